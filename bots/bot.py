@@ -1,0 +1,60 @@
+"""What a bot is: one object that chooses from what its seat knows, and nothing else."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Protocol
+
+from engine.choices import Action, Choices
+from engine.facts import Fact, Seat
+from engine.views import View
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """All that the seat knows: who it is, what it sees, what it may do, what it saw this deal."""
+
+    game: str
+    seat: Seat
+    view: View
+    choices: Choices
+    options: Mapping[str, int | bool | str] = field(default_factory=dict)
+    facts: Sequence[Fact] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A move that was weighed: its value in the bot's own points, and the numbers behind it."""
+
+    action: Action
+    value: float
+    why: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The move, and every candidate in the order of the choices."""
+
+    action: Action
+    candidates: tuple[Candidate, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How long a bot may think, in milliseconds; None leaves it to the bot."""
+
+    milliseconds: float | None = None
+
+
+class Bot(Protocol):
+    @property
+    def in_place(self) -> bool:
+        """Whether a move takes well under a millisecond, so that it need not leave the loop."""
+        ...
+
+    @property
+    def needs_facts(self) -> bool:
+        """Whether `Position.facts` must be filled; a view alone is cheaper."""
+        ...
+
+    def choose(self, position: Position, budget: Budget, rng: Random) -> Decision: ...

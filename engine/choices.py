@@ -1,0 +1,41 @@
+"""What a seat may do now: a list of actions, or a pattern where there would be hundreds."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from engine.cards import Token
+
+Action: TypeAlias = str
+"""One canonical ASCII text a move: ``play QS``, ``bid 3``, ``pass 2C 3D 4H``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """``verb`` and between `least` and `most` of `cards`, in the order they are listed here."""
+
+    verb: str
+    cards: tuple[Token, ...]
+    least: int
+    most: int
+
+    def allows(self, action: Action) -> bool:
+        verb, *picked = action.split(" ")
+        if verb != self.verb or not self.least <= len(picked) <= self.most:
+            return False
+        listed = iter(self.cards)
+        return all(card in listed for card in picked)
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    actions: tuple[Action, ...] = ()
+    picks: tuple[Pick, ...] = ()
+
+    def allows(self, action: Action) -> bool:
+        return action in self.actions or any(pick.allows(action) for pick in self.picks)
+
+    def __bool__(self) -> bool:
+        return bool(self.actions or self.picks)
+
+
+NO_CHOICES = Choices()

@@ -1,0 +1,175 @@
+"""The shape of a game: one object, frozen states, everything else passed in.
+
+A game describes one deal; `engine.match.Match` plays deals until the match is over and is a
+`Game` itself, so a table, a bot or a test need not know which of the two it holds.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
+
+from engine.cards import FRENCH, LegendCard
+from engine.choices import Action, Choices
+from engine.errors import BadOption, BadSetup
+from engine.facts import Fact, Seat, Viewer
+from engine.shuffle import Shuffler
+from engine.views import View
+
+OptionValue: TypeAlias = int | bool | str
+Options: TypeAlias = Mapping[str, OptionValue]
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One setting of a game: a number within bounds, a yes or no, or one of some words."""
+
+    name: str
+    title: str
+    default: OptionValue
+    low: int | None = None
+    high: int | None = None
+    words: tuple[str, ...] = ()
+
+    def check(self, value: object) -> OptionValue:
+        """`value` if it is one this option takes, else `BadOption` saying what would be."""
+        if isinstance(self.default, bool):
+            if isinstance(value, bool):
+                return value
+            raise BadOption(f"option {self.name}: {value!r} must be true or false")
+        if isinstance(self.default, int):
+            if isinstance(value, int) and not isinstance(value, bool) and self._within(value):
+                return value
+            raise BadOption(f"option {self.name}: {value!r} must be {self._bounds()}")
+        if isinstance(value, str) and value in self.words:
+            return value
+        raise BadOption(f"option {self.name}: {value!r} must be one of {', '.join(self.words)}")
+
+    def _within(self, value: int) -> bool:
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+    def _bounds(self) -> str:
+        low = "" if self.low is None else f" from {self.low}"
+        high = "" if self.high is None else f" to {self.high}"
+        return f"a whole number{low}{high}"
+
+
+@dataclass(frozen=True, slots=True)
+class GameInfo:
+    """What a lobby shows of a game. `seats` are the numbers of players it can be played by."""
+
+    id: str
+    version: int
+    title: str
+    seats: tuple[int, ...]
+    usual_seats: int
+    aim: Literal["high", "low"] = "high"
+    legend: tuple[LegendCard, ...] = FRENCH
+    rules: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Everything a deal starts from. `options` are complete and checked (`complete_options`)."""
+
+    seats: int
+    options: Options
+    shuffler: Shuffler
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[S]):
+    state: S
+    facts: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Scores by seat, and ranks: 1 is best, equal scores share a rank and use up the next."""
+
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...] = field(default=())
+
+
+class Game(Protocol[S]):
+    @property
+    def info(self) -> GameInfo: ...
+
+    def options(self, seats: int) -> tuple[Option, ...]:
+        """The options with their defaults and bounds for this number of players."""
+        ...
+
+    def start(self, setup: Setup) -> Step[S]:
+        """The first state, and the facts of dealing."""
+        ...
+
+    def to_act(self, state: S) -> tuple[Seat, ...]:
+        """Who is asked now; several where choices are made at once and unseen, none at the end."""
+        ...
+
+    def choices(self, state: S, seat: Seat) -> Choices:
+        """What `seat` may do now; nothing if it is not asked."""
+        ...
+
+    def apply(self, state: S, seat: Seat, action: Action) -> Step[S]:
+        """The state after `action`, or `NotYourTurn`, `BadAction`, `IllegalAction`."""
+        ...
+
+    def view(self, state: S, viewer: Viewer) -> View:
+        """What `viewer` may see, built from nothing but that."""
+        ...
+
+    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> S:
+        """A full state that agrees with a seat's `view` and the `facts` it has seen this deal."""
+        ...
+
+    def outcome(self, state: S) -> Outcome | None:
+        """The result once the deal is over, else None."""
+        ...
+
+
+class Dealt(Protocol):
+    """The state of a deal remembers what it was set up from."""
+
+    @property
+    def setup(self) -> Setup: ...
+
+
+class MatchGame(Game[S], Protocol[S]):
+    """A game that says when a match of its deals is over."""
+
+    def match_over(self, options: Options, totals: tuple[int, ...], deals: int) -> bool:
+        """Whether the match ends after `deals` deals with these `totals`."""
+        ...
+
+
+def check_seats(info: GameInfo, seats: int) -> None:
+    if seats not in info.seats:
+        raise BadSetup(f"{info.title} takes {_span(info.seats)} players, not {seats}")
+
+
+def complete_options(game: Game[S], seats: int, given: Mapping[str, object]) -> Options:
+    """Every option of `game`, from `given` or by default; `BadOption` names what is wrong."""
+    check_seats(game.info, seats)
+    known = {option.name: option for option in game.options(seats)}
+    for name in given:
+        if name not in known:
+            raise BadOption(f"option {name}: unknown; {game.info.title} has {', '.join(known)}")
+    return {
+        name: option.check(given[name]) if name in given else option.default
+        for name, option in known.items()
+    }
+
+
+def ranked(scores: Sequence[int], aim: Literal["high", "low"]) -> Outcome:
+    """An outcome whose ranks follow from the scores."""
+    sign = 1 if aim == "high" else -1
+    return Outcome(
+        tuple(scores),
+        tuple(1 + sum(sign * other > sign * own for other in scores) for own in scores),
+    )
+
+
+def _span(seats: tuple[int, ...]) -> str:
+    return str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"

@@ -1,0 +1,5 @@
+"""The games that ship with the program, one file each."""
+
+from engine.games.black_queen import BlackQueen
+
+__all__ = ["BlackQueen"]

@@ -1,0 +1,114 @@
+"""Views: all that one viewer may see of a table, and the fold that keeps one up to date.
+
+A view has no field for a hidden card: a zone holds the cards this viewer sees, bottom to top,
+and a count of the backs lying under them.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from engine.cards import Token
+from engine.errors import EngineError
+from engine.facts import Change, Fact, Lay, Move, Seat, Set, Show, Value, ZoneId
+
+
+class BadFold(EngineError):
+    """A change does not fit the view it is applied to: something was missed."""
+
+    code = "bad_fold"
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    cards: tuple[Token, ...] = ()
+    backs: int = 0
+
+    def __len__(self) -> int:
+        return len(self.cards) + self.backs
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    zones: Mapping[ZoneId, Zone] = field(default_factory=dict)
+    values: Mapping[str, Value] = field(default_factory=dict)
+
+    def cards(self, kind: str, owner: Seat | None = None) -> tuple[Token, ...]:
+        """The visible cards of ``kind`` or ``kind/owner``; empty where there is no such zone."""
+        zone = self.zones.get(kind if owner is None else f"{kind}/{owner}")
+        return zone.cards if zone else ()
+
+
+EMPTY_VIEW = View()
+
+
+def zone_parts(zone: ZoneId) -> tuple[str, Seat | None, int | None]:
+    """Kind, owner and slot of a zone's name; None where it has none.
+
+    >>> zone_parts("column/2/5"), zone_parts("trick")
+    (('column', 2, 5), ('trick', None, None))
+    """
+    kind, _, rest = zone.partition("/")
+    owner, _, slot = rest.partition("/")
+    return kind, int(owner) if owner else None, int(slot) if slot else None
+
+
+def fold(facts: Iterable[Fact], view: View = EMPTY_VIEW) -> View:
+    """`view` after `facts`; `BadFold` where they do not fit together."""
+    zones = dict(view.zones)
+    values = dict(view.values)
+    for fact in facts:
+        for change in fact.changes:
+            _apply(zones, values, change)
+    return View(zones, values)
+
+
+def _apply(zones: dict[ZoneId, Zone], values: dict[str, Value], change: Change) -> None:
+    match change:
+        case Set(key, None):
+            values.pop(key, None)
+        case Set(key, value):
+            values[key] = value
+        case Move(source, target, cards, hidden):
+            zones[source] = _take(_zone(zones, source), cards, source)
+            put = len(cards) if hidden and isinstance(cards, tuple) else cards
+            zones[target] = _put(_zone(zones, target), put)
+        case Show(zone, cards):
+            before = _zone(zones, zone)
+            if before.backs < len(cards):
+                raise BadFold(f"{zone} has {before.backs} backs, {len(cards)} are turned up")
+            zones[zone] = Zone(before.cards + cards, before.backs - len(cards))
+        case Lay(laid):
+            zones.clear()
+            zones.update((name, Zone(backs=backs)) for name, backs in laid.items())
+        case _:
+            assert_never(change)
+
+
+def _zone(zones: dict[ZoneId, Zone], name: ZoneId) -> Zone:
+    try:
+        return zones[name]
+    except KeyError:
+        raise BadFold(f"there is no zone {name!r}") from None
+
+
+def _take(zone: Zone, cards: tuple[Token, ...] | int, name: ZoneId) -> Zone:
+    faces = list(zone.cards)
+    backs = zone.backs
+    if isinstance(cards, int):
+        backs -= cards
+    else:
+        for card in cards:
+            if card in faces:
+                faces.remove(card)
+            else:
+                backs -= 1
+    if backs < 0:
+        raise BadFold(f"{cards} cannot leave {name}: {zone}")
+    return Zone(tuple(faces), backs)
+
+
+def _put(zone: Zone, cards: tuple[Token, ...] | int) -> Zone:
+    if isinstance(cards, int):
+        return Zone(zone.cards, zone.backs + cards)
+    return Zone(zone.cards + cards, zone.backs)

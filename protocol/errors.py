@@ -1,0 +1,54 @@
+"""The stable error codes of the wire, and the one exception that carries them.
+
+A peer's fault becomes an `error` message with one of these codes; our own faults raise.
+"""
+
+from typing import Literal, TypeAlias, get_args
+
+ErrorCode: TypeAlias = Literal[
+    # the message
+    "bad_message",
+    "message_too_big",
+    "version_unsupported",
+    "rate_limited",
+    # the person
+    "hello_first",
+    "unauthorized",
+    "forbidden",
+    # the lobby
+    "unknown_game",
+    "unknown_table",
+    "table_full",
+    "seat_taken",
+    "no_such_seat",
+    "already_seated",
+    "not_seated",
+    "wrong_phase",
+    "bad_option",
+    "bad_setup",
+    "unknown_strength",
+    "too_many_tables",
+    # the game
+    "not_your_turn",
+    "stale_turn",
+    "bad_action",
+    "illegal_action",
+    "no_hints",
+    # the server
+    "replaced",
+    "draining",
+    "try_again",
+    "internal",
+]
+
+ERROR_CODES: tuple[ErrorCode, ...] = get_args(ErrorCode)
+
+
+class ProtocolError(Exception):
+    """The peer did something wrong: answer with this code and reason."""
+
+    def __init__(self, code: ErrorCode, reason: str, id: int | None = None) -> None:
+        super().__init__(f"{code}: {reason}")
+        self.code: ErrorCode = code
+        self.reason = reason
+        self.id = id

@@ -1,0 +1,238 @@
+"""What the server says. A frame is a list of these, so an answer and its event travel together.
+
+Clients ignore fields and types they do not know; that is how a newer server can speak to them.
+"""
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from engine.cards import LegendCard
+from engine.choices import Action, Choices
+from engine.facts import Fact, Seat
+from engine.views import View
+from protocol.errors import ErrorCode
+from protocol.to_server import OptionValue, TableSettings
+
+
+class Message(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Limits(Message):
+    """What the server accepts from one connection."""
+
+    message_bytes: int
+    messages_per_second: float
+    chat_length: int
+
+
+class Welcome(Message):
+    """The answer to `hello`. Keep the token: it is how one comes back as the same player."""
+
+    type: Literal["welcome"] = "welcome"
+    id: int
+    version: int
+    player: str
+    name: str
+    token: str
+    server: str
+    limits: Limits
+
+
+class Ok(Message):
+    """Done. `table` where the command made or entered one, `seq` where it became an event."""
+
+    type: Literal["ok"] = "ok"
+    id: int
+    table: str | None = None
+    seq: int | None = None
+
+
+class Error(Message):
+    """Not done, and why. `id` is null where none could be read."""
+
+    type: Literal["error"] = "error"
+    id: int | None
+    code: ErrorCode
+    reason: str
+
+
+class OptionInfo(Message):
+    name: str
+    title: str
+    default: OptionValue
+    low: int | None = None
+    high: int | None = None
+    words: tuple[str, ...] = ()
+
+
+class GameCard(Message):
+    """A game on offer. `rules` and `legend` only where that one game was asked for."""
+
+    id: str
+    version: int
+    title: str
+    seats: tuple[int, ...]
+    usual_seats: int
+    options: tuple[OptionInfo, ...] = Field(description="for the usual number of seats")
+    strengths: tuple[int, ...]
+    rules: str | None = None
+    legend: tuple[LegendCard, ...] | None = None
+
+
+class GameList(Message):
+    type: Literal["games"] = "games"
+    id: int
+    games: tuple[GameCard, ...]
+
+
+Phase: TypeAlias = Literal["lobby", "playing", "paused", "finished", "closed"]
+
+
+class SeatInfo(Message):
+    """A chair. `stand_in` tells that a bot plays for the absent player."""
+
+    kind: Literal["empty", "human", "bot"]
+    name: str = ""
+    ready: bool = False
+    strength: int | None = None
+    away: bool = False
+    stand_in: bool = False
+
+
+class TableInfo(Message):
+    """What everybody may know of a table beside its cards."""
+
+    table: str
+    game: str
+    version: int
+    title: str
+    phase: Phase
+    host: Seat | None
+    seats: tuple[SeatInfo, ...]
+    options: dict[str, OptionValue]
+    settings: TableSettings
+    match: int = Field(description="how many matches have been started here")
+
+
+class TableList(Message):
+    type: Literal["tables"] = "tables"
+    id: int
+    tables: tuple[TableInfo, ...]
+
+
+class Question(Message):
+    """Who is asked what. `choices` are there only for the receiver, only if he is asked."""
+
+    turn: int
+    to_act: tuple[Seat, ...] = ()
+    choices: Choices | None = None
+    clock: float | None = Field(default=None, description="seconds left to answer")
+
+
+class Snapshot(Message):
+    """A table as the receiver may see it now. `seat` is his; null for a spectator.
+
+    `facts` are what he has seen of this deal; folded from nothing they give `view`.
+    """
+
+    type: Literal["table"] = "table"
+    table: str
+    seq: int
+    seat: Seat | None
+    info: TableInfo
+    view: View
+    facts: tuple[Fact, ...]
+    question: Question
+    legend: tuple[LegendCard, ...]
+
+
+class Event(Message):
+    """Entry number `seq` of the table's log, as the receiver may see it; perhaps empty."""
+
+    type: Literal["event"] = "event"
+    table: str
+    seq: int
+    facts: tuple[Fact, ...] = ()
+    info: TableInfo | None = None
+    question: Question | None = None
+
+
+class ChatNotice(Message):
+    type: Literal["chat"] = "chat"
+    table: str
+    seat: Seat | None
+    name: str
+    text: str
+
+
+class Presence(Message):
+    """A player's connection came or went."""
+
+    type: Literal["presence"] = "presence"
+    table: str
+    seat: Seat
+    away: bool
+
+
+class Notice(Message):
+    """Something that stands outside every table's sequence, by a stable `kind`."""
+
+    type: Literal["notice"] = "notice"
+    kind: Literal["draining", "replaced", "lagging", "spectators"]
+    table: str | None = None
+    count: int | None = None
+
+
+class Candidate(Message):
+    """A move a bot weighed, its worth in the game's points, and the bot's reasons."""
+
+    action: Action
+    value: float
+    why: dict[str, float] = {}
+
+
+class HintAnswer(Message):
+    type: Literal["hint"] = "hint"
+    id: int
+    table: str
+    turn: int
+    action: Action
+    candidates: tuple[Candidate, ...] = ()
+
+
+class Closed(Message):
+    """The table is gone, or the receiver has no place at it any more."""
+
+    type: Literal["closed"] = "closed"
+    table: str
+    reason: Literal["left", "kicked", "expired", "abandoned", "finished"]
+
+
+class Pong(Message):
+    type: Literal["pong"] = "pong"
+    id: int
+
+
+ToClient: TypeAlias = Annotated[
+    Welcome
+    | Ok
+    | Error
+    | GameList
+    | TableList
+    | Snapshot
+    | Event
+    | ChatNotice
+    | Presence
+    | Notice
+    | HintAnswer
+    | Closed
+    | Pong,
+    Field(discriminator="type"),
+]
+
+TO_CLIENT: TypeAdapter[ToClient] = TypeAdapter(ToClient)
+
+# A raw message is whatever msgpack or JSON holds until the models have looked at it.
+Raw: TypeAlias = dict[str, Any]
