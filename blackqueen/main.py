@@ -16,7 +16,7 @@ COMMANDS = {
     "arena": ("bots.arena_command", "let bots play each other and compare them"),
     "bench": ("bench.command", "measure speed and memory"),
 }
-"""By name, the module that has `add_arguments(parser)` and `run(arguments) -> int`, and its help."""
+"""By name, its help and the module that has `add_arguments(parser)` and `run(arguments) -> int`."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:

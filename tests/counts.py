@@ -1,0 +1,10 @@
+"""One factor raises the counts of every test: `make test` runs small ones, `make nightly` large."""
+
+import os
+
+FACTOR = int(os.environ.get("BLACKQUEEN_FACTOR", "1"))
+
+
+def count(small: int) -> int:
+    """`small` times the factor of this run."""
+    return small * FACTOR
