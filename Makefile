@@ -1,0 +1,55 @@
+# Every task of this repository, the same by hand and in CI.
+
+BIN := .venv/bin
+# How much `make nightly` raises the counts of every test.
+BLACKQUEEN_FACTOR ?= 1
+NIGHTLY_FACTOR ?= 20
+export BLACKQUEEN_FACTOR
+
+.DEFAULT_GOAL := help
+.PHONY: help play setup test check format nightly bench lock clean
+
+help:  ## list these tasks
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+play:  ## sit down at a table with bots
+	@tools/environment base
+	@$(BIN)/blackqueen play $(ARGS)
+
+setup:  ## make .venv with everything for working here
+	@tools/environment dev
+
+test: setup  ## run every kind of test
+	@tools/system-packages
+	@$(BIN)/pytest --cov --cov-report=
+	@$(BIN)/coverage report
+	@$(BIN)/coverage report --include='engine/*,protocol/*' --fail-under=100 --format=total >/dev/null \
+		|| { echo 'engine/ and protocol/ are to be covered whole, branches too.'; exit 1; }
+
+check: setup  ## lint, types, who imports whom, generated files
+	@$(BIN)/ruff format --check --quiet . || { echo 'Not formatted: make format'; exit 1; }
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+
+format: setup  ## format the code, mend what the linter can mend
+	@$(BIN)/ruff check --quiet --fix-only .
+	@$(BIN)/ruff format --quiet .
+
+nightly:  ## the same tests, with their counts raised
+	@$(MAKE) --no-print-directory test BLACKQUEEN_FACTOR=$(NIGHTLY_FACTOR)
+
+bench:  ## measure speed and memory; a missed limit fails
+	@tools/environment base
+	@$(BIN)/blackqueen bench $(ARGS)
+
+# uv resolves once for all systems and Python versions; nothing else here needs it.
+COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
+	--generate-hashes --no-emit-index-url --no-header --no-annotate --extra server --group build
+lock: setup  ## resolve the dependencies anew (ARGS=--upgrade for newer ones)
+	@$(COMPILE) $(ARGS) --output-file requirements/base.txt
+	@$(COMPILE) $(ARGS) --group dev --constraints requirements/base.txt --output-file requirements/dev.txt
+
+clean:  ## remove .venv and everything generated
+	@rm -rf .venv .*_cache .hypothesis .coverage* htmlcov build dist
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

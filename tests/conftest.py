@@ -1,0 +1,33 @@
+"""What all tests share: how hard Hypothesis looks, and how long a test may take.
+
+The order of tests is random; the header of each run names the seed that repeats it
+(`pytest -p randomly -p "no:cacheprovider" --randomly-seed=N`).
+"""
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+
+from tests.counts import FACTOR, count
+
+settings.register_profile(
+    "blackqueen",
+    max_examples=count(50),
+    # Time is bounded by pytest-timeout; a slow machine must not fail an example.
+    deadline=None,
+    print_blob=True,
+    derandomize=False,
+    suppress_health_check=[HealthCheck.too_slow],
+    phases=[phase for phase in Phase if phase is not Phase.explain],
+)
+settings.load_profile("blackqueen")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Give every test more time where its counts are raised."""
+    if FACTOR == 1:
+        return
+    usual = float(config.getini("timeout"))
+    for item in items:
+        marker = item.get_closest_marker("timeout")
+        seconds = float(marker.args[0]) if marker and marker.args else usual
+        item.add_marker(pytest.mark.timeout(seconds * FACTOR), append=False)

@@ -1,0 +1,22 @@
+"""Programs a test cannot do without: a loud skip by hand, a failure in CI."""
+
+import os
+import shutil
+
+import pytest
+
+IN_CI = os.environ.get("CI", "").lower() in ("1", "true")
+
+
+def needs(*programs: str) -> None:
+    """Go on only where all `programs` are installed.
+
+    A test that silently does not run is worse than none, so in CI a missing program fails it.
+    """
+    missing = [program for program in programs if shutil.which(program) is None]
+    if not missing:
+        return
+    reason = f"NOT RUN: {', '.join(missing)} is not installed"
+    if IN_CI:
+        pytest.fail(reason)
+    pytest.skip(reason)
