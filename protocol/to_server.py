@@ -7,12 +7,17 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-CommandId = Annotated[int, Field(ge=1, le=2**53)]
+MAX_ID = 2**53
+"""Whole numbers stay within what every JSON reader keeps exact."""
+
+CommandId = Annotated[int, Field(ge=1, le=MAX_ID)]
 Code = Annotated[str, Field(min_length=1, max_length=16, description="a table's code")]
 SeatNumber = Annotated[int, Field(ge=0, le=63)]
 Name = Annotated[str, Field(min_length=1, max_length=24)]
 Strength = Annotated[int, Field(ge=0, le=9)]
-OptionValue = bool | int | Annotated[str, Field(max_length=64)]
+OptionValue = (
+    bool | Annotated[int, Field(ge=-MAX_ID, le=MAX_ID)] | Annotated[str, Field(max_length=64)]
+)
 GameId = Annotated[str, Field(min_length=1, max_length=64)]
 
 
@@ -26,11 +31,11 @@ class Hello(Command):
     """First message of a connection: who is there, and what he has seen so far."""
 
     type: Literal["hello"] = "hello"
-    version: int = Field(ge=0, description="highest protocol version the client speaks")
+    version: int = Field(ge=0, le=MAX_ID, description="highest protocol version the client speaks")
     client: str = Field(min_length=1, max_length=64, description="names this client's commands")
     name: Name | None = None
     token: str | None = Field(default=None, max_length=128, description="of an earlier welcome")
-    resume: dict[Code, Annotated[int, Field(ge=0)]] = Field(
+    resume: dict[Code, Annotated[int, Field(ge=0, le=MAX_ID)]] = Field(
         default={}, max_length=16, description="last event number seen, by table"
     )
 
@@ -155,7 +160,7 @@ class Act(Command):
 
     type: Literal["act"] = "act"
     table: Code
-    turn: int = Field(ge=0)
+    turn: int = Field(ge=0, le=MAX_ID)
     action: str = Field(min_length=1, max_length=512)
 
 

@@ -1,0 +1,130 @@
+"""Bytes to messages and back, for the two WebSocket subprotocols.
+
+A frame from the client is one message; a frame from the server is a list of them. What comes in
+is parsed once, here; what goes out from the server is built by hand (`protocol.encode`), packed
+message by message and joined without packing again, so that one message can go to many people.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import msgpack
+from pydantic import ValidationError
+from pydantic_core import from_json, to_json
+
+from protocol.encode import Plain, plain
+from protocol.errors import ProtocolError
+from protocol.parse import command_id, explain, known_types
+from protocol.to_client import TO_CLIENT, ToClient
+from protocol.to_server import TO_SERVER, ToServer
+from protocol.version import JSON, MSGPACK, SUBPROTOCOLS
+
+_TO_CLIENT_TYPES = known_types(ToClient)
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """One encoding of the messages. Not for use by several threads at once."""
+
+    subprotocol: str
+    frame_type: type[bytes] | type[str]
+    load: Callable[[bytes | str], Any]  # whatever the encoding holds, until the models look at it
+    encode_message: Callable[[Plain], bytes]
+    """One message of the server, as bytes that `frame` joins."""
+    frame: Callable[[Sequence[bytes]], bytes | str]
+    """A frame of encoded messages, as it is given to the socket: bytes or str as the codec has."""
+
+    def decode_command(self, raw: bytes | str) -> ToServer:
+        """The client's message in one frame; `ProtocolError`, and nothing else, if it is none."""
+        data = self._load(raw)
+        try:
+            return TO_SERVER.validate_python(data, strict=True)
+        except ValidationError as error:
+            raise ProtocolError("bad_message", explain(error), command_id(data)) from None
+
+    def encode_command(self, command: ToServer) -> bytes | str:
+        """The frame in which a client sends `command`."""
+        packed = self.encode_message(plain(command))
+        return packed.decode() if self.frame_type is str else packed
+
+    def decode_frame(self, raw: bytes | str) -> list[ToClient]:
+        """The server's messages in one frame, less those of types this client does not know."""
+        data = self._load(raw)
+        if not isinstance(data, list):
+            raise ProtocolError("bad_message", f"a frame is a list, not {_kind(data)}")
+        return [message for item in data if (message := _to_client(item)) is not None]
+
+    def encode_frame(self, messages: Iterable[ToClient]) -> bytes | str:
+        """A frame of whole messages; what the server sends often goes through `frame` instead."""
+        return self.frame([self.encode_message(plain(message)) for message in messages])
+
+    def _load(self, raw: bytes | str) -> Any:
+        if not isinstance(raw, self.frame_type):
+            had, wants = ("text", "binary") if isinstance(raw, str) else ("binary", "text")
+            reason = f"a {had} frame; {self.subprotocol} is sent in {wants} frames"
+            raise ProtocolError("bad_message", reason)
+        try:
+            return self.load(raw)
+        # The decoders raise a dozen kinds of error on bad input, among them UnicodeDecodeError,
+        # RecursionError and msgpack's own. All mean the same: the peer sent something else.
+        except Exception as error:
+            encoding = self.subprotocol.rpartition(".")[2]
+            why = ascii(str(error) or type(error).__name__)[1:-1][:120]
+            reason = f"the frame is not one value in {encoding}: {why}"
+            raise ProtocolError("bad_message", reason) from None
+
+
+def _to_client(data: Any) -> ToClient | None:
+    if isinstance(data, dict) and data.get("type") not in _TO_CLIENT_TYPES:
+        return None
+    try:
+        return TO_CLIENT.validate_python(data)
+    except ValidationError as error:
+        raise ProtocolError("bad_message", explain(error), command_id(data)) from None
+
+
+def _kind(data: Any) -> str:
+    return "an object" if isinstance(data, dict) else f"a value of kind {type(data).__name__}"
+
+
+def _join_msgpack(parts: Sequence[bytes]) -> bytes:
+    count = len(parts)
+    if count < 16:
+        return b"".join((_SHORT_LISTS[count], *parts))
+    return b"".join((b"\xdd", count.to_bytes(4, "big"), *parts))
+
+
+_SHORT_LISTS = tuple(bytes([0x90 + count]) for count in range(16))
+
+
+def _join_json(parts: Sequence[bytes]) -> str:
+    return f"[{b','.join(parts).decode()}]"
+
+
+_CODECS = {
+    MSGPACK: Codec(
+        subprotocol=MSGPACK,
+        frame_type=bytes,
+        load=partial(msgpack.unpackb, strict_map_key=True),
+        encode_message=msgpack.Packer().pack,
+        frame=_join_msgpack,
+    ),
+    JSON: Codec(
+        subprotocol=JSON,
+        frame_type=str,
+        load=partial(from_json, allow_inf_nan=False),
+        encode_message=to_json,
+        frame=_join_json,
+    ),
+}
+
+
+def codec_for(subprotocol: str | None) -> Codec:
+    """The codec of a subprotocol; `ProtocolError` `version_unsupported` for an unknown one."""
+    try:
+        return _CODECS[subprotocol or ""]
+    except KeyError:
+        reason = f"no subprotocol {subprotocol!r}; this side speaks {' and '.join(SUBPROTOCOLS)}"
+        raise ProtocolError("version_unsupported", reason) from None
