@@ -1,0 +1,39 @@
+"""Tables, their logs, answers, results and players, kept in a database."""
+
+from server.store.errors import (
+    BadDatabase,
+    NewerDatabase,
+    StoreClosed,
+    StoreConflict,
+    StoreError,
+    StoreOverloaded,
+    StoreUnavailable,
+)
+from server.store.rows import (
+    CLOSED,
+    AnswerRow,
+    EntryRow,
+    PlayerRow,
+    ResultRow,
+    TableRow,
+    Write,
+)
+from server.store.store import Store
+
+__all__ = [
+    "CLOSED",
+    "AnswerRow",
+    "BadDatabase",
+    "EntryRow",
+    "NewerDatabase",
+    "PlayerRow",
+    "ResultRow",
+    "Store",
+    "StoreClosed",
+    "StoreConflict",
+    "StoreError",
+    "StoreOverloaded",
+    "StoreUnavailable",
+    "TableRow",
+    "Write",
+]

@@ -1,0 +1,46 @@
+"""Statements that write many rows in one step.
+
+`executemany` would step once a row and give up the interpreter's lock each time; with a busy event
+loop every step then waits its turn. One statement of many rows waits once, so rows are cut into
+powers of two, and each such statement is prepared once and kept by the driver.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import chain
+
+from sqlalchemy import Table
+from sqlalchemy.engine import Connection
+
+LARGEST = 512
+"""Rows of the largest statement; eight columns of them stay well below SQLite's 32,766 values."""
+
+
+class Bulk:
+    """Adds rows to `table`, the values in the order of its columns; `replace` overwrites by key."""
+
+    def __init__(self, table: Table, *, replace: bool = False) -> None:
+        self._table = table
+        self._replace = replace
+        self._statement = lru_cache(self._build)
+
+    def run(self, connection: Connection, rows: Sequence[tuple[object, ...]]) -> None:
+        mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
+        done = 0
+        while done < len(rows):
+            size = 1 << (min(len(rows) - done, LARGEST).bit_length() - 1)
+            values = tuple(chain.from_iterable(rows[done : done + size]))
+            connection.exec_driver_sql(self._statement(size, mark), values)
+            done += size
+
+    def _build(self, size: int, mark: str) -> str:
+        names = [f'"{column.name}"' for column in self._table.columns]
+        row = f"({', '.join([mark] * len(names))})"
+        sql = (
+            f"INSERT INTO {self._table.name} ({', '.join(names)}) VALUES {', '.join([row] * size)}"
+        )
+        if not self._replace:
+            return sql
+        keys = ", ".join(f'"{column.name}"' for column in self._table.primary_key)
+        changes = ", ".join(f"{name} = excluded.{name}" for name in names)
+        return f"{sql} ON CONFLICT ({keys}) DO UPDATE SET {changes}"

@@ -1,0 +1,119 @@
+"""Opens the database: connections as this program wants them, and the schema brought up to date."""
+
+import os
+from pathlib import Path
+
+from sqlalchemy import Engine, create_engine, event, inspect, text
+from sqlalchemy.engine import URL, Connection, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError, DatabaseError, SQLAlchemyError
+from sqlalchemy.pool import ConnectionPoolEntry, NullPool
+
+from server.store.errors import BadDatabase, NewerDatabase, store_error
+from server.store.schema import HEAD
+
+BUSY_MILLISECONDS = 2000
+"""How long a statement waits for another process that holds the database, a backup for example."""
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+def database_url(text: str) -> URL:
+    """`text` as a URL this program can use, else `BadDatabase`."""
+    try:
+        url = make_url(text)
+    except ArgumentError:
+        raise BadDatabase(
+            "the database URL is not one; write for example sqlite:///folder/blackqueen.sqlite3"
+        ) from None
+    if url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:"):
+        raise BadDatabase(f"{url}: tables must outlive the server, so name a file")
+    return url
+
+
+def open_engine(url: URL, *, writes: bool) -> Engine:
+    """An engine whose transactions begin at once, and take the write lock if it `writes`."""
+    try:
+        engine = create_engine(url, poolclass=NullPool, hide_parameters=True)
+    except (SQLAlchemyError, ImportError) as error:
+        raise BadDatabase(f"{url.render_as_string()}: {error}") from None
+    if url.get_backend_name() == "sqlite":
+        _tune_sqlite(engine, writes)
+    return engine
+
+
+def prepare(url: URL) -> None:
+    """Create the database if there is none, and bring its schema to `HEAD`."""
+    if url.get_backend_name() == "sqlite" and url.database:
+        _create_private_file(Path(url.database))
+    engine = open_engine(url, writes=True)
+    try:
+        with engine.begin() as connection:
+            _migrate(connection, url)
+    except DatabaseError as error:
+        if "not a database" in str(error.orig):
+            raise BadDatabase(f"{url.render_as_string()}: {error.orig}") from None
+        raise store_error(error) from error
+    finally:
+        engine.dispose()
+
+
+def _tune_sqlite(engine: Engine, writes: bool) -> None:
+    @event.listens_for(engine, "connect")
+    def configure(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
+        # The driver would begin transactions by its own rules; `begin` below does it instead.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        cursor.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
+        cursor.execute("PRAGMA foreign_keys = ON")
+        if writes:
+            cursor.execute("PRAGMA journal_mode = WAL")
+            # In WAL mode a lesser setting may lose commits that were acknowledged.
+            cursor.execute("PRAGMA synchronous = FULL")
+        else:
+            cursor.execute("PRAGMA query_only = ON")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _create_private_file(path: Path) -> None:
+    """The log holds every card of every table: nobody else on the machine may read it."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    except PermissionError:
+        # A file that is only readable gets its error from the first write.
+        if not path.exists():
+            raise BadDatabase(f"{path}: no permission to create the database there") from None
+    except OSError as error:
+        raise BadDatabase(f"{path}: cannot be created ({error.strerror})") from None
+
+
+def _migrate(connection: Connection, url: URL) -> None:
+    tables = inspect(connection).get_table_names()
+    if "alembic_version" not in tables:
+        if tables:
+            raise BadDatabase(f"{url.render_as_string()}: the database of another program")
+        found = None
+    else:
+        found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        if found == HEAD:
+            return
+    # Alembic is slow to import, and most starts do not need it.
+    from alembic import command
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    if found is not None and found not in known:
+        raise NewerDatabase(
+            f"{url.render_as_string()}: written by a newer version of blackqueen (schema {found}, "
+            f"this version knows {HEAD}); install that version, or name another database"
+        )
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

@@ -1,0 +1,59 @@
+"""What can go wrong with the database, as one small tree.
+
+    StoreError                 something could not be read or written
+    ├── StoreConflict          this write contradicts what is stored; others are not concerned
+    ├── StoreUnavailable       nothing can be written or read now: full, locked, read-only, gone
+    ├── StoreOverloaded        too much is waiting to be written
+    ├── StoreClosed            the store is closed
+    ├── BadDatabase            the URL, or the file behind it, is no database of ours
+    └── NewerDatabase          the database was written by a newer version of the program
+
+Each carries a stable ``code``; the words are for people and may change.
+"""
+
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
+
+
+class StoreError(Exception):
+    code = "store_error"
+
+
+class StoreConflict(StoreError):
+    code = "store_conflict"
+
+
+class StoreUnavailable(StoreError):
+    code = "store_unavailable"
+
+
+class StoreOverloaded(StoreError):
+    code = "store_overloaded"
+
+
+class StoreClosed(StoreError):
+    code = "store_closed"
+
+
+class BadDatabase(StoreError):
+    code = "bad_database"
+
+
+class NewerDatabase(StoreError):
+    code = "newer_database"
+
+
+def store_error(error: Exception) -> StoreError:
+    """`error` of the driver as one of ours; values bound to a statement are left out of the words.
+
+    They may be hidden cards, and the words end up in a log.
+    """
+    if isinstance(error, StoreError):
+        return error
+    if not isinstance(error, DBAPIError):
+        return StoreError(f"the write cannot be stored: {type(error).__name__}")
+    kind: type[StoreError] = StoreError
+    if isinstance(error, IntegrityError):
+        kind = StoreConflict
+    elif isinstance(error, OperationalError):
+        kind = StoreUnavailable
+    return kind(str(error.orig))

@@ -1,0 +1,89 @@
+"""What is asked of the database, one short transaction a question."""
+
+from functools import cached_property
+
+from sqlalchemy import select
+from sqlalchemy.engine import Connection, Engine
+
+from server.store.rows import CLOSED, AnswerRow, EntryRow, PlayerRow, ResultRow, TableRow
+from server.store.schema import ANSWERS, ENTRIES, PLAYERS, RESULTS, TABLES
+
+
+class Reader:
+    """Blocks its caller; `Store` gives it a thread of its own."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @cached_property
+    def _connection(self) -> Connection:
+        # Opened by the thread that asks first; an error then belongs to its question.
+        return self._engine.connect()
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def ping(self) -> None:
+        """Read something, whatever it is."""
+        with self._connection.begin():
+            self._connection.execute(select(TABLES.c.code).limit(1))
+
+    def player_by_token(self, token_hash: str) -> PlayerRow | None:
+        with self._connection.begin():
+            query = select(PLAYERS).where(PLAYERS.c.token_hash == token_hash)
+            row = self._connection.execute(query).one_or_none()
+        return None if row is None else PlayerRow._make(row)
+
+    def load(self, code: str) -> tuple[TableRow, list[EntryRow]] | None:
+        """A table and its whole log in order, as of one moment."""
+        with self._connection.begin():
+            table = self._connection.execute(
+                select(TABLES).where(TABLES.c.code == code)
+            ).one_or_none()
+            if table is None:
+                return None
+            entries = self._connection.execute(
+                select(ENTRIES).where(ENTRIES.c.table_code == code).order_by(ENTRIES.c.seq)
+            )
+            return TableRow._make(table), [EntryRow._make(row) for row in entries]
+
+    def tables(self, *, closed: bool = False) -> list[TableRow]:
+        """The tables by age, those that are `closed` too if asked for."""
+        query = select(TABLES).order_by(TABLES.c.created, TABLES.c.code)
+        if not closed:
+            query = query.where(TABLES.c.phase != CLOSED)
+        with self._connection.begin():
+            return [TableRow._make(row) for row in self._connection.execute(query)]
+
+    def answer(self, player: str, client: str, command: int) -> EntryRow | AnswerRow | None:
+        """What came of a command: the entry it wrote, else the answer it got, else nothing yet."""
+        with self._connection.begin():
+            entry = self._connection.execute(
+                select(ENTRIES).where(
+                    ENTRIES.c.player == player,
+                    ENTRIES.c.client == client,
+                    ENTRIES.c.command == command,
+                )
+            ).one_or_none()
+            if entry is not None:
+                return EntryRow._make(entry)
+            answer = self._connection.execute(
+                select(ANSWERS).where(
+                    ANSWERS.c.player == player,
+                    ANSWERS.c.client == client,
+                    ANSWERS.c.command == command,
+                )
+            ).one_or_none()
+        return None if answer is None else AnswerRow._make(answer)
+
+    def results(self, table: str | None = None, limit: int | None = None) -> list[ResultRow]:
+        """Results of one table or of all, the latest first."""
+        query = select(RESULTS).order_by(
+            RESULTS.c.finished.desc(), RESULTS.c.table_code, RESULTS.c.match.desc()
+        )
+        if table is not None:
+            query = query.where(RESULTS.c.table_code == table)
+        if limit is not None:
+            query = query.limit(limit)
+        with self._connection.begin():
+            return [ResultRow._make(row) for row in self._connection.execute(query)]

@@ -1,0 +1,99 @@
+"""The database's tables. A change here needs a migration; a test compares the two."""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    text,
+)
+
+HEAD = "0001"
+"""The migration that leads to this schema."""
+
+METADATA = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    }
+)
+
+PLAYERS = Table(
+    "players",
+    METADATA,
+    Column("id", String, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("token_hash", String, nullable=False),
+    Column("created", Double, nullable=False),
+    Index(None, "token_hash", unique=True),
+)
+
+TABLES = Table(
+    "tables",
+    METADATA,
+    Column("code", String, primary_key=True),
+    Column("game", String, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("private", Boolean, nullable=False),
+    Column("phase", String, nullable=False),
+    Column("due", Double),
+    Column("seq", BigInteger, nullable=False),
+    Column("created", Double, nullable=False),
+    Column("summary", Text, nullable=False),
+    Index(None, "phase"),
+)
+
+ENTRIES = Table(
+    "entries",
+    METADATA,
+    Column("table_code", ForeignKey("tables.code", ondelete="CASCADE"), primary_key=True),
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    Column("kind", String, nullable=False),
+    Column("time", Double, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("player", String),
+    Column("client", String),
+    Column("command", BigInteger),
+    # Only commands are looked up; what the server does by itself stays out of the index.
+    Index(
+        None,
+        "player",
+        "client",
+        "command",
+        unique=True,
+        sqlite_where=text("command IS NOT NULL"),
+        postgresql_where=text("command IS NOT NULL"),
+    ),
+    sqlite_with_rowid=False,
+)
+
+ANSWERS = Table(
+    "answers",
+    METADATA,
+    Column("player", String, primary_key=True),
+    Column("client", String, primary_key=True),
+    Column("command", BigInteger, primary_key=True, autoincrement=False),
+    Column("answer", Text, nullable=False),
+    Column("time", Double, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+RESULTS = Table(
+    "results",
+    METADATA,
+    Column("table_code", ForeignKey("tables.code", ondelete="CASCADE"), primary_key=True),
+    Column("match", Integer, primary_key=True, autoincrement=False),
+    Column("game", String, nullable=False),
+    Column("finished", Double, nullable=False),
+    Column("body", Text, nullable=False),
+    Index(None, "finished"),
+    sqlite_with_rowid=False,
+)

@@ -1,0 +1,128 @@
+"""The one thread that writes: takes all that waits, commits it at once, reports each outcome."""
+
+from collections.abc import Callable, Iterable, Sequence
+from queue import Empty, SimpleQueue
+from threading import Thread
+from time import perf_counter
+from typing import TypeAlias
+
+from sqlalchemy import delete
+from sqlalchemy.engine import Connection, Engine
+
+from server.store.bulk import Bulk
+from server.store.errors import StoreError, StoreUnavailable, store_error
+from server.store.rows import Write
+from server.store.schema import ANSWERS, ENTRIES, PLAYERS, RESULTS, TABLES
+
+Done: TypeAlias = Callable[[Exception | None], None]
+"""Called with None once a write is safe on disk, or with the reason why it is not stored."""
+
+Waiting: TypeAlias = tuple[Write, Done]
+Report: TypeAlias = Callable[[Sequence[Waiting], Sequence[StoreError | None], float], None]
+"""Called by the thread after each batch with its outcomes and the seconds it took."""
+
+_players = Bulk(PLAYERS, replace=True)
+_tables = Bulk(TABLES, replace=True)
+_entries = Bulk(ENTRIES)
+_answers = Bulk(ANSWERS)
+_results = Bulk(RESULTS)
+
+
+class Writer:
+    def __init__(self, engine: Engine, report: Report) -> None:
+        self._engine = engine
+        self._report = report
+        self._connection: Connection | None = None
+        self._queue: SimpleQueue[list[Waiting] | None] = SimpleQueue()
+        self._thread = Thread(target=self._run, name="store-writer", daemon=True)
+        self._thread.start()
+
+    def put(self, batch: list[Waiting]) -> None:
+        """Hand over writes in order; they are committed together with whatever else waits."""
+        self._queue.put(batch)
+
+    def finish(self) -> None:
+        """Commit what waits, then end the thread; blocks until that is done."""
+        self._queue.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        going = True
+        while going:
+            batch, going = self._take()
+            if batch:
+                began = perf_counter()
+                outcomes = self._outcomes(batch)
+                self._report(batch, outcomes, perf_counter() - began)
+        self._disconnect()
+
+    def _take(self) -> tuple[list[Waiting], bool]:
+        """All that waits, and whether more may come."""
+        first = self._queue.get()
+        if first is None:
+            return [], False
+        try:
+            while (more := self._queue.get_nowait()) is not None:
+                first.extend(more)
+        except Empty:
+            return first, True
+        return first, False
+
+    def _outcomes(self, batch: Sequence[Waiting]) -> Sequence[StoreError | None]:
+        error = self._commit([write for write, _ in batch])
+        if error is None:
+            return [None] * len(batch)
+        if len(batch) == 1 or isinstance(error, StoreUnavailable):
+            # Not the fault of one write: trying each would only multiply the wait for a lock.
+            return [error] * len(batch)
+        return [self._commit([write]) for write, _ in batch]
+
+    def _commit(self, writes: Sequence[Write]) -> StoreError | None:
+        try:
+            if self._connection is None:
+                self._connection = self._engine.connect()
+            with self._connection.begin():
+                for group in _until_deletion(writes):
+                    _apply(self._connection, group)
+        # Whatever a write does to the driver, the thread goes on for the others.
+        except Exception as error:
+            reason = store_error(error)
+            if isinstance(reason, StoreUnavailable):
+                self._disconnect()
+            return reason
+        return None
+
+    def _disconnect(self) -> None:
+        """The next commit opens a connection of its own, so a disk that recovers is used again."""
+        if self._connection is not None:
+            self._connection.invalidate()
+            self._connection.close()
+            self._connection = None
+
+
+def _until_deletion(writes: Sequence[Write]) -> Iterable[Sequence[Write]]:
+    """Cut `writes` after each that deletes, so that what follows may use the same keys again."""
+    begin = 0
+    for end, write in enumerate(writes, 1):
+        if write.deleted:
+            yield writes[begin:end]
+            begin = end
+    if begin < len(writes):
+        yield writes[begin:]
+
+
+def _apply(connection: Connection, writes: Sequence[Write]) -> None:
+    """Rows of one kind go together; the last of equal keys stands for those that are replaced."""
+    players = {row.id: row for write in writes for row in write.players}
+    tables = {row.code: row for write in writes for row in write.tables}
+    entries = [row for write in writes for row in write.entries]
+    answers = [row for write in writes for row in write.answers]
+    results = [row for write in writes for row in write.results]
+    _players.run(connection, list(players.values()))
+    # Entries and results refer to tables, which therefore come before them.
+    _tables.run(connection, list(tables.values()))
+    _entries.run(connection, entries)
+    _answers.run(connection, answers)
+    _results.run(connection, results)
+    if deleted := writes[-1].deleted:
+        connection.execute(delete(TABLES).where(TABLES.c.code.in_(deleted)))
