@@ -1,7 +1,7 @@
 """What all tests share: how hard Hypothesis looks, and how long a test may take.
 
 The order of tests is random; the header of each run names the seed that repeats it
-(`pytest -p randomly -p "no:cacheprovider" --randomly-seed=N`).
+(`pytest --randomly-seed=N`).
 """
 
 import pytest

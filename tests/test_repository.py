@@ -1,0 +1,200 @@
+"""What the repository promises of itself: what it names exists, what it pins is pinned."""
+
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from functools import cache
+from pathlib import Path
+
+import pytest
+import yaml
+
+from blackqueen.main import COMMANDS
+from tests.needs import needs
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+FOLDERS = tuple(PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"])
+
+
+@cache
+def tracked() -> tuple[Path, ...]:
+    """The files that git keeps."""
+    needs("git")
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return tuple(ROOT / name for name in listed.stdout.split("\0") if name)
+
+
+def text(path: Path) -> str:
+    """A file's text; nothing for a picture or a file that is just being moved."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (UnicodeDecodeError, FileNotFoundError):
+        return ""
+
+
+def normal(package: str) -> str:
+    """A package's name without its version, as indexes spell it."""
+    return re.split(r"[\[<>=!~; ]", package, maxsplit=1)[0].lower().replace("_", "-")
+
+
+def wanted(*groups: str) -> set[str]:
+    """The packages `pyproject.toml` asks for: always the base ones, and those of `groups`."""
+    listed = [*PROJECT["project"]["dependencies"]]
+    listed += [p for ps in PROJECT["project"]["optional-dependencies"].values() for p in ps]
+    listed += [p for group in groups for p in PROJECT["dependency-groups"][group]]
+    return {normal(package) for package in listed}
+
+
+def locked(name: str) -> dict[str, str]:
+    """The packages of a lock file and their versions."""
+    lines = (ROOT / "requirements" / f"{name}.txt").read_text().splitlines()
+    return dict(re.findall(r"^([a-z0-9.-]+)==(\S+)", "\n".join(lines), re.MULTILINE))
+
+
+# Spelt so that this file does not find itself.
+FOREIGN = re.compile(
+    "|".join(
+        (
+            r"(?<![\w.])/(?:home|root|work|Users)/[\w.]",
+            r"[\w.-]*py" + r"pi\.(?:org|python)",
+            "files\\.python" + "hosted",
+            r"regis" + r"try\.npm",
+            "deb" + r"\.debian\.org",
+        )
+    )
+)
+
+
+def test_no_file_names_a_machine_or_a_registry() -> None:
+    """Tracked files hold neither somebody's paths nor the addresses packages came from."""
+    found = {
+        f"{path.relative_to(ROOT)}: {match.group()}"
+        for path in tracked()
+        for match in FOREIGN.finditer(text(path))
+    }
+    assert found == set()
+
+
+@pytest.mark.parametrize(
+    "line", ["see /home" + "/ann/x", "url = https://py" + "pi.org/simple", "(/root" + "/.cache)"]
+)
+def test_a_foreign_name_would_be_noticed(line: str) -> None:
+    """The pattern of the test above finds what it is for."""
+    assert FOREIGN.search(line)
+
+
+@pytest.mark.parametrize("name", ["base", "dev"])
+def test_every_locked_package_has_hashes_and_no_address(name: str) -> None:
+    """A lock file holds versions and SHA-256 hashes, and no word about where to get them."""
+    lock = (ROOT / "requirements" / f"{name}.txt").read_text()
+    entries = re.split(r"\n(?=\S)", lock.strip())
+    assert len(entries) == len(locked(name)) > 0
+    for entry in entries:
+        assert re.search(r"--hash=sha256:[0-9a-f]{64}", entry), entry
+    assert "://" not in lock
+    assert not re.search(
+        r"^\s*(?:-|--(?!hash=))", lock.replace("    --hash", "    #"), re.MULTILINE
+    )
+
+
+def test_the_locks_hold_what_the_project_asks_for() -> None:
+    """Each dependency is locked, and the dev lock has the base lock's versions."""
+    base, dev = locked("base"), locked("dev")
+    assert wanted("build") <= base.keys()
+    assert wanted("build", "dev") <= dev.keys()
+    assert base.items() <= dev.items()
+
+
+def test_each_dependency_is_accounted_for() -> None:
+    """docs/dependencies.md says of each package why it is there, and of no other."""
+    rows = re.findall(r"^\| (`[^|]+) \|", text(ROOT / "docs/dependencies.md"), re.MULTILINE)
+    documented = {normal(name) for row in rows for name in re.findall(r"`([^`]+)`", row)}
+    assert documented == wanted("build", "dev")
+
+
+def test_the_version_stands_in_the_changelog() -> None:
+    """The newest entry of the changelog is the version of the package."""
+    newest = re.search(r"^## \[([\d.]+)\]", text(ROOT / "CHANGELOG.md"), re.MULTILINE)
+    assert newest
+    assert newest.group(1) == PROJECT["project"]["version"]
+
+
+@pytest.mark.parametrize(
+    "target", ["setup", "play", "test", "check", "nightly", "bench", "lock", "clean", "help"]
+)
+def test_make_knows_the_task(target: str) -> None:
+    """Each task that the documentation names is one of the Makefile's."""
+    needs("make")
+    run = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+
+
+def test_ci_runs_what_people_run() -> None:
+    """CI is `make check` and `make test`, so it finds nothing that one cannot find by hand."""
+    words = [line for line in text(ROOT / ".ci/run").splitlines() if line.startswith("make ")]
+    assert words == ["make check", "make test"]
+
+
+def test_hooks_fetch_nothing() -> None:
+    """Every pre-commit hook is a program of .venv that `make check` runs as well."""
+    config = yaml.safe_load(text(ROOT / ".pre-commit-config.yaml"))
+    checks = text(ROOT / "Makefile")
+    assert [repo["repo"] for repo in config["repos"]] == ["local"]
+    for hook in config["repos"][0]["hooks"]:
+        program, *words = hook["entry"].split()
+        assert hook["language"] == "system"
+        assert " ".join(["$(BIN)/" + program.removeprefix(".venv/bin/"), *words[:1]]) in checks
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    """Each relative link of a Markdown page names a file that is there."""
+    broken = {
+        f"{page.relative_to(ROOT)}: {link}"
+        for page in tracked()
+        if page.suffix == ".md"
+        for link in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text(page))
+        if "://" not in link and not (page.parent / link).exists()
+    }
+    assert broken == set()
+
+
+def test_each_decision_is_listed() -> None:
+    """docs/adr/README.md has a row for every decision, numbered from 1 without a gap."""
+    pages = sorted(path.name for path in (ROOT / "docs/adr").glob("[0-9]*.md"))
+    assert [int(page[:4]) for page in pages] == list(range(1, len(pages) + 1))
+    assert re.findall(r"\(([0-9][^)]+)\)", text(ROOT / "docs/adr/README.md")) == pages
+
+
+def test_the_wheel_holds_the_whole_program(tmp_path: Path) -> None:
+    """Every tracked file of the installed folders, rules pages and texts too, is in the wheel."""
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    )
+    (wheel,) = tmp_path.glob("*.whl")
+    packed = set(zipfile.ZipFile(wheel).namelist())
+    expected = {
+        str(path.relative_to(ROOT))
+        for path in tracked()
+        if path.relative_to(ROOT).parts[0] in FOLDERS and path.exists()
+    }
+    assert expected <= packed
+
+
+def test_help_lists_every_command() -> None:
+    """`blackqueen --help` names each subcommand with what it does."""
+    run = subprocess.run(
+        [Path(sys.executable).with_name("blackqueen"), "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for name, (_, words) in COMMANDS.items():
+        assert re.search(rf"^\s+{name}\s+{re.escape(words)}$", run.stdout, re.MULTILINE)

@@ -1,0 +1,131 @@
+"""What deploy/ names exists, and what it starts is accepted by the program."""
+
+import argparse
+import json
+import re
+import shlex
+import subprocess
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+
+from server.settings import Settings, add_arguments, settings_from
+from tests.needs import needs
+from tests.test_repository import FOLDERS, ROOT
+
+DEPLOY = ROOT / "deploy"
+
+
+def instructions() -> list[tuple[str, str]]:
+    """The Dockerfile as pairs of instruction and argument, continued lines joined."""
+    lines = (DEPLOY / "Dockerfile").read_text().replace("\\\n", "").splitlines()
+    words = (line.partition(" ") for line in lines if line.strip() and not line.startswith("#"))
+    return [(name, rest.strip()) for name, _, rest in words]
+
+
+def last(name: str) -> str:
+    """The argument of the last instruction of this name, the one that counts."""
+    return [rest for instruction, rest in instructions() if instruction == name][-1]
+
+
+def served(words: list[str]) -> Settings:
+    """The settings that `blackqueen serve WORDS` runs with; a wrong flag ends the test."""
+    parser = argparse.ArgumentParser(exit_on_error=False)
+    add_arguments(parser)
+    return settings_from(parser.parse_args(words))
+
+
+def sent_to_docker(name: str) -> bool:
+    """Whether .dockerignore lets a file or folder of the repository through."""
+    sent = True
+    for line in (ROOT / ".dockerignore").read_text().splitlines():
+        if line and not line.startswith("#") and fnmatch(name, line.removeprefix("!")):
+            sent = line.startswith("!")
+    return sent
+
+
+def test_the_image_is_made_of_files_that_exist() -> None:
+    """Whatever the Dockerfile copies is in the repository and not held back."""
+    copied = [
+        source
+        for name, rest in instructions()
+        if name == "COPY" and not rest.startswith("--from")
+        for source in rest.split()[:-1]
+    ]
+    assert set(FOLDERS) <= set(copied)
+    for source in copied:
+        assert (ROOT / source).exists(), source
+        assert sent_to_docker(source), source
+
+
+def test_the_image_installs_what_the_lock_pins() -> None:
+    """Packages come from the base lock with their hashes, and nothing else is fetched."""
+    installs = [rest for name, rest in instructions() if name == "RUN" and "pip install" in rest]
+    assert ["--require-hashes -r requirements/base.txt" in rest for rest in installs] == [
+        True,
+        False,
+    ]
+    assert "--no-deps --no-build-isolation" in installs[1]
+
+
+def test_the_image_does_not_run_as_root() -> None:
+    """The last USER is a number, so that an orchestrator can see that it is not 0."""
+    assert int(last("USER")) > 0
+
+
+def test_the_image_serves_from_its_volume() -> None:
+    """The container's command is one the program takes: its port is exposed, its data kept."""
+    assert json.loads(last("ENTRYPOINT")) == ["blackqueen"]
+    command, *words = json.loads(last("CMD"))
+    settings = served(words)
+    assert command == "serve"
+    assert settings.port == int(last("EXPOSE"))
+    assert str(settings.data) == last("VOLUME")
+    assert settings.host == "0.0.0.0"
+
+
+def test_the_image_asks_after_its_health() -> None:
+    """The health check is Python that compiles and asks the port that is served."""
+    python, flag, code = json.loads(last("HEALTHCHECK").partition("CMD ")[2])
+    assert (python, flag) == ("python", "-c")
+    compile(code, "healthcheck", "exec")
+    assert f"http://127.0.0.1:{last('EXPOSE')}/healthz" in code
+
+
+def unit() -> dict[str, str]:
+    """The unit's settings by name."""
+    return dict(re.findall(r"^(\w+)=(.*)$", (DEPLOY / "blackqueen.service").read_text(), re.M))
+
+
+def test_the_unit_starts_the_server() -> None:
+    """The unit's command is one the program takes, with the data where systemd wants them."""
+    program, command, *words = shlex.split(unit()["ExecStart"])
+    assert (Path(program).name, command) == ("blackqueen", "serve")
+    assert str(served(words).data) == "${STATE_DIRECTORY}"
+
+
+def test_the_unit_leaves_time_to_drain() -> None:
+    """systemd asks with SIGTERM and waits longer than the server drains."""
+    assert unit()["KillSignal"] == "SIGTERM"
+    assert int(unit()["TimeoutStopSec"]) > Settings().drain_seconds
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("NoNewPrivileges", "yes"), ("ProtectSystem", "strict"), ("DynamicUser", "yes")],
+)
+def test_the_unit_is_fenced_in(name: str, value: str) -> None:
+    """The server gets no more rights than it needs."""
+    assert unit()[name] == value
+
+
+def test_systemd_understands_the_unit(tmp_path: Path) -> None:
+    """`systemd-analyze verify` has nothing to say about the unit."""
+    needs("systemd-analyze")
+    # It also wants the program to be there, so a program that is everywhere stands in.
+    written = (DEPLOY / "blackqueen.service").read_text()
+    copy = tmp_path / "blackqueen.service"
+    copy.write_text(re.sub(r"^ExecStart=\S+", "ExecStart=/bin/true", written, flags=re.M))
+    run = subprocess.run(["systemd-analyze", "verify", copy], capture_output=True, text=True)
+    assert (run.returncode, run.stderr) == (0, "")
