@@ -1,6 +1,7 @@
 """What a seat may do now: a list of actions, or a pattern where there would be hundreds."""
 
 from dataclasses import dataclass
+from random import Random
 from typing import TypeAlias
 
 from engine.cards import Token
@@ -39,3 +40,14 @@ class Choices:
 
 
 NO_CHOICES = Choices()
+
+
+def random_action(choices: Choices, rng: Random) -> Action:
+    """A uniformly drawn action; a pattern counts as one alternative beside the single actions."""
+    at = rng.randrange(len(choices.actions) + len(choices.picks))
+    if at < len(choices.actions):
+        return choices.actions[at]
+    pick = choices.picks[at - len(choices.actions)]
+    size = rng.randint(pick.least, pick.most)
+    chosen = sorted(rng.sample(range(len(pick.cards)), size))
+    return " ".join((pick.verb, *(pick.cards[place] for place in chosen)))

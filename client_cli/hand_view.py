@@ -1,0 +1,121 @@
+"""What lies in the middle and what one holds: the trick, other zones, the hand, the moves."""
+
+from collections.abc import Sequence
+
+from client_cli.deck import Deck
+from client_cli.menu import Menu
+from client_cli.origins import kind_of, seat_of, slot_of
+from client_cli.picture import Picture, seat_name
+from client_cli.text import Line, Span, clean, cut, flow, line, pad, text_width
+from engine.cards import Token
+from engine.facts import ZoneId
+from engine.views import Zone
+
+_LEAD = 9
+_LABEL = 3
+
+
+def middle_lines(picture: Picture, deck: Deck) -> list[Line]:
+    """The zones that belong to nobody; an empty trick is shown too, it says that one leads."""
+    lines: list[Line] = []
+    for name, zone in picture.view.zones.items():
+        if seat_of(name) is not None or not (len(zone) or name == "trick"):
+            continue
+        cards = _played(picture, deck, name, zone)
+        if zone.backs:
+            cards.append(_backs(zone, deck))
+        lines += _listed(name, cards or [(Span("-", "dim"),)], deck)
+    return lines
+
+
+def list_lines(picture: Picture, deck: Deck) -> list[Line]:
+    """Zones of seats that have no place in the rows, such as hands laid open."""
+    lines: list[Line] = []
+    for name, zone in picture.view.zones.items():
+        seat, kind = seat_of(name), kind_of(name)
+        own_hand = seat == picture.seat and kind == "hand"
+        if seat is None or not len(zone) or own_hand or kind == "taken":
+            continue
+        if (kind == "column" and slot_of(name)) or (kind == "hand" and not zone.cards):
+            continue
+        cards = [line(deck.card(token)) for token in deck.ordered(zone.cards)]
+        if zone.backs:
+            cards.append(_backs(zone, deck))
+        owner = seat_name(picture.info, seat, deck.look)
+        slot = slot_of(name)
+        lines += _listed(f"{owner}, {kind}{' ' if slot else ''}{slot}", cards, deck)
+    return lines
+
+
+def hand_lines(picture: Picture, deck: Deck, moves: Menu) -> list[Line]:
+    """The own hand, a line a suit; a number stands before each card that may be played."""
+    name = f"hand/{picture.seat}"
+    zone = picture.view.zones.get(name, Zone())
+    lines: list[Line] = []
+    for suit in deck.suits(zone.cards):
+        cards = [_choice(token, moves.numbers.get((name, token)), moves, deck) for token in suit]
+        lines += flow(cards, deck.look.width, lead=_lead("hand" if not lines else ""), gap=" ")
+    if zone.backs:
+        lines += _listed("hand" if not lines else "", [_backs(zone, deck)], deck)
+    return lines
+
+
+def move_lines(picture: Picture, deck: Deck, moves: Menu) -> list[Line]:
+    """The other numbered moves: cards outside the hand, and what is no card at all."""
+    by_kind: dict[str, list[Line]] = {}
+    for (name, token), number in moves.numbers.items():
+        if kind_of(name) != "hand":
+            at = Span(f"@{clean(slot_of(name), deck.look)}" if slot_of(name) else "", "dim")
+            by_kind.setdefault(kind_of(name), []).append(
+                line(_numbered(number), deck.card(token), at)
+            )
+    lines = [each for kind, items in by_kind.items() for each in _listed(kind, items, deck)]
+    if moves.others:
+        others = [
+            line(_numbered(number), deck.coloured(clean(action, deck.look)))
+            for number, action in moves.others
+        ]
+        lines += _listed("moves", others, deck)
+    for pick in moves.picks:
+        count = f"{pick.least}" if pick.least == pick.most else f"{pick.least} to {pick.most}"
+        among = [line(deck.card(token)) for token in pick.cards]
+        lines += _listed(f"{pick.verb} {count}", among, deck)
+    return lines
+
+
+def _played(picture: Picture, deck: Deck, name: ZoneId, zone: Zone) -> list[Line]:
+    """The cards in the order they came, each after the name of who played it."""
+    known = list(picture.origins.get(name, ()))
+    items: list[Line] = []
+    for token in zone.cards:
+        at = next((at for at, (card, _) in enumerate(known) if card == token), None)
+        owner = None if at is None else known.pop(at)[1]
+        who = "" if owner is None else f"{seat_name(picture.info, owner, deck.look)} "
+        items.append(line(who, deck.card(token)))
+    return items
+
+
+def _choice(token: Token, number: int | None, moves: Menu, deck: Deck) -> Line:
+    """A card of the hand: numbered if it may be played, dim if others may, else plain."""
+    if not moves.asked:
+        return pad((deck.card(token),), _LABEL)
+    if number is None:
+        blank = "" if moves.picks else "   "
+        return pad(line(blank, deck.card(token, None if moves.picks else "dim")), _LABEL)
+    return pad(line(_numbered(number), deck.card(token)), 3 + _LABEL)
+
+
+def _numbered(number: int) -> Span:
+    return Span(f"{number:2})", "strong")
+
+
+def _backs(zone: Zone, deck: Deck) -> Line:
+    return line(deck.back, Span(f"×{zone.backs}" if deck.look.symbols else f" x{zone.backs}"))
+
+
+def _listed(name: str, items: Sequence[Line], deck: Deck) -> list[Line]:
+    return flow(items, deck.look.width, lead=_lead(clean(name, deck.look)))
+
+
+def _lead(name: str) -> Line:
+    return pad(cut((Span(name, "dim"),), 28), max(_LEAD, text_width(name[:28]) + 1))

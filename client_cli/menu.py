@@ -1,0 +1,60 @@
+"""Where the numbers of the legal moves stand: beside a card on the table, or in a list."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from client_cli.origins import kind_of, seat_of, slot_of
+from engine.cards import Token
+from engine.choices import NO_CHOICES, Action, Choices, Pick
+from engine.facts import Seat, ZoneId
+from engine.views import View
+
+Place: TypeAlias = tuple[ZoneId, Token]
+_CARD = re.compile(r"(?P<token>[^@]+)(@(?P<slot>.+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """`numbers` stand beside cards; `others` are numbered moves that no single card stands for."""
+
+    numbers: Mapping[Place, int] = field(default_factory=dict)
+    others: tuple[tuple[int, Action], ...] = ()
+    picks: tuple[Pick, ...] = ()
+
+    @property
+    def asked(self) -> bool:
+        return bool(self.numbers or self.others or self.picks)
+
+
+def menu(choices: Choices | None, view: View, seat: Seat | None) -> Menu:
+    """Numbers count the actions of `choices` from 1.
+
+    An action of a verb and one card, ``play QS`` or ``play QS@5``, belongs beside that card in
+    the seat's own zones: without a slot in the hand, with one in that slot. Where two actions
+    want the same card, the first gets it.
+    """
+    choices = choices or NO_CHOICES
+    numbers: dict[Place, int] = {}
+    others: list[tuple[int, Action]] = []
+    for number, action in enumerate(choices.actions, start=1):
+        place = _place(action, view, seat)
+        if place is None or place in numbers:
+            others.append((number, action))
+        else:
+            numbers[place] = number
+    return Menu(numbers, tuple(others), choices.picks)
+
+
+def _place(action: Action, view: View, seat: Seat | None) -> Place | None:
+    _, _, rest = action.partition(" ")
+    match = _CARD.fullmatch(rest)
+    if match is None or seat is None:
+        return None
+    token, slot = match["token"], match["slot"] or ""
+    for name, zone in view.zones.items():
+        playable = seat_of(name) == seat and slot_of(name) == slot and kind_of(name) != "taken"
+        if playable and token in zone.cards:
+            return name, token
+    return None

@@ -1,0 +1,104 @@
+"""The rows of a table: one for each seat, with its scores, its piles and its columns."""
+
+from client_cli.deck import Deck
+from client_cli.grid import Column
+from client_cli.origins import kind_of, seat_of, slot_of
+from client_cli.picture import Picture, seat_name, value_text
+from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line
+from engine.facts import Seat, Value
+from engine.views import Zone
+
+_NAME_CELLS = 16
+_COUNTED = ("hand", "taken")
+"""Kinds of zones of which the rows tell only how many cards they hold."""
+
+
+def name_column(picture: Picture, look: Look) -> Column:
+    """The names, with an arrow before whoever is asked."""
+    arrow = look.pick("▸ ", "> ")
+
+    def cell(seat: Seat) -> Line:
+        asked = seat in picture.question.to_act
+        name = Span(seat_name(picture.info, seat, look), "strong" if asked else "")
+        return line(Span(arrow if asked else "  ", "strong"), cut((name,), _NAME_CELLS))
+
+    return Column("", tuple(map(cell, _rows(picture))))
+
+
+def score_columns(picture: Picture, look: Look) -> list[Column]:
+    """What sits there, and a column for each value that the seats have."""
+    rows = _rows(picture)
+    by_key: dict[str, dict[Seat, Value]] = {}
+    for key, value in picture.view.values.items():
+        seat = seat_of(key)
+        if seat is not None:
+            by_key.setdefault(kind_of(key), {})[seat] = value
+    return [
+        Column("", tuple((Span(_kind(picture, seat), "dim"),) for seat in rows)),
+        *(
+            Column(
+                clean(key, look),
+                tuple(line(value_text(values.get(seat, ""), look)) for seat in rows),
+                right=True,
+            )
+            for key, values in by_key.items()
+        ),
+    ]
+
+
+def seat_columns(picture: Picture, deck: Deck) -> list[Column]:
+    """The scores, how many cards there are in hand and taken, the tops of the columns."""
+    return [*score_columns(picture, deck.look), *_counts(picture), *_slots(picture, deck)]
+
+
+def _rows(picture: Picture) -> range:
+    """Every chair, and every seat beyond that owns a zone."""
+    owners = (seat_of(zone) for zone in picture.view.zones)
+    last = max((seat for seat in owners if seat is not None), default=-1)
+    return range(max(len(picture.info.seats), last + 1))
+
+
+def _kind(picture: Picture, seat: Seat) -> str:
+    seats = picture.info.seats
+    chair = seats[seat] if seat < len(seats) else None
+    if chair is None or chair.kind == "empty":
+        return "free"
+    if chair.kind == "bot":
+        return "bot" if chair.strength is None else f"bot {chair.strength}"
+    notes = ("you" if seat == picture.seat else "away" if chair.away else "",)
+    return ", ".join(filter(None, (*notes, "bot plays" if chair.stand_in else "")))
+
+
+def _counts(picture: Picture) -> list[Column]:
+    zones = picture.view.zones
+    return [
+        Column(
+            kind,
+            tuple(line(str(len(zones.get(f"{kind}/{seat}", Zone())))) for seat in _rows(picture)),
+            right=True,
+        )
+        for kind in _COUNTED
+        if any(kind_of(name) == kind for name in zones)
+    ]
+
+
+def _slots(picture: Picture, deck: Deck) -> list[Column]:
+    """A column for each slot that any seat has, in the order of the view."""
+    stacks: dict[str, dict[Seat, Zone]] = {}
+    for name, zone in picture.view.zones.items():
+        seat, slot = seat_of(name), slot_of(name)
+        if kind_of(name) == "column" and seat is not None and slot:
+            stacks.setdefault(slot, {})[seat] = zone
+    rows = _rows(picture)
+    return [
+        Column(clean(slot, deck.look), tuple(_stack(of.get(seat, Zone()), deck) for seat in rows))
+        for slot, of in stacks.items()
+    ]
+
+
+def _stack(zone: Zone, deck: Deck) -> Line:
+    """The top card and a mark for each back below it."""
+    if not zone.cards and not zone.backs:
+        return (Span(deck.look.pick("·", "."), "dim"),)
+    backs = Span(deck.back.text * min(zone.backs, 3), deck.back.style)
+    return line(*(deck.card(token) for token in zone.cards), backs if zone.backs else EMPTY)

@@ -1,0 +1,183 @@
+"""Lines of text in styled pieces, and how wide they are; nothing here knows cards or tables."""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from wcwidth import wcwidth
+
+Style: TypeAlias = str
+"""A colour of a legend, or one of the names in `_CODES`; an unknown one is drawn plainly."""
+
+_CODES = {
+    "green": "32",
+    "blue": "94",
+    "black": "1",
+    "red": "91",
+    "strong": "1",
+    "dim": "2",
+    "mark": "7",
+    "good": "32",
+    "warn": "33",
+}
+# Spades are drawn in the terminal's own colour, bold: black would vanish on a dark screen.
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How the terminal wants it. Without `symbols` every character is ASCII."""
+
+    width: int = 80
+    symbols: bool = True
+    colour: bool = False
+
+    def pick(self, symbol: str, plain: str) -> str:
+        return symbol if self.symbols else plain
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    text: str
+    style: Style = ""
+
+
+Line: TypeAlias = tuple[Span, ...]
+EMPTY: Line = ()
+
+
+def line(*parts: str | Span | Line) -> Line:
+    """One line of text, spans and other lines, in order."""
+    spans: list[Span] = []
+    for part in parts:
+        if isinstance(part, tuple):
+            spans.extend(part)
+        elif isinstance(part, Span):
+            spans.append(part)
+        elif part:
+            spans.append(Span(part))
+    return tuple(spans)
+
+
+def clean(text: str, look: Look) -> str:
+    """`text` of others without what could move the cursor or reorder the line.
+
+    Names and chat come from strangers: control and format characters become spaces or vanish,
+    and without symbols every other character beyond ASCII becomes a question mark.
+    """
+    kept = (" " if char in "\t\n\r" else char for char in text)
+    safe = "".join(char for char in kept if unicodedata.category(char)[0] != "C")
+    return safe if look.symbols else safe.encode("ascii", "replace").decode("ascii")
+
+
+def text_width(text: str) -> int:
+    """Cells that `text` takes in a terminal."""
+    return sum(max(0, wcwidth(char)) for char in text)
+
+
+def width(of: Line) -> int:
+    return sum(text_width(span.text) for span in of)
+
+
+def cut(of: Line, cells: int) -> Line:
+    """`of`, shortened to at most `cells` cells."""
+    kept: list[Span] = []
+    left = cells
+    for span in of:
+        text = _cut_text(span.text, left)
+        left -= text_width(text)
+        kept.append(Span(text, span.style))
+        if text != span.text:
+            break
+    return tuple(kept)
+
+
+def pad(of: Line, cells: int, *, right: bool = False) -> Line:
+    """`of` filled up with spaces to `cells` cells; with `right` it stands at the right end."""
+    gap = Span(" " * max(0, cells - width(of)))
+    if not gap.text:
+        return of
+    return (gap, *of) if right else (*of, gap)
+
+
+def flow(items: Iterable[Line], cells: int, *, lead: Line = EMPTY, gap: str = "  ") -> list[Line]:
+    """`items` side by side after `lead`, broken between items, further lines indented."""
+    indent = (Span(" " * width(lead)),) if lead else EMPTY
+    lines: list[Line] = []
+    current, filled = lead, False
+    for item in items:
+        joined = line(current, gap if filled else "", item)
+        if filled and width(joined) > cells:
+            lines.append(current)
+            joined = line(indent, item)
+        current, filled = joined, True
+    lines.append(current)
+    return [cut(each, cells) for each in lines]
+
+
+def words(of: Line, cells: int, *, indent: int = 0) -> list[Line]:
+    """`of` broken at its spaces into lines of at most `cells` cells."""
+    lines: list[Line] = []
+    current: Line = EMPTY
+    fresh = True
+    for word in _words(of):
+        joined = line(current, "" if fresh else " ", word)
+        if not fresh and width(joined) > cells:
+            lines.append(current)
+            joined = line(" " * indent, word)
+        current, fresh = joined, False
+    lines.append(current)
+    return [piece for each in lines for piece in _chopped(each, cells)]
+
+
+def paint(of: Line, look: Look) -> str:
+    """The line as the terminal takes it, with escape codes if the look has colours."""
+    if not look.colour:
+        return "".join(span.text for span in of).rstrip()
+    return "".join(_painted(span) for span in of)
+
+
+def plain(lines: Sequence[Line]) -> str:
+    """Lines without any style, as one text."""
+    return "\n".join(paint(each, Look()) for each in lines)
+
+
+def _painted(span: Span) -> str:
+    code = _CODES.get(span.style)
+    return f"\x1b[{code}m{span.text}\x1b[0m" if code and span.text else span.text
+
+
+def _cut_text(text: str, cells: int) -> str:
+    used = 0
+    for at, char in enumerate(text):
+        used += max(0, wcwidth(char))
+        if used > cells:
+            return text[:at]
+    return text
+
+
+def _words(of: Line) -> list[Line]:
+    """The words of a line; a word may change its style in the middle."""
+    found: list[Line] = []
+    current: Line = EMPTY
+    for span in of:
+        first, *others = span.text.split(" ")
+        current = line(current, Span(first, span.style)) if first else current
+        for piece in others:
+            found.append(current)
+            current = (Span(piece, span.style),) if piece else EMPTY
+    found.append(current)
+    return [word for word in found if word]
+
+
+def _chopped(of: Line, cells: int) -> list[Line]:
+    """A line that is one overlong word, in pieces."""
+    if width(of) <= cells:
+        return [of]
+    text, style = "".join(span.text for span in of), of[-1].style
+    pieces: list[Line] = []
+    while text:
+        piece = _cut_text(text, cells) or text[0]
+        pieces.append((Span(piece, style),))
+        text = text[len(piece) :]
+    return pieces
