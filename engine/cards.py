@@ -42,7 +42,7 @@ def card_text(card: Card) -> Token:
 
 
 def card_texts(cards: Iterable[Card]) -> tuple[Token, ...]:
-    return tuple(TOKENS[card] for card in cards)
+    return tuple(map(TOKENS.__getitem__, cards))
 
 
 def parse_card(text: Token) -> Card:

@@ -5,7 +5,10 @@
     ├── IllegalAction          an action, but not one the rules allow now
     ├── NotYourTurn            the seat is not asked
     ├── BadOption              an option's name, kind or bounds are wrong
-    └── BadSetup               the number of seats is wrong
+    ├── BadSetup               the number of seats or the seed is wrong
+    ├── UnknownGame            no game has this id                  (engine.catalogue)
+    ├── BadFold                a fact does not fit the view         (engine.views)
+    └── NoDeal                 what was seen contradicts itself     (engine.unseen)
 
 Each carries a stable ``code``; the words are for people and may change.
 """

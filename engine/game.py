@@ -172,4 +172,6 @@ def ranked(scores: Sequence[int], aim: Literal["high", "low"]) -> Outcome:
 
 
 def _span(seats: tuple[int, ...]) -> str:
-    return str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"
+    if len(seats) > 1 and seats == tuple(range(seats[0], seats[-1] + 1)):
+        return f"{seats[0]} to {seats[-1]}"
+    return " or ".join(map(str, seats))

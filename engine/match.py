@@ -1,7 +1,8 @@
 """A match: deals of one game, one after the other, with the running total.
 
 A match is a `Game` itself. The state of the deal in play is `MatchState.deal`; when a deal ends,
-the same step scores it and starts the next one or ends the match.
+the same step scores it and starts the next one or ends the match. To the view of a deal a match
+adds its number, the totals and the options, so that a view alone tells what is being played.
 """
 
 from collections.abc import Sequence
@@ -12,15 +13,27 @@ from typing import Generic, TypeVar
 from engine.choices import NO_CHOICES, Action, Choices
 from engine.errors import NotYourTurn
 from engine.facts import Fact, Seat, Set, Value, Viewer
-from engine.game import Dealt, GameInfo, MatchGame, Option, Outcome, Setup, Step, ranked
+from engine.game import (
+    Dealt,
+    GameInfo,
+    MatchGame,
+    Option,
+    Options,
+    Outcome,
+    Setup,
+    Step,
+    complete_options,
+    ranked,
+)
 from engine.views import View
 
+_OPTION = "option/"
 S = TypeVar("S", bound=Dealt)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchState(Generic[S]):
-    """`played` holds the scores of the deals that are over, by seat."""
+    """`played` holds the scores of the deals that are over, by seat; a sample knows none."""
 
     setup: Setup
     deal: S
@@ -42,7 +55,9 @@ class Match(Generic[S]):
         return self.game.options(seats)
 
     def start(self, setup: Setup) -> Step[MatchState[S]]:
-        return self._deal(setup, 0, (0,) * setup.seats, ())
+        """The first deal; options that `setup` leaves out have their defaults."""
+        options = complete_options(self, setup.seats, setup.options)
+        return self._deal(replace(setup, options=options), 0, (0,) * setup.seats, ())
 
     def to_act(self, state: MatchState[S]) -> tuple[Seat, ...]:
         return () if state.over else self.game.to_act(state.deal)
@@ -54,24 +69,26 @@ class Match(Generic[S]):
         if state.over:
             raise NotYourTurn("the match is over")
         step = self.game.apply(state.deal, seat, action)
+        after = MatchState(state.setup, step.state, state.number, state.totals, state.played)
         outcome = self.game.outcome(step.state)
         if outcome is None:
-            return Step(replace(state, deal=step.state), step.facts)
-        scored = self._score(replace(state, deal=step.state), outcome)
+            return Step(after, step.facts)
+        scored = self._score(after, outcome)
         return Step(scored.state, step.facts + scored.facts)
 
     def view(self, state: MatchState[S], viewer: Viewer) -> View:
         view = self.game.view(state.deal, viewer)
-        values: dict[str, Value] = dict(view.values)
-        values["deal"] = state.number + 1
-        values |= {f"total/{seat}": total for seat, total in enumerate(state.totals)}
+        values = dict(view.values)
+        values |= _deal_values(state.number, state.setup, state.totals)
         return View(view.zones, values)
 
     def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> MatchState[S]:
+        """A match that agrees with the view and can be played on; later deals are drawn anew."""
         deal = self.game.sample(view, facts, rng)
-        totals = [value for key, value in sorted(view.values.items()) if key.startswith("total/")]
-        number = int(str(view.values["deal"])) - 1
-        return MatchState(deal.setup, deal, number, tuple(int(str(total)) for total in totals))
+        setup = replace(deal.setup, options=_options(view))
+        totals = tuple(view.number(_total(seat)) for seat in range(setup.seats))
+        over = self.game.outcome(deal) is not None
+        return MatchState(setup, deal, view.number("deal") - 1, totals, over=over)
 
     def outcome(self, state: MatchState[S]) -> Outcome | None:
         return ranked(state.totals, self.info.aim) if state.over else None
@@ -84,7 +101,8 @@ class Match(Generic[S]):
         played: tuple[tuple[int, ...], ...],
     ) -> Step[MatchState[S]]:
         step = self.game.start(replace(setup, shuffler=setup.shuffler.of_deal(number)))
-        begun = Fact("deal_started", {"deal": number + 1}, (Set("deal", number + 1), *_set(totals)))
+        values = _deal_values(number, setup, totals)
+        begun = Fact("deal_started", {"deal": number + 1}, _set(values))
         return Step(MatchState(setup, step.state, number, totals, played), (begun, *step.facts))
 
     def _score(self, state: MatchState[S], outcome: Outcome) -> Step[MatchState[S]]:
@@ -92,8 +110,8 @@ class Match(Generic[S]):
         played = (*state.played, outcome.scores)
         args: dict[str, Value] = {"deal": state.number + 1}
         args |= {"scores": outcome.scores, "totals": totals}
-        scored = Fact("deal_scored", args, _set(totals))
-        if not self.game.match_over(state.setup.options, totals, len(played)):
+        scored = Fact("deal_scored", args, _set(_totals(totals)))
+        if not self.game.match_over(state.setup.options, totals, state.number + 1):
             step = self._deal(state.setup, state.number + 1, totals, played)
             return Step(step.state, (scored, *step.facts))
         over = replace(state, totals=totals, played=played, over=True)
@@ -102,5 +120,26 @@ class Match(Generic[S]):
         return Step(over, (scored, ended))
 
 
-def _set(totals: tuple[int, ...]) -> tuple[Set, ...]:
-    return tuple(Set(f"total/{seat}", total) for seat, total in enumerate(totals))
+def _deal_values(number: int, setup: Setup, totals: tuple[int, ...]) -> dict[str, Value]:
+    options = {_OPTION + name: value for name, value in setup.options.items()}
+    return {"deal": number + 1, **options, **_totals(totals)}
+
+
+def _options(view: View) -> Options:
+    return {
+        key.removeprefix(_OPTION): value
+        for key, value in view.values.items()
+        if key.startswith(_OPTION) and isinstance(value, int | str)
+    }
+
+
+def _totals(totals: tuple[int, ...]) -> dict[str, Value]:
+    return {_total(seat): total for seat, total in enumerate(totals)}
+
+
+def _total(seat: Seat) -> str:
+    return f"total/{seat}"
+
+
+def _set(values: dict[str, Value]) -> tuple[Set, ...]:
+    return tuple(Set(key, value) for key, value in values.items())

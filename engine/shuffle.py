@@ -5,9 +5,9 @@ a draw is block 0, block 1, … with
 
     block i = SHA-256("blackqueen.shuffle.1" 00 | seed | deal (int32) | label | 00 | i (uint64))
 
-all integers big-endian and the label in UTF-8. It is read as 32-bit words. A number below n is
-a word w < 2³² − (2³² mod n), reduced mod n; larger words are thrown away. A shuffle runs
-Fisher–Yates from the last place to the second. Test vectors are in docs/shuffle.md.
+all integers big-endian, the seed 32 bytes and the label in UTF-8. It is read as 32-bit words. A
+number below n is a word w < 2³² − (2³² mod n), reduced mod n; larger words are thrown away. A
+shuffle runs Fisher–Yates from the last place to the second. docs/shuffle.md has test vectors.
 """
 
 import struct
@@ -22,16 +22,24 @@ ALGORITHM = "blackqueen.shuffle.1"
 WHOLE_MATCH = -1
 """The deal number of draws made once for a whole match."""
 
+SEED_BYTES = 32
 _WORDS = 1 << 32
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Shuffler:
-    """A seed and the number of the deal: a value that states carry, without a position in it."""
+    """A seed and the number of the deal: a value that states carry, without a position in it.
+
+    Seeds are of one length, so that no two of them can begin the same stream.
+    """
 
     seed: bytes
     deal: int = 0
+
+    def __post_init__(self) -> None:
+        if len(self.seed) != SEED_BYTES:
+            raise BadSetup(f"a seed has {SEED_BYTES} bytes, not {len(self.seed)}")
 
     def of_deal(self, deal: int) -> "Shuffler":
         return replace(self, deal=deal)
@@ -40,7 +48,7 @@ class Shuffler:
         return replace(self, deal=WHOLE_MATCH)
 
     def below(self, label: str, n: int, index: int = 0) -> int:
-        """The `index`-th number in 0 … n − 1 drawn under `label`."""
+        """The `index`-th number in 0 … n − 1 drawn under `label`; n is 1 to 2³²."""
         words = self._words(label)
         for _ in range(index):
             _bounded(words, n)
@@ -68,12 +76,13 @@ def seed_from_int(number: int) -> bytes:
     """32 bytes for a person's small seed; negative or over 256 bits is `BadSetup`."""
     if not 0 <= number < 1 << 256:
         raise BadSetup(f"seed {number} must lie in 0 … 2^256 - 1")
-    return number.to_bytes(32, "big")
+    return number.to_bytes(SEED_BYTES, "big")
 
 
 def _bounded(words: Iterator[int], n: int) -> int:
+    if not 1 <= n <= _WORDS:
+        raise ValueError(f"no number below {n} fits a word of 32 bits")
     limit = _WORDS - _WORDS % n
-    for word in words:
-        if word < limit:
-            return word % n
-    raise AssertionError("the stream of words never ends")
+    while (word := next(words)) >= limit:
+        pass
+    return word % n

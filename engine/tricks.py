@@ -24,18 +24,13 @@ def trick_winner(
 
     The highest trump takes, or else the highest card of the suit led.
     """
-    best = 0
-    for place in range(1, len(cards)):
-        card, highest = cards[place], cards[best]
-        suit, best_suit = suit_of(card), suit_of(highest)
-        if suit != best_suit:
-            if suit == trump:
-                best = place
-        else:
-            gain = rank(card) - rank(highest)
-            if gain > 0 or (gain == 0 and ties is Ties.LAST):
-                best = place
-    return best
+    suits = [suit_of(card) for card in cards]
+    ruling = trump if trump in suits else suits[0]
+    places = [place for place, suit in enumerate(suits) if suit == ruling]
+    if ties is Ties.LAST:
+        places.reverse()
+    # Of equal ones `max` keeps the first it meets.
+    return max(places, key=lambda place: rank(cards[place]))
 
 
 def following(cards: Sequence[Card], led: Suit) -> tuple[Card, ...]:

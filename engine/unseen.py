@@ -30,8 +30,8 @@ def deal_unseen(
     """A random way of putting all `cards` into `places`.
 
     A shuffle that happens to fit is taken as it is, which is unbiased. Where none of the first
-    tries fits, the last is mended by swaps and then stirred: every way stays possible, though
-    not equally likely.
+    tries fits, the cards are laid one by one and then stirred: every way stays possible, though
+    not equally likely. `NoDeal` if there is no way at all.
     """
     owner = [place for place in places for _ in range(place.size)]
     if len(owner) != len(cards):
@@ -42,7 +42,8 @@ def deal_unseen(
         if all(_fits(card, place) for card, place in zip(pile, owner, strict=True)):
             break
     else:
-        _mend(pile, owner, rng)
+        pile = _laid(pile, places, rng)
+        _stir(pile, owner, rng)
     dealt, at = [], 0
     for place in places:
         dealt.append(tuple(pile[at : at + place.size]))
@@ -54,22 +55,37 @@ def _fits(card: Card, place: Place) -> bool:
     return suit_of(card) not in place.without
 
 
-def _mend(pile: list[Card], owner: Sequence[Place], rng: Random) -> None:
-    """Swap misplaced cards with cards that may lie there until all fit, then stir."""
+def _laid(cards: Sequence[Card], places: Sequence[Place], rng: Random) -> list[Card]:
+    """The cards in the order of the places, each card where it fits."""
+    order = list(range(len(places)))
+    piles: list[list[Card]] = [[] for _ in places]
+    for card in cards:
+        rng.shuffle(order)
+        if not _lay(card, places, piles, [at for at in order if places[at].size]):
+            raise NoDeal("the cards left cannot lie as what was seen demands")
+    return [card for pile in piles for card in pile]
+
+
+def _lay(card: Card, places: Sequence[Place], piles: list[list[Card]], untried: list[int]) -> bool:
+    """Lay `card` in some place, if need be by moving other cards on (an augmenting path)."""
+    fitting = [at for at in untried if _fits(card, places[at])]
+    for at in fitting:
+        if len(piles[at]) < places[at].size:
+            piles[at].append(card)
+            return True
+    for at in fitting:
+        if at in untried:
+            untried.remove(at)
+            for spot, other in enumerate(piles[at]):
+                if _lay(other, places, piles, untried):
+                    piles[at][spot] = card
+                    return True
+    return False
+
+
+def _stir(pile: list[Card], owner: Sequence[Place], rng: Random) -> None:
+    """Swap pairs at random as long as both cards fit."""
     size = len(pile)
-    for _ in range(1000 * size):
-        wrong = [at for at in range(size) if not _fits(pile[at], owner[at])]
-        if not wrong:
-            break
-        at = rng.choice(wrong)
-        others = [b for b in range(size) if _fits(pile[b], owner[at])]
-        good = [b for b in others if _fits(pile[at], owner[b])]
-        if not others:
-            raise NoDeal("no card is left that may lie in one of the places")
-        swap = rng.choice(good or others)
-        pile[at], pile[swap] = pile[swap], pile[at]
-    else:
-        raise NoDeal("no deal found that agrees with what was seen")
     for _ in range(10 * size):
         a, b = rng.randrange(size), rng.randrange(size)
         if _fits(pile[a], owner[b]) and _fits(pile[b], owner[a]):

@@ -38,6 +38,13 @@ class View:
         zone = self.zones.get(kind if owner is None else f"{kind}/{owner}")
         return zone.cards if zone else ()
 
+    def number(self, key: str) -> int:
+        """The number under `key`; `KeyError` if there is nothing, `TypeError` for another kind."""
+        value = self.values[key]
+        if not isinstance(value, int):
+            raise TypeError(f"{key} is {value!r} and no number")
+        return value
+
 
 EMPTY_VIEW = View()
 

@@ -1,0 +1,22 @@
+"""Black Queen: avoid hearts and queens of spades, with a part of the cards on the table.
+
+Rules: engine/games/black_queen.md. `game` plays by them; beside it lie what the cards count
+(`cards`), a deal in play (`state`), how it looks to a viewer (`view`), what is told of it
+(`facts`), and full states that agree with what a seat knows (`sampling`).
+"""
+
+from engine.games.black_queen.cards import BLACK_QUEEN, pack, penalty, points, score
+from engine.games.black_queen.game import BlackQueen
+from engine.games.black_queen.state import EMPTY, Piles, State
+
+__all__ = [
+    "BLACK_QUEEN",
+    "EMPTY",
+    "BlackQueen",
+    "Piles",
+    "State",
+    "pack",
+    "penalty",
+    "points",
+    "score",
+]

@@ -1,0 +1,178 @@
+"""The play of Black Queen: what may be played, who takes a trick, what is turned up, who wins."""
+
+import re
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import chain
+from random import Random
+
+from engine.cards import SYMBOLS, Card, Suit, card_text, parse_card, suit_of, without
+from engine.choices import NO_CHOICES, Action, Choices
+from engine.errors import BadAction, IllegalAction, NotYourTurn
+from engine.facts import Fact, Seat, Viewer
+from engine.game import (
+    GameInfo,
+    Option,
+    Options,
+    Outcome,
+    Setup,
+    Step,
+    check_seats,
+    complete_options,
+    ranked,
+)
+from engine.games.black_queen.cards import pack, points, score
+from engine.games.black_queen.facts import card_flipped, card_played, dealing, trick_taken
+from engine.games.black_queen.sampling import sample_of
+from engine.games.black_queen.state import EMPTY, State, with_card, with_pile
+from engine.games.black_queen.view import view_of
+from engine.games.rules import rules_text
+from engine.tricks import Ties, trick_winner
+from engine.views import View
+
+_MOVE = re.compile(r"play ([2-9TJQKA][CDSH])(?:@([1-9][0-9]?))?")
+
+
+class BlackQueen:
+    info = GameInfo(
+        id="black_queen",
+        version=1,
+        title="Black Queen",
+        seats=tuple(range(2, 9)),
+        usual_seats=4,
+        rules=rules_text("black_queen"),
+    )
+
+    def options(self, seats: int) -> tuple[Option, ...]:
+        check_seats(self.info, seats)
+        held = len(pack(seats)) // seats
+        return (
+            Option("deals", "deals in a match", 4, low=1, high=100),
+            Option("columns", "face-down cards a player", held // 3, low=0, high=held // 2),
+        )
+
+    def start(self, setup: Setup) -> Step[State]:
+        """Each seat's cards, as they come: face-down ones, face-up ones on them, then the hand."""
+        seats = setup.seats
+        columns = int(complete_options(self, seats, setup.options)["columns"])
+        cards = setup.shuffler.shuffled("deal", pack(seats))
+        held = len(cards) // seats
+        piles = [cards[seat * held : (seat + 1) * held] for seat in range(seats)]
+        first = setup.shuffler.of_match().below("leader", seats)
+        state = State(
+            setup=setup,
+            hands=tuple(tuple(sorted(pile[2 * columns :])) for pile in piles),
+            up=tuple(pile[columns : 2 * columns] for pile in piles),
+            down=tuple(pile[:columns] for pile in piles),
+            leader=(setup.shuffler.deal + first) % seats,
+            trick=(),
+            taken=((),) * seats,
+        )
+        return self.begin(state)
+
+    def begin(self, state: State) -> Step[State]:
+        """A deal whose cards were not shuffled but laid: a puzzle, a lesson, a test."""
+        return Step(state, tuple(dealing(state)))
+
+    def to_act(self, state: State) -> tuple[Seat, ...]:
+        return () if state.over else (state.turn,)
+
+    def choices(self, state: State, seat: Seat) -> Choices:
+        if state.over or seat != state.turn:
+            return NO_CHOICES
+        suit = _must_follow(state, seat)
+        from_hand = {card for card in state.hands[seat] if suit is None or suit_of(card) == suit}
+        from_columns = [
+            _play(card, column)
+            for column, card in enumerate(state.up[seat], start=1)
+            if card != EMPTY and (suit is None or suit_of(card) == suit)
+        ]
+        return Choices((*map(_play, sorted(from_hand)), *from_columns))
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        if state.over or seat != state.turn:
+            raise NotYourTurn(f"seat {seat} is not asked")
+        card, column = _parse(action)
+        hand, row = state.hands[seat], state.up[seat]
+        if card not in (row[column - 1 : column] if column else hand):
+            raise IllegalAction(f"{action!r}: there is no such card to play")
+        suit = _must_follow(state, seat)
+        if suit is not None and suit_of(card) != suit:
+            raise IllegalAction(f"{action!r}: {SYMBOLS[suit]} was led and must be followed")
+        hands, up = state.hands, state.up
+        if column:
+            up = with_pile(up, seat, with_card(row, column, EMPTY))
+        else:
+            hands = with_pile(hands, seat, without(hand, card))
+        trick = (*state.trick, card)
+        after = State(state.setup, hands, up, state.down, state.leader, trick, state.taken)
+        if len(trick) == state.setup.seats:
+            step = _end_trick(after)
+            return Step(step.state, (card_played(seat, card, column, None), *step.facts))
+        return Step(after, (card_played(seat, card, column, after.turn),))
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        return view_of(state, viewer)
+
+    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
+        return sample_of(view, facts, rng)
+
+    def outcome(self, state: State) -> Outcome | None:
+        if not state.over:
+            return None
+        everything = points(chain.from_iterable(state.taken))
+        return ranked([score(pile, everything) for pile in state.taken], self.info.aim)
+
+    def match_over(self, options: Options, totals: tuple[int, ...], deals: int) -> bool:
+        return deals >= int(options["deals"])
+
+
+def _must_follow(state: State, seat: Seat) -> Suit | None:
+    """The suit `seat` has to play, in hand or face up; None if it may play anything."""
+    if not state.trick:
+        return None
+    led = suit_of(state.trick[0])
+    # EMPTY is of no suit.
+    if led in map(suit_of, state.hands[seat]) or led in map(suit_of, state.up[seat]):
+        return led
+    return None
+
+
+@cache
+def _play(card: Card, column: int = 0) -> Action:
+    return f"play {card_text(card)}@{column}" if column else f"play {card_text(card)}"
+
+
+@lru_cache(maxsize=1024)
+def _parse(action: Action) -> tuple[Card, int]:
+    """Card and column of ``play QS@5``; column 0 is the hand."""
+    match = _MOVE.fullmatch(action)
+    if match is None:
+        raise BadAction(f"{action!r} is no move; moves look like 'play QS' or 'play QS@5'")
+    card, column = match.groups()
+    return parse_card(card), int(column or 0)
+
+
+def _end_trick(full: State) -> Step[State]:
+    """The full trick goes to its taker, who leads next; uncovered cards are turned up."""
+    seats = full.setup.seats
+    taker = (full.leader + trick_winner(full.trick, ties=Ties.LAST)) % seats
+    taken = with_pile(full.taken, taker, full.taken[taker] + full.trick)
+    up, down, flipped = list(full.up), list(full.down), []
+    for seat, column in _bare(full):
+        card = down[seat][column - 1]
+        up[seat] = with_card(up[seat], column, card)
+        down[seat] = with_card(down[seat], column, EMPTY)
+        flipped.append(card_flipped(seat, column, card))
+    after = State(full.setup, full.hands, tuple(up), tuple(down), taker, (), taken)
+    return Step(after, (trick_taken(after, taker, full.trick), *flipped))
+
+
+def _bare(state: State) -> list[tuple[Seat, int]]:
+    """Seat and column of every face-down card that has lost its cover."""
+    return [
+        (seat, column)
+        for seat, rows in enumerate(zip(state.up, state.down, strict=True))
+        for column, (up, down) in enumerate(zip(*rows, strict=True), start=1)
+        if up == EMPTY != down
+    ]

@@ -1,0 +1,73 @@
+"""Full states of Black Queen that agree with what one viewer knows."""
+
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+
+from engine.cards import Card, Suit, parse_card, suit_of
+from engine.facts import Fact
+from engine.game import Setup
+from engine.games.black_queen.cards import pack
+from engine.games.black_queen.state import EMPTY, State
+from engine.games.black_queen.view import column, hand, taken
+from engine.shuffle import Shuffler
+from engine.unseen import Place, deal_unseen
+from engine.views import View, Zone
+
+
+def sample_of(view: View, facts: Sequence[Fact], rng: Random) -> State:
+    """The unseen cards dealt at random, with no hand given a suit it has shown to lack."""
+    seats = range(sum(name.startswith("taken/") for name in view.zones))
+    columns = sum(name.startswith("column/0/") for name in view.zones)
+    hands = [view.zones[hand(seat)] for seat in seats]
+    rows = [[view.zones[column(seat, k + 1)] for k in range(columns)] for seat in seats]
+    voids = _voids(facts, len(seats))
+    places = [
+        Place(zone.backs, frozenset(void)) for zone, void in zip(hands, voids, strict=True)
+    ] + [Place(zone.backs) for row in rows for zone in row]
+    dealt = iter(deal_unseen(_unseen(view, len(seats)), places, rng))
+    in_hand = [tuple(sorted(_cards(zone) + next(dealt))) for zone in hands]
+    down = [tuple(_only(next(dealt)) for _ in row) for row in rows]
+    return State(
+        setup=Setup(len(seats), {"columns": columns}, Shuffler(rng.randbytes(32))),
+        hands=tuple(in_hand),
+        up=tuple(tuple(_only(_cards(zone)) for zone in row) for row in rows),
+        down=tuple(down),
+        leader=view.number("leader"),
+        trick=_cards(view.zones["trick"]),
+        taken=tuple(_cards(view.zones[taken(seat)]) for seat in seats),
+    )
+
+
+def _cards(zone: Zone) -> tuple[Card, ...]:
+    return tuple(map(parse_card, zone.cards))
+
+
+def _only(cards: tuple[Card, ...]) -> Card:
+    return cards[0] if cards else EMPTY
+
+
+def _unseen(view: View, seats: int) -> list[Card]:
+    """The cards of the pack that lie face down for the owner of `view`."""
+    unseen = Counter(pack(seats))
+    unseen.subtract(card for zone in view.zones.values() for card in _cards(zone))
+    return list(unseen.elements())
+
+
+def _voids(facts: Sequence[Fact], seats: int) -> list[set[Suit]]:
+    """Suits each hand is known to lack: hands never grow, so who once did not follow never can."""
+    voids: list[set[Suit]] = [set() for _ in range(seats)]
+    led: Suit | None = None
+    for fact in facts:
+        if fact.verb == "trick_taken":
+            led = None
+        elif fact.verb == "card_played":
+            seat, card = fact.args["seat"], fact.args["card"]
+            assert isinstance(seat, int)
+            assert isinstance(card, str)
+            suit = suit_of(parse_card(card))
+            if led is None:
+                led = suit
+            elif suit != led:
+                voids[seat].add(led)
+    return voids

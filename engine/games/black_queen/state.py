@@ -1,0 +1,55 @@
+"""A deal of Black Queen in play, as tuples and ints."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from engine.cards import Card
+from engine.facts import Seat
+from engine.game import Setup
+
+EMPTY = -1
+"""In place of a column's card that is not there."""
+
+Piles: TypeAlias = tuple[tuple[Card, ...], ...]
+"""One tuple of cards for each seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """`up` and `down` hold a card or EMPTY a column; `trick` is in the order of play.
+
+    Between tricks everybody holds equally many cards, and a face-down card lies bare only while
+    the trick lasts in which its cover was played.
+    """
+
+    setup: Setup
+    hands: Piles
+    up: Piles
+    down: Piles
+    leader: Seat
+    trick: tuple[Card, ...]
+    taken: Piles
+
+    @property
+    def turn(self) -> Seat:
+        """Who plays next, as long as the deal is not over."""
+        return (self.leader + len(self.trick)) % self.setup.seats
+
+    @property
+    def over(self) -> bool:
+        # All have equally many cards, so the leader's tell of everybody's.
+        return not (
+            self.trick
+            or self.hands[self.leader]
+            or any(card != EMPTY for card in self.up[self.leader])
+        )
+
+
+def with_pile(piles: Piles, seat: Seat, pile: tuple[Card, ...]) -> Piles:
+    """`piles` with `pile` in the place of `seat`'s."""
+    return (*piles[:seat], pile, *piles[seat + 1 :])
+
+
+def with_card(row: tuple[Card, ...], column: int, card: Card) -> tuple[Card, ...]:
+    """`row` with `card` (or EMPTY) in `column`, which counts from 1."""
+    return (*row[: column - 1], card, *row[column:])

@@ -1,0 +1,59 @@
+"""What each viewer sees of a deal of Black Queen.
+
+Zones, with columns numbered from 1 as people count them:
+
+    deck               empty once the cards are dealt
+    trick              face up, in the order of play
+    hand/SEAT          its owner sees the cards, the others their number
+    taken/SEAT         face up: whoever watched knows them
+    column/SEAT/K      a face-up card, and below it the back of a face-down one
+"""
+
+from functools import cache
+
+from engine.cards import Card, card_text, card_texts
+from engine.facts import OPEN, Seat, Value, Viewer, ZoneId
+from engine.games.black_queen.cards import points
+from engine.games.black_queen.state import EMPTY, State
+from engine.views import View, Zone
+
+
+def view_of(state: State, viewer: Viewer) -> View:
+    zones: dict[ZoneId, Zone] = {"deck": Zone(), "trick": Zone(card_texts(state.trick))}
+    for seat in range(state.setup.seats):
+        zones[hand(seat)] = _zone(state.hands[seat], viewer in (seat, OPEN))
+        zones[taken(seat)] = Zone(card_texts(state.taken[seat]))
+        rows = zip(state.up[seat], state.down[seat], strict=True)
+        for number, (up, down) in enumerate(rows, start=1):
+            zones[column(seat, number)] = _column(up, down, viewer == OPEN)
+    values: dict[str, Value] = {
+        "leader": state.leader,
+        "turn": () if state.over else (state.turn,),
+    }
+    values |= {f"points/{seat}": points(pile) for seat, pile in enumerate(state.taken)}
+    return View(zones, values)
+
+
+def hand(seat: Seat) -> ZoneId:
+    return f"hand/{seat}"
+
+
+def taken(seat: Seat) -> ZoneId:
+    return f"taken/{seat}"
+
+
+@cache
+def column(seat: Seat, number: int) -> ZoneId:
+    return f"column/{seat}/{number}"
+
+
+def _zone(cards: tuple[Card, ...], seen: bool) -> Zone:
+    return Zone(card_texts(cards)) if seen else Zone(backs=len(cards))
+
+
+@cache
+def _column(up: Card, down: Card, seen: bool) -> Zone:
+    above = () if up == EMPTY else (card_text(up),)
+    if down == EMPTY:
+        return Zone(above)
+    return Zone((card_text(down), *above)) if seen else Zone(above, backs=1)
