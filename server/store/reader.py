@@ -2,7 +2,7 @@
 
 from functools import cached_property
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.engine import Connection, Engine
 
 from server.store.rows import CLOSED, AnswerRow, EntryRow, PlayerRow, ResultRow, TableRow
@@ -75,6 +75,19 @@ class Reader:
                 )
             ).one_or_none()
         return None if answer is None else AnswerRow._make(answer)
+
+    def last_command(self, player: str, client: str) -> int:
+        """The highest number a client has given a command that was answered; 0 if none."""
+        with self._connection.begin():
+            highest = (
+                self._connection.scalar(
+                    select(func.max(table.c.command)).where(
+                        table.c.player == player, table.c.client == client
+                    )
+                )
+                for table in (ENTRIES, ANSWERS)
+            )
+            return max(number or 0 for number in highest)
 
     def results(self, table: str | None = None, limit: int | None = None) -> list[ResultRow]:
         """Results of one table or of all, the latest first."""

@@ -51,6 +51,8 @@ TABLES = Table(
     Index(None, "phase"),
 )
 
+# Kept by row number, not by key: entries of many tables arrive together, and this way they share
+# a page instead of each rewriting the last page of its own table (half the cost of a move).
 ENTRIES = Table(
     "entries",
     METADATA,
@@ -72,7 +74,6 @@ ENTRIES = Table(
         sqlite_where=text("command IS NOT NULL"),
         postgresql_where=text("command IS NOT NULL"),
     ),
-    sqlite_with_rowid=False,
 )
 
 ANSWERS = Table(

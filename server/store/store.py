@@ -108,6 +108,10 @@ class Store:
         """What came of a command: the entry it wrote, else the answer it got, else nothing yet."""
         return await self._read(self._reader.answer, player, client, command)
 
+    async def last_command(self, player: str, client: str) -> int:
+        """The highest number a client has given a command that was answered; 0 if none."""
+        return await self._read(self._reader.last_command, player, client)
+
     async def results(self, table: str | None = None, limit: int | None = None) -> list[ResultRow]:
         """Results of one table or of all, the latest first."""
         return await self._read(self._reader.results, table, limit)

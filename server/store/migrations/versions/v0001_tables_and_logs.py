@@ -49,7 +49,6 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(
             ["table_code"], ["tables.code"], name="fk_entries_table_code", ondelete="CASCADE"
         ),
-        sqlite_with_rowid=False,
     )
     op.create_index(
         "ix_entries_player_client_command",
