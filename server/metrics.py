@@ -1,0 +1,118 @@
+"""Figures of a running server, for Prometheus to fetch.
+
+What is counted for every move is bound to its labels once, so that counting is one call.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
+
+Counts = Callable[[], Mapping[str, int]]
+
+MILLISECONDS = tuple(0.0005 * 2**n for n in range(14))
+"""Bounds from half a millisecond to four seconds."""
+WRITES = tuple(float(2**n) for n in range(13))
+
+
+class Metrics:
+    """Everything this server counts, in a registry of its own."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        ProcessCollector(registry=self._registry)
+        self.connections = self._gauge("connections", "WebSocket connections that are open")
+        self.accepted = self._counter("connections_accepted", "WebSocket connections so far")
+        self.refused = self._counter("connections_refused", "Connections over a limit so far")
+        self._commands = Counter(
+            "blackqueen_commands",
+            "Commands by type and by result: ok or the code of the error",
+            ["type", "result"],
+            registry=self._registry,
+        )
+        self._by_command: dict[tuple[str, str], Counter] = {}
+        self.events = self._counter("events", "Log entries published, each to all of its table")
+        moves = Counter(
+            "blackqueen_moves", "Moves made, by kind of player", ["by"], registry=self._registry
+        )
+        self.moves = moves.labels("person")
+        self.bot_moves = moves.labels("bot")
+        self.bot_seconds = self._histogram("bot_seconds", "Seconds a bot thought", MILLISECONDS)
+        self.late_bots = self._counter("late_bots", "Bots for which a simple move was played")
+        self.commit_writes = self._histogram("commit_writes", "Writes in one commit", WRITES)
+        self.commit_seconds = self._histogram("commit_seconds", "Seconds of a commit", MILLISECONDS)
+        self.failed_writes = self._counter("failed_writes", "Writes that could not be stored")
+        self.loop_lag = self._histogram(
+            "loop_lag_seconds", "Seconds the event loop was late", MILLISECONDS
+        )
+        clients = Counter(
+            "blackqueen_slow_clients",
+            "Slow clients, by what became of them",
+            ["outcome"],
+            registry=self._registry,
+        )
+        self.caught_up = clients.labels("snapshot")
+        self.dropped = clients.labels("dropped")
+
+    def command(self, type: str, result: str) -> None:
+        """Count a command and its result. Both are words of the protocol, never a client's own."""
+        try:
+            counter = self._by_command[type, result]
+        except KeyError:
+            counter = self._by_command[type, result] = self._commands.labels(type, result)
+        counter.inc()
+
+    def committed(self, writes: int, seconds: float) -> None:
+        """Note one commit; this is what `Store.open` wants to be given as `observe`."""
+        self.commit_writes.observe(writes)
+        self.commit_seconds.observe(seconds)
+
+    def watch_tables(self, counts: Counts) -> None:
+        """Ask `counts` for the number of tables in each phase whenever the figures are fetched."""
+        self._registry.register(_Tables(counts))
+
+    def render(self) -> tuple[str, bytes]:
+        """Content type and body for `/metrics`."""
+        return CONTENT_TYPE_LATEST, generate_latest(self._registry)
+
+    def _counter(self, name: str, words: str) -> Counter:
+        return Counter(f"blackqueen_{name}", words, registry=self._registry)
+
+    def _gauge(self, name: str, words: str) -> Gauge:
+        return Gauge(f"blackqueen_{name}", words, registry=self._registry)
+
+    def _histogram(self, name: str, words: str, bounds: tuple[float, ...]) -> Histogram:
+        return Histogram(f"blackqueen_{name}", words, buckets=bounds, registry=self._registry)
+
+
+class _Tables(Collector):
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+
+    def collect(self) -> Iterator[Metric]:
+        family = GaugeMetricFamily("blackqueen_tables", "Tables in memory", labels=["phase"])
+        for phase, count in sorted(self._counts().items()):
+            family.add_metric([phase], count)
+        yield family
+
+    def describe(self) -> Iterator[Metric]:
+        # Without this the registry would call `collect` before the tables are there to be counted.
+        yield GaugeMetricFamily("blackqueen_tables", "Tables in memory", labels=["phase"])
+
+
+async def watch_loop(
+    observe: Callable[[float], None],
+    interval: float = 0.1,
+    clock: Callable[[], float] | None = None,
+    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+) -> None:
+    """Tell `observe`, again and again until cancelled, how late the event loop woke this task."""
+    now = asyncio.get_running_loop().time if clock is None else clock
+    while True:
+        due = now() + interval
+        await sleep(interval)
+        observe(max(0.0, now() - due))
