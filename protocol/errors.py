@@ -1,6 +1,10 @@
-"""The stable error codes of the wire, and the one exception that carries them.
+"""The stable error codes of the wire, and the exceptions of this folder.
 
-A peer's fault becomes an `error` message with one of these codes; our own faults raise.
+ProtocolError        the peer's fault, with one of the codes: an `error` message on the wire
+ConnectionLost       a client's connection is gone and does not come back
+TypedError           what a person typed is no move (`protocol.typed`)
+├── Unknown          nothing that is allowed looks like it
+└── Ambiguous        several moves do
 """
 
 from typing import Literal, TypeAlias, get_args
@@ -52,3 +56,7 @@ class ProtocolError(Exception):
         self.code: ErrorCode = code
         self.reason = reason
         self.id = id
+
+
+class ConnectionLost(Exception):
+    """The server cannot be reached; the words say which one and what to look at."""

@@ -1,0 +1,261 @@
+"""The client's side of the protocol, without a connection: messages in, happenings out.
+
+    offline ──connected()──▶ greeting ──welcome──▶ online ──disconnected()──▶ offline
+                                └──error──▶ refused
+
+A command is remembered until it is answered. (player, client id, id) names it for ever and the
+server answers it once, so after a new connection everything unanswered is simply sent again, in
+order and under the same ids; nothing is done twice and nothing is lost. Events are numbered: a
+number that was seen is dropped, a gap or an event that does not fit makes the session ask for a
+snapshot by `sync`, which its owner need not know of.
+"""
+
+import secrets
+from itertools import count
+from typing import Any
+
+from pydantic import ValidationError
+
+from protocol.errors import ErrorCode, ProtocolError
+from protocol.happenings import (
+    Answer,
+    Answered,
+    Chatted,
+    Happening,
+    Noticed,
+    PresenceChanged,
+    PutOff,
+    TableClosed,
+    TableEvent,
+    TableSnapshot,
+    Welcomed,
+)
+from protocol.mirror import LostThread, TableMirror
+from protocol.parse import explain
+from protocol.to_client import (
+    ChatNotice,
+    Closed,
+    Error,
+    Event,
+    GameList,
+    HintAnswer,
+    Notice,
+    Ok,
+    Pong,
+    Presence,
+    Snapshot,
+    TableList,
+    ToClient,
+    Welcome,
+)
+from protocol.to_server import TO_SERVER, CreateTable, Hello, Join, Leave, Sync, ToServer, Watch
+from protocol.version import VERSION
+
+LATER: frozenset[ErrorCode] = frozenset({"try_again", "rate_limited"})
+"""Errors after which a command is sent again under the same id."""
+PASSING: frozenset[ErrorCode] = LATER | {"draining", "internal"}
+"""Refusals of `hello` that another attempt may get round."""
+
+
+class ClientSession:
+    """`tables` is what is seen now, by table; the frozen mirrors in it may be kept.
+
+    `refused` is why the server does not have us; unless its code is in `PASSING`, trying again
+    is of no use.
+    """
+
+    def __init__(self, *, name: str | None = None, token: str | None = None) -> None:
+        self.client = secrets.token_hex(8)
+        self.name = name
+        self.token = token
+        self.player: str | None = None
+        self.tables: dict[str, TableMirror] = {}
+        self.online = False
+        self.refused: ProtocolError | None = None
+        self._ids = count(1)
+        self._hello: int | None = None
+        self._pending: dict[int, ToServer] = {}
+        self._put_off: set[int] = set()
+        self.outbox: list[ToServer] = []
+        # Tables that cannot be followed until the answer to our own `sync` arrives.
+        self._lost: set[str] = set()
+        self._own_syncs: dict[int, str] = {}
+        self._entered: set[str] = set()
+
+    # The connection
+
+    def connected(self) -> list[ToServer]:
+        """A connection stands: what to say on it first. All else waits for the welcome."""
+        self.disconnected()
+        hello = self._new(
+            Hello,
+            version=VERSION,
+            client=self.client,
+            name=self.name,
+            token=self.token,
+            resume={table: mirror.seq for table, mirror in self.tables.items()},
+        )
+        self._hello = hello.id
+        self.refused = None
+        return [hello]
+
+    def disconnected(self) -> None:
+        """The connection is gone. Being behind is no matter now: the next hello says how far."""
+        self.online = False
+        self._hello = None
+        self.outbox.clear()
+        self._put_off.clear()
+        self._lost.clear()
+        for id in self._own_syncs:
+            del self._pending[id]
+        self._own_syncs.clear()
+
+    @property
+    def greeting(self) -> bool:
+        """Whether `hello` waits for its answer."""
+        return self._hello is not None
+
+    def take_outbox(self) -> list[ToServer]:
+        """What is to be sent now, in order; the caller sends it."""
+        messages, self.outbox = self.outbox, []
+        return messages
+
+    # Commands
+
+    def command(self, kind: type[ToServer], **fields: Any) -> ToServer:
+        """A new command, sent at once or as soon as we are online.
+
+        `ProtocolError` `bad_message` if `fields` are not what such a message holds.
+        """
+        command = self._new(kind, **fields)
+        self._pending[command.id] = command
+        if self.online:
+            self.outbox.append(command)
+        return command
+
+    def again(self, id: int) -> None:
+        """Send a command that was put off, if that has not happened by reconnecting."""
+        if id in self._put_off:
+            self._put_off.discard(id)
+            self.outbox.append(self._pending[id])
+
+    def forget(self, id: int) -> None:
+        """Give up a command: should its answer still come, nobody is told."""
+        self._pending.pop(id, None)
+        self._put_off.discard(id)
+        if table := self._own_syncs.pop(id, None):
+            self._lost.discard(table)
+
+    def _new(self, kind: type[ToServer], **fields: Any) -> ToServer:
+        data = {"type": kind.model_fields["type"].default, "id": next(self._ids), **fields}
+        try:
+            return TO_SERVER.validate_python(data, strict=True)
+        except ValidationError as error:
+            raise ProtocolError("bad_message", explain(error)) from None
+
+    # Messages
+
+    def receive(self, *frame: ToClient) -> list[Happening]:
+        """What the messages of one frame mean. Look into the outbox afterwards."""
+        happenings = [happening for message in frame for happening in self._receive(message)]
+        for table in self._entered - self.tables.keys() - self._lost:
+            # The snapshot fell to a lost connection, and the answer is only a repetition.
+            self._ask_for_snapshot(table)
+        self._entered.clear()
+        return happenings
+
+    def _receive(self, message: ToClient) -> list[Happening]:
+        match message:
+            case Welcome():
+                return self._welcomed(message)
+            case Ok() | Error() | GameList() | TableList() | HintAnswer() | Pong():
+                return self._answered(message)
+            case Snapshot():
+                mirror = self.tables[message.table] = TableMirror.of(message)
+                self._lost.discard(message.table)
+                return [TableSnapshot(mirror)]
+            case Event():
+                return self._event(message)
+            case ChatNotice():
+                return [Chatted(message)]
+            case Presence():
+                return self._presence(message)
+            case Notice():
+                return self._noticed(message)
+            case Closed():
+                return self._close(message.table, message.reason)
+
+    def _welcomed(self, welcome: Welcome) -> list[Happening]:
+        if welcome.id != self._hello:
+            return []
+        self._hello = None
+        self.online = True
+        self.player, self.name, self.token = welcome.player, welcome.name, welcome.token
+        self.outbox += self._pending.values()
+        return [Welcomed(welcome)]
+
+    def _answered(self, answer: Answer | Error) -> list[Happening]:
+        if answer.id is None or answer.id == self._hello:
+            return self._refusal(answer) if isinstance(answer, Error) else []
+        command = self._pending.get(answer.id)
+        if command is None:
+            return []
+        if isinstance(answer, Error) and answer.code in LATER:
+            self._put_off.add(command.id)
+            return [PutOff(command, answer)]
+        self._put_off.discard(command.id)
+        del self._pending[command.id]
+        if table := self._own_syncs.pop(command.id, None):
+            self._lost.discard(table)
+            return self._close(table, answer.code) if isinstance(answer, Error) else []
+        told: list[Happening] = [Answered(command, answer)]
+        if isinstance(answer, Ok):
+            if isinstance(command, CreateTable | Join | Watch) and answer.table is not None:
+                self._entered.add(answer.table)
+            if isinstance(command, Leave):
+                told += self._close(command.table, "left")
+        return told
+
+    def _refusal(self, error: Error) -> list[Happening]:
+        if error.id is not None:
+            self._hello = None
+            self.refused = ProtocolError(error.code, error.reason)
+        return [Noticed(error)]
+
+    def _event(self, event: Event) -> list[Happening]:
+        before = self.tables.get(event.table)
+        if before is None or event.table in self._lost or event.seq <= before.seq:
+            return []
+        try:
+            mirror = before.follow(event)
+        except LostThread:
+            self._ask_for_snapshot(event.table)
+            return []
+        self.tables[event.table] = mirror
+        return [TableEvent(mirror, event, before)]
+
+    def _ask_for_snapshot(self, table: str) -> None:
+        self._lost.add(table)
+        sync = self.command(Sync, table=table)
+        self._own_syncs[sync.id] = table
+
+    def _presence(self, presence: Presence) -> list[Happening]:
+        before = self.tables.get(presence.table)
+        if before is None:
+            return []
+        mirror = before.with_presence(presence.seat, presence.away)
+        self.tables[presence.table] = mirror
+        return [PresenceChanged(mirror, presence)]
+
+    def _noticed(self, notice: Notice) -> list[Happening]:
+        if notice.kind == "replaced":
+            # Coming back would only throw out our successor.
+            if notice.table is not None:
+                return [Noticed(notice), *self._close(notice.table, "replaced")]
+            self.refused = ProtocolError("replaced", "the same player connected from elsewhere")
+        return [Noticed(notice)]
+
+    def _close(self, table: str, reason: str) -> list[Happening]:
+        mirror = self.tables.pop(table, None)
+        self._lost.discard(table)
+        return [] if mirror is None else [TableClosed(mirror, reason)]

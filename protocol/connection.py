@@ -1,0 +1,262 @@
+"""A thin asyncio shell around the client's session: one connection that comes back by itself.
+
+    async with connect("ws://127.0.0.1:8765", name="Ann") as client:
+        await client.ask(Join, table="PLUM")
+        async for happening in client.happenings():
+            ...
+
+One task listens and reconnects, one sends; all meaning lies in `protocol.client`. Who does not
+iterate over `happenings` lets them pile up.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import count
+from random import Random
+from typing import Any, overload
+
+from websockets.exceptions import ConnectionClosed
+
+from protocol.client import PASSING, ClientSession
+from protocol.codec import codec_for
+from protocol.dial import PATIENT, Patience, dial
+from protocol.errors import ConnectionLost, ProtocolError
+from protocol.happenings import (
+    Answer,
+    Answered,
+    Disconnected,
+    Happening,
+    PutOff,
+    Reconnected,
+    Welcomed,
+)
+from protocol.to_client import Error, GameList, HintAnswer, Ok, Pong, TableList
+from protocol.to_server import Games, Hint, ListTables, Ping, ToServer
+from protocol.version import MSGPACK
+
+
+class Client:
+    """A player's connection to a server; made by `connect`."""
+
+    def __init__(
+        self, url: str, session: ClientSession, subprotocol: str, patience: Patience
+    ) -> None:
+        self.url = url
+        self.session = session
+        self.failure: ConnectionLost | ProtocolError | None = None
+        self._codec = codec_for(subprotocol)
+        self._patience = patience
+        self._rng = Random()
+        self._told: asyncio.Queue[Happening | None] = asyncio.Queue()
+        self._something_to_send = asyncio.Event()
+        self._waiting: dict[int, asyncio.Future[Answer]] = {}
+        self._put_off: dict[int, int] = {}
+        self._lost = False
+
+    # For the owner
+
+    @overload
+    async def ask(self, kind: type[Games], **fields: Any) -> GameList: ...
+    @overload
+    async def ask(self, kind: type[ListTables], **fields: Any) -> TableList: ...
+    @overload
+    async def ask(self, kind: type[Hint], **fields: Any) -> HintAnswer: ...
+    @overload
+    async def ask(self, kind: type[Ping], **fields: Any) -> Pong: ...
+    @overload
+    async def ask(self, kind: type[ToServer], **fields: Any) -> Ok: ...
+    async def ask(self, kind: type[ToServer], **fields: Any) -> Answer:
+        """Send a command and wait for its answer, over as many connections as it takes.
+
+        An error in return is raised as `ProtocolError`, the end of all attempts as
+        `ConnectionLost`.
+        """
+        if self.failure is not None:
+            raise self.failure
+        command = self.session.command(kind, **fields)
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._waiting[command.id] = answer
+        self._something_to_send.set()
+        try:
+            return await answer
+        finally:
+            del self._waiting[command.id]
+
+    async def happenings(self) -> AsyncIterator[Happening]:
+        """All that happens from the first welcome on, until `connect` is left.
+
+        Raises `ConnectionLost` when reconnecting is given up, `ProtocolError` when the server
+        refuses us for good.
+        """
+        while (happening := await self._told.get()) is not None:
+            yield happening
+        self._told.put_nowait(None)
+        if self.failure is not None:
+            raise self.failure
+
+    # Opening
+
+    async def open(self) -> None:
+        """Make one attempt to connect and to be welcomed.
+
+        `ConnectionLost` where the server cannot be reached, `ProtocolError` where it refuses us.
+        """
+        self._socket = await dial(self.url, self._codec.subprotocol, self._patience.opening)
+        try:
+            async with asyncio.timeout(self._patience.opening):
+                for message in self.session.connected():
+                    await self._socket.send(self._codec.encode_command(message))
+                while self.session.greeting:
+                    self._hear(await self._socket.recv())
+        except TimeoutError:
+            raise ConnectionLost(f"{self.url} does not answer our hello") from None
+        except ConnectionClosed as error:
+            raise ConnectionLost(f"{self.url} hung up on our hello: {_why(error)}") from None
+        finally:
+            if not self.session.online:
+                await self._socket.close()
+        if self.session.refused is not None:
+            raise self.session.refused
+
+    async def _reopen(self, reason: str) -> None:
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + self._patience.give_up_after
+        for attempt in count():
+            delay = self._patience.delay(attempt, self._rng)
+            if loop.time() + delay > deadline:
+                seconds = f"{self._patience.give_up_after:g} seconds"
+                raise ConnectionLost(f"gave up after {seconds}: {reason}")
+            await asyncio.sleep(delay)
+            try:
+                await self.open()
+                break
+            except ConnectionLost as error:
+                reason = str(error)
+            except ProtocolError as error:
+                if error.code not in PASSING:
+                    raise
+                reason = error.reason
+
+    # The two tasks
+
+    async def listen(self) -> None:
+        """Hear the server out, over as many connections as it takes."""
+        try:
+            while True:
+                reason = await self._hear_all()
+                self.session.disconnected()
+                self._lost = True
+                self._told.put_nowait(Disconnected(reason))
+                await self._reopen(reason)
+        except (ConnectionLost, ProtocolError) as failure:
+            self._fail(failure)
+            await self._socket.close()
+
+    async def _hear_all(self) -> str:
+        """Why the connection ended."""
+        try:
+            while self.session.refused is None:
+                self._hear(await self._socket.recv())
+        except ConnectionClosed as error:
+            if self.session.refused is None:
+                return _why(error)
+        raise self.session.refused
+
+    async def send(self) -> None:
+        """Send what the session has to say, whenever it has."""
+        while True:
+            await self._something_to_send.wait()
+            self._something_to_send.clear()
+            # A later connection must not get what was taken for this one.
+            socket = self._socket
+            try:
+                for command in self.session.take_outbox():
+                    await socket.send(self._codec.encode_command(command))
+            except ConnectionClosed:
+                # The listener learns of it too; what is unanswered will be sent again.
+                continue
+
+    async def close(self) -> None:
+        await self._socket.close()
+        self._told.put_nowait(None)
+
+    def _hear(self, raw: bytes | str) -> None:
+        for happening in self.session.receive(*self._codec.decode_frame(raw)):
+            match happening:
+                case Welcomed() if self._lost:
+                    self._lost = False
+                    self._told.put_nowait(Reconnected())
+                case Answered(command, answer):
+                    self._resolve(command.id, answer)
+                case PutOff(command, error):
+                    self._send_later(command, error)
+            self._told.put_nowait(happening)
+        if self.session.outbox:
+            self._something_to_send.set()
+
+    def _resolve(self, id: int, answer: Answer | Error) -> None:
+        self._put_off.pop(id, None)
+        future = self._waiting.get(id)
+        if future is None or future.done():
+            return
+        if isinstance(answer, Error):
+            future.set_exception(ProtocolError(answer.code, answer.reason, id))
+        else:
+            future.set_result(answer)
+
+    def _send_later(self, command: ToServer, error: Error) -> None:
+        attempt = self._put_off.get(command.id, 0)
+        if attempt == self._patience.retries:
+            self.session.forget(command.id)
+            self._resolve(command.id, error)
+            return
+        self._put_off[command.id] = attempt + 1
+        delay = self._patience.delay(attempt, self._rng)
+        asyncio.get_running_loop().call_later(delay, self._send_again, command.id)
+
+    def _send_again(self, id: int) -> None:
+        self.session.again(id)
+        self._something_to_send.set()
+
+    def _fail(self, failure: ConnectionLost | ProtocolError) -> None:
+        self.failure = failure
+        for future in self._waiting.values():
+            if not future.done():
+                future.set_exception(failure)
+        self._told.put_nowait(None)
+
+
+@asynccontextmanager
+async def connect(
+    url: str,
+    *,
+    name: str | None = None,
+    token: str | None = None,
+    subprotocol: str = MSGPACK,
+    patience: Patience = PATIENT,
+) -> AsyncIterator[Client]:
+    """A welcomed client for as long as the block lasts.
+
+    `token` comes from an earlier welcome (`client.session.token`) and makes one the same player.
+    Raises `ConnectionLost` or `ProtocolError` if the first attempt fails.
+    """
+    client = Client(url, ClientSession(name=name, token=token), subprotocol, patience)
+    await client.open()
+    # Entered by hand, so that what the block raises leaves it as it is and not in a group.
+    tasks = asyncio.TaskGroup()
+    await tasks.__aenter__()
+    running = [tasks.create_task(client.listen()), tasks.create_task(client.send())]
+    try:
+        yield client
+    finally:
+        for task in running:
+            task.cancel()
+        try:
+            await tasks.__aexit__(None, None, None)
+        finally:
+            await client.close()
+
+
+def _why(error: ConnectionClosed) -> str:
+    return (error.rcvd.reason if error.rcvd else "") or str(error)

@@ -1,0 +1,76 @@
+"""One attempt to open a WebSocket to a server, and how patient to be about many."""
+
+from dataclasses import dataclass
+from ipaddress import ip_address
+from random import Random
+from urllib.parse import urlsplit
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import InvalidURI, WebSocketException
+from websockets.typing import Subprotocol
+
+from protocol.errors import ConnectionLost, ProtocolError
+
+MAX_FRAME = 8 * 2**20
+"""More than any frame of an honest server."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Seconds between attempts, growing from `first` to `longest`, and when to give up.
+
+    `opening` bounds one attempt; `retries` how often a command that is put off is sent again.
+    """
+
+    first: float = 0.25
+    longest: float = 8.0
+    opening: float = 10.0
+    give_up_after: float = 60.0
+    retries: int = 8
+
+    def delay(self, attempt: int, rng: Random) -> float:
+        """Seconds to wait before attempt 0, 1, …; spread, lest all clients come at once."""
+        doubled: float = self.first * 2**attempt
+        return rng.uniform(0.5, 1.0) * min(self.longest, doubled)
+
+
+PATIENT = Patience()
+
+
+async def dial(url: str, subprotocol: str, seconds: float) -> ClientConnection:
+    """An open socket that speaks `subprotocol`.
+
+    `ConnectionLost` where there is no server, `ProtocolError` where it speaks something else.
+    """
+    try:
+        socket = await connect(
+            url,
+            subprotocols=[Subprotocol(subprotocol)],
+            compression=None,
+            max_size=MAX_FRAME,
+            open_timeout=seconds,
+            close_timeout=1,
+            proxy=None if _is_here(url) else True,
+        )
+    # Some broken addresses fail before websockets looks at them.
+    except (InvalidURI, ValueError):
+        reason = f"{url!r} is no address of a server; one looks like ws://localhost:8765"
+        raise ConnectionLost(reason) from None
+    except TimeoutError:
+        raise ConnectionLost(f"no answer from {url}; is the address right?") from None
+    except (OSError, WebSocketException) as error:
+        reason = f"cannot reach {url}: {error}; is the server running?"
+        raise ConnectionLost(reason) from None
+    if socket.subprotocol != subprotocol:
+        await socket.close()
+        raise ProtocolError("version_unsupported", f"{url} does not speak {subprotocol}")
+    return socket
+
+
+def _is_here(url: str) -> bool:
+    """Whether the server runs on this machine, where no proxy is of use."""
+    try:
+        host = urlsplit(url).hostname or ""
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,117 @@
+"""What a client's session has to tell its owner: one small frozen class for each thing."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from protocol.mirror import TableMirror
+from protocol.to_client import (
+    ChatNotice,
+    Error,
+    Event,
+    GameList,
+    HintAnswer,
+    Notice,
+    Ok,
+    Pong,
+    Presence,
+    TableList,
+    Welcome,
+)
+from protocol.to_server import ToServer
+
+Answer: TypeAlias = Ok | GameList | TableList | HintAnswer | Pong
+"""What a command is answered with, if not with an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Welcomed:
+    """The server knows who we are; what was left unanswered is under way again."""
+
+    welcome: Welcome
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The one answer to a command."""
+
+    command: ToServer
+    answer: Answer | Error
+
+
+@dataclass(frozen=True, slots=True)
+class PutOff:
+    """The server asks to send a command again later; `ClientSession.again` does."""
+
+    command: ToServer
+    error: Error
+
+
+@dataclass(frozen=True, slots=True)
+class TableSnapshot:
+    """A table is seen anew: after joining, after a gap, or because we fell behind."""
+
+    mirror: TableMirror
+
+
+@dataclass(frozen=True, slots=True)
+class TableEvent:
+    """One event, and the table before and after it."""
+
+    mirror: TableMirror
+    event: Event
+    before: TableMirror
+
+
+@dataclass(frozen=True, slots=True)
+class Chatted:
+    chat: ChatNotice
+
+
+@dataclass(frozen=True, slots=True)
+class PresenceChanged:
+    """A player's connection came or went."""
+
+    mirror: TableMirror
+    presence: Presence
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """Something outside every table's sequence, or an error that answers no command."""
+
+    notice: Notice | Error
+
+
+@dataclass(frozen=True, slots=True)
+class TableClosed:
+    """We have no place at the table any more. `reason` is a word of `closed` or an error code."""
+
+    mirror: TableMirror
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disconnected:
+    """The connection is gone; it is being made again."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reconnected:
+    """The connection is back; `Welcomed` and what was missed follow."""
+
+
+Happening: TypeAlias = (
+    Welcomed
+    | Answered
+    | PutOff
+    | TableSnapshot
+    | TableEvent
+    | Chatted
+    | PresenceChanged
+    | Noticed
+    | TableClosed
+    | Disconnected
+    | Reconnected
+)

@@ -1,0 +1,99 @@
+"""A client's picture of one table: a snapshot, and every event after it folded in."""
+
+from dataclasses import dataclass, replace
+
+from engine.cards import LegendCard
+from engine.choices import NO_CHOICES, Choices
+from engine.errors import EngineError
+from engine.facts import Fact, Seat
+from engine.views import EMPTY_VIEW, View, fold
+from protocol.to_client import Event, Question, Snapshot, TableInfo
+
+
+class LostThread(Exception):
+    """An event does not follow from what was seen before; only a new snapshot helps."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableMirror:
+    """A table as this client may see it after event `seq`. `seat` is its own; None watches.
+
+    `facts` are those of the deal in play; folded from nothing they give `view`.
+    """
+
+    table: str
+    seq: int
+    seat: Seat | None
+    info: TableInfo
+    view: View
+    facts: tuple[Fact, ...]
+    question: Question
+    legend: tuple[LegendCard, ...]
+
+    @classmethod
+    def of(cls, snapshot: Snapshot) -> "TableMirror":
+        return cls(
+            table=snapshot.table,
+            seq=snapshot.seq,
+            seat=snapshot.seat,
+            info=snapshot.info,
+            view=snapshot.view,
+            facts=snapshot.facts,
+            question=snapshot.question,
+            legend=snapshot.legend,
+        )
+
+    @property
+    def my_turn(self) -> bool:
+        return self.seat is not None and self.seat in self.question.to_act
+
+    @property
+    def choices(self) -> Choices:
+        """What this client may do now; nothing if it is not asked."""
+        return self.question.choices or NO_CHOICES
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who sits where; an empty name for an empty seat."""
+        return tuple(seat.name for seat in self.info.seats)
+
+    def follow(self, event: Event) -> "TableMirror":
+        """The table after the next event; `LostThread` if `event` is not that."""
+        if event.seq != self.seq + 1:
+            raise LostThread(f"event {event.seq} comes after event {self.seq}")
+        deal = _deal_starts(event.facts)
+        try:
+            view = fold(event.facts[deal or 0 :], self.view if deal is None else EMPTY_VIEW)
+        except EngineError as error:
+            raise LostThread(f"event {event.seq} does not fit: {error}") from error
+        return replace(
+            self,
+            seq=event.seq,
+            seat=_seat_after(self.seat, event.facts),
+            info=event.info or self.info,
+            view=view,
+            facts=(self.facts if deal is None else ()) + event.facts[deal or 0 :],
+            question=event.question or self.question,
+        )
+
+    def with_presence(self, seat: Seat, away: bool) -> "TableMirror":
+        """The table after a player's connection came or went, which no event tells."""
+        seats = tuple(
+            chair.model_copy(update={"away": away}) if at == seat else chair
+            for at, chair in enumerate(self.info.seats)
+        )
+        return replace(self, info=self.info.model_copy(update={"seats": seats}))
+
+
+def _deal_starts(facts: tuple[Fact, ...]) -> int | None:
+    """Where a new deal begins: what was seen of the old one no longer counts."""
+    starts = [at for at, fact in enumerate(facts) if fact.verb == "deal_started"]
+    return starts[-1] if starts else None
+
+
+def _seat_after(seat: Seat | None, facts: tuple[Fact, ...]) -> Seat | None:
+    for fact in facts:
+        if fact.verb == "player_moved" and seat is not None and fact.args.get("seat") == seat:
+            to = fact.args.get("to")
+            seat = to if isinstance(to, int) else seat
+    return seat
