@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping
 
+from bots.black_queen import counting, looking
 from bots.bot import Bot
 from bots.random_bot import RandomBot
 
 ROSTER: Mapping[str, tuple[Callable[[], Bot], ...]] = {
-    "black_queen": (RandomBot,),
+    "black_queen": (RandomBot, looking, counting),
 }
 """By game id, the bot of each strength from 0 up."""
 

@@ -1,0 +1,39 @@
+"""The two formulas of strength 2, and the square root it weighs with (docs/bots.md).
+
+Both treat the cards of a hand as drawn one by one *with* replacement from the cards that cannot
+be seen; docs/bots.md derives them and says how far they are from the exact values.
+"""
+
+from math import sqrt
+
+
+def p_void(*, shows_suit: bool, of_suit: int, unseen: int, hand: int) -> float:
+    """The chance that a player has no card of a suit: (1 - S/N)^n.
+
+    `of_suit` (S) and `unseen` (N) count cards that cannot be seen, `hand` (n) the player's cards
+    in hand. Who shows a card of the suit is never void; who holds nothing, or nothing unseen, is.
+    """
+    if shows_suit:
+        return 0.0
+    if hand == 0 or unseen == 0:
+        return 1.0
+    return float((1 - of_suit / unseen) ** hand)
+
+
+def p_holds(*, copies: int, unseen: int, hand: int) -> float:
+    """The chance that a player holds one of `copies` unseen cards: 1 - (1 - c/N)^n."""
+    if copies == 0 or unseen == 0:
+        return 0.0
+    return float(1 - (1 - copies / unseen) ** hand)
+
+
+def pulled(certain: float, possible: float, chance: float) -> float:
+    """`certain`, moved towards `possible` by the square root of its chance.
+
+    A possible loss weighs more than its expectation, for its spread frightens: 12 points at 0.3
+    count as 6.57 and not as 3.6.
+
+    >>> round(pulled(0, -12, 0.3), 2)
+    -6.57
+    """
+    return certain + sqrt(chance) * (possible - certain)
