@@ -66,10 +66,11 @@ class Metrics:
             counter = self._by_command[type, result] = self._commands.labels(type, result)
         counter.inc()
 
-    def committed(self, writes: int, seconds: float) -> None:
-        """Note one commit; this is what `Store.open` wants to be given as `observe`."""
+    def committed(self, writes: int, failed: int, seconds: float) -> None:
+        """Note one batch of writes; this is what `Store.open` wants to be given as `observe`."""
         self.commit_writes.observe(writes)
         self.commit_seconds.observe(seconds)
+        self.failed_writes.inc(failed)
 
     def watch_tables(self, counts: Counts) -> None:
         """Ask `counts` for the number of tables in each phase whenever the figures are fetched."""

@@ -2,6 +2,7 @@
 
 from server.store.errors import (
     BadDatabase,
+    DatabaseInUse,
     NewerDatabase,
     StoreClosed,
     StoreConflict,
@@ -24,6 +25,7 @@ __all__ = [
     "CLOSED",
     "AnswerRow",
     "BadDatabase",
+    "DatabaseInUse",
     "EntryRow",
     "NewerDatabase",
     "PlayerRow",

@@ -1,6 +1,7 @@
 """Opens the database: connections as this program wants them, and the schema brought up to date."""
 
 import os
+from contextlib import ExitStack
 from pathlib import Path
 
 from sqlalchemy import Engine, create_engine, event, inspect, text
@@ -9,6 +10,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DatabaseError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
+from server.store.claim import Claim
 from server.store.errors import BadDatabase, NewerDatabase, store_error
 from server.store.schema import HEAD
 
@@ -48,20 +50,28 @@ def open_engine(url: URL, *, writes: bool) -> Engine:
     return engine
 
 
-def prepare(url: URL) -> None:
-    """Create the database if there is none, and bring its schema to `HEAD`."""
-    if url.get_backend_name() == "sqlite" and url.database:
-        _create_private_file(Path(url.database))
-    engine = open_engine(url, writes=True)
+def prepare(url: URL) -> Claim | None:
+    """Claim the database, create it if there is none, and bring its schema to `HEAD`."""
+    with ExitStack() as on_failure:
+        claim = None
+        if url.get_backend_name() == "sqlite" and url.database:
+            path = Path(url.database)
+            _create_private_file(path)
+            claim = Claim(path)
+            on_failure.callback(claim.release)
+        _upgrade(url)
+        on_failure.pop_all()
+    return claim
+
+
+def _upgrade(url: URL) -> None:
     try:
-        with engine.begin() as connection:
+        with open_engine(url, writes=True).begin() as connection:
             _migrate(connection, url)
     except DatabaseError as error:
         if "not a database" in str(error.orig):
             raise BadDatabase(f"{url.render_as_string()}: {error.orig}") from None
         raise store_error(error) from error
-    finally:
-        engine.dispose()
 
 
 def _tune_sqlite(engine: Engine, writes: bool) -> None:

@@ -6,7 +6,8 @@
     ├── StoreOverloaded        too much is waiting to be written
     ├── StoreClosed            the store is closed
     ├── BadDatabase            the URL, or the file behind it, is no database of ours
-    └── NewerDatabase          the database was written by a newer version of the program
+    ├── NewerDatabase          the database was written by a newer version of the program
+    └── DatabaseInUse          another server has it open
 
 Each carries a stable ``code``; the words are for people and may change.
 """
@@ -40,6 +41,10 @@ class BadDatabase(StoreError):
 
 class NewerDatabase(StoreError):
     code = "newer_database"
+
+
+class DatabaseInUse(StoreError):
+    code = "database_in_use"
 
 
 def store_error(error: Exception) -> StoreError:

@@ -8,6 +8,7 @@ from typing import ParamSpec, Self, TypeAlias, TypeVar
 
 from sqlalchemy.engine import URL
 
+from server.store.claim import Claim
 from server.store.database import database_url, open_engine, prepare
 from server.store.errors import StoreClosed, StoreError, StoreOverloaded, store_error
 from server.store.reader import Reader
@@ -17,17 +18,20 @@ from server.store.writer import Done, Waiting, Writer
 P = ParamSpec("P")
 R = TypeVar("R")
 
-Observe: TypeAlias = Callable[[int, float], None]
-"""Told the size of every batch that was committed, and the seconds it took."""
+Observe: TypeAlias = Callable[[int, int, float], None]
+"""Told of every batch how many writes it held, how many of them failed, and its seconds."""
 
 
 class Store:
     """Belongs to the event loop that opened it, and is called from there alone."""
 
-    def __init__(self, url: URL, *, limit: int, observe: Observe | None) -> None:
+    def __init__(
+        self, url: URL, claim: Claim | None, *, limit: int, observe: Observe | None
+    ) -> None:
         self._loop = asyncio.get_running_loop()
         self._limit = limit
         self._observe = observe
+        self._claim = claim
         self._fresh: list[Waiting] = []
         self._waiting = 0
         self._closed = False
@@ -42,8 +46,8 @@ class Store:
         At most `limit` writes wait; what is too much is refused with `StoreOverloaded`.
         """
         parsed = database_url(url)
-        await asyncio.to_thread(prepare, parsed)
-        return cls(parsed, limit=limit, observe=observe)
+        claim = await asyncio.to_thread(prepare, parsed)
+        return cls(parsed, claim, limit=limit, observe=observe)
 
     @property
     def waiting(self) -> int:
@@ -87,6 +91,8 @@ class Store:
         await asyncio.to_thread(self._writer.finish)
         await self._read(self._reader.close)
         self._reads.shutdown()
+        if self._claim is not None:
+            self._claim.release()
 
     async def ping(self) -> None:
         """Return once the database has been read and could be written, else raise `StoreError`."""
@@ -139,7 +145,8 @@ class Store:
     ) -> None:
         self._waiting -= len(batch)
         if self._observe is not None:
-            self._observe(len(batch), seconds)
+            failed = sum(error is not None for error in outcomes)
+            self._observe(len(batch), failed, seconds)
         for (_, done), error in zip(batch, outcomes, strict=True):
             try:
                 done(error)
