@@ -60,3 +60,17 @@ class ProtocolError(Exception):
 
 class ConnectionLost(Exception):
     """The server cannot be reached; the words say which one and what to look at."""
+
+
+class TypedError(Exception):
+    """The words are for the person who typed; they name what he could have meant."""
+
+
+class Unknown(TypedError):
+    pass
+
+
+class Ambiguous(TypedError):
+    def __init__(self, words: str, candidates: tuple[str, ...]) -> None:
+        super().__init__(words)
+        self.candidates = candidates

@@ -1,0 +1,168 @@
+"""What a person types, taken for the one legal move it can mean.
+
+Knows no game, only the choices and the deck's legend. Besides the canonical text of a move it
+takes cards in other spellings (`q♠`, `♠q`, `10h`, `TH`), a move without its verb, verbs and
+cards shortened while only one legal move fits, and the position of a move among the choices,
+counted from 1. What fits literally goes before what is shortened, and both before a position:
+with bids, `3` is the bid of three.
+
+>>> resolve("♠q", Choices(("play TH", "play QS@5")), FRENCH)
+'play QS@5'
+>>> resolve("pass 10h 2c", Choices(picks=(Pick("pass", ("2C", "3D", "TH"), 2, 2),)), FRENCH)
+'pass 2C TH'
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import takewhile
+
+from engine.cards import FRENCH, LegendCard, Token
+from engine.choices import Action, Choices, Pick
+from protocol.errors import Ambiguous, TypedError, Unknown
+
+__all__ = ["FRENCH", "Ambiguous", "Choices", "Pick", "TypedError", "Unknown", "resolve"]
+
+_LITERAL, _SHORTENED, _NOT_AT_ALL = 2, 1, 0
+_TOLD = 8
+"""How many legal moves an error names."""
+_TOLD_LENGTH = 40
+_SPELLINGS = str.maketrans("♤♡♢♧,;", "♠♥♦♣  ", "\ufe0e\ufe0f")
+
+
+def resolve(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> Action:
+    """The legal move that `typed` means; `Unknown` or `Ambiguous` where there is not just one."""
+    words = typed.translate(_SPELLINGS).casefold().split()
+    spelling = _spelling(tuple(legend))
+    quoted = repr(typed[:_TOLD_LENGTH])
+    for fit in (_LITERAL, _SHORTENED):
+        fitting = [a for a in choices.actions if words and _fit(words, a, spelling) == fit]
+        fitting += [action for p in choices.picks if (action := _picked(words, p, spelling, fit))]
+        if len(fitting) == 1:
+            return fitting[0]
+        if fitting:
+            raise Ambiguous(f"{quoted} could be {_listed(fitting)}", tuple(fitting))
+    position = _position(words[0]) if len(words) == 1 else None
+    if position is not None and 0 <= position < len(choices.actions):
+        return choices.actions[position]
+    raise Unknown(f"{quoted} is none of {_listed([*_named(choices)])}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Spelling:
+    """How each card may be typed: in full, and so that others may be meant as well."""
+
+    full: dict[str, frozenset[Token]]
+    short: dict[str, frozenset[Token]]
+
+    def fit(self, word: str, card: Token) -> int:
+        if word == card.casefold() or card in self.full.get(word, ()):
+            return _LITERAL
+        return _SHORTENED if card in self.short.get(word, ()) else _NOT_AT_ALL
+
+
+@lru_cache(maxsize=32)
+def _spelling(legend: tuple[LegendCard, ...]) -> _Spelling:
+    full: dict[str, set[Token]] = {}
+    short: dict[str, set[Token]] = {}
+    for card in legend:
+        token, label, group = (text.casefold() for text in (card.token, card.label, card.group))
+        letter = _letter([other.token for other in legend if other.group == card.group])
+        ranks = {rank for rank in (token.removesuffix(letter), label.replace(group, "")) if rank}
+        suits = {suit for suit in (group, letter) if suit}
+        orders = {form for rank in ranks for suit in suits for form in (rank + suit, suit + rank)}
+        for form in {token, label} | orders:
+            full.setdefault(form, set()).add(card.token)
+        for form in ranks | suits:
+            # A number alone is a position or an argument, never the rank of a card.
+            if not form.isdecimal():
+                short.setdefault(form, set()).add(card.token)
+    return _Spelling(_frozen(full), _frozen(short))
+
+
+def _frozen(forms: dict[str, set[Token]]) -> dict[str, frozenset[Token]]:
+    return {form: frozenset(tokens) for form, tokens in forms.items()}
+
+
+def _letter(tokens: list[Token]) -> str:
+    """What the tokens of a suit end in; nothing for a suit of one card."""
+    if len(tokens) == 1:
+        return ""
+    endings = zip(*(token.casefold()[::-1] for token in tokens), strict=False)
+    shared = takewhile(lambda letters: len(set(letters)) == 1, endings)
+    return "".join(letters[0] for letters in shared)[::-1]
+
+
+def _fit(words: list[str], action: Action, spelling: _Spelling) -> int:
+    verb, *arguments = action.split(" ")
+    fits = [_fit_all(words, arguments, spelling)]
+    if verb.casefold().startswith(words[0]):
+        as_verb = _LITERAL if verb.casefold() == words[0] else _SHORTENED
+        if len(words) > 1:
+            fits.append(min(as_verb, _fit_all(words[1:], arguments, spelling)))
+        else:
+            fits.append(_SHORTENED if arguments else as_verb)
+    return max(fits)
+
+
+def _fit_all(words: list[str], arguments: list[str], spelling: _Spelling) -> int:
+    if len(words) != len(arguments):
+        return _NOT_AT_ALL
+    pairs = zip(words, arguments, strict=True)
+    return min(_fit_argument(word, argument, spelling) for word, argument in pairs)
+
+
+def _fit_argument(word: str, argument: str, spelling: _Spelling) -> int:
+    card, at, slot = argument.partition("@")
+    typed, typed_at, typed_slot = word.partition("@")
+    if typed_at and typed_slot != slot:
+        return _NOT_AT_ALL
+    # Where a card lies need not be said, but a card in the hand goes before one that has a place.
+    as_place = _LITERAL if typed_at == at else _SHORTENED
+    return min(as_place, spelling.fit(typed, card) if typed else _SHORTENED)
+
+
+def _picked(words: list[str], pick: Pick, spelling: _Spelling, fit: int) -> Action | None:
+    """The pick's action with the cards that `words` name, in the pick's order, if they do."""
+    verb = pick.verb.casefold()
+    if words and verb.startswith(words[0]) and (verb == words[0] or fit == _SHORTENED):
+        words = words[1:]
+    elif not words:
+        return None
+    chosen: list[int] = []
+    for word in words:
+        at = _place(word, pick, chosen, spelling, fit)
+        if at is None:
+            return None
+        chosen.append(at)
+    if not pick.least <= len(chosen) <= pick.most:
+        return None
+    return " ".join([pick.verb, *(pick.cards[at] for at in sorted(chosen))])
+
+
+def _place(word: str, pick: Pick, chosen: list[int], spelling: _Spelling, fit: int) -> int | None:
+    """Which card of the pick a word names: by position, or the one card it can be."""
+    free = [at for at in range(len(pick.cards)) if at not in chosen]
+    position = _position(word)
+    if position is not None:
+        return position if position in free else None
+    fitting = [at for at in free if spelling.fit(word, pick.cards[at]) >= fit]
+    return fitting[0] if len({pick.cards[at] for at in fitting}) == 1 else None
+
+
+def _position(word: str) -> int | None:
+    """The position from 0 that a number from 1 names; nobody counts beyond four digits."""
+    return int(word) - 1 if word.isdecimal() and len(word) <= 4 else None
+
+
+def _named(choices: Choices) -> Iterator[str]:
+    yield from choices.actions
+    for pick in choices.picks:
+        count = str(pick.least) if pick.least == pick.most else f"{pick.least} to {pick.most}"
+        yield f"{pick.verb} {count} of {' '.join(pick.cards)}"
+
+
+def _listed(moves: Sequence[str]) -> str:
+    more = len(moves) - _TOLD
+    told = ", ".join(moves[:_TOLD])
+    return f"{told} and {more} more" if more > 0 else told or "your moves: it is not your turn"
