@@ -1,0 +1,40 @@
+"""`blackqueen bench [NAME] [--json]`: a row a figure; a missed limit makes the exit code 1."""
+
+import argparse
+from collections.abc import Callable, Iterator
+from importlib import import_module
+
+from bench.figures import Figure
+
+MEASURES = {
+    "start": "how soon the command answers",
+    "engine": "the rules alone, played at random",
+    "bots": "a bot's time for a move, by strength",
+    "echo": "a bare WebSocket echo, to compare the server with",
+    "server": "the real server under load: moves, round trips, memory",
+}
+"""What can be measured; `bench.measure_NAME` yields its figures."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    listed = "; ".join(f"{name}: {words}" for name, words in MEASURES.items())
+    parser.add_argument(
+        "name", nargs="?", choices=MEASURES, metavar="NAME", help=f"only this ({listed})"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure, print each figure as soon as it is known, and say whether all limits are kept."""
+    kept = True
+    for name in [arguments.name] if arguments.name else MEASURES:
+        for figure in figures(name):
+            print(figure.as_json() if arguments.json else figure.as_row(), flush=True)
+            kept &= figure.kept
+    return 0 if kept else 1
+
+
+def figures(name: str) -> Iterator[Figure]:
+    """The figures of one measure, one after the other."""
+    measure: Callable[[], Iterator[Figure]] = import_module(f"bench.measure_{name}").measure
+    return measure()

@@ -1,0 +1,89 @@
+"""A WebSocket connection with as little around it as can be: load must not outweigh the server.
+
+`websockets`' Sans-I/O protocol directly on an asyncio transport: no task, no queue, no future a
+message.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import cast
+
+from websockets.client import ClientProtocol
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Response
+from websockets.typing import Subprotocol
+from websockets.uri import parse_uri
+
+from bench.processes import BenchError
+
+CONNECT_SECONDS = 20.0
+
+
+class Connection(asyncio.Protocol):
+    """Calls `receive` with the payload of every binary frame, `lost` when the peer goes away."""
+
+    def __init__(self, url: str, subprotocol: str | None, receive: Callable[[bytes], None]) -> None:
+        self.receive = receive
+        self.lost: Callable[[], None] | None = None
+        self._opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._websocket = ClientProtocol(
+            parse_uri(url), subprotocols=[Subprotocol(subprotocol)] if subprotocol else None
+        )
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        self._websocket.send_request(self._websocket.connect())
+        self._flush()
+
+    def data_received(self, data: bytes) -> None:
+        self._websocket.receive_data(data)
+        for event in self._websocket.events_received():
+            if isinstance(event, Frame):
+                if event.opcode is Opcode.BINARY:
+                    self.receive(bytes(event.data))
+            elif isinstance(event, Response):
+                self._open()
+        self._flush()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if not self._opened.done():
+            self._opened.set_exception(BenchError("the server hung up during the handshake"))
+        if self.lost is not None:
+            self.lost()
+
+    def send(self, data: bytes) -> None:
+        self._websocket.send_binary(data)
+        self._flush()
+
+    def close(self) -> None:
+        self.lost = None
+        self._transport.close()
+
+    async def opened(self) -> None:
+        """Wait for the handshake; `BenchError` if it fails."""
+        async with asyncio.timeout(CONNECT_SECONDS):
+            await self._opened
+
+    def _open(self) -> None:
+        error = self._websocket.handshake_exc
+        if error is None:
+            self._opened.set_result(None)
+        else:
+            self._opened.set_exception(BenchError(f"the handshake failed: {error}"))
+
+    def _flush(self) -> None:
+        for data in self._websocket.data_to_send():
+            if data:
+                self._transport.write(data)
+
+
+async def connect(
+    url: str, receive: Callable[[bytes], None], subprotocol: str | None = None
+) -> Connection:
+    """An open connection to `url`."""
+    uri = parse_uri(url)
+    connection = Connection(url, subprotocol, receive)
+    loop = asyncio.get_running_loop()
+    await loop.create_connection(lambda: connection, uri.host, uri.port)
+    await connection.opened()
+    return connection

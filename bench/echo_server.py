@@ -1,0 +1,23 @@
+"""A bare WebSocket echo on a free port: the least that a message can cost with this library."""
+
+import asyncio
+
+from websockets.asyncio.server import ServerConnection, serve
+
+from bench.loops import run
+
+
+async def echo(connection: ServerConnection) -> None:
+    async for message in connection:
+        await connection.send(message)
+
+
+async def main() -> None:
+    async with serve(echo, "127.0.0.1", 0, compression=None) as server:
+        port = server.sockets[0].getsockname()[1]
+        print(f"Listening on ws://127.0.0.1:{port}", flush=True)
+        await asyncio.get_running_loop().create_future()
+
+
+if __name__ == "__main__":
+    run(main())

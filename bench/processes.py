@@ -1,0 +1,93 @@
+"""Other processes: starting one that listens, and what it has used so far."""
+
+import os
+import re
+import select
+import signal
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import IO
+
+READY = re.compile(r"Listening on (ws://\S+)")
+START_SECONDS = 20.0
+STOP_SECONDS = 20.0
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class BenchError(Exception):
+    """Nothing could be measured; the words say what went wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """A process that listens at `url`."""
+
+    pid: int
+    url: str
+
+    def cpu_seconds(self) -> float:
+        """Processor time of all its threads so far, in user and system mode."""
+        # The name in parentheses may hold anything; fields are counted from behind it.
+        after_name = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(after_name[11]) + int(after_name[12])) / _TICKS
+
+    def resident_kib(self) -> int:
+        """Its memory in use, shared pages included."""
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        found = re.search(r"^VmRSS:\s+(\d+) kB$", status, re.MULTILINE)
+        if found is None:
+            raise BenchError(f"process {self.pid} has ended")
+        return int(found.group(1))
+
+
+@contextmanager
+def listening(command: Sequence[str]) -> Iterator[Listener]:
+    """Run `command`, which announces its address on standard output; stop it in the end.
+
+    What it writes to standard error goes to a file, as in production, and is shown if it fails.
+    """
+    from tempfile import TemporaryFile
+
+    with TemporaryFile("w+") as log:
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True
+        )
+        try:
+            assert process.stdout is not None
+            url = _announced(process.stdout)
+            if url is None:
+                process.kill()
+                process.wait()
+                log.seek(0)
+                raise BenchError(f"{' '.join(command)} did not start:\n{log.read()[-2000:]}")
+            yield Listener(process.pid, url)
+        finally:
+            _stop(process)
+
+
+def _announced(output: IO[str]) -> str | None:
+    end = monotonic() + START_SECONDS
+    while select.select([output], [], [], max(0.0, end - monotonic()))[0]:
+        line = output.readline()
+        if not line:
+            return None
+        if found := READY.search(line):
+            return found.group(1)
+    return None
+
+
+def _stop(process: subprocess.Popen[str]) -> None:
+    if process.poll() is None:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    if process.stdout is not None:
+        process.stdout.close()
