@@ -31,7 +31,7 @@ class Hello(Command):
     """First message of a connection: who is there, and what he has seen so far."""
 
     type: Literal["hello"] = "hello"
-    version: int = Field(ge=0, le=MAX_ID, description="highest protocol version the client speaks")
+    version: int = Field(ge=0, le=MAX_ID, description="the protocol version to be spoken")
     client: str = Field(min_length=1, max_length=64, description="names this client's commands")
     name: Name | None = None
     token: str | None = Field(default=None, max_length=128, description="of an earlier welcome")

@@ -34,9 +34,13 @@ def database_url(text: str) -> URL:
         raise BadDatabase(
             "the database URL is not one; write for example sqlite:///folder/blackqueen.sqlite3"
         ) from None
-    if url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:"):
-        raise BadDatabase(f"{url}: tables must outlive the server, so name a file")
+    if url.get_backend_name() == "sqlite" and not _names_file(url.database or ""):
+        raise BadDatabase(f"{url}: tables must outlive the server, so name a file by its path")
     return url
+
+
+def _names_file(database: str) -> bool:
+    return database not in ("", ":memory:") and not database.startswith("file:")
 
 
 def open_engine(url: URL, *, writes: bool) -> Engine:

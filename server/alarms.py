@@ -1,0 +1,36 @@
+"""Which table wants to be woken when: one heap for all of them."""
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+
+
+class Alarms:
+    """A table has at most one alarm that counts: its earliest."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[float, str]] = []
+        self._set: dict[str, float] = {}
+
+    def set(self, code: str, due: float) -> bool:
+        """Wake `code` at `due` or earlier; True if that is now the first of all alarms."""
+        if self._set.get(code, float("inf")) <= due:
+            return False
+        self._set[code] = due
+        heappush(self._heap, (due, code))
+        return self._heap[0] == (due, code)
+
+    def drop(self, code: str) -> None:
+        self._set.pop(code, None)
+
+    def next(self) -> float | None:
+        """The time of the first alarm."""
+        while self._heap and self._set.get(self._heap[0][1]) != self._heap[0][0]:
+            heappop(self._heap)
+        return self._heap[0][0] if self._heap else None
+
+    def ring(self, now: float) -> Iterator[str]:
+        """The tables whose alarms are due, each alarm once."""
+        while (due := self.next()) is not None and due <= now:
+            code = heappop(self._heap)[1]
+            del self._set[code]
+            yield code

@@ -1,0 +1,79 @@
+"""Who looks at a table, and how an event reaches them all with as little work as possible.
+
+A message is built once for everybody who may see the same, and encoded once for each encoding.
+"""
+
+from collections.abc import Iterator
+
+from engine.facts import EVERYONE, Fact, Viewer, seen_by
+from protocol.encode import Plain, event_plain, facts_plain
+from server.connection import Connection
+from server.table.effects import Publish
+from server.table.plain import info_of, question_for
+from server.table.table import Table
+
+
+class Audience:
+    """The connections at one table, each with whom it may see as."""
+
+    def __init__(self) -> None:
+        self._viewers: dict[Connection, Viewer] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._viewers)
+
+    def __iter__(self) -> Iterator[tuple[Connection, Viewer]]:
+        return iter(tuple(self._viewers.items()))
+
+    def __contains__(self, connection: Connection) -> bool:
+        return connection in self._viewers
+
+    def add(self, connection: Connection, viewer: Viewer) -> None:
+        self._viewers[connection] = viewer
+
+    def remove(self, connection: Connection) -> None:
+        self._viewers.pop(connection, None)
+
+    def viewer(self, connection: Connection) -> Viewer | None:
+        return self._viewers.get(connection)
+
+    def publish(self, table: Table, publish: Publish, now: float) -> None:
+        """Put new entries into everybody's next frame, except for those who have fallen behind."""
+        last = len(publish.steps) - 1
+        for place, (seq, facts) in enumerate(publish.steps):
+            final = place == last
+            info = info_of(table) if final and publish.info else None
+            self._publish_one(table, seq, facts, info, final, now)
+
+    def _publish_one(
+        self,
+        table: Table,
+        seq: int,
+        facts: tuple[Fact, ...],
+        info: Plain | None,
+        final: bool,
+        now: float,
+    ) -> None:
+        asked = table.state.to_act if final else ()
+        alike = all(fact.audience == EVERYONE for fact in facts)
+        encoded: dict[tuple[str, Viewer | None], bytes] = {}
+        for connection, viewer in self._viewers.items():
+            if connection.lagging_since is not None:
+                continue
+            codec = connection.session.codec
+            kind = (codec.subprotocol, None if alike and viewer not in asked else viewer)
+            if kind not in encoded:
+                question = question_for(table, viewer, now) if final else None
+                shown = facts_plain(facts if alike else seen_by(facts, viewer))
+                message = event_plain(table.code, seq, shown, info, question)
+                encoded[kind] = codec.encode_message(message)
+            connection.put_encoded((encoded[kind],))
+
+    def tell(self, message: Plain) -> None:
+        """Put a message outside the sequence into everybody's next frame."""
+        encoded: dict[str, bytes] = {}
+        for connection in self._viewers:
+            codec = connection.session.codec
+            if codec.subprotocol not in encoded:
+                encoded[codec.subprotocol] = codec.encode_message(message)
+            connection.put_encoded((encoded[codec.subprotocol],))

@@ -1,0 +1,135 @@
+"""Where bots think: in place if they are quick, in processes of their own if they are not.
+
+Whatever happens, an asked bot answers: one that is late, broken or lost with its process gets a
+legal move played for it, and the log says so.
+"""
+
+import asyncio
+import signal
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing import get_context
+from random import Random
+from time import perf_counter
+from typing import Literal, TypeAlias
+
+import structlog
+
+from bots import Bot, Budget, Decision, Position, make_bot
+from bots.random_bot import random_action
+
+log = structlog.get_logger()
+
+DEADLINE_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Everything a bot needs, so that any process can answer. `seed` makes it repeatable."""
+
+    strength: int
+    position: Position
+    seed: bytes
+
+
+Lateness: TypeAlias = Literal["", "late", "failed"]
+Done: TypeAlias = Callable[[Decision], None]
+Observe: TypeAlias = Callable[[float, Lateness], None]
+"""Told the seconds of each choice, and what was wrong with it if anything."""
+
+
+class BotPool:
+    """At most `workers` processes, started when the first slow bot is asked."""
+
+    def __init__(self, workers: int, observe: Observe | None = None) -> None:
+        self._workers = workers
+        self._observe = observe or (lambda seconds, lateness: None)
+        self._pool: ProcessPoolExecutor | None = None
+
+    def needs_facts(self, game: str, strength: int) -> bool:
+        return _bot(game, strength).needs_facts
+
+    def ask(self, request: Request, done: Done) -> None:
+        """Have `done` called with the bot's decision: at once, or later from the event loop."""
+        question = _Question(request, done, self._observe)
+        if _bot(request.position.game, request.strength).in_place:
+            question.answer(think(request))
+            return
+        loop = asyncio.get_running_loop()
+        try:
+            thought = loop.run_in_executor(self._executor(), think, request)
+        except BrokenProcessPool:
+            # The next question gets new processes.
+            self._pool = None
+            question.fall_back("failed")
+            return
+        question.timer = loop.call_later(DEADLINE_SECONDS, question.fall_back, "late")
+        thought.add_done_callback(question.thought)
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None
+
+    def _executor(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(
+                self._workers, mp_context=get_context("spawn"), initializer=_ignore_interrupts
+            )
+        return self._pool
+
+
+class _Question:
+    """A request on its way; answered once, by whatever comes first."""
+
+    def __init__(self, request: Request, done: Done, observe: Observe) -> None:
+        self.timer: asyncio.TimerHandle | None = None
+        self._request = request
+        self._done: Done | None = done
+        self._observe = observe
+        self._started = perf_counter()
+
+    def answer(self, decision: Decision, lateness: Lateness = "") -> None:
+        done, self._done = self._done, None
+        if done is None:
+            return
+        if self.timer is not None:
+            self.timer.cancel()
+        self._observe(perf_counter() - self._started, lateness)
+        done(decision)
+
+    def thought(self, thought: asyncio.Future[Decision]) -> None:
+        if thought.cancelled():
+            return
+        error = thought.exception()
+        if error is None:
+            self.answer(thought.result())
+        else:
+            log.error("bot_failed", game=self._request.position.game, reason=type(error).__name__)
+            self.fall_back("failed")
+
+    def fall_back(self, why: Lateness) -> None:
+        """Play any legal move in the bot's place."""
+        if self._done is not None:
+            log.warning("bot_replaced", reason=why, strength=self._request.strength)
+            rng = Random(self._request.seed)
+            self.answer(Decision(random_action(self._request.position.choices, rng)), why)
+
+
+def think(request: Request) -> Decision:
+    """Let the bot choose; runs in whatever process it is called in."""
+    bot = _bot(request.position.game, request.strength)
+    return bot.choose(request.position, Budget(), Random(request.seed))
+
+
+@cache
+def _bot(game: str, strength: int) -> Bot:
+    return make_bot(game, strength)
+
+
+def _ignore_interrupts() -> None:
+    # Ctrl-C goes to the whole group of processes; the server alone decides when to stop.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

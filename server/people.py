@@ -1,0 +1,84 @@
+"""Who is connected, and which of their commands are still waiting for their one answer."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from protocol.encode import Plain
+from server.connection import Connection
+from server.table.entries import Key
+
+TRANSIENT = frozenset({"rate_limited", "try_again", "draining", "internal"})
+"""Errors that do not settle a command: it may be sent again under its id."""
+
+
+class People:
+    """At most one connection a player: the newest.
+
+    `count` is told the type of every command that was carried out, and its result.
+    """
+
+    def __init__(self, count: Callable[[str, str], None]) -> None:
+        self._count = count
+        self._online: dict[str, Connection] = {}
+        self._waiting: dict[Key, str] = {}
+        self._touched: set[Connection] = set()
+
+    def __len__(self) -> int:
+        return len(self._online)
+
+    def __iter__(self) -> Iterator[Connection]:
+        return iter(tuple(self._online.values()))
+
+    def connection(self, player: str) -> Connection | None:
+        return self._online.get(player)
+
+    def came(self, player: str, connection: Connection) -> Connection | None:
+        """A player is on `connection` now; returns the older one that it takes the place of."""
+        older = self._online.get(player)
+        self._online[player] = connection
+        return older
+
+    def went(self, player: str, connection: Connection) -> bool:
+        """A connection is gone; False if its player has a newer one."""
+        if self._online.get(player) is not connection:
+            return False
+        del self._online[player]
+        return True
+
+    def expect(self, key: Key, type: str) -> bool:
+        """Note that a command is being carried out; False if it already is."""
+        if key in self._waiting:
+            return False
+        self._waiting[key] = type
+        return True
+
+    def answer(self, key: Key, message: Plain) -> None:
+        """Give a command its answer, on whatever connection its client has now."""
+        type = self._waiting.pop(key, None)
+        if type is not None:
+            self._count(type, message.get("code", "ok"))
+        connection = self._online.get(key.player)
+        if connection is None:
+            return
+        identity = connection.session.identity
+        if identity is None or identity.client != key.client:
+            return
+        if message.get("code") not in TRANSIENT:
+            connection.session.answered(message)
+        self.put(connection, message)
+
+    def put(self, connection: Connection, message: Plain) -> None:
+        """Add a message to a connection's next frame."""
+        connection.put(message)
+        self._touched.add(connection)
+
+    def touch(self, connections: Iterable[Connection]) -> None:
+        """These have something in their next frame."""
+        self._touched.update(connections)
+
+    def flush(self) -> Iterator[Connection]:
+        """Send every frame that is ready; yields who cannot keep up with them."""
+        touched, self._touched = self._touched, set()
+        for connection in touched:
+            connection.flush()
+            if connection.falls_behind():
+                yield connection

@@ -1,0 +1,60 @@
+"""Tables and their entries as rows of the store, and back."""
+
+import json
+
+from server.store import EntryRow, ResultRow, TableRow
+from server.table.effects import Persist
+from server.table.entries import Acted, Entry, Key, body_text, parse_body
+from server.table.fold import outcome_of
+from server.table.plain import info_plain
+from server.table.state import TableState
+from server.table.table import Table
+
+
+def entry_row(code: str, entry: Entry) -> EntryRow:
+    key = entry.key
+    named = (key.player, key.client, key.command) if key else (None, None, None)
+    return EntryRow(code, entry.seq, entry.body.kind, entry.at, body_text(entry.body), *named)
+
+
+def entry_of(row: EntryRow) -> Entry:
+    """The entry a row was made from."""
+    key = None
+    if row.player is not None and row.client is not None and row.command is not None:
+        key = Key(row.player, row.client, row.command)
+    return Entry(row.seq, row.time, parse_body(row.kind, row.body), key)
+
+
+def table_row(table: Table, state: TableState, now: float) -> TableRow:
+    """The table as it will be with `state`, for the lobby of a server that has not loaded it."""
+    info = info_plain(table.code, table.game, state, lambda seat: False)
+    return TableRow(
+        code=table.code,
+        game=state.game,
+        version=state.version,
+        private=state.settings.private,
+        phase=state.phase,
+        due=table.clocks.sleep_until(state, now),
+        seq=state.seq,
+        created=state.opened_at,
+        summary=json.dumps({"info": info, "players": players_of(state)}),
+    )
+
+
+def result_rows(table: Table, effect: Persist, now: float) -> tuple[ResultRow, ...]:
+    """The result of a match, in the write of the move that ended it."""
+    state = effect.state
+    outcome = outcome_of(table.game, state)
+    if outcome is None or not isinstance(effect.entries[-1].body, Acted):
+        return ()
+    body = {
+        "names": [chair.name for chair in state.chairs],
+        "totals": outcome.scores,
+        "ranks": outcome.ranks,
+    }
+    return (ResultRow(table.code, state.match, state.game, now, json.dumps(body)),)
+
+
+def players_of(state: TableState) -> list[str]:
+    """Who has a seat, by player id."""
+    return [chair.player for chair in state.chairs if chair.kind == "human"]

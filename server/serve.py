@@ -1,0 +1,153 @@
+"""`blackqueen serve`: puts the server together, runs it, takes it down without losing a move."""
+
+import argparse
+import asyncio
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+
+import structlog
+
+from engine import GAMES
+from server import logs
+from server.bot_pool import BotPool, Lateness
+from server.gateway import Gateway
+from server.hub import Hub
+from server.metrics import Metrics, watch_loop
+from server.settings import Settings, SettingsError, add_arguments, settings_from
+from server.store import Store, StoreError
+
+__all__ = ["add_arguments", "run"]
+
+log = structlog.get_logger()
+
+EXIT_FAILED = 1
+EXIT_USAGE = 2
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until Ctrl-C or SIGTERM; 0 after a clean stop, 1 if it could not start, 2 for usage."""
+    try:
+        settings = settings_from(arguments)
+    except SettingsError as error:
+        print(f"blackqueen serve: {error}", file=sys.stderr)
+        return EXIT_USAGE
+    logs.configure(settings.log_format, settings.log_level)
+    try:
+        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            runner.run(_serve(settings))
+    except (StoreError, OSError) as error:
+        print(f"blackqueen serve: {error}", file=sys.stderr)
+        return EXIT_FAILED
+    return 0
+
+
+async def _serve(settings: Settings) -> None:
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(logs.loop_exception)
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    metrics = Metrics()
+    store = await Store.open(settings.database, observe=metrics.committed)
+    pool = BotPool(settings.workers, partial(_bot_thought, metrics))
+    try:
+        with _alone():
+            await _listen(settings, store, pool, metrics, stop)
+    finally:
+        pool.close()
+        await store.close()
+    log.info("stopped")
+
+
+async def _listen(
+    settings: Settings, store: Store, pool: BotPool, metrics: Metrics, stop: asyncio.Event
+) -> None:
+    ticker, now = Ticker(), server_clock()
+    hub = Hub(settings, GAMES, store, pool, metrics, now, ticker.wake)
+    await hub.tables.open()
+    async with asyncio.TaskGroup() as tasks:
+        gateway = Gateway(settings, hub, metrics, hub.ready, now, tasks.create_task)
+        helpers = (
+            tasks.create_task(ticker.run(hub, now)),
+            tasks.create_task(watch_loop(metrics.loop_lag.observe)),
+        )
+        async with gateway.listen() as server:
+            host, port = server.sockets[0].getsockname()[:2]
+            log.info("listening", host=host, port=port)
+            print(f"Listening on ws://{_bracketed(host)}:{port}", flush=True)
+            await stop.wait()
+            await _drain(hub, store, settings.drain_seconds)
+        for helper in helpers:
+            helper.cancel()
+
+
+def _bot_thought(metrics: Metrics, seconds: float, lateness: Lateness) -> None:
+    metrics.bot_seconds.observe(seconds)
+    if lateness:
+        metrics.late_bots.inc()
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Let the one error that ended a group of tasks out of its group."""
+    try:
+        yield
+    except BaseExceptionGroup as group:
+        if len(group.exceptions) == 1:
+            raise group.exceptions[0] from None
+        raise
+
+
+async def _drain(hub: Hub, store: Store, patience: float) -> None:
+    """Tell everybody, let what is under way reach the disk, hang up."""
+    log.info("draining", connections=len(hub.people), waiting=store.waiting)
+    hub.drain()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(patience):
+            while store.waiting:
+                await store.ping()
+    hub.hang_up()
+
+
+class Ticker:
+    """Calls the hub's `tick` when it is due, and sleeps in between."""
+
+    def __init__(self) -> None:
+        self._woken = asyncio.Event()
+
+    def wake(self, at: float) -> None:
+        """Something is due at `at`, perhaps earlier than what is being waited for."""
+        self._woken.set()
+
+    async def run(self, hub: Hub, now: Callable[[], float]) -> None:
+        while True:
+            due = hub.next_tick()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(None if due is None else max(0.0, due - now())):
+                    await self._woken.wait()
+            self._woken.clear()
+            await hub.tick()
+
+
+def server_clock() -> Callable[[], float]:
+    """Seconds since the epoch that never jump back, whatever happens to the machine's clock."""
+    started = time.time() - time.monotonic()
+    return lambda: started + time.monotonic()
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """uvloop where it is installed: it halves the cost of a message."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    factory: Callable[[], asyncio.AbstractEventLoop] = uvloop.new_event_loop
+    return factory
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,104 @@
+"""A session: what the server remembers of one connection, and what it lets through.
+
+    raw ─▶ rate limit ─▶ decode ─▶ hello first? ─▶ known answer? ─▶ a command to carry out
+
+A command with an id above every id used before cannot be a repetition. One at or below it is
+answered from `recent` if it was just answered, and otherwise has to be looked up in the store.
+"""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from protocol.codec import Codec
+from protocol.encode import Plain
+from protocol.errors import ProtocolError
+from protocol.to_server import Games, Hello, Hint, ListTables, Ping, Sync, ToServer, Watch
+from server.session.rate import TokenBucket
+from server.table.decide import Player
+from server.table.entries import Key
+
+REMEMBERED = 64
+PATIENCE = 2_000
+"""Refused messages in a row after which a flood is cut off."""
+
+READS = (Games, ListTables, Ping, Sync, Watch, Hint)
+"""Commands that change nothing: asked again, they are answered afresh."""
+
+Freshness: TypeAlias = Literal["new", "old"]
+
+
+class Flooded(Exception):
+    """The peer did not stop after being told; the connection is to be closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    player: Player
+    client: str
+
+
+class Session:
+    """`identity` is None until `hello` has been answered with `welcome`."""
+
+    def __init__(self, codec: Codec, rate: float, burst: float, now: float) -> None:
+        self.codec = codec
+        self.identity: Identity | None = None
+        self._bucket = TokenBucket.full(rate, burst, now)
+        self._refused = 0
+        self._highest = 0
+        self._recent: OrderedDict[int, Plain] = OrderedDict()
+
+    def receive(self, raw: bytes | str, now: float) -> ToServer:
+        """The command in `raw`; `ProtocolError` to be answered, `Flooded` to hang up."""
+        admitted = self._bucket.take(now)
+        command = self.codec.decode_command(raw) if admitted else self._over_limit(raw)
+        self._refused = 0
+        if isinstance(command, Hello) != (self.identity is None):
+            raise ProtocolError(
+                "hello_first",
+                "say hello once, before everything else",
+                command.id,
+            )
+        return command
+
+    def welcome(self, identity: Identity, highest: int) -> None:
+        """Who is there, and the highest id this client has used before."""
+        self.identity = identity
+        self._highest = highest
+
+    def key(self, command: ToServer) -> Key:
+        assert self.identity is not None, "commands are named after hello"
+        return Key(self.identity.player.id, self.identity.client, command.id)
+
+    def recall(self, command: ToServer) -> Plain | None:
+        """The answer this command was given a moment ago."""
+        return None if isinstance(command, READS) else self._recent.get(command.id)
+
+    def is_new(self, command: ToServer) -> bool:
+        """Whether the command cannot have been sent before; notes that now it has."""
+        if isinstance(command, READS):
+            return True
+        new = command.id > self._highest
+        self._highest = max(self._highest, command.id)
+        return new
+
+    def answered(self, message: Plain) -> None:
+        """Remember an answer that is final."""
+        self._recent[message["id"]] = message
+        while len(self._recent) > REMEMBERED:
+            self._recent.popitem(last=False)
+
+    def _over_limit(self, raw: bytes | str) -> ToServer:
+        self._refused += 1
+        if self._refused > PATIENCE:
+            raise Flooded
+        try:
+            number = self.codec.decode_command(raw).id
+        except ProtocolError as error:
+            error.code, error.reason = "rate_limited", _TOO_FAST
+            raise
+        raise ProtocolError("rate_limited", _TOO_FAST, number)
+
+
+_TOO_FAST = "too many messages; slow down and send this one again"

@@ -1,0 +1,24 @@
+"""The one answer a command gets."""
+
+from engine.errors import EngineError
+from protocol.encode import Plain, error_plain, ok_plain
+from protocol.errors import ERROR_CODES, ErrorCode, ProtocolError
+from server.table.entries import Key
+
+
+def ok_answer(command: int, table: str | None = None, seq: int | None = None) -> Plain:
+    return ok_plain(command, table, seq)
+
+
+def error_answer(key: Key, error: ProtocolError | EngineError) -> Plain:
+    """The engine's errors keep their codes on the wire."""
+    if isinstance(error, ProtocolError):
+        return error_plain(key.command, error.code, error.reason)
+    return error_plain(key.command, _code(error), str(error))
+
+
+def _code(error: EngineError) -> ErrorCode:
+    for code in ERROR_CODES:
+        if code == error.code:
+            return code
+    return "internal"

@@ -1,0 +1,153 @@
+"""A table's deadlines: what is due when, computed from times that were handed in.
+
+None of this is in the log. After a restart the turn starts anew and everybody counts as just gone,
+so that nobody loses a turn to a server that was away.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.facts import Seat
+from server.table.entries import CloseReason
+from server.table.state import TableState
+
+RETRY_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Seconds: what a bot waits, how long one may be away, when idle tables go."""
+
+    bot_delay: float = 0.6
+    grace: float = 30.0
+    abandon: float = 3600.0
+    lobby: float = 1800.0
+    finished: float = 600.0
+
+
+class Clocks:
+    def __init__(self, timing: Timing) -> None:
+        self._timing = timing
+        self._away: dict[Seat, float] = {}
+        self._asked: set[Seat] = set()
+        self._turn_since = 0.0
+        self._phase_since = 0.0
+        self._rest_until = 0.0
+
+    # What happens to the table
+
+    def loaded(self, state: TableState, last: float, now: float) -> None:
+        """A table comes from the store: nobody is connected, its last entry was made at `last`."""
+        self._turn_since = now
+        self._phase_since = last
+        self._away = dict.fromkeys(state.humans(), now)
+
+    def moved_on(self, before: TableState, after: TableState, now: float) -> None:
+        if after.turn != before.turn:
+            self._turn_since = now
+            self._asked.clear()
+        if after.phase != before.phase or after.phase == "lobby":
+            self._phase_since = now
+
+    def went_away(self, seat: Seat, now: float) -> bool:
+        """Note an absence; False if it was known."""
+        return self._away.setdefault(seat, now) == now
+
+    def came_back(self, seat: Seat) -> bool:
+        """End an absence; False if there was none."""
+        return self._away.pop(seat, None) is not None
+
+    def is_away(self, seat: Seat) -> bool:
+        return seat in self._away
+
+    def moved_seat(self, seat: Seat, to: Seat) -> None:
+        if seat in self._away:
+            self._away[to] = self._away.pop(seat)
+
+    def retry(self, now: float) -> None:
+        """The disk refused: wait a moment, then ask everybody's bots again."""
+        self._rest_until = now + RETRY_SECONDS
+        self._asked.clear()
+
+    def unasked(self, seat: Seat) -> None:
+        """The bot's move came too late to count; it may be asked again."""
+        self._asked.discard(seat)
+
+    # What is due
+
+    def due(self, state: TableState) -> float | None:
+        times = list(self._deadlines(state))
+        return max(min(times), self._rest_until) if times else None
+
+    def sleep_until(self, state: TableState, now: float) -> float | None:
+        """When a table whose log ends here and now has to be woken, if nobody comes before."""
+        reason, seconds = self._life(state)
+        if reason:
+            return now + seconds
+        return now if state.phase == "playing" else None
+
+    def resting(self, now: float) -> bool:
+        return now < self._rest_until
+
+    def closing(self, state: TableState, now: float) -> CloseReason | None:
+        """Why the table is to be closed now, if it is."""
+        reason, seconds = self._life(state)
+        return reason if reason and now >= self._phase_since + seconds else None
+
+    def overdue(self, state: TableState, now: float) -> tuple[Seat, ...]:
+        """The humans who have been away for longer than the grace period."""
+        grace = self._timing.grace
+        return tuple(s for s in state.humans() if s in self._away and now >= self._away[s] + grace)
+
+    def to_ask(self, state: TableState, now: float) -> list[Seat]:
+        """Seats for which a bot has to choose now: its own, or one whose clock ran out."""
+        due = [seat for seat in self._unasked(state) if now >= self._answer_by(state, seat)]
+        self._asked.update(due)
+        return due
+
+    def seconds_left(self, state: TableState, now: float) -> float | None:
+        """On the turn clock, never negative; None where the table has none."""
+        limit = state.settings.turn_seconds
+        return max(0.0, self._turn_since + limit - now) if limit and state.to_act else None
+
+    def _deadlines(self, state: TableState) -> Iterator[float]:
+        reason, seconds = self._life(state)
+        if reason:
+            yield self._phase_since + seconds
+        if state.phase == "playing":
+            yield from (self._answer_by(state, seat) for seat in self._unasked(state))
+        if state.phase in ("playing", "lobby"):
+            humans = state.humans()
+            away = [seat for seat in humans if seat in self._away]
+            yield from (
+                self._away[seat] + self._timing.grace
+                for seat in away
+                if not state.chairs[seat].stand_in
+            )
+            if away and len(away) == len(humans):
+                yield max(self._away[seat] for seat in away) + self._timing.grace
+
+    def _unasked(self, state: TableState) -> list[Seat]:
+        clock = state.settings.turn_seconds > 0
+        return [
+            seat
+            for seat in state.to_act
+            if seat not in self._asked and (clock or state.chairs[seat].played_by_bot)
+        ]
+
+    def _answer_by(self, state: TableState, seat: Seat) -> float:
+        if state.chairs[seat].played_by_bot:
+            delay = state.settings.bot_delay
+            return self._turn_since + (self._timing.bot_delay if delay is None else delay)
+        return self._turn_since + state.settings.turn_seconds
+
+    def _life(self, state: TableState) -> tuple[CloseReason | None, float]:
+        match state.phase:
+            case "lobby":
+                return "expired", self._timing.lobby
+            case "paused":
+                return "abandoned", self._timing.abandon
+            case "finished":
+                return "finished", self._timing.finished
+            case _:
+                return None, 0.0

@@ -1,0 +1,223 @@
+"""What a command makes of a table: the entries it adds to the log, or a refusal with a reason.
+
+Pure: reads a state, writes nothing. Who may do what, and when, stands here and nowhere else;
+whether a *move* is allowed is the game's business (`fold.advance`).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from bots import strengths
+from engine import AnyGame, complete_options
+from engine.facts import Seat
+from protocol.errors import ProtocolError
+from protocol.to_server import (
+    Act,
+    AddBot,
+    Configure,
+    Join,
+    Kick,
+    Leave,
+    Ready,
+    Rematch,
+    RemoveBot,
+    Sit,
+    Start,
+)
+from server.table.entries import (
+    Acted,
+    Body,
+    BotAdded,
+    BotRemoved,
+    Closed,
+    Configured,
+    Dealt,
+    HandedBack,
+    Left,
+    Moved,
+    Readied,
+    Reopened,
+    Seated,
+    Started,
+)
+from server.table.state import TableState
+
+TableCommand: TypeAlias = (
+    Act | AddBot | Configure | Join | Kick | Leave | Ready | Rematch | RemoveBot | Sit | Start
+)
+
+BOT_NAMES = ("Ada", "Blaise", "Carl", "Dora", "Emmy", "Felix", "Grace", "Hugo")
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Clerk:
+    """What deciding needs from outside: the game, and where fresh seeds come from."""
+
+    game: AnyGame
+    fresh_seed: Callable[[], bytes]
+
+    def decide(self, state: TableState, command: TableCommand, player: Player) -> list[Body]:
+        """The entries `command` adds; `ProtocolError` or an `EngineError` if it may not be."""
+        match command:
+            case Act():
+                return self._act(state, command, player)
+            case Join():
+                return self._join(state, command, player)
+            case Sit(seat=seat):
+                own = self._own(state, player)
+                _phase(state, "lobby")
+                return [] if seat == own else [Moved(own, _free(state, seat))]
+            case Leave():
+                return self.left(state, self._own(state, player))
+            case Ready(ready=ready):
+                return self._ready(state, self._own(state, player), ready)
+            case Configure():
+                return self._configure(state, command, player)
+            case AddBot(strength=strength, seat=seat):
+                self._host(state, player)
+                _phase(state, "lobby")
+                added: list[Body] = [self._bot(_free(state, seat), strength)]
+                return added
+            case RemoveBot(seat=seat):
+                self._host(state, player)
+                _phase(state, "lobby")
+                if _chair(state, seat) != "bot":
+                    raise ProtocolError("no_such_seat", f"no bot sits at seat {seat}")
+                return [BotRemoved(seat)]
+            case Kick(seat=seat):
+                if self._host(state, player) == seat or _chair(state, seat) != "human":
+                    raise ProtocolError("no_such_seat", f"no other player sits at seat {seat}")
+                return self.left(state, seat, kicked=True)
+            case Start(fill=fill):
+                return self._start(state, player, fill)
+            case Rematch():
+                self._host(state, player)
+                _phase(state, "finished")
+                return [Reopened()]
+
+    def left(self, state: TableState, seat: Seat, kicked: bool = False) -> list[Body]:
+        """A seat is given up; the table closes when it was the last human's."""
+        in_match = state.phase in ("playing", "paused")
+        strength = strengths(state.game)[-1] if in_match else None
+        left = Left(seat, kicked, strength, BOT_NAMES[seat % len(BOT_NAMES)] if in_match else "")
+        return [left] if len(state.humans()) > 1 else [left, Closed("left")]
+
+    def _act(self, state: TableState, command: Act, player: Player) -> list[Body]:
+        seat = self._own(state, player)
+        if state.phase != "playing":
+            raise ProtocolError("wrong_phase", f"the table is {_PHASES[state.phase]}; wait")
+        if command.turn != state.turn:
+            raise ProtocolError("stale_turn", f"turn {command.turn} is over; it is {state.turn}")
+        if seat not in state.to_act:
+            raise ProtocolError("not_your_turn", "another player is asked; wait for your turn")
+        back: list[Body] = [HandedBack(seat)] if state.chairs[seat].stand_in else []
+        return [*back, Acted(seat, command.action)]
+
+    def _join(self, state: TableState, command: Join, player: Player) -> list[Body]:
+        if state.seat_of(player.id) is not None:
+            raise ProtocolError("already_seated", "you already sit at this table; 'sit' moves you")
+        if player.id in state.banned:
+            raise ProtocolError("forbidden", "the host of this table has asked you to leave")
+        if state.phase == "lobby":
+            return [Seated(_free(state, command.seat), player.id, player.name)]
+        if state.phase not in ("playing", "paused"):
+            raise ProtocolError("wrong_phase", f"the table is {_PHASES[state.phase]}")
+        # A match is joined in a bot's place, but never by someone who knows other cards in it.
+        bots = [seat for seat, chair in enumerate(state.chairs) if chair.kind == "bot"]
+        known = [seat for who, seat in state.seen if who == player.id]
+        open_to_him = [seat for seat in bots if not known or seat in known]
+        if command.seat is not None:
+            open_to_him = [seat for seat in open_to_him if seat == command.seat]
+        if not open_to_him:
+            raise ProtocolError("table_full", "no seat of this match is open to you; watch instead")
+        return [Seated(open_to_him[0], player.id, player.name)]
+
+    def _ready(self, state: TableState, seat: Seat, ready: bool) -> list[Body]:
+        _phase(state, "lobby")
+        readied: list[Body] = [Readied(seat, ready)]
+        others = all(
+            chair.kind == "bot" or chair.ready or at == seat
+            for at, chair in enumerate(state.chairs)
+        )
+        return readied + (self._begin(state) if ready and others else [])
+
+    def _configure(self, state: TableState, command: Configure, player: Player) -> list[Body]:
+        self._host(state, player)
+        _phase(state, "lobby")
+        given = {**state.options, **(command.options or {})}
+        options = dict(complete_options(self.game, len(state.chairs), given))
+        return [Configured(options, command.settings or state.settings)]
+
+    def _start(self, state: TableState, player: Player, fill: int | None) -> list[Body]:
+        self._host(state, player)
+        _phase(state, "lobby")
+        if state.free() and fill is None:
+            raise ProtocolError(
+                "wrong_phase", f"{len(state.free())} seats are free; fill them with bots"
+            )
+        added = [self._bot(seat, fill) for seat in state.free() if fill is not None]
+        return added + self._begin(state)
+
+    def _begin(self, state: TableState) -> list[Body]:
+        # Whatever the bounds are for these seats, they are checked when the match starts.
+        complete_options(self.game, len(state.chairs), state.options)
+        seed = self.fresh_seed() if state.seed is None else state.seed
+        return [Started(), Dealt(seed.hex())]
+
+    def _bot(self, seat: Seat, strength: int) -> Body:
+        offered = strengths(self.game.info.id)
+        if strength not in offered:
+            listed = ", ".join(map(str, offered))
+            raise ProtocolError("unknown_strength", f"strength {strength}: there are {listed}")
+        return BotAdded(seat, strength, BOT_NAMES[seat % len(BOT_NAMES)])
+
+    def _own(self, state: TableState, player: Player) -> Seat:
+        seat = state.seat_of(player.id)
+        if seat is None:
+            raise ProtocolError("not_seated", "you have no seat at this table; join it first")
+        return seat
+
+    def _host(self, state: TableState, player: Player) -> Seat:
+        seat = self._own(state, player)
+        if seat != state.host:
+            raise ProtocolError("forbidden", "only the table's host may do that")
+        return seat
+
+
+_PHASES = {
+    "lobby": "still in the lobby",
+    "dealing": "dealing",
+    "playing": "in the middle of a match",
+    "paused": "paused until a player is back",
+    "finished": "done with its match; the host may ask for a rematch",
+    "closed": "closed",
+}
+
+
+def _phase(state: TableState, wanted: str) -> None:
+    if state.phase != wanted:
+        raise ProtocolError("wrong_phase", f"the table is {_PHASES[state.phase]}")
+
+
+def _chair(state: TableState, seat: Seat) -> str:
+    if seat >= len(state.chairs):
+        raise ProtocolError("no_such_seat", f"seats are 0 to {len(state.chairs) - 1}, not {seat}")
+    return state.chairs[seat].kind
+
+
+def _free(state: TableState, wanted: Seat | None) -> Seat:
+    """The free seat that was asked for, or the first one."""
+    if wanted is None:
+        if not state.free():
+            raise ProtocolError("table_full", "every seat is taken; watch instead")
+        return state.free()[0]
+    if _chair(state, wanted) != "empty":
+        raise ProtocolError("seat_taken", f"seat {wanted} is taken")
+    return wanted

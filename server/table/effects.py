@@ -1,0 +1,75 @@
+"""What a table wants done. It does nothing itself: a shell carries these out, in order."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from engine.facts import Fact, Seat, Viewer
+from protocol.encode import Plain
+from server.table.entries import Entry, Key
+from server.table.state import TableState
+
+
+@dataclass(frozen=True, slots=True)
+class Persist:
+    """Write the entries, and call `Table.committed` with what came of it.
+
+    `state` is the table after them; `info` tells that what the lobby shows of it has changed.
+    """
+
+    entries: tuple[Entry, ...]
+    state: TableState
+    info: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a command. `record`: keep it, so that asking again gets the same."""
+
+    key: Key
+    message: Plain
+    record: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Publish:
+    """New entries for everybody at the table: each with its facts, the last with the question."""
+
+    steps: tuple[tuple[int, tuple[Fact, ...]], ...]
+    info: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Send a player the table as he sees it now."""
+
+    player: str
+    viewer: Viewer
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """A message outside the sequence, for everybody at the table."""
+
+    message: Plain
+
+
+@dataclass(frozen=True, slots=True)
+class Dismiss:
+    """A player has no place here any more; None means nobody has: the table is closed."""
+
+    player: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Let a bot choose for a seat, and call `Table.chosen` with its move."""
+
+    seat: Seat
+    turn: int
+    strength: int
+    purpose: Literal["move", "clock", "hint"] = "move"
+    key: Key | None = None
+
+
+Effect: TypeAlias = Persist | Answer | Publish | Show | Tell | Dismiss | Ask

@@ -1,0 +1,213 @@
+"""What a table's log is made of: one frozen class a kind, written as JSON, read back for ever.
+
+The log is the table. Whatever else is kept about it can be thrown away and computed again.
+"""
+
+import json
+from dataclasses import dataclass, fields
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field, TypeAdapter
+
+from engine.choices import Action
+from engine.facts import Seat
+from engine.game import OptionValue
+from protocol.to_server import TableSettings
+
+By = Literal["player", "bot", "stand_in", "clock"]
+CloseReason = Literal["left", "expired", "abandoned", "finished"]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """Always the first entry. `seed` only where a table was allowed to choose its own."""
+
+    game: str
+    version: int
+    seats: int
+    options: dict[str, OptionValue]
+    settings: TableSettings
+    seed: str | None = None
+    kind: Literal["opened"] = "opened"
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    seat: Seat
+    player: str
+    name: str
+    kind: Literal["seated"] = "seated"
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    seat: Seat
+    to: Seat
+    kind: Literal["moved"] = "moved"
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A player got up. In a match a bot of `strength` named `bot` takes over for good."""
+
+    seat: Seat
+    kicked: bool = False
+    strength: int | None = None
+    bot: str = ""
+    kind: Literal["left"] = "left"
+
+
+@dataclass(frozen=True, slots=True)
+class BotAdded:
+    seat: Seat
+    strength: int
+    name: str
+    kind: Literal["bot_added"] = "bot_added"
+
+
+@dataclass(frozen=True, slots=True)
+class BotRemoved:
+    seat: Seat
+    kind: Literal["bot_removed"] = "bot_removed"
+
+
+@dataclass(frozen=True, slots=True)
+class Readied:
+    seat: Seat
+    ready: bool
+    kind: Literal["readied"] = "readied"
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    options: dict[str, OptionValue]
+    settings: TableSettings
+    kind: Literal["configured"] = "configured"
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The seats are fixed; next the seed is."""
+
+    kind: Literal["started"] = "started"
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The seed of the match, 32 bytes in hex. Never leaves the log while the match is on."""
+
+    seed: str
+    kind: Literal["dealt"] = "dealt"
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOver:
+    """A bot plays for a player who is away."""
+
+    seat: Seat
+    strength: int
+    kind: Literal["taken_over"] = "taken_over"
+
+
+@dataclass(frozen=True, slots=True)
+class HandedBack:
+    seat: Seat
+    kind: Literal["handed_back"] = "handed_back"
+
+
+@dataclass(frozen=True, slots=True)
+class TimedOut:
+    """The turn clock ran out; the move that follows was made for the player."""
+
+    seat: Seat
+    kind: Literal["timed_out"] = "timed_out"
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    kind: Literal["paused"] = "paused"
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    kind: Literal["resumed"] = "resumed"
+
+
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """A rematch is wanted: back to the lobby, everybody in his seat."""
+
+    kind: Literal["reopened"] = "reopened"
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    reason: CloseReason
+    kind: Literal["closed"] = "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """A move, and who made it."""
+
+    seat: Seat
+    action: Action
+    by: By = "player"
+    kind: Literal["act"] = "act"
+
+
+Body: TypeAlias = Annotated[
+    Opened
+    | Seated
+    | Moved
+    | Left
+    | BotAdded
+    | BotRemoved
+    | Readied
+    | Configured
+    | Started
+    | Dealt
+    | TakenOver
+    | HandedBack
+    | TimedOut
+    | Paused
+    | Resumed
+    | Reopened
+    | Closed
+    | Acted,
+    Field(discriminator="kind"),
+]
+_BODY: TypeAdapter[Body] = TypeAdapter(Body)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """Names a command for ever."""
+
+    player: str
+    client: str
+    command: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Number `seq` of a table's log, made at server time `at` (seconds since the epoch)."""
+
+    seq: int
+    at: float
+    body: Body
+    key: Key | None = None
+
+
+def body_text(body: Body) -> str:
+    """The JSON of a body, without its kind, which the log keeps beside it."""
+    plain = {field.name: getattr(body, field.name) for field in fields(body)}
+    del plain["kind"]
+    if isinstance(body, Opened | Configured):
+        plain["settings"] = body.settings.model_dump()
+    return json.dumps(plain, separators=(",", ":"))
+
+
+def parse_body(kind: str, text: str) -> Body:
+    """The body that was written as `text`."""
+    return _BODY.validate_python({"kind": kind, **json.loads(text)})

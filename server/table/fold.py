@@ -1,0 +1,218 @@
+"""How one log entry changes a table, and what it lets everybody know: the only such place.
+
+Live tables, tables loaded from the store and `blackqueen replay` all go through `advance`, so a
+replayed log gives the same states, the same facts and the same result.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from engine import AnyGame, Catalogue, Fact, Outcome, Setup, Shuffler
+from engine.facts import Seat, Value
+from server.table.entries import (
+    Acted,
+    Body,
+    BotAdded,
+    BotRemoved,
+    Closed,
+    Configured,
+    Dealt,
+    Entry,
+    HandedBack,
+    Left,
+    Moved,
+    Opened,
+    Paused,
+    Readied,
+    Reopened,
+    Resumed,
+    Seated,
+    Started,
+    TakenOver,
+    TimedOut,
+)
+from server.table.state import EMPTY_CHAIR, Chair, TableState
+
+
+class BadLog(Exception):
+    """A log that no server of ours has written, or one of another version of its game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """One entry's doing: the state after it, its facts, and whether `TableInfo` changed."""
+
+    state: TableState
+    facts: tuple[Fact, ...]
+    info: bool = True
+
+
+def open_table(game: AnyGame, body: Opened) -> TableState:
+    """The table that an `opened` entry makes, before anybody sits down."""
+    if body.version != game.info.version:
+        raise BadLog(
+            f"the log was written by version {body.version} of {game.info.title},"
+            f" this server plays version {game.info.version}"
+        )
+    return TableState(
+        game=body.game,
+        version=body.version,
+        options=body.options,
+        settings=body.settings,
+        chairs=(EMPTY_CHAIR,) * body.seats,
+        seed=bytes.fromhex(body.seed) if body.seed is not None else None,
+    )
+
+
+def replay(catalogue: Catalogue, log: Iterable[Entry]) -> Iterable[tuple[Entry, Advance]]:
+    """Each entry of a whole log with what it did; `BadLog` if it is none."""
+    entries = iter(log)
+    first = next(entries, None)
+    if first is None or not isinstance(first.body, Opened) or first.seq != 1:
+        raise BadLog("a log begins with entry 1, 'opened'")
+    game = catalogue.game(first.body.game)
+    state = open_table(game, first.body)
+    step = advance(game, state, first)
+    yield first, step
+    for entry in entries:
+        if entry.seq != step.state.seq + 1:
+            raise BadLog(f"entry {entry.seq} follows entry {step.state.seq}")
+        step = advance(game, step.state, entry)
+        yield entry, step
+
+
+def advance(game: AnyGame, state: TableState, entry: Entry) -> Advance:
+    """`state` after `entry`; an `EngineError` if a move in it breaks the rules."""
+    body = entry.body
+    if isinstance(body, Acted):
+        return _act(game, state, entry.seq, body)
+    facts = [_fact(body)]
+    match body:
+        case Opened():
+            state = replace(state, opened_at=entry.at)
+        case Seated(seat, player, name):
+            state = _sit(state, seat, Chair("human", player, name))
+        case Moved(seat, to):
+            chair = state.chairs[seat]
+            state = _chair(_chair(state, seat, EMPTY_CHAIR), to, chair)
+            state = replace(state, host=to if state.host == seat else state.host)
+        case Left():
+            state, host_facts = _leave(state, body)
+            facts += host_facts
+        case BotAdded(seat, strength, name):
+            state = _chair(state, seat, Chair("bot", name=name, strength=strength))
+        case BotRemoved(seat):
+            state = _chair(state, seat, EMPTY_CHAIR)
+        case Readied(seat, ready):
+            state = _chair(state, seat, replace(state.chairs[seat], ready=ready))
+        case Configured(options, settings):
+            chairs = tuple(replace(chair, ready=False) for chair in state.chairs)
+            state = replace(state, options=options, settings=settings, chairs=chairs)
+        case Started():
+            seen = tuple((state.chairs[seat].player, seat) for seat in state.humans())
+            state = replace(state, phase="dealing", match=state.match + 1, seen=seen)
+            facts = [Fact("match_started", {"match": state.match})]
+        case Dealt(seed):
+            return _deal(game, state, entry.seq, bytes.fromhex(seed))
+        case TakenOver(seat, strength):
+            chair = replace(state.chairs[seat], stand_in=True, strength=strength)
+            state = _chair(state, seat, chair)
+        case HandedBack(seat):
+            chair = replace(state.chairs[seat], stand_in=False, strength=None)
+            state = _chair(state, seat, chair)
+        case TimedOut():
+            pass
+        case Paused():
+            state = replace(state, phase="paused")
+        case Resumed():
+            state = replace(state, phase="playing")
+        case Reopened():
+            chairs = tuple(replace(chair, ready=False, stand_in=False) for chair in state.chairs)
+            state = replace(state, phase="lobby", play=None, to_act=(), chairs=chairs)
+        case Closed():
+            state = replace(state, phase="closed", to_act=())
+        case _:
+            assert_never(body)
+    return Advance(replace(state, seq=entry.seq), tuple(facts))
+
+
+def outcome_of(game: AnyGame, state: TableState) -> Outcome | None:
+    """The result of the match in play, once it is over."""
+    return None if state.play is None else game.outcome(state.play)
+
+
+def _act(game: AnyGame, state: TableState, seq: int, body: Acted) -> Advance:
+    step = game.apply(state.play, body.seat, body.action)
+    to_act = game.to_act(step.state)
+    # Seats asked at once share a turn until the last of them has answered.
+    still_asked = tuple(seat for seat in state.to_act if seat != body.seat)
+    turn = state.turn if still_asked and to_act == still_asked else state.turn + 1
+    phase = state.phase if to_act else "finished"
+    after = replace(state, seq=seq, play=step.state, turn=turn, to_act=to_act, phase=phase)
+    return Advance(after, step.facts, info=not to_act)
+
+
+def _deal(game: AnyGame, state: TableState, seq: int, seed: bytes) -> Advance:
+    step = game.start(Setup(len(state.chairs), state.options, Shuffler(seed)))
+    after = replace(
+        state,
+        seq=seq,
+        phase="playing",
+        play=step.state,
+        turn=state.turn + 1,
+        to_act=game.to_act(step.state),
+        match_seed=seed,
+    )
+    return Advance(after, step.facts)
+
+
+def _sit(state: TableState, seat: Seat, chair: Chair) -> TableState:
+    state = _chair(state, seat, chair)
+    if state.phase in ("playing", "paused"):
+        state = replace(state, seen=(*state.seen, (chair.player, seat)))
+    return replace(state, host=seat if state.host is None else state.host)
+
+
+def _leave(state: TableState, body: Left) -> tuple[TableState, list[Fact]]:
+    gone = state.chairs[body.seat]
+    bot = EMPTY_CHAIR
+    if body.strength is not None:
+        bot = Chair("bot", name=body.bot, strength=body.strength)
+    state = _chair(state, body.seat, bot)
+    if body.kicked:
+        state = replace(state, banned=state.banned | {gone.player})
+    if state.host != body.seat:
+        return state, []
+    humans = state.humans()
+    heir = next((seat for seat in humans if seat > body.seat), humans[0] if humans else None)
+    facts = [] if heir is None else [Fact("host_changed", {"seat": heir})]
+    return replace(state, host=heir), facts
+
+
+def _chair(state: TableState, seat: Seat, chair: Chair) -> TableState:
+    chairs = (*state.chairs[:seat], chair, *state.chairs[seat + 1 :])
+    return replace(state, chairs=chairs)
+
+
+_VERBS = {
+    "opened": "table_opened",
+    "seated": "player_seated",
+    "moved": "player_moved",
+    "readied": "player_ready",
+    "reopened": "rematch_opened",
+    "closed": "table_closed",
+}
+_ARGUMENTS = ("seat", "to", "name", "strength", "ready", "reason")
+
+
+def _fact(body: Body) -> Fact:
+    """The fact everybody learns from an entry of the table itself, by an allow-list of fields."""
+    verb = _VERBS.get(body.kind, body.kind)
+    if isinstance(body, Left):
+        verb = "player_kicked" if body.kicked else "player_left"
+        return Fact(verb, {"seat": body.seat})
+    args: dict[str, Value] = {
+        name: getattr(body, name) for name in _ARGUMENTS if hasattr(body, name)
+    }
+    return Fact(verb, args)

@@ -1,0 +1,59 @@
+"""What happened in the deal that is on, so that who was away can be told what he missed.
+
+Only the entries are kept. Their facts are computed again when somebody asks, which is rare,
+instead of being held in memory for every table.
+"""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from engine import AnyGame
+from engine.facts import Fact, Viewer, seen_by
+from server.table.entries import Entry
+from server.table.fold import advance
+from server.table.state import TableState
+
+Steps: TypeAlias = tuple[tuple[int, tuple[Fact, ...]], ...]
+"""Numbers of entries, and the facts of each."""
+
+
+class History:
+    def __init__(self, game: AnyGame, before: TableState) -> None:
+        self._game = game
+        self._mark = before
+        self._entries: list[Entry] = []
+        self._steps: Steps | None = None
+
+    def extend(
+        self, before: TableState, entries: Sequence[Entry], facts: Sequence[Sequence[Fact]]
+    ) -> None:
+        """Add committed entries; a new deal makes those before it forgotten."""
+        if any(fact.verb == "deal_started" for step in facts for fact in step):
+            self._mark = before
+            self._entries = []
+        self._entries += entries
+        self._steps = None
+
+    def after(self, seq: int) -> Steps | None:
+        """What came after entry `seq`; None if that is forgotten or has not happened."""
+        last = self._entries[-1].seq if self._entries else self._mark.seq
+        if not self._mark.seq <= seq <= last:
+            return None
+        return tuple(step for step in self.steps() if step[0] > seq)
+
+    def deal_facts(self, viewer: Viewer) -> tuple[Fact, ...]:
+        """What `viewer` has seen of this deal; folded from nothing it gives his view."""
+        facts = [fact for _, step in self.steps() for fact in step]
+        started = [at for at, fact in enumerate(facts) if fact.verb == "deal_started"]
+        return seen_by(tuple(facts[started[-1] :]), viewer) if started else ()
+
+    def steps(self) -> Steps:
+        """Every entry remembered, with its facts."""
+        if self._steps is None:
+            state, steps = self._mark, []
+            for entry in self._entries:
+                step = advance(self._game, state, entry)
+                state = step.state
+                steps.append((entry.seq, step.facts))
+            self._steps = tuple(steps)
+        return self._steps

@@ -1,0 +1,84 @@
+"""What a table looks like to one viewer, as plain messages ready to be encoded."""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+
+from engine import AnyGame
+from engine.cards import LegendCard
+from engine.choices import Choices
+from engine.facts import Seat, Viewer
+from engine.views import EMPTY_VIEW, View
+from protocol.encode import Plain, facts_plain, legend_plain, plain, question_plain, snapshot_plain
+from protocol.to_client import Phase, SeatInfo, TableInfo
+from server.table.state import TableState
+from server.table.table import Table
+
+
+def info_of(table: Table) -> Plain:
+    """What everybody may know of the table beside its cards."""
+    return info_plain(table.code, table.game, table.state, table.clocks.is_away)
+
+
+def info_plain(
+    code: str, game: AnyGame, state: TableState, is_away: Callable[[Seat], bool]
+) -> Plain:
+    seats = tuple(
+        SeatInfo(
+            kind=chair.kind,
+            name=chair.name,
+            ready=chair.ready,
+            strength=chair.strength,
+            away=is_away(seat),
+            stand_in=chair.stand_in,
+        )
+        for seat, chair in enumerate(state.chairs)
+    )
+    phase: Phase = "playing" if state.phase == "dealing" else state.phase
+    info = TableInfo(
+        table=code,
+        game=state.game,
+        version=state.version,
+        title=game.info.title,
+        phase=phase,
+        host=state.host,
+        seats=seats,
+        options=dict(state.options),
+        settings=state.settings,
+        match=state.match,
+    )
+    message: Plain = plain(info)
+    return message
+
+
+def question_for(table: Table, viewer: Viewer, now: float) -> Plain:
+    """Who is asked, and what `viewer` may answer if it is he."""
+    state = table.state
+    asked = viewer in state.to_act and state.phase == "playing"
+    choices: Choices | None = table.game.choices(state.play, viewer) if asked else None
+    return question_plain(state.turn, state.to_act, choices, table.clocks.seconds_left(state, now))
+
+
+def view_of(table: Table, viewer: Viewer) -> View:
+    """What `viewer` sees of the cards; nothing before a match."""
+    play = table.state.play
+    return EMPTY_VIEW if play is None else table.game.view(play, viewer)
+
+
+def snapshot_for(table: Table, viewer: Viewer, now: float) -> Plain:
+    """The table as `viewer` may see it now; a spectator has no seat."""
+    facts = table.history.deal_facts(viewer) if table.state.play is not None else ()
+    return snapshot_plain(
+        table=table.code,
+        seq=table.state.seq,
+        seat=viewer if viewer >= 0 else None,
+        info=info_of(table),
+        view=view_of(table, viewer),
+        facts=facts_plain(facts),
+        question=question_for(table, viewer, now),
+        legend=_legend(tuple(table.game.info.legend)),
+    )
+
+
+@cache
+def _legend(legend: tuple[LegendCard, ...]) -> Sequence[Plain]:
+    return legend_plain(legend)

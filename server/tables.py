@@ -1,0 +1,328 @@
+"""The live tables, and the hands that carry out what they want done.
+
+Tables decide (`server.table`), this writes, sends, asks bots and sets alarms. A table that
+nobody looks at and that waits for nothing but its end sleeps in the store until it is touched.
+"""
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from hashlib import sha256
+from secrets import token_bytes
+from typing import assert_never
+
+import structlog
+
+from bots import Decision, Position
+from engine import Catalogue
+from engine.errors import EngineError
+from engine.facts import Viewer
+from protocol.encode import Plain
+from protocol.errors import ProtocolError
+from server.alarms import Alarms
+from server.audience import Audience
+from server.bot_pool import BotPool, Request
+from server.connection import Connection
+from server.lobby import Lobby
+from server.metrics import Metrics
+from server.people import People
+from server.records import entry_of, entry_row, players_of, result_rows, table_row
+from server.store import AnswerRow, Store, Write
+from server.table.answers import error_answer
+from server.table.clocks import Timing
+from server.table.decide import Clerk
+from server.table.effects import Answer, Ask, Dismiss, Effect, Persist, Publish, Show, Tell
+from server.table.entries import Acted, Body, Entry, Key, Opened
+from server.table.fold import BadLog, open_table, replay
+from server.table.history import History
+from server.table.plain import info_of, snapshot_for, view_of
+from server.table.state import TableState
+from server.table.table import Table
+
+log = structlog.get_logger()
+
+
+class Tables:
+    """`now` gives server time; `wake` asks for a call of `tick` at a time.
+
+    `settle` is called when something may have been put into people's next frames.
+    """
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        store: Store,
+        pool: BotPool,
+        people: People,
+        metrics: Metrics,
+        timing: Timing,
+        now: Callable[[], float],
+        wake: Callable[[float], None],
+        settle: Callable[[], None],
+    ) -> None:
+        self.lobby = Lobby()
+        self.catalogue = catalogue
+        self.people = people
+        self._store = store
+        self._pool = pool
+        self._metrics = metrics
+        self._timing = timing
+        self._now = now
+        self._wake = wake
+        self.settle = settle
+        self._live: dict[str, Table] = {}
+        self._audiences: dict[str, Audience] = {}
+        self._loading: dict[str, asyncio.Future[Table | None]] = {}
+        self._alarms = Alarms()
+
+    def __iter__(self) -> Iterator[Table]:
+        return iter(tuple(self._live.values()))
+
+    def phases(self) -> Counter[str]:
+        """How many tables are in which phase."""
+        return Counter(table.state.phase for table in self._live.values())
+
+    async def open(self) -> None:
+        """Put every stored table that is not closed into the lobby; load none of them yet."""
+        for row in await self._store.open_tables():
+            summary = json.loads(row.summary)
+            self.lobby.note(row.code, summary["info"], summary["players"])
+            # Those who sat here get time to come back before anything is closed.
+            self._set_alarm(row.code, max(row.due or 0.0, self._now() + self._timing.grace))
+
+    async def get(self, code: str) -> Table | None:
+        """The table, loaded if it sleeps; None if there is none or its log cannot be played."""
+        if code in self._live or code not in self.lobby:
+            return self._live.get(code)
+        if code in self._loading:
+            return await self._loading[code]
+        self._loading[code] = asyncio.get_running_loop().create_future()
+        table: Table | None = None
+        try:
+            table = await self._load(code)
+        finally:
+            self._loading.pop(code).set_result(table)
+        return table
+
+    def create(self, code: str, opened: Opened, first: list[Body], key: Key) -> None:
+        """Open a table with its first entries; the answer comes when they are stored."""
+        state = open_table(self.catalogue.game(opened.game), opened)
+        table = self._stand(code, state, History(self.catalogue.game(opened.game), state))
+        self.perform(table, table.create([opened, *first], key, self._now()))
+
+    def audience(self, code: str) -> Audience:
+        return self._audiences.setdefault(code, Audience())
+
+    def gone(self, connection: Connection, player: str, present: bool) -> None:
+        """A connection is closed; unless its player is `present` on another, he is away now."""
+        for code, audience in tuple(self._audiences.items()):
+            if connection in audience:
+                audience.remove(connection)
+                table = self._live.get(code)
+                if table is not None and not present:
+                    self.perform(table, table.went_away(player, self._now()))
+
+    def show(self, table: Table, connection: Connection, viewer: Viewer) -> None:
+        """From now on the connection follows the table, starting with a snapshot."""
+        self.audience(table.code).add(connection, viewer)
+        self.people.put(connection, snapshot_for(table, viewer, self._now()))
+
+    def show_again(self, connection: Connection) -> None:
+        """One fresh snapshot of every table a connection follows."""
+        for code, audience in self._audiences.items():
+            viewer = audience.viewer(connection)
+            if viewer is not None and code in self._live:
+                self.show(self._live[code], connection, viewer)
+
+    async def tick(self) -> None:
+        """Wake the tables whose time has come."""
+        for code in tuple(self._alarms.ring(self._now())):
+            table = await self.get(code)
+            if table is not None:
+                self.perform(table, table.tick(self._now()))
+
+    def next_alarm(self) -> float | None:
+        return self._alarms.next()
+
+    # Carrying out
+
+    def perform(self, table: Table, effects: Sequence[Effect]) -> None:
+        """Do what a table wants done, in order, and see to its next alarm."""
+        for effect in effects:
+            match effect:
+                case Persist():
+                    self._persist(table, effect)
+                case Answer():
+                    self.answer(effect.key, effect.message, effect.record)
+                case Publish():
+                    audience = self.audience(table.code)
+                    audience.publish(table, effect, self._now())
+                    self.people.touch(connection for connection, _ in audience)
+                case Show():
+                    self._show(table, effect)
+                case Tell():
+                    self.tell(table.code, effect.message)
+                case Dismiss():
+                    self._dismiss(table, effect)
+                case Ask():
+                    self.ask(table, effect, partial(self._chosen, table, effect))
+                case _:
+                    assert_never(effect)
+        if not table.busy:
+            self._rest(table)
+
+    def tell(self, code: str, message: Plain) -> None:
+        """Send everybody at a table something that stands outside its sequence."""
+        audience = self.audience(code)
+        audience.tell(message)
+        self.people.touch(connection for connection, _ in audience)
+
+    def answer(self, key: Key, message: Plain, record: bool) -> None:
+        """Answer a command; what is to be recorded is stored first."""
+        if not record:
+            self.people.answer(key, message)
+            return
+        row = AnswerRow(key.player, key.client, key.command, json.dumps(message), self._now())
+        self._store.commit(Write(answers=(row,)), partial(self._recorded, key, message))
+
+    def ask(self, table: Table, ask: Ask, done: Callable[[Decision], None]) -> None:
+        """Have a bot choose for a seat, from what that seat knows and nothing else."""
+        state = table.state
+        needs_facts = self._pool.needs_facts(state.game, ask.strength)
+        position = Position(
+            game=state.game,
+            seat=ask.seat,
+            view=view_of(table, ask.seat),
+            choices=table.game.choices(state.play, ask.seat),
+            options=state.options,
+            facts=table.history.deal_facts(ask.seat) if needs_facts else (),
+        )
+        label = f"bot {state.match} {state.turn} {ask.seat}".encode()
+        seed = sha256(state.match_seed + label).digest()
+        self._pool.ask(Request(ask.strength, position, seed), done)
+
+    def _persist(self, table: Table, effect: Persist) -> None:
+        state, now = effect.state, self._now()
+        write = Write(
+            entries=tuple(entry_row(table.code, entry) for entry in effect.entries),
+            tables=(table_row(table, state, now),) if effect.info else (),
+            results=result_rows(table, effect, now),
+        )
+        self._store.commit(write, partial(self._committed, table, effect))
+
+    def _committed(self, table: Table, written: Persist, error: Exception | None) -> None:
+        if error is None:
+            self._count(table, written)
+        else:
+            log.error("commit_failed", table=table.code, reason=str(error))
+        effects = table.committed(error, self._now())
+        self._note(table)
+        self.perform(table, effects)
+        self.settle()
+
+    def _count(self, table: Table, written: Persist) -> None:
+        self._metrics.events.inc(len(written.entries))
+        for entry in written.entries:
+            if not isinstance(entry.body, Acted):
+                log.info(entry.body.kind, table=table.code, seq=entry.seq)
+                continue
+            log.debug("act", table=table.code, seq=entry.seq, seat=entry.body.seat)
+            by_person = entry.body.by == "player"
+            (self._metrics.moves if by_person else self._metrics.bot_moves).inc()
+
+    def _recorded(self, key: Key, message: Plain, error: Exception | None) -> None:
+        if error is not None:
+            log.error("commit_failed", reason=str(error))
+            reason = "the server could not store its answer; send this again"
+            message = error_answer(key, ProtocolError("try_again", reason))
+        self.people.answer(key, message)
+        self.settle()
+
+    def _show(self, table: Table, effect: Show) -> None:
+        connection = self.people.connection(effect.player)
+        if connection is not None:
+            self.show(table, connection, effect.viewer)
+        else:
+            self.perform(table, table.went_away(effect.player, self._now()))
+
+    def _dismiss(self, table: Table, effect: Dismiss) -> None:
+        closed: Plain = {"type": "closed", "table": table.code, "reason": effect.reason}
+        audience = self.audience(table.code)
+        for connection, _ in audience:
+            identity = connection.session.identity
+            if effect.player is None or (identity and identity.player.id == effect.player):
+                audience.remove(connection)
+                self.people.put(connection, closed)
+
+    def _chosen(self, table: Table, ask: Ask, decision: Decision) -> None:
+        self.perform(table, table.chosen(ask, decision.action, self._now()))
+        self.settle()
+
+    # Coming and going
+
+    def _stand(self, code: str, state: TableState, history: History) -> Table:
+        game = self.catalogue.game(state.game)
+        clerk = Clerk(game, fresh_seed=partial(token_bytes, 32))
+        table = Table(code, clerk, state, history, self._timing)
+        self._live[code] = table
+        return table
+
+    async def _load(self, code: str) -> Table | None:
+        stored = await self._store.load(code)
+        if stored is None:
+            return None
+        entries = [entry_of(row) for row in stored[1]]
+        try:
+            table = self._replayed(code, entries)
+        except (BadLog, EngineError) as error:
+            log.error("table_unplayable", table=code, reason=str(error))
+            self.lobby.forget(code)
+            return None
+        table.clocks.loaded(table.state, entries[-1].at, self._now())
+        self._note(table)
+        return table
+
+    def _replayed(self, code: str, entries: Sequence[Entry]) -> Table:
+        history: History | None = None
+        state: TableState | None = None
+        for entry, step in replay(self.catalogue, entries):
+            if history is None or state is None:
+                assert isinstance(entry.body, Opened), "replay checks the first entry"
+                game = self.catalogue.game(entry.body.game)
+                state = open_table(game, entry.body)
+                history = History(game, state)
+            history.extend(state, (entry,), (step.facts,))
+            state = step.state
+        if history is None or state is None:
+            raise BadLog("a log begins with entry 1, 'opened'")
+        return self._stand(code, state, history)
+
+    def _note(self, table: Table) -> None:
+        """Bring the lobby up to date with a table that has been written or loaded."""
+        if table.state.seq:
+            self.lobby.note(table.code, info_of(table), players_of(table.state))
+
+    def _rest(self, table: Table) -> None:
+        """Set the next alarm; send to sleep or take away what nobody needs any more."""
+        phase = table.state.phase
+        # Without entries its first ones could not be stored: there is no such table.
+        if phase == "closed" or not table.state.seq:
+            self.lobby.forget(table.code)
+            self._alarms.drop(table.code)
+            self._forget(table.code)
+            return
+        due = table.due()
+        if due is not None:
+            self._set_alarm(table.code, due)
+        if phase in ("paused", "finished") and not self.audience(table.code):
+            self._forget(table.code)
+
+    def _forget(self, code: str) -> None:
+        self._live.pop(code, None)
+        self._audiences.pop(code, None)
+
+    def _set_alarm(self, code: str, due: float) -> None:
+        if self._alarms.set(code, due):
+            self._wake(due)
