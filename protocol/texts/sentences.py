@@ -1,0 +1,79 @@
+"""Facts as sentences: "You play Q♠.", "Ann plays Q♠."
+
+A verb without a text gets a plain sentence of its words, so that a newer server or a new game is
+understood before anybody has written its texts.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from engine.cards import LegendCard
+from engine.facts import Fact, Seat, Value
+from protocol.texts.catalogue import english
+from protocol.texts.speaker import Speaker
+
+_UNKNOWN_ERROR = "This client does not know that error; perhaps there is a newer version."
+
+
+def sentence(
+    fact: Fact, names: Sequence[str], legend: Sequence[LegendCard], you: Seat | None
+) -> str | None:
+    """What happened, for the one at seat `you` (None watches); None if it is not worth a line.
+
+    `names` are those by seat as they were when it happened.
+    """
+    speaker = Speaker(names, legend, you)
+    template, args = _chosen(fact, speaker)
+    if template is None:
+        return _plainly(fact, speaker)
+    try:
+        return speaker.fill(template, args) or None
+    except (KeyError, TypeError, ValueError):
+        # An argument is missing or of another kind than the text was written for.
+        return _plainly(fact, speaker)
+
+
+def advice(code: str) -> str:
+    """What a person can do about an error of this code."""
+    return english().errors.get(code, _UNKNOWN_ERROR)
+
+
+def closing(reason: str) -> str:
+    """Why one has no place at a table any more: ``nobody came back``."""
+    return english().reasons.get(reason, reason.replace("_", " "))
+
+
+def _chosen(fact: Fact, speaker: Speaker) -> tuple[str | None, Mapping[str, Value]]:
+    """The text for a fact and what to fill in; None where there is no text."""
+    entry = english().facts.get(fact.verb)
+    if entry is None:
+        return None, fact.args
+    args = {**fact.args, **_result(fact.args, speaker)}
+    about = args.get(entry.about)
+    # A bool is an int, but no seat.
+    if type(about) is not int:
+        return entry.text, args
+    # Who has just left may be known by nothing but the name that came along.
+    args["who"] = args.get("name") or about
+    return entry.you if about == speaker.you else entry.they, args
+
+
+def _result(args: Mapping[str, Value], speaker: Speaker) -> Mapping[str, Value]:
+    """What `match_ended` tells beside its own arguments: the ranking, and who is first."""
+    totals, ranks = args.get("totals"), args.get("ranks")
+    if not isinstance(totals, tuple) or not isinstance(ranks, tuple) or len(totals) != len(ranks):
+        return {}
+    first = [seat for seat, rank in enumerate(ranks) if rank == 1]
+    told: dict[str, Value] = {"ranking": speaker.ranking(totals, ranks)}
+    told |= {"winners": speaker.together(first)}
+    return told | ({"winner": first[0]} if len(first) == 1 else {})
+
+
+def _plainly(fact: Fact, speaker: Speaker) -> str:
+    words = fact.verb.replace("_", " ")
+    told = {name: value for name, value in fact.args.items() if name not in ("seat", "name")}
+    details = ", ".join(f"{name} {speaker.say(name, value)}" for name, value in told.items())
+    seat = fact.args.get("seat")
+    line = f"{words} ({details})." if details else f"{words}."
+    if type(seat) is int:
+        return f"{speaker.name(seat, start=True)}: {line}"
+    return line[:1].upper() + line[1:]

@@ -1,0 +1,86 @@
+"""How the arguments of facts are said: seats by name, cards by label, scores by player."""
+
+from collections.abc import Mapping, Sequence
+from string import Formatter
+
+from engine.cards import LegendCard
+from engine.facts import Seat, Value
+from protocol.texts.catalogue import english
+
+
+class Speaker:
+    """Speaks of a table with these `names` and cards to the one at seat `you`."""
+
+    def __init__(
+        self, names: Sequence[str], legend: Sequence[LegendCard], you: Seat | None
+    ) -> None:
+        self.names = names
+        self.you = you
+        self._labels = {card.token: card.label for card in legend}
+
+    def fill(self, template: str, args: Mapping[str, Value]) -> str:
+        """`template` with its fields filled in; `KeyError` or `TypeError` if `args` do not fit."""
+        parts: list[str] = []
+        for literal, field, forms, _ in Formatter().parse(template):
+            parts.append(literal)
+            if field is not None:
+                value = args[field]
+                parts.append(_choose(forms, value) if forms else self.say(field, value))
+        return "".join(parts)
+
+    def say(self, name: str, value: Value) -> str:
+        """One argument, as its name asks for."""
+        match name, value:
+            case _, bool():
+                return "yes" if value else "no"
+            case (("who" | "seat" | "leader"), int()):
+                return self.name(value)
+            case "to", int():
+                return str(value + 1)
+            case "card", str():
+                return self._labels.get(value, value)
+            case "reason", str():
+                return english().reasons.get(value, value.replace("_", " "))
+            case "scores", tuple():
+                return self._by_seat(value, "+d")
+            case "totals", tuple():
+                return self._by_seat(value, "d")
+            case _, tuple():
+                return ", ".join(map(str, value))
+            case _:
+                return str(value)
+
+    def name(self, seat: Seat, start: bool = False) -> str:
+        """Whose seat it is; people count seats from 1."""
+        if seat == self.you:
+            return "You" if start else "you"
+        known = self.names[seat] if 0 <= seat < len(self.names) else ""
+        return known or f"Seat {seat + 1}"
+
+    def together(self, seats: Sequence[Seat]) -> str:
+        """Several as the subject of a sentence, the reader first: ``You and Ann``."""
+        ordered = sorted(seats, key=lambda seat: seat != self.you)
+        return " and ".join(self.name(seat, start=at == 0) for at, seat in enumerate(ordered))
+
+    def ranking(self, totals: tuple[int, ...], ranks: tuple[int, ...]) -> str:
+        """``1. Ann 12, 2. you 7``"""
+        order = sorted(range(len(ranks)), key=lambda seat: ranks[seat])
+        return ", ".join(f"{ranks[seat]}. {self.name(seat)} {totals[seat]}" for seat in order)
+
+    def _by_seat(self, numbers: tuple[int, ...], form: str) -> str:
+        # Nobody says "plus nothing".
+        said = (format(number, form if number else "d") for number in numbers)
+        return ", ".join(f"{self.name(seat)} {number}" for seat, number in enumerate(said))
+
+
+def _choose(forms: str, value: Value) -> str:
+    """The form that fits: yes or no; or none, one or many, with `#` for the number."""
+    words = forms.split("|")
+    if isinstance(value, bool):
+        return words[0] if value else words[-1]
+    if not isinstance(value, int):
+        raise TypeError(f"{value!r} is no number, and {forms!r} chooses by one")
+    fitting = words[-2] if abs(value) == 1 else words[-1]
+    if value == 0 and len(words) == 3:
+        fitting = words[0]
+    return fitting.replace("#", str(value))
