@@ -1,0 +1,1 @@
+"""What every game must do, whatever its rules; `games.SUBJECTS` lists the games under test."""

@@ -1,0 +1,183 @@
+"""The checks: each plays matches of a subject from a setup and asserts one promise.
+
+A check is called with the subject, a setup and the randomness for the moves. It raises
+`AssertionError`, or lets an error of the engine through, where the promise is broken.
+"""
+
+import copy
+from collections import Counter
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import Any, TypeAlias, TypeVar
+
+from engine.cards import Token
+from engine.choices import Action
+from engine.errors import BadAction, EngineError, IllegalAction, NotYourTurn
+from engine.facts import OPEN, SPECTATOR, Fact, Move, Seat, Show, Viewer, seen_by
+from engine.game import Game, Setup
+from engine.views import fold
+from tests.conformance.playing import Played, any_action, frame, play, replay
+from tests.conformance.secrets import check_secrets
+from tests.conformance.subject import Subject
+
+S = TypeVar("S")
+
+# A list of games holds subjects with different states.
+Check: TypeAlias = Callable[[Subject[Any], Setup, Random], None]
+
+
+def check_play_ends(subject: Subject[S], setup: Setup, rng: Random) -> None:
+    """Random play comes to an end, and to an outcome whose ranks follow from its scores."""
+    game = subject.game
+    played = play(game, setup, rng)
+    for step in played.steps[:-1]:
+        assert game.outcome(step.state) is None
+    outcome = game.outcome(played.steps[-1].state)
+    assert outcome is not None
+    assert len(outcome.scores) == setup.seats
+    order = sorted(outcome.scores, reverse=game.info.aim == "high")
+    assert outcome.ranks == tuple(order.index(score) + 1 for score in outcome.scores)
+
+
+def check_conserved(subject: Subject[S], setup: Setup, rng: Random) -> None:
+    """No card appears or is lost, and what the values say was won is what the cards say."""
+    pack = subject.pack(setup)
+    for step in play(subject.game, setup, rng).steps:
+        view = subject.game.view(step.state, OPEN)
+        assert Counter(card for zone in view.zones.values() for card in zone.cards) == pack
+        said, counted = subject.books(view)
+        assert said == counted
+
+
+def check_replay(subject: Subject[S], setup: Setup, rng: Random) -> None:
+    """The same setup and the same moves give the same states and the same facts."""
+    played = play(subject.game, setup, rng)
+    assert replay(subject.game, setup, played.moves) == played.steps
+
+
+def check_offered(subject: Subject[S], setup: Setup, rng: Random) -> None:
+    """What is offered is accepted; all else is refused with the right error and changes nothing."""
+    game = subject.game
+    steps = play(game, setup, rng).steps
+    for step in rng.sample(steps, min(6, len(steps))):
+        state, before = step.state, copy.deepcopy(step.state)
+        asked = game.to_act(state)
+        plausible = rng.sample(list(subject.plausible(state)), 150)
+        for seat in range(setup.seats):
+            choices = game.choices(state, seat)
+            assert bool(choices) == (seat in asked)
+            for action in (*choices.actions, *(any_action(choices, rng) for _ in choices.picks)):
+                assert choices.allows(action)
+                game.apply(state, seat, action)
+            for action in plausible:
+                if not choices.allows(action):
+                    fault = _fault(subject, action) if seat in asked else NotYourTurn
+                    assert _refusal(game, state, seat, action) is fault
+        assert state == before
+
+
+def check_folds(subject: Subject[S], setup: Setup, rng: Random) -> None:
+    """After every step the fold of a viewer's facts is his view."""
+    game = subject.game
+    played = play(game, setup, rng)
+    for viewer in played.viewers:
+        view = fold(())
+        for step in played.steps:
+            view = fold(seen_by(step.facts, viewer), view)
+            assert view == game.view(step.state, viewer)
+
+
+def check_sights(subject: Subject[S], setup: Setup, rng: Random) -> None:
+    """Views hold exactly what the table of sights permits, no card more and none less."""
+    played = play(subject.game, setup, rng)
+    for step in played.steps:
+        for viewer in (OPEN, *rng.sample(played.viewers, 2)):
+            view = subject.game.view(step.state, viewer)
+            assert view.zones == subject.permitted(step.state, viewer)
+
+
+def check_spectator(subject: Subject[S], setup: Setup, rng: Random) -> None:
+    """A spectator sees no card and hears of none that is hidden from any seat."""
+    game = subject.game
+    played = play(game, setup, rng)
+    for step in played.steps:
+        public = game.view(step.state, SPECTATOR)
+        told = _named(seen_by(step.facts, SPECTATOR))
+        for seat in range(setup.seats):
+            own = game.view(step.state, seat)
+            for name, zone in public.zones.items():
+                seen = own.zones[name].cards
+                assert zone.cards == seen or Counter(zone.cards) <= Counter(seen)
+            assert told <= _named(seen_by(step.facts, seat))
+
+
+def check_sample(subject: Subject[S], setup: Setup, rng: Random) -> None:
+    """A sampled state looks the same, could have come about by the same moves, and plays on."""
+    game = subject.game
+    played = play(game, setup, rng)
+    for at in rng.sample(range(len(played.steps)), 3):
+        viewer = rng.choice(played.viewers)
+        view = game.view(played.steps[at].state, viewer)
+        sample = game.sample(view, _facts_of_deal(played, at, viewer), rng)
+        assert game.view(sample, viewer) == view
+        _check_history(subject, played, at, viewer, sample)
+        _check_plays_on(game, sample, rng)
+
+
+def _check_history(
+    subject: Subject[S], played: Played[S], at: int, viewer: Viewer, sample: S
+) -> None:
+    """The moves so far would have been legal, and would have looked the same."""
+    twin = subject.rebuild(subject.game, played, at, sample)
+    steps = replay(twin.game, twin.setup, played.moves[:at])
+    for mine, other in zip(played.steps, steps, strict=False):
+        assert frame(subject.game, mine, viewer) == frame(twin.game, other, viewer)
+
+
+def _check_plays_on(game: Game[S], state: S, rng: Random) -> None:
+    while asked := game.to_act(state):
+        seat = rng.choice(asked)
+        state = game.apply(state, seat, any_action(game.choices(state, seat), rng)).state
+    assert game.outcome(state) is not None
+
+
+def _refusal(game: Game[S], state: S, seat: Seat, action: Action) -> type[EngineError] | None:
+    try:
+        game.apply(state, seat, action)
+    except EngineError as error:
+        return type(error)
+    return None
+
+
+def _fault(subject: Subject[S], action: Action) -> type[EngineError]:
+    return IllegalAction if subject.grammar(action) else BadAction
+
+
+def _facts_of_deal(played: Played[S], at: int, viewer: Viewer) -> tuple[Fact, ...]:
+    """What `viewer` has heard since the deal began that is in play at step `at`."""
+    facts = [fact for step in played.steps[: at + 1] for fact in step.facts]
+    begun = max(place for place, fact in enumerate(facts) if fact.verb == "deal_started")
+    return seen_by(tuple(facts[begun:]), viewer)
+
+
+def _named(facts: Iterable[Fact]) -> Counter[Token]:
+    """Every card that is named in a change."""
+    named: Counter[Token] = Counter()
+    for fact in facts:
+        for change in fact.changes:
+            if isinstance(change, Move | Show) and isinstance(change.cards, tuple):
+                named.update(change.cards)
+    return named
+
+
+CHECKS: tuple[Check, ...] = (
+    check_play_ends,
+    check_conserved,
+    check_replay,
+    check_offered,
+    check_folds,
+    check_sights,
+    check_spectator,
+    check_sample,
+    check_secrets,
+)

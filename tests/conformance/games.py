@@ -1,0 +1,9 @@
+"""The games under test. A new game joins the suite by a line here."""
+
+from typing import Any
+
+from tests.conformance.black_queen import black_queen
+from tests.conformance.subject import Subject
+
+# Subjects of games with different states stand in one list.
+SUBJECTS: tuple[Subject[Any], ...] = (black_queen(),)

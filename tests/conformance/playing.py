@@ -1,0 +1,98 @@
+"""Play at random, play again, and the bytes that a viewer is sent."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from random import Random
+from typing import Any, Generic, TypeVar
+
+from engine.choices import Action, Choices
+from engine.errors import EngineError
+from engine.facts import SPECTATOR, Fact, Seat, Viewer, seen_by
+from engine.game import Game, Setup, Step
+
+S = TypeVar("S")
+
+TOO_LONG = 100_000
+"""No match of any game takes so many moves."""
+
+
+@dataclass(frozen=True)
+class Played(Generic[S]):
+    """A match as it went: `steps[0]` is the start, `steps[i + 1]` is what `moves[i]` led to."""
+
+    setup: Setup
+    steps: tuple[Step[S], ...]
+    moves: tuple[tuple[Seat, Action], ...]
+
+    @property
+    def viewers(self) -> tuple[Viewer, ...]:
+        return (SPECTATOR, *range(self.setup.seats))
+
+
+def play(game: Game[S], setup: Setup, rng: Random) -> Played[S]:
+    """A whole match of random moves."""
+    steps = [game.start(setup)]
+    moves: list[tuple[Seat, Action]] = []
+    while asked := game.to_act(steps[-1].state):
+        assert len(moves) < TOO_LONG, f"{game.info.id} does not end"
+        state, seat = steps[-1].state, rng.choice(asked)
+        action = any_action(game.choices(state, seat), rng)
+        moves.append((seat, action))
+        steps.append(game.apply(state, seat, action))
+    return Played(setup, tuple(steps), tuple(moves))
+
+
+def replay(
+    game: Game[S], setup: Setup, moves: Iterable[tuple[Seat, Action]]
+) -> tuple[Step[S], ...]:
+    """The steps that the same moves lead to."""
+    steps = [game.start(setup)]
+    for seat, action in moves:
+        steps.append(game.apply(steps[-1].state, seat, action))
+    return tuple(steps)
+
+
+def any_action(choices: Choices, rng: Random) -> Action:
+    """One of the offered actions, patterns filled at random."""
+    assert choices, "a seat is asked and has nothing to do"
+    at = rng.randrange(len(choices.actions) + len(choices.picks))
+    if at < len(choices.actions):
+        return choices.actions[at]
+    pick = choices.picks[at - len(choices.actions)]
+    places = rng.sample(range(len(pick.cards)), rng.randint(pick.least, pick.most))
+    return " ".join((pick.verb, *(pick.cards[place] for place in sorted(places))))
+
+
+def frame(game: Game[S], step: Step[S], viewer: Viewer) -> bytes:
+    """All that `viewer` is sent at a step: facts, view, who is asked, and his own choices.
+
+    Nothing is sorted: the order in which things are sent can betray something, too.
+    """
+    facts = [_as_sent(fact) for fact in seen_by(step.facts, viewer)]
+    asked = game.to_act(step.state)
+    choices = game.choices(step.state, viewer) if viewer >= 0 else None
+    return _bytes([facts, game.view(step.state, viewer), asked, choices])
+
+
+def answer(game: Game[S], state: S, seat: Seat, action: Action) -> str:
+    """What `seat` is told about an attempt: that it stands, or the error in full."""
+    try:
+        game.apply(state, seat, action)
+    except EngineError as error:
+        return f"{error.code}: {error}"
+    return "ok"
+
+
+def _as_sent(fact: Fact) -> Sequence[object]:
+    return fact.verb, fact.args, fact.changes
+
+
+def _bytes(thing: object) -> bytes:
+    return json.dumps(thing, default=_plain).encode()
+
+
+# json.dumps hands over whatever it does not know.
+def _plain(thing: Any) -> dict[str, object]:
+    assert is_dataclass(thing), f"{thing!r} cannot be sent"
+    return {field.name: getattr(thing, field.name) for field in fields(thing)}

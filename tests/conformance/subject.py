@@ -1,0 +1,88 @@
+"""A game under test, and what the suite must be told of it apart from its rules."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from random import Random
+from typing import Generic, NamedTuple, TypeVar
+
+from hypothesis.strategies import SearchStrategy
+
+from engine.cards import Token
+from engine.choices import Action
+from engine.facts import OPEN, Seat, Viewer, ZoneId
+from engine.game import Game, Setup
+from engine.views import View, Zone, zone_parts
+from tests.conformance.playing import Played
+
+S = TypeVar("S")
+
+
+class Sight(Enum):
+    """Who may see the cards of a zone."""
+
+    NOBODY = "nobody"
+    OWNER = "its owner"
+    EVERYBODY = "everybody"
+    BY_FACE = "everybody what lies face up, nobody what lies face down"
+
+
+class Lying(NamedTuple):
+    """A card on the table, as a camera above it would find it."""
+
+    token: Token
+    face_up: bool
+
+
+class World(NamedTuple, Generic[S]):
+    """A game and the setup it starts from."""
+
+    game: Game[S]
+    setup: Setup
+
+
+@dataclass(frozen=True)
+class Subject(Generic[S]):
+    """One game for the suite.
+
+    `sights` says a second time, beside the game's own view, who may see which kind of zone.
+    `lying` reads from the raw state where every card lies, bottom to top. `books` are pairs that
+    must agree in any open view: what its values say was won, and what its cards say. `plausible`
+    are actions to be tried whether or not they are offered, and `grammar` tells whether one is
+    well formed. `scramble` deals anew what a viewer cannot know in the state of the given step,
+    and `rebuild` gives the world that would have come to such a state by the same moves.
+    """
+
+    name: str
+    game: Game[S]
+    setups: SearchStrategy[Setup]
+    sights: Mapping[str, Sight]
+    lying: Callable[[S], Mapping[ZoneId, Sequence[Lying]]]
+    pack: Callable[[Setup], Counter[Token]]
+    books: Callable[[View], tuple[object, object]]
+    plausible: Callable[[S], Iterable[Action]]
+    grammar: Callable[[Action], bool]
+    scramble: Callable[[Played[S], int, Viewer, Random], S]
+    rebuild: Callable[[Game[S], Played[S], int, S], World[S]]
+
+    def permitted(self, state: S, viewer: Viewer) -> dict[ZoneId, Zone]:
+        """The zones as the table of sights, and nothing else, lets `viewer` see them."""
+        return {zone: self._zone(zone, lying, viewer) for zone, lying in self.lying(state).items()}
+
+    def _zone(self, name: ZoneId, lying: Sequence[Lying], viewer: Viewer) -> Zone:
+        kind, owner, _ = zone_parts(name)
+        sight = self.sights[kind]
+        seen = tuple(card.token for card in lying if _sees(sight, owner, card.face_up, viewer))
+        return Zone(seen, len(lying) - len(seen))
+
+
+def _sees(sight: Sight, owner: Seat | None, face_up: bool, viewer: Viewer) -> bool:
+    if viewer == OPEN:
+        return True
+    return {
+        Sight.NOBODY: False,
+        Sight.OWNER: viewer == owner,
+        Sight.EVERYBODY: True,
+        Sight.BY_FACE: face_up,
+    }[sight]
