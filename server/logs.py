@@ -112,6 +112,7 @@ def configure(
         processors=[AllowedFields(strict=False), *common, *ending],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=lambda *_: _Lines(out),
+        cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(out)
     handler.setFormatter(

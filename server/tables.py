@@ -218,7 +218,8 @@ class Tables:
         else:
             log.error("commit_failed", table=table.code, reason=str(error))
         effects = table.committed(error, self._now())
-        self._note(table)
+        if written.info:
+            self._note(table)
         self.perform(table, effects)
         self.settle()
 
