@@ -1,7 +1,5 @@
 """What is asked of the database, one short transaction a question."""
 
-from functools import cached_property
-
 from sqlalchemy import func, select
 from sqlalchemy.engine import Connection, Engine
 
@@ -14,14 +12,19 @@ class Reader:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._opened: Connection | None = None
 
-    @cached_property
+    @property
     def _connection(self) -> Connection:
         # Opened by the thread that asks first; an error then belongs to its question.
-        return self._engine.connect()
+        if self._opened is None:
+            self._opened = self._engine.connect()
+        return self._opened
 
     def close(self) -> None:
-        self._connection.close()
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
 
     def ping(self) -> None:
         """Read something, whatever it is."""

@@ -47,7 +47,14 @@ class Store:
         """
         parsed = database_url(url)
         claim = await asyncio.to_thread(prepare, parsed)
-        return cls(parsed, claim, limit=limit, observe=observe)
+        store = cls(parsed, claim, limit=limit, observe=observe)
+        # The reader has to be there before a disk is full: SQLite needs room to begin reading.
+        try:
+            await store._read(store._reader.ping)
+        except StoreError:
+            await store.close()
+            raise
+        return store
 
     @property
     def waiting(self) -> int:
@@ -89,10 +96,12 @@ class Store:
         self._closed = True
         self._hand_over()
         await asyncio.to_thread(self._writer.finish)
-        await self._read(self._reader.close)
-        self._reads.shutdown()
-        if self._claim is not None:
-            self._claim.release()
+        try:
+            await self._read(self._reader.close)
+        finally:
+            self._reads.shutdown()
+            if self._claim is not None:
+                self._claim.release()
 
     async def ping(self) -> None:
         """Return once the database has been read and could be written, else raise `StoreError`."""

@@ -1,0 +1,24 @@
+"""Rows for tests: a table called by its code, its entries by number."""
+
+from server.store import EntryRow, TableRow, Write
+
+
+def table(
+    code: str = "ABCD", phase: str = "lobby", due: float | None = None, created: float = 1000.0
+) -> TableRow:
+    return TableRow(code, "black_queen", 1, False, phase, due, 0, created, '{"seats": 4}')
+
+
+def entry(seq: int, code: str = "ABCD", command: int | None = None) -> EntryRow:
+    """Entry `seq` of a table; with `command`, one that ann's client asked for."""
+    row = EntryRow(code, seq, "act", 1000.0 + seq, f'{{"action": "play {seq}"}}')
+    return row if command is None else row._replace(player="ann", client="laptop", command=command)
+
+
+def opened(code: str = "ABCD") -> Write:
+    """The write that opens a table."""
+    return Write(tables=(table(code),), entries=(entry(1, code),))
+
+
+def log(*seqs: int, code: str = "ABCD") -> Write:
+    return Write(entries=tuple(entry(seq, code) for seq in seqs))

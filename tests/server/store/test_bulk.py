@@ -1,0 +1,80 @@
+"""Many rows in few statements: any number of them arrives whole and in order."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import Column, Engine, Integer, MetaData, Table, event, select
+from sqlalchemy.engine import Connection
+from sqlalchemy.engine.url import make_url
+
+from server.store.bulk import LARGEST, Bulk
+from server.store.database import open_engine
+
+NUMBERS = Table(
+    "numbers",
+    MetaData(),
+    Column("key", Integer, primary_key=True),
+    Column("value", Integer),
+)
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    engine = open_engine(make_url(f"sqlite:///{tmp_path / 'bulk.sqlite3'}"), writes=True)
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def connection(engine: Engine) -> Iterator[Connection]:
+    with engine.connect() as connection:
+        with connection.begin():
+            NUMBERS.metadata.create_all(connection)
+        yield connection
+
+
+@given(number=st.integers(0, 3 * LARGEST))
+@example(LARGEST)
+@example(2 * LARGEST - 1)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_number_of_rows_arrives(connection: Connection, number: int) -> None:
+    """Cut into powers of two, no row is lost, doubled or moved."""
+    rows = [(key, key * key) for key in range(number)]
+    with connection.begin() as transaction:
+        Bulk(NUMBERS).run(connection, rows)
+        found = connection.execute(select(NUMBERS).order_by(NUMBERS.c.key)).all()
+        transaction.rollback()
+    assert [tuple(row) for row in found] == rows
+
+
+def test_statements_are_few(engine: Engine, connection: Connection) -> None:
+    """Two hundred rows take three statements: 128, 64 and 8."""
+    sizes: list[int] = []
+
+    @event.listens_for(engine, "before_cursor_execute")
+    def note(
+        connection: Connection,
+        cursor: object,
+        statement: str,
+        parameters: tuple[object, ...],
+        context: object,
+        many: bool,
+    ) -> None:
+        if statement.startswith("INSERT"):
+            sizes.append(len(parameters) // 2)
+
+    with connection.begin():
+        Bulk(NUMBERS).run(connection, [(key, 0) for key in range(200)])
+    assert sizes == [128, 64, 8]
+
+
+def test_replacing_overwrites_rows_of_the_same_key(connection: Connection) -> None:
+    """`replace` sets every column anew where the key is known, and adds where it is not."""
+    with connection.begin():
+        Bulk(NUMBERS).run(connection, [(1, 10), (2, 20)])
+        Bulk(NUMBERS, replace=True).run(connection, [(2, 21), (3, 30)])
+        found = connection.execute(select(NUMBERS).order_by(NUMBERS.c.key)).all()
+    assert [tuple(row) for row in found] == [(1, 10), (2, 21), (3, 30)]

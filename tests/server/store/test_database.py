@@ -1,0 +1,201 @@
+"""Opening a database: made when it is missing, brought up to date, refused when it is not ours."""
+
+import sqlite3
+import stat
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine, make_url
+
+from server.store import BadDatabase, NewerDatabase
+from server.store.database import MIGRATIONS, database_url, open_engine, prepare
+from server.store.schema import HEAD, METADATA
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "cards.sqlite3"
+
+
+def prepared(path: Path) -> None:
+    claim = prepare(make_url(f"sqlite:///{path}"))
+    assert claim is not None
+    claim.release()
+
+
+@pytest.fixture
+def engine(path: Path) -> Iterator[Engine]:
+    prepared(path)
+    engine = open_engine(make_url(f"sqlite:///{path}"), writes=True)
+    yield engine
+    engine.dispose()
+
+
+def version(path: Path) -> str:
+    with closing(sqlite3.connect(path)) as connection:
+        (found,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    return str(found)
+
+
+def execute(path: Path, *statements: str) -> None:
+    path.parent.mkdir(exist_ok=True)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def test_migrations_lead_to_the_schema(engine: Engine) -> None:
+    """Autogeneration finds nothing to change after the last migration."""
+    with engine.connect() as connection:
+        context = MigrationContext.configure(
+            connection, opts={"compare_type": True, "compare_server_default": True}
+        )
+        assert compare_metadata(context, METADATA) == []
+
+
+def test_schema_that_moved_on_would_be_noticed(engine: Engine) -> None:
+    """The test above can fail: a column that no migration knows shows up."""
+    with engine.connect() as connection:
+        connection.exec_driver_sql("ALTER TABLE tables ADD COLUMN colour VARCHAR")
+        differences = compare_metadata(MigrationContext.configure(connection), METADATA)
+    assert [difference[0] for difference in differences] == ["remove_column"]
+
+
+def test_head_is_the_last_migration() -> None:
+    """There is one last migration, and the schema names it."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
+
+
+def test_database_is_made_for_its_owner_alone(path: Path) -> None:
+    """Folder and file are created, and no other user may read the cards in them."""
+    prepared(path)
+    assert version(path) == HEAD
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_connections_are_safe(engine: Engine) -> None:
+    """WAL with full sync, foreign keys, and a transaction that takes the lock when it begins."""
+    with engine.connect() as connection:
+        found = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys")
+        }
+        assert found == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
+        with (
+            closing(sqlite3.connect(str(engine.url.database), timeout=0)) as other,
+            pytest.raises(sqlite3.OperationalError, match="database is locked"),
+        ):
+            other.execute("BEGIN IMMEDIATE")
+
+
+def test_reading_connections_cannot_write(engine: Engine) -> None:
+    """A question that changes something is a mistake of ours and fails."""
+    reading = open_engine(engine.url, writes=False)
+    with reading.connect() as connection, pytest.raises(Exception, match="readonly"):
+        connection.exec_driver_sql("DELETE FROM tables")
+
+
+def test_newer_database_is_refused_and_left_alone(path: Path) -> None:
+    """The message names both versions and what to do."""
+    prepared(path)
+    execute(path, "UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(NewerDatabase, match=rf"schema 9999, this version knows {HEAD}.*install"):
+        prepared(path)
+    assert version(path) == "9999"
+
+
+def test_database_of_another_program_is_refused(path: Path) -> None:
+    """A file with other tables in it is not taken over."""
+    execute(path, "CREATE TABLE recipes (name)")
+    with pytest.raises(BadDatabase, match="another program"):
+        prepared(path)
+
+
+def test_file_that_is_no_database_is_refused(path: Path) -> None:
+    """Whatever lies there is not overwritten."""
+    path.parent.mkdir()
+    path.write_text("dear diary, " * 100)
+    with pytest.raises(BadDatabase, match="not a database"):
+        prepared(path)
+    assert path.read_text().startswith("dear diary")
+
+
+def test_failed_opening_gives_the_database_back(path: Path) -> None:
+    """After an error the same process can try again, instead of finding the database in use."""
+    execute(path, "CREATE TABLE recipes (name)")
+    for _ in range(2):
+        with pytest.raises(BadDatabase):
+            prepared(path)
+    execute(path, "DROP TABLE recipes")
+    prepared(path)
+
+
+def test_broken_migration_leaves_nothing_behind(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that dies or fails in the middle of an upgrade finds the old schema again."""
+
+    def half_way(script: ScriptDirectory) -> None:
+        module = script.get_revision(HEAD).module
+        upgrade = module.upgrade
+
+        def broken() -> None:
+            upgrade()
+            raise RuntimeError("out of luck")
+
+        monkeypatch.setattr(module, "upgrade", broken)
+
+    load = ScriptDirectory.from_config
+
+    def loading(config: Config) -> ScriptDirectory:
+        script = load(config)
+        half_way(script)
+        return script
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ScriptDirectory, "from_config", loading)
+        with pytest.raises(RuntimeError, match="out of luck"):
+            prepared(path)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == []
+    prepared(path)
+    assert version(path) == HEAD
+
+
+@pytest.mark.parametrize(
+    "url", ["sqlite://", "sqlite:///:memory:", "sqlite:///file:x?mode=memory&uri=true"]
+)
+def test_database_in_memory_is_refused(url: str) -> None:
+    """An acknowledged move has to survive the process."""
+    with pytest.raises(BadDatabase, match="name a file by its path"):
+        database_url(url)
+
+
+def test_bad_url_is_refused_with_an_example() -> None:
+    """A path where a URL belongs is the usual mistake; the words are not echoed, for passwords."""
+    with pytest.raises(BadDatabase, match="sqlite:///folder") as caught:
+        database_url("cards:hunter2.sqlite3")
+    assert "hunter2" not in str(caught.value)
+
+
+def test_missing_driver_is_named_without_the_password() -> None:
+    """A URL of a kind this installation cannot open says which kind."""
+    with pytest.raises(BadDatabase, match=r"oracle.*\*\*\*") as caught:
+        prepare(database_url("oracle+nodriver://cards:hunter2@host/x"))
+    assert "hunter2" not in str(caught.value)
+
+
+def test_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    """A file where the data folder should be is reported with its path."""
+    tmp_path.joinpath("data").write_text("")
+    with pytest.raises(BadDatabase, match=r"data/cards\.sqlite3: cannot be created"):
+        prepared(tmp_path / "data" / "cards.sqlite3")

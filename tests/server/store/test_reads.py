@@ -1,0 +1,126 @@
+"""What can be asked of the store, and that it agrees with what was written."""
+
+import asyncio
+
+from server.store import CLOSED, AnswerRow, EntryRow, PlayerRow, ResultRow, Store, TableRow, Write
+from tests.counts import count
+from tests.server.store.rows import entry, log, opened, table
+
+
+async def test_unknown_things_are_none(store: Store) -> None:
+    """A new database answers every question with nothing."""
+    assert await store.player_by_token("hash") is None
+    assert await store.load("ABCD") is None
+    assert await store.answer("ann", "laptop", 1) is None
+    assert await store.open_tables() == []
+    assert await store.results() == []
+
+
+async def test_table_comes_back_with_its_whole_log(store: Store) -> None:
+    """Every field of a table and of its entries survives, entries in order."""
+    row = TableRow("ABCD", "whist", 3, True, "playing", 12.5, 2, 1000.25, '{"names": ["Änne"]}')
+    entries = (
+        EntryRow("ABCD", 2, "act", 1001.5, '{"action": "play QS"}', "ann", "laptop", 2**53),
+        EntryRow("ABCD", 1, "opened", 1000.25, "{}"),
+    )
+    await store.save(Write(tables=(row,), entries=entries))
+    loaded = await store.load("ABCD")
+    assert loaded == (row, [entries[1], entries[0]])
+    assert isinstance(loaded[0], TableRow)
+    assert loaded[0].private is True
+
+
+async def test_player_is_found_by_the_hash_of_his_token(store: Store) -> None:
+    """A later row of the same player replaces the name; the old token is no longer his."""
+    await store.save(Write(players=(PlayerRow("p1", "Ann", "h1", 1.0),)))
+    await store.save(Write(players=(PlayerRow("p2", "Bob", "h2", 2.0),)))
+    await store.save(Write(players=(PlayerRow("p1", "Anna", "h3", 1.0),)))
+    assert await store.player_by_token("h1") is None
+    assert await store.player_by_token("h2") == PlayerRow("p2", "Bob", "h2", 2.0)
+    assert await store.player_by_token("h3") == PlayerRow("p1", "Anna", "h3", 1.0)
+
+
+async def test_command_is_answered_by_its_entry_or_its_answer(store: Store) -> None:
+    """What a command wrote is found by (player, client, id), and so is a stored refusal."""
+    written = entry(2, command=7)
+    refused = AnswerRow("ann", "laptop", 8, '{"code": "illegal_action"}', 5.0)
+    await store.save(opened())
+    await store.save(Write(entries=(written,), answers=(refused,)))
+    assert await store.answer("ann", "laptop", 7) == written
+    assert await store.answer("ann", "laptop", 8) == refused
+    assert await store.answer("ann", "phone", 7) is None
+    assert await store.answer("bob", "laptop", 8) is None
+
+
+async def test_open_tables_leave_out_closed_ones(store: Store) -> None:
+    """The tables a server has to look after at start, the oldest first."""
+    rows = (
+        table("NEW1", created=30.0),
+        table("OLD1", created=10.0, phase="playing"),
+        table("GONE", created=20.0, phase=CLOSED),
+    )
+    await store.save(Write(tables=rows))
+    assert [row.code for row in await store.open_tables()] == ["OLD1", "NEW1"]
+
+
+async def test_results_come_latest_first(store: Store) -> None:
+    """Of all tables or of one, as many as are asked for."""
+    await store.save(Write(tables=(table("ABCD"), table("WXYZ"))))
+    first, second, third = (
+        ResultRow("ABCD", 1, "black_queen", 10.0, '{"totals": [1, -2]}'),
+        ResultRow("WXYZ", 1, "black_queen", 20.0, "{}"),
+        ResultRow("ABCD", 2, "black_queen", 30.0, "{}"),
+    )
+    await store.save(Write(results=(third, first, second)))
+    assert await store.results() == [third, second, first]
+    assert await store.results("ABCD") == [third, first]
+    assert await store.results(limit=1) == [third]
+
+
+async def test_everything_is_there_after_reopening(url: str) -> None:
+    """A store that was closed properly is read by the next server."""
+    store = await Store.open(url)
+    await store.save(opened())
+    await store.save(log(2))
+    await store.close()
+    store = await Store.open(url)
+    loaded = await store.load("ABCD")
+    assert loaded == (table(), [entry(1), entry(2)])
+    await store.close()
+
+
+async def test_reading_sees_whole_writes_while_others_are_made(store: Store) -> None:
+    """Each write adds two entries; no reader ever finds one of a pair, nor fewer than before."""
+    await store.save(Write(tables=(table(),)))
+    writes = count(100)
+    remaining = writes
+    every_one = asyncio.Event()
+
+    def done(error: Exception | None) -> None:
+        nonlocal remaining
+        assert error is None
+        remaining -= 1
+        if not remaining:
+            every_one.set()
+
+    lengths = [0]
+    for pair in range(writes):
+        store.commit(log(2 * pair + 1, 2 * pair + 2), done)
+        if pair % 5 == 0:
+            loaded = await store.load("ABCD")
+            assert loaded is not None
+            assert [row.seq for row in loaded[1]] == list(range(1, len(loaded[1]) + 1))
+            lengths.append(len(loaded[1]))
+    await every_one.wait()
+    assert all(length % 2 == 0 for length in lengths)
+    assert lengths == sorted(lengths)
+    loaded = await store.load("ABCD")
+    assert loaded is not None
+    assert len(loaded[1]) == 2 * writes
+
+
+async def test_ping_touches_both_ends(store: Store) -> None:
+    """A store in order answers; that it raises when it is not, the tests of faults show."""
+    await store.ping()
+    await store.save(opened())
+    await store.ping()

@@ -1,0 +1,247 @@
+"""What becomes of a write: stored whole, or refused alone; reported once, in order, and later."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from server.store import (
+    DatabaseInUse,
+    Store,
+    StoreClosed,
+    StoreConflict,
+    StoreError,
+    StoreOverloaded,
+    Write,
+)
+from tests.counts import count
+from tests.server.store.rows import entry, log, opened, table
+
+
+class Reports:
+    """Collects what the store reports, by the name given to each write."""
+
+    def __init__(self, expected: int) -> None:
+        self.came: list[tuple[str, str | None]] = []
+        self._missing = expected
+        self._all = asyncio.Event()
+
+    def of(self, store: Store, name: str, write: Write) -> None:
+        def done(error: Exception | None) -> None:
+            self.came.append((name, getattr(error, "code", None)))
+            self._missing -= 1
+            if not self._missing:
+                self._all.set()
+
+        store.commit(write, done)
+
+    async def all(self) -> list[tuple[str, str | None]]:
+        async with asyncio.timeout(20):
+            await self._all.wait()
+        return self.came
+
+
+async def seqs(store: Store, code: str = "ABCD") -> list[int]:
+    loaded = await store.load(code)
+    assert loaded is not None
+    return [row.seq for row in loaded[1]]
+
+
+async def test_nothing_is_reported_before_commit_returns(store: Store) -> None:
+    """A caller can finish what it does before it hears of the outcome."""
+    reports = Reports(1)
+    reports.of(store, "open", opened())
+    assert reports.came == []
+    assert store.waiting == 1
+    assert await reports.all() == [("open", None)]
+    assert store.waiting == 0
+
+
+async def test_reports_come_in_the_order_of_commits(store: Store) -> None:
+    """Whatever batches were made, no later write is reported first."""
+    await store.save(opened())
+    total = count(500)
+    reports = Reports(total)
+    for seq in range(total):
+        reports.of(store, str(seq), log(seq + 2))
+        if seq % 7 == 0:
+            await asyncio.sleep(0)
+    assert await reports.all() == [(str(seq), None) for seq in range(total)]
+    assert await seqs(store) == list(range(1, total + 2))
+
+
+async def test_one_round_of_the_loop_is_one_batch(url: str) -> None:
+    """Two hundred moves cost one commit, not two hundred."""
+    batches: list[tuple[int, int]] = []
+    store = await Store.open(
+        url, observe=lambda writes, failed, _: batches.append((writes, failed))
+    )
+    await store.save(opened())
+    reports = Reports(200)
+    for seq in range(200):
+        reports.of(store, str(seq), log(seq + 2))
+    await reports.all()
+    await store.close()
+    assert batches == [(1, 0), (200, 0)]
+
+
+async def test_poisoned_write_fails_alone(url: str) -> None:
+    """A number that is taken fails its own write; its neighbours in the batch are stored."""
+    batches: list[tuple[int, int]] = []
+    store = await Store.open(
+        url, observe=lambda writes, failed, _: batches.append((writes, failed))
+    )
+    await store.save(opened())
+    reports = Reports(3)
+    reports.of(store, "before", log(2))
+    reports.of(store, "poisoned", log(1))
+    reports.of(store, "after", log(3))
+    assert await reports.all() == [
+        ("before", None),
+        ("poisoned", "store_conflict"),
+        ("after", None),
+    ]
+    assert await seqs(store) == [1, 2, 3]
+    await store.close()
+    assert batches == [(1, 0), (3, 1)]
+
+
+@pytest.mark.parametrize("body", [object(), "\ud800", 2**70], ids=["object", "surrogate", "huge"])
+async def test_value_no_database_takes_fails_alone(store: Store, body: Any) -> None:
+    """Whatever the driver raises, the thread lives, and the value itself is not in the words."""
+    await store.save(opened())
+    reports = Reports(2)
+    reports.of(store, "strange", Write(entries=(entry(2)._replace(body=body),)))
+    reports.of(store, "plain", log(3))
+    assert await reports.all() == [("strange", "store_error"), ("plain", None)]
+    assert await seqs(store) == [1, 3]
+
+
+async def test_write_is_stored_whole_or_not_at_all(store: Store) -> None:
+    """When one entry of three is refused, the other two are not there either."""
+    await store.save(opened())
+    with pytest.raises(StoreConflict, match=r"UNIQUE constraint failed: entries"):
+        await store.save(Write(tables=(table(phase="playing"),), entries=log(2, 3, 1).entries))
+    assert await seqs(store) == [1]
+    assert [row.phase for row in await store.open_tables()] == ["lobby"]
+
+
+async def test_entry_without_its_table_is_refused(store: Store) -> None:
+    """Foreign keys are on: a log cannot belong to a table that is not there."""
+    with pytest.raises(StoreConflict, match="FOREIGN KEY"):
+        await store.save(log(1))
+
+
+async def test_command_is_stored_once(store: Store) -> None:
+    """A command that already wrote an entry, at whatever table, is refused by the database too."""
+    await store.save(opened("ABCD"))
+    await store.save(opened("WXYZ"))
+    await store.save(Write(entries=(entry(2, "ABCD", command=7),)))
+    with pytest.raises(StoreConflict):
+        await store.save(Write(entries=(entry(2, "WXYZ", command=7),)))
+    await store.save(Write(entries=(entry(2, "WXYZ", command=8),)))
+
+
+async def test_later_table_row_of_a_batch_stands(store: Store) -> None:
+    """Rows that replace one another do so in the order they were committed."""
+    reports = Reports(3)
+    reports.of(store, "open", opened())
+    reports.of(store, "start", Write(tables=(table(phase="playing", due=5.0),)))
+    reports.of(store, "other", opened("WXYZ"))
+    await reports.all()
+    assert await store.open_tables() == [table(phase="playing", due=5.0), table("WXYZ")]
+
+
+async def test_deleted_table_can_be_opened_again_in_the_same_batch(store: Store) -> None:
+    """Deleting takes the entries and results along, and order within a batch is kept."""
+    await store.save(opened())
+    reports = Reports(3)
+    reports.of(store, "more", log(2))
+    reports.of(store, "delete", Write(deleted=("ABCD",)))
+    reports.of(store, "again", opened())
+    assert await reports.all() == [("more", None), ("delete", None), ("again", None)]
+    assert await seqs(store) == [1]
+
+
+async def test_what_is_too_much_is_refused_at_once(url: str) -> None:
+    """A store that cannot keep up says so instead of eating memory."""
+    store = await Store.open(url, limit=2)
+    reports = Reports(3)
+    reports.of(store, "open", opened())
+    reports.of(store, "second", log(2))
+    reports.of(store, "third", log(3))
+    assert sorted(await reports.all()) == [
+        ("open", None),
+        ("second", None),
+        ("third", StoreOverloaded.code),
+    ]
+    await store.save(log(3))
+    await store.close()
+
+
+async def test_close_commits_and_reports_what_waits(url: str) -> None:
+    """Everything handed in before `close` is stored and reported when it returns."""
+    store = await Store.open(url)
+    reports = Reports(100)
+    reports.of(store, "open", opened())
+    for seq in range(2, 101):
+        reports.of(store, str(seq), log(seq))
+    await store.close()
+    assert [error for _, error in reports.came] == [None] * 100
+    store = await Store.open(url)
+    assert await seqs(store) == list(range(1, 101))
+    await store.close()
+
+
+async def test_closed_store_refuses_writes(url: str) -> None:
+    """Closing twice is harmless; a later write is answered, not forgotten."""
+    store = await Store.open(url)
+    await store.close()
+    await store.close()
+    with pytest.raises(StoreClosed):
+        await store.save(opened())
+
+
+async def test_callback_that_fails_keeps_no_other_from_its_report(store: Store) -> None:
+    """The mistake goes to the loop's handler; the other writes of the batch are reported."""
+    mistakes: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(
+        lambda loop, context: mistakes.append(context["exception"])
+    )
+    mistake = RuntimeError("no such connection")
+
+    def fail(error: Exception | None) -> None:
+        raise mistake
+
+    reports = Reports(2)
+    reports.of(store, "open", opened())
+    store.commit(log(2), fail)
+    reports.of(store, "last", log(3))
+    assert await reports.all() == [("open", None), ("last", None)]
+    assert mistakes == [mistake]
+
+
+async def test_waiting_for_a_write_can_be_given_up(store: Store) -> None:
+    """A caller that is cancelled does not disturb the write nor the loop."""
+    await store.save(opened())
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0):
+            await store.save(log(2))
+    await store.save(log(3))
+    assert await seqs(store) == [1, 2, 3]
+
+
+async def test_second_server_on_a_database_is_refused(url: str) -> None:
+    """Two servers would both play the same tables; the second one may start after the first."""
+    first = await Store.open(url)
+    with pytest.raises(DatabaseInUse, match=r"another server uses this database"):
+        await Store.open(url)
+    await first.close()
+    second = await Store.open(url)
+    await second.close()
+
+
+async def test_errors_carry_their_code() -> None:
+    """Codes are stable words that a log or a client can rely on."""
+    kinds: list[type[StoreError]] = [StoreError, *StoreError.__subclasses__()]
+    assert len({kind.code for kind in kinds}) == len(kinds)
