@@ -1,0 +1,98 @@
+"""The scripted tables, against the real server."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bench.load import Load
+from bench.measure_server import FLAGS
+from bench.processes import BenchError, Listener, listening
+
+pytestmark = pytest.mark.e2e
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Listener]:
+    program = str(Path(sys.executable).with_name("blackqueen"))
+    with listening([program, "serve", "--data", str(tmp_path), *FLAGS]) as listener:
+        yield listener
+
+
+class RoundTrips(list[float]):
+    """Round trips that say when there are `enough` of them."""
+
+    def __init__(self, enough: int) -> None:
+        super().__init__()
+        self.reached = asyncio.Event()
+        self._enough = enough
+
+    def append(self, trip: float) -> None:
+        super().append(trip)
+        if len(self) >= self._enough:
+            self.reached.set()
+
+
+class WatchedLoad(Load):
+    """A load that says when something goes wrong."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.noticed = asyncio.Event()
+
+    def fault(self, words: str) -> None:
+        super().fault(words)
+        self.noticed.set()
+
+
+async def test_tables_play_without_a_fault(server: Listener) -> None:
+    """Tables that are held make no move, then play at once; every move is acknowledged."""
+    load = Load(server.url)
+    await load.open_tables(2)
+    assert load.round_trips == []
+    trips = load.round_trips = RoundTrips(enough=40)
+    load.play()
+    await trips.reached.wait()
+    load.hold()
+    await load.leave()
+    load.check()
+    assert all(0 < trip < 60 for trip in trips)
+
+
+async def test_tables_play_at_a_pace(server: Listener) -> None:
+    """Three moves of a table that may make one an interval take at least two intervals."""
+    interval, tables = 0.2, 3
+    load = Load(server.url)
+    await load.open_tables(tables)
+    trips = load.round_trips = RoundTrips(enough=3 * tables)
+    loop = asyncio.get_running_loop()
+    start = loop.time()
+    load.play(interval)
+    await trips.reached.wait()
+    took = loop.time() - start
+    load.hold()
+    load.hang_up()
+    load.check()
+    # Some table made three of the moves; timers may be a clock tick early.
+    assert took >= 2 * interval - 0.02
+
+
+async def test_a_lost_server_is_a_fault(server: Listener) -> None:
+    """A connection that ends under load is reported and not taken for a quiet table."""
+    load = WatchedLoad(server.url)
+    await load.open_tables(1)
+    os.kill(server.pid, signal.SIGKILL)
+    await load.noticed.wait()
+    with pytest.raises(BenchError, match="a connection was lost"):
+        load.check()
+    load.hang_up()
+
+
+async def test_no_server_is_an_error() -> None:
+    """Where nothing listens there is an error and no figure."""
+    with pytest.raises(OSError, match="Connect"):
+        await Load("ws://127.0.0.1:9").open_tables(1)
