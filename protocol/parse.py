@@ -47,7 +47,8 @@ def _fault(detail: ErrorDetails) -> str:
             return f"{_where(detail)} is missing"
         case "extra_forbidden":
             return f"{_where(detail)} is not known; leave it out"
-    return f"{_where(detail)}: {detail['msg'].replace('Input should be', 'must be')}"
+    said = detail["msg"].replace("Input should be", "must be").replace("Value error, ", "")
+    return f"{_where(detail)}: {said}"
 
 
 def _where(detail: ErrorDetails) -> str:

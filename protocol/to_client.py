@@ -3,15 +3,15 @@
 Clients ignore fields and types they do not know; that is how a newer server can speak to them.
 """
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
 
 from engine.cards import LegendCard
 from engine.choices import Action, Choices
 from engine.facts import Fact, Seat
 from engine.views import View
-from protocol.errors import ErrorCode
+from protocol.errors import ERROR_CODES, ErrorCode
 from protocol.to_server import OptionValue, TableSettings
 
 
@@ -49,16 +49,25 @@ class Ok(Message):
     seq: int | None = None
 
 
+def _known_code(code: object) -> object:
+    return code if code in ERROR_CODES else "internal"
+
+
 class Error(Message):
-    """Not done, and why. `id` is null where none could be read."""
+    """Not done, and why. `id` is null where none could be read.
+
+    A client takes a code it does not know for `internal`.
+    """
 
     type: Literal["error"] = "error"
     id: int | None
-    code: ErrorCode
+    code: Annotated[ErrorCode, BeforeValidator(_known_code)]
     reason: str
 
 
 class OptionInfo(Message):
+    """A setting of a game: a number within bounds, a yes or no, or one of some words."""
+
     name: str
     title: str
     default: OptionValue
@@ -82,6 +91,8 @@ class GameCard(Message):
 
 
 class GameList(Message):
+    """The answer to `games`."""
+
     type: Literal["games"] = "games"
     id: int
     games: tuple[GameCard, ...]
@@ -117,6 +128,8 @@ class TableInfo(Message):
 
 
 class TableList(Message):
+    """The answer to `list_tables`."""
+
     type: Literal["tables"] = "tables"
     id: int
     tables: tuple[TableInfo, ...]
@@ -160,6 +173,8 @@ class Event(Message):
 
 
 class ChatNotice(Message):
+    """What somebody said at the table. `seat` is null for a spectator."""
+
     type: Literal["chat"] = "chat"
     table: str
     seat: Seat | None
@@ -194,6 +209,8 @@ class Candidate(Message):
 
 
 class HintAnswer(Message):
+    """The answer to `hint`: what a bot would do, and what it weighed."""
+
     type: Literal["hint"] = "hint"
     id: int
     table: str
@@ -211,6 +228,8 @@ class Closed(Message):
 
 
 class Pong(Message):
+    """The answer to `ping`."""
+
     type: Literal["pong"] = "pong"
     id: int
 
@@ -233,6 +252,3 @@ ToClient: TypeAlias = Annotated[
 ]
 
 TO_CLIENT: TypeAdapter[ToClient] = TypeAdapter(ToClient)
-
-# A raw message is whatever msgpack or JSON holds until the models have looked at it.
-Raw: TypeAlias = dict[str, Any]

@@ -5,15 +5,31 @@ Unknown fields are refused, so that a misspelt option is not silently ignored.
 
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
 MAX_ID = 2**53
 """Whole numbers stay within what every JSON reader keeps exact."""
 
+_JOINER = "\u200d"
+"""Holds the parts of one emoji together."""
+
+
+def printable(text: str) -> str:
+    """`text` if other people's screens can show it as one line; `ValueError` if not.
+
+    Control characters could move a terminal's cursor, and those of direction turn a line around.
+    """
+    if not text.strip():
+        raise ValueError("must not be blank")
+    if not text.replace(_JOINER, "").isprintable():
+        raise ValueError("must not hold control characters or line breaks")
+    return text
+
+
 CommandId = Annotated[int, Field(ge=1, le=MAX_ID)]
 Code = Annotated[str, Field(min_length=1, max_length=16, description="a table's code")]
 SeatNumber = Annotated[int, Field(ge=0, le=63)]
-Name = Annotated[str, Field(min_length=1, max_length=24)]
+Name = Annotated[str, Field(min_length=1, max_length=24), AfterValidator(printable)]
 Strength = Annotated[int, Field(ge=0, le=9)]
 OptionValue = (
     bool | Annotated[int, Field(ge=-MAX_ID, le=MAX_ID)] | Annotated[str, Field(max_length=64)]
@@ -172,9 +188,11 @@ class Hint(Command):
 
 
 class Chat(Command):
+    """Say something to everybody at the table."""
+
     type: Literal["chat"] = "chat"
     table: Code
-    text: str = Field(min_length=1, max_length=500)
+    text: Annotated[str, Field(min_length=1, max_length=500), AfterValidator(printable)]
 
 
 class Watch(Command):
@@ -199,6 +217,8 @@ class Rematch(Command):
 
 
 class Ping(Command):
+    """Ask for a sign of life."""
+
     type: Literal["ping"] = "ping"
 
 

@@ -1,0 +1,264 @@
+"""Both encodings: everything goes through unchanged, and nothing bad gets through."""
+
+import json
+from typing import Any
+
+import msgpack
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.codec import Codec, codec_for
+from protocol.errors import ProtocolError
+from protocol.to_client import Error, Event, Ok, ToClient
+from protocol.to_server import Act, Ping, ToServer
+from protocol.version import JSON, MSGPACK, SUBPROTOCOLS
+from tests.protocol.strategies import commands, instances, messages
+
+codecs = pytest.mark.parametrize(
+    "codec", [codec_for(name) for name in SUBPROTOCOLS], ids=SUBPROTOCOLS
+)
+MSGPACK_CODEC, JSON_CODEC = codec_for(MSGPACK), codec_for(JSON)
+
+
+def refusal(codec: Codec, raw: bytes | str) -> ProtocolError:
+    """The error with which `raw` is refused, fit to be sent in an answer."""
+    with pytest.raises(ProtocolError) as caught:
+        codec.decode_command(raw)
+    error = caught.value
+    assert error.code == "bad_message"
+    assert error.reason.isprintable()
+    assert 0 < len(error.reason) <= 700
+    return error
+
+
+def encoded(codec: Codec, value: Any) -> bytes | str:
+    """Any value at all as a frame."""
+    packed: bytes = msgpack.packb(value) if codec is MSGPACK_CODEC else b""
+    return packed if codec is MSGPACK_CODEC else json.dumps(value)
+
+
+class TestRoundTrips:
+    @codecs
+    @given(command=commands())
+    def test_every_command(self, codec: Codec, command: ToServer) -> None:
+        """A command arrives as it was sent."""
+        assert codec.decode_command(codec.encode_command(command)) == command
+
+    @codecs
+    @given(frame=st.lists(messages(), max_size=20))
+    def test_every_message(self, codec: Codec, frame: list[ToClient]) -> None:
+        """A frame of any length arrives as it was sent."""
+        assert codec.decode_frame(codec.encode_frame(frame)) == frame
+
+    @codecs
+    def test_frames_are_what_the_socket_takes(self, codec: Codec) -> None:
+        """msgpack goes out in binary frames, JSON in text frames."""
+        kind = bytes if codec.subprotocol == MSGPACK else str
+        assert type(codec.encode_frame([Ok(id=1)])) is kind
+        assert type(codec.encode_command(Ping(id=1))) is kind
+
+
+class TestWhatClientsIgnore:
+    @codecs
+    @given(message=instances(Event), more=st.dictionaries(st.text("xyz", min_size=1), st.none()))
+    def test_unknown_fields(self, codec: Codec, message: Event, more: dict[str, None]) -> None:
+        """A field that this client does not know changes nothing."""
+        plain = json.loads(str(JSON_CODEC.encode_frame([message])))[0]
+        assert codec.decode_frame(encoded(codec, [plain | more])) == [message]
+
+    @codecs
+    def test_unknown_types(self, codec: Codec) -> None:
+        """A message of an unknown type is passed over, the others of the frame are not."""
+        frame = [{"type": "fireworks"}, {"type": "pong", "id": 3}, {"no": "type"}]
+        assert [m.type for m in codec.decode_frame(encoded(codec, frame))] == ["pong"]
+
+    @codecs
+    def test_unknown_error_codes(self, codec: Codec) -> None:
+        """An error stays an answer even if its code is newer than the client."""
+        error = {"type": "error", "id": 7, "code": "out_of_cheese", "reason": "none left"}
+        expected = Error(id=7, code="internal", reason="none left")
+        assert codec.decode_frame(encoded(codec, [error])) == [expected]
+
+    @codecs
+    @pytest.mark.parametrize("frame", [{}, 7, [7], [{"type": "pong"}]])
+    def test_no_frame_at_all(self, codec: Codec, frame: Any) -> None:
+        """What is no list of messages is refused: the peer is no server of ours."""
+        with pytest.raises(ProtocolError, match="bad_message"):
+            codec.decode_frame(encoded(codec, frame))
+
+
+# Whatever msgpack or JSON can hold, and a little more.
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+class TestRefusals:
+    @given(raw=st.binary(max_size=200) | st.text(max_size=200))
+    def test_noise(self, raw: bytes | str) -> None:
+        """Noise is refused with a reason and with nothing else."""
+        refusal(MSGPACK_CODEC, raw)
+        refusal(JSON_CODEC, raw)
+
+    @codecs
+    @given(command=commands(), data=st.data())
+    def test_commands_with_one_wrong_field(
+        self, codec: Codec, command: ToServer, data: st.DataObject
+    ) -> None:
+        """A command with any field replaced is a command or refused, never anything else."""
+        plain = command.model_dump(mode="json")
+        plain[data.draw(st.sampled_from([*plain, "extra"]))] = data.draw(anything)
+        try:
+            codec.decode_command(encoded(codec, plain))
+        except ProtocolError:
+            error = refusal(codec, encoded(codec, plain))
+            assert error.id in (plain["id"], None)
+
+    @given(command=commands(), changes=st.lists(st.tuples(st.integers(0), st.integers(0, 255))))
+    def test_broken_frames(self, command: ToServer, changes: list[tuple[int, int]]) -> None:
+        """A frame with a few bytes changed is a command or refused."""
+        packed = MSGPACK_CODEC.encode_command(command)
+        assert isinstance(packed, bytes)
+        raw = bytearray(packed)
+        for at, byte in changes:
+            raw[at % len(raw)] = byte
+        try:
+            MSGPACK_CODEC.decode_command(bytes(raw))
+        except ProtocolError:
+            refusal(MSGPACK_CODEC, bytes(raw))
+
+    @given(command=commands(), cut=st.integers(0))
+    def test_frames_cut_off(self, command: ToServer, cut: int) -> None:
+        """A frame that ends too early is refused."""
+        for codec in (MSGPACK_CODEC, JSON_CODEC):
+            raw = codec.encode_command(command)
+            refusal(codec, raw[: cut % len(raw)])
+
+    @pytest.mark.parametrize(
+        ("raw", "said"),
+        [
+            (b"", "not one value in msgpack"),
+            (b"\xc1", "not one value in msgpack"),
+            (b"\xa2\xff\xff", "codec can't decode"),
+            (b"\x80\x80", "extra data"),
+            (b"\x91" * 5_000, "not one value in msgpack"),
+            (b"\xdd\xff\xff\xff\xff", "not one value in msgpack"),
+            (msgpack.packb(msgpack.ExtType(5, b"x")), "field 'type'"),
+            (b"\x81\x01\x01", "not allowed for map key"),
+            ("{}", "a text frame; blackqueen.v1.msgpack is sent in binary frames"),
+        ],
+    )
+    def test_what_is_no_msgpack(self, raw: bytes | str, said: str) -> None:
+        """Broken, deep and oversized msgpack is refused, and the reason says so."""
+        assert said in refusal(MSGPACK_CODEC, raw).reason
+
+    @pytest.mark.parametrize(
+        ("raw", "said"),
+        [
+            ("", "not one value in json"),
+            ("{} {}", "trailing characters"),
+            ("[" * 100_000, "recursion limit"),
+            ('{"type": "ping", "id": NaN}', "not one value in json"),
+            ('{"type": "ping", "id": 1e999}', "field 'id' of ping: must be a valid integer"),
+            ('{"type": "ping", "id": ' + "9" * 5_000 + "}", "number out of range"),
+            ('{"type": "ping", "id": ' + "9" * 1_000 + "}", "field 'id' of ping"),
+            ("\ud800", "not one value in json"),
+            (b"{}", "a binary frame; blackqueen.v1.json is sent in text frames"),
+        ],
+    )
+    def test_what_is_no_json(self, raw: bytes | str, said: str) -> None:
+        """Broken and deep JSON, numbers that are none and huge ones are refused."""
+        assert said in refusal(JSON_CODEC, raw).reason
+
+    @codecs
+    @pytest.mark.parametrize(
+        ("message", "id", "said"),
+        [
+            ([], None, "must be an object"),
+            ({}, None, "field 'type' is missing"),
+            ({"type": "fly", "id": 4}, 4, "unknown type 'fly'; known are hello, games,"),
+            ({"type": "x" * 5_000, "id": 4}, 4, "unknown type 'xxx"),
+            ({"type": "ping"}, None, "field 'id' of ping is missing"),
+            ({"type": "ping", "id": 0}, None, "greater than or equal to 1"),
+            ({"type": "ping", "id": True}, None, "must be a valid integer"),
+            ({"type": "ping", "id": 3.0}, None, "must be a valid integer"),
+            ({"type": "ping", "id": "3"}, None, "must be a valid integer"),
+            ({"type": "ping", "id": 2**53 + 1}, None, "less than or equal to"),
+            ({"type": "ping", "id": 3, "id2": 4}, 3, "field 'id2' of ping is not known"),
+            ({"type": "sit", "id": 3, "table": "A", "seat": "1"}, 3, "field 'seat' of sit"),
+            ({"type": "act", "id": 3}, 3, "field 'table' of act is missing; field 'turn'"),
+            ({"type": "chat", "id": 3, "table": "A", "text": "\x1b[2J"}, 3, "control characters"),
+            ({"type": "chat", "id": 3, "table": "A", "text": " \t"}, 3, "must not be blank"),
+            ({"type": "chat", "id": 3, "table": "A", "text": "a" * 501}, 3, "at most 500"),
+            (
+                {"type": "create_table", "id": 3, "game": "x", "settings": {"privat": True}},
+                3,
+                "field 'settings.privat' of create_table is not known",
+            ),
+            (
+                {"type": "create_table", "id": 3, "game": "x", "settings": {"bot_delay": 1e300}},
+                3,
+                "less than or equal to 60",
+            ),
+            (
+                {
+                    "type": "create_table",
+                    "id": 3,
+                    "game": "x",
+                    "options": {"o" * 9_999: []},
+                    "a": 0,
+                },
+                3,
+                "ooo…' of create_table: must be a valid boolean",
+            ),
+            ({"type": "ping", "id": 3} | dict.fromkeys("abcde"), 3, "and 2 more"),
+        ],
+    )
+    def test_wrong_messages(self, codec: Codec, message: Any, id: int | None, said: str) -> None:
+        """The reason says what is wrong and where; the id is told if there is a usable one."""
+        error = refusal(codec, encoded(codec, message))
+        assert said in error.reason
+        assert error.id == id
+
+    def test_nan_in_a_number(self) -> None:
+        """NaN, which msgpack can carry, is no delay."""
+        settings = {"bot_delay": float("nan")}
+        message = {"type": "create_table", "id": 3, "game": "x", "settings": settings}
+        assert "bot_delay" in refusal(MSGPACK_CODEC, msgpack.packb(message)).reason
+
+    def test_bytes_are_no_text(self) -> None:
+        """msgpack's byte strings do not stand for text."""
+        packed = msgpack.packb({"type": "sync", "id": 3, "table": b"PLUM"})
+        assert "field 'table' of sync" in refusal(MSGPACK_CODEC, packed).reason
+
+    def test_emoji_of_several_parts_are_text(self) -> None:
+        """What holds an emoji together is no control character."""
+        raw = '{"type": "chat", "id": 1, "table": "A", "text": "👩\u200d💻"}'
+        assert JSON_CODEC.decode_command(raw).id == 1
+
+
+class TestCodecs:
+    @pytest.mark.parametrize("name", ["blackqueen.v0.json", "", None])
+    def test_unknown_subprotocols(self, name: str | None) -> None:
+        """A subprotocol that nobody speaks is refused by name."""
+        with pytest.raises(ProtocolError, match=r"version_unsupported.*blackqueen\.v1\.json"):
+            codec_for(name)
+
+    @codecs
+    def test_encoded_messages_join_without_packing_again(self, codec: Codec) -> None:
+        """A message encoded once may be part of many frames."""
+        parts = [codec.encode_message({"type": "pong", "id": n}) for n in range(40)]
+        for size in (0, 1, 15, 16, 40):
+            assert [m.type for m in codec.decode_frame(codec.frame(parts[:size]))] == (
+                ["pong"] * size
+            )
+
+    @codecs
+    def test_acts_are_acts(self, codec: Codec) -> None:
+        """The most frequent command, written out."""
+        plain = {"type": "act", "id": 9, "table": "PLUM", "turn": 4, "action": "play QS@5"}
+        expected = Act(id=9, table="PLUM", turn=4, action="play QS@5")
+        assert codec.decode_command(encoded(codec, plain)) == expected

@@ -1,0 +1,141 @@
+"""The canonical form, and the builders by hand against the models."""
+
+from random import Random
+from typing import Any
+
+import msgpack
+from hypothesis import given
+from pydantic import TypeAdapter
+
+from engine import GAMES, Choices, Fact, Setup, Shuffler, View, complete_options, seed_from_int
+from engine.cards import FRENCH
+from engine.facts import only, seen_by
+from protocol.codec import codec_for
+from protocol.encode import (
+    choices_plain,
+    error_plain,
+    event_plain,
+    fact_plain,
+    facts_plain,
+    legend_plain,
+    ok_plain,
+    plain,
+    question_plain,
+    snapshot_plain,
+    view_plain,
+)
+from protocol.to_client import Error, Event, Ok, Question, Snapshot, ToClient
+from protocol.version import JSON, MSGPACK
+from tests.protocol.strategies import instances, messages
+
+READERS = {kind: TypeAdapter[Any](kind) for kind in (Choices, Fact, View)}
+
+
+def same(mine: Any, models: Any) -> bool:
+    """Whether two plain values are the same bytes once packed, but for the order of fields."""
+    return bool(_unpacked(mine) == _unpacked(models))
+
+
+def _unpacked(value: Any) -> Any:
+    return msgpack.unpackb(msgpack.packb(value))
+
+
+def without(value: Any, *names: str) -> Any:
+    """`value` without the fields of these names, at any depth."""
+    if isinstance(value, dict):
+        return {k: without(held, *names) for k, held in value.items() if k not in names}
+    if isinstance(value, list | tuple):
+        return [without(held, *names) for held in value]
+    return value
+
+
+class TestTheForm:
+    @given(message=messages())
+    def test_it_is_the_models_own_without_defaults(self, message: ToClient) -> None:
+        """What pydantic writes without defaults is what we write, types and audiences apart."""
+        dumped = message.model_dump(mode="json", exclude_defaults=True)
+        names = ("type", "do", "audience")
+        assert same(without(plain(message), *names), without(dumped, *names))
+
+    def test_discriminators_stay(self) -> None:
+        """What tells one message or change from another is written though it is a default."""
+        assert plain(Ok(id=1)) == {"type": "ok", "id": 1}
+
+    def test_an_audience_is_never_told(self) -> None:
+        """Who else may know a fact stays on the server, whichever way it is written."""
+        fact = Fact("hand_dealt", {"seat": 1}, audience=only(1))
+        event = Event(table="PLUM", seq=3, facts=(fact,))
+        for codec in (codec_for(MSGPACK), codec_for(JSON)):
+            sent = codec.encode_frame([event])
+            assert "hand_dealt" in str(sent)
+            assert "audience" not in str(sent)
+        assert fact_plain(fact) == {"verb": "hand_dealt", "args": {"seat": 1}}
+
+
+class TestTheBuilders:
+    @given(message=instances(Ok))
+    def test_ok(self, message: Ok) -> None:
+        """`ok` by hand is `ok` by the model."""
+        assert same(ok_plain(message.id, message.table, message.seq), plain(message))
+
+    @given(message=instances(Error))
+    def test_error(self, message: Error) -> None:
+        """`error` by hand is `error` by the model."""
+        assert same(error_plain(message.id, message.code, message.reason), plain(message))
+
+    @given(message=instances(Event))
+    def test_event(self, message: Event) -> None:
+        """`event` by hand is `event` by the model, facts, changes and question with it."""
+        built = event_plain(
+            message.table,
+            message.seq,
+            facts_plain(message.facts),
+            info=plain(message.info),
+            question=question_of(message.question) if message.question else None,
+        )
+        assert same(built, plain(message))
+
+    @given(message=instances(Snapshot))
+    def test_snapshot(self, message: Snapshot) -> None:
+        """A table by hand is a table by the model."""
+        built = snapshot_plain(
+            message.table,
+            message.seq,
+            message.seat,
+            plain(message.info),
+            message.view,
+            facts_plain(message.facts),
+            question_of(message.question),
+            legend_plain(message.legend),
+        )
+        assert same(built, plain(message))
+
+    def test_a_match_of_every_game(self) -> None:
+        """Facts, views and choices of real matches come back from the wire as they were."""
+        for info in GAMES:
+            game, rng = GAMES.game(info.id), Random(1)
+            options = complete_options(game, info.usual_seats, {})
+            step = game.start(Setup(info.usual_seats, options, Shuffler(seed_from_int(1))))
+            while seats := game.to_act(step.state):
+                choices = game.choices(step.state, seats[0])
+                view = game.view(step.state, seats[0])
+                assert read(Choices, choices_plain(choices)) == choices
+                assert read(View, view_plain(view)) == view
+                step = game.apply(step.state, seats[0], rng.choice(choices.actions))
+                for fact in seen_by(step.facts, seats[0]):
+                    expected = Fact(fact.verb, fact.args, fact.changes)
+                    assert read(Fact, fact_plain(fact)) == expected
+
+    def test_the_legend(self) -> None:
+        """The deck as clients get it."""
+        first = {"token": "2C", "label": "2♣", "group": "♣", "order": 0, "colour": "green"}
+        assert legend_plain(FRENCH)[0] == first
+
+
+def question_of(question: Question) -> dict[str, Any]:
+    return question_plain(question.turn, question.to_act, question.choices, question.clock)
+
+
+def read(kind: type[Any], form: dict[str, Any]) -> Any:
+    """A part of a message as a client reads it."""
+    return READERS[kind].validate_python(_unpacked(form))
