@@ -86,9 +86,6 @@ class Clocks:
             return now + seconds
         return now if state.phase == "playing" else None
 
-    def resting(self, now: float) -> bool:
-        return now < self._rest_until
-
     def closing(self, state: TableState, now: float) -> CloseReason | None:
         """Why the table is to be closed now, if it is."""
         reason, seconds = self._life(state)
@@ -116,7 +113,7 @@ class Clocks:
             yield self._phase_since + seconds
         if state.phase == "playing":
             yield from (self._answer_by(state, seat) for seat in self._unasked(state))
-        if state.phase in ("playing", "lobby"):
+        if self._away and state.phase in ("playing", "lobby"):
             humans = state.humans()
             away = [seat for seat in humans if seat in self._away]
             yield from (

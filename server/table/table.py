@@ -170,8 +170,9 @@ class Table:
             (entry.seq, facts) for entry, facts in zip(batch.entries, batch.facts, strict=True)
         )
         effects.append(Publish(steps, batch.info))
-        for entry in batch.entries:
-            effects += self._consequences(before, entry.body)
+        if batch.info:
+            for entry in batch.entries:
+                effects += self._consequences(before, entry.body)
         return effects
 
     def _consequences(self, before: TableState, body: Body) -> list[Effect]:
@@ -204,7 +205,8 @@ class Table:
 
     def _tick(self, now: float) -> list[Effect]:
         state, clocks = self.state, self.clocks
-        if clocks.resting(now):
+        due = clocks.due(state)
+        if due is None or now < due:
             return []
         reason = clocks.closing(state, now)
         if reason is not None:
