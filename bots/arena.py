@@ -1,0 +1,194 @@
+"""Bots compared over deals: every deal is played once in each rotation of a lineup of two bots.
+
+What one deal is worth is one number, so that the deals are independent and an interval over them
+is honest: the luck of the cards and of the seat is shared by both bots. Every draw follows from
+the seed and the number of the deal, so who plays a deal, and when, changes nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from random import Random
+from statistics import fmean
+from time import process_time_ns
+from typing import Literal, TypeAlias
+
+from bots.bot import Bot, Budget, Position
+from bots.roster import make_bot, strengths
+from engine.catalogue import GAMES, AnyGame
+from engine.facts import Fact, Value
+from engine.game import GameInfo, Options, Setup, complete_options
+from engine.shuffle import Shuffler, seed_from_int
+
+Lineup: TypeAlias = tuple[int, ...]
+"""For each seat 0 or 1: the first or the second of the two bots."""
+Aim: TypeAlias = Literal["high", "low"]
+
+
+class BadContest(Exception):
+    """The contest asked for cannot be played; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Two strengths of one game and how they are seated; small enough to send to a process."""
+
+    game: str
+    bots: tuple[int, int]
+    lineup: Lineup
+    seed: int
+    options: Options = field(default_factory=dict)
+
+    @property
+    def seats(self) -> int:
+        return len(self.lineup)
+
+    @property
+    def info(self) -> GameInfo:
+        return GAMES.game(self.game).info
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """Moves a bot was asked for, and the processor time they took."""
+
+    moves: int = 0
+    nanoseconds: int = 0
+
+    @property
+    def milliseconds_a_move(self) -> float:
+        return self.nanoseconds / 1e6 / self.moves if self.moves else 0.0
+
+    def __add__(self, other: "Thinking") -> "Thinking":
+        return Thinking(self.moves + other.moves, self.nanoseconds + other.nanoseconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One deal at one seating: scores and thinking by seat."""
+
+    scores: tuple[int, ...]
+    thinking: tuple[Thinking, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealResult:
+    """One deal over all rotations: the second bot's lead over the first, and its share of wins."""
+
+    deal: int
+    lead: float
+    win_share: float
+    thinking: tuple[Thinking, Thinking]
+
+
+def arrange(
+    game: str,
+    bots: tuple[int, int],
+    seed: int,
+    *,
+    seats: int | None = None,
+    lineup: Lineup | None = None,
+    options: Mapping[str, object] | None = None,
+) -> Contest:
+    """A contest that can be played, or `BadContest`, or the `EngineError` that names the fault.
+
+    Without a lineup the second bot sits alone among copies of the first.
+    """
+    rules = GAMES.game(game)
+    count = seats or (len(lineup) if lineup else rules.info.usual_seats)
+    chosen = lineup or (1,) + (0,) * (count - 1)
+    if len(chosen) != count:
+        raise BadContest(f"the lineup seats {len(chosen)} bots, not {count}")
+    if set(chosen) != {0, 1}:
+        raise BadContest("a lineup needs at least one 0 (the first bot) and one 1 (the second)")
+    for strength in bots:
+        if strength not in strengths(game):
+            known = ", ".join(map(str, strengths(game)))
+            raise BadContest(f"{game} has no bot of strength {strength}; there are {known}")
+    seed_from_int(seed)
+    return Contest(game, bots, chosen, seed, complete_options(rules, count, options or {}))
+
+
+def rotations(lineup: Lineup) -> tuple[Lineup, ...]:
+    """Every different way of moving the lineup round the table.
+
+    >>> rotations((1, 0, 1, 0))
+    ((1, 0, 1, 0), (0, 1, 0, 1))
+    """
+    turned = (lineup[-step:] + lineup[:-step] for step in range(len(lineup)))
+    return tuple(dict.fromkeys(turned))
+
+
+def play_deal(contest: Contest, deal: int) -> DealResult:
+    """Deal number `deal` of the contest, played in every rotation."""
+    game = GAMES.game(contest.game)
+    players = [make_bot(contest.game, strength) for strength in contest.bots]
+    setup = Setup(contest.seats, contest.options, Shuffler(_cards_seed(contest.seed, deal)))
+    leads, shares, thinking = [], [], [Thinking(), Thinking()]
+    for turn, lineup in enumerate(rotations(contest.lineup)):
+        seated = [players[which] for which in lineup]
+        rngs = [Random(f"{contest.seed}/{deal}/{turn}/{seat}") for seat in range(contest.seats)]
+        played = play_once(game, setup, seated, rngs)
+        leads.append(lead(played.scores, lineup, game.info.aim))
+        shares.append(win_share(played.scores, lineup, game.info.aim))
+        for which, spent in zip(lineup, played.thinking, strict=True):
+            thinking[which] += spent
+    return DealResult(deal, fmean(leads), fmean(shares), (thinking[0], thinking[1]))
+
+
+def play_once(game: AnyGame, setup: Setup, bots: Sequence[Bot], rngs: Sequence[Random]) -> Played:
+    """The first deal of a match, played to its end.
+
+    The bots sit at a match as they do at a table and see what they see there; a fact of the match
+    says when its first deal is scored, so no game needs a word of its own here.
+    """
+    seats = range(setup.seats)
+    thinking = [Thinking()] * setup.seats
+    known: list[list[Fact]] = [[] for _ in seats]
+    step = game.start(setup)
+    while True:
+        for seat in seats:
+            if bots[seat].needs_facts:
+                known[seat] += (fact for fact in step.facts if fact.seen_by(seat))
+        for fact in step.facts:
+            if fact.verb == "deal_scored":
+                return Played(_numbers(fact.args["scores"]), tuple(thinking))
+        seat = game.to_act(step.state)[0]
+        position = Position(
+            game=game.info.id,
+            seat=seat,
+            view=game.view(step.state, seat),
+            choices=game.choices(step.state, seat),
+            options=setup.options,
+            facts=tuple(known[seat]),
+        )
+        before = process_time_ns()
+        decision = bots[seat].choose(position, Budget(), rngs[seat])
+        thinking[seat] += Thinking(1, process_time_ns() - before)
+        step = game.apply(step.state, seat, decision.action)
+
+
+def lead(scores: Sequence[int], lineup: Lineup, aim: Aim) -> float:
+    """The mean score of the second bot less that of the first, turned so that more is better."""
+    ahead = fmean(_of(1, scores, lineup)) - fmean(_of(0, scores, lineup))
+    return ahead if aim == "high" else -ahead
+
+
+def win_share(scores: Sequence[int], lineup: Lineup, aim: Aim) -> float:
+    """The second bot's share of the seats with the best score."""
+    best = max(scores) if aim == "high" else min(scores)
+    winners = [which for which, score in zip(lineup, scores, strict=True) if score == best]
+    return sum(winners) / len(winners)
+
+
+def _of(bot: int, scores: Sequence[int], lineup: Lineup) -> list[int]:
+    return [score for which, score in zip(lineup, scores, strict=True) if which == bot]
+
+
+def _cards_seed(seed: int, deal: int) -> bytes:
+    return sha256(b"blackqueen.arena" + seed_from_int(seed) + deal.to_bytes(8, "big")).digest()
+
+
+def _numbers(value: Value) -> tuple[int, ...]:
+    assert isinstance(value, tuple)
+    return value

@@ -1,0 +1,167 @@
+"""`blackqueen arena GAME`: let two strengths of a game play each other and compare them.
+
+Exit codes: 0 done, 2 the contest asked for cannot be played, 130 interrupted (what was done by
+then is printed).
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+
+from bots.arena import BadContest, Lineup, arrange
+from bots.arena_pool import cores, play_deals
+from bots.arena_progress import Progress
+from bots.arena_statistics import Interval, Summary, summarise
+from engine.errors import EngineError
+
+_INTERRUPTED = 130
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", help="the game, such as black_queen")
+    parser.add_argument(
+        "--bots",
+        type=_pair,
+        default=(0, 1),
+        metavar="A,B",
+        help="the strengths of the first and the second bot (default 0,1)",
+    )
+    parser.add_argument("--deals", type=_positive, default=200, help="deals to play (default 200)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of all draws (default 1)")
+    parser.add_argument("--seats", type=_positive, help="players (default: the game's own number)")
+    parser.add_argument(
+        "--lineup",
+        type=_lineup,
+        metavar="0,1,…",
+        help="who sits where, 0 for the first bot and 1 for the second; each deal is played in "
+        "every rotation of it (default 1,0,…,0: the second bot alone)",
+    )
+    parser.add_argument(
+        "--options",
+        type=_option,
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="NAME=VALUE",
+        help="options of the game, such as columns=5",
+    )
+    parser.add_argument("--workers", type=_positive, help="processes (default: one a core)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    try:
+        contest = arrange(
+            arguments.game,
+            arguments.bots,
+            arguments.seed,
+            seats=arguments.seats,
+            lineup=arguments.lineup,
+            options=dict(arguments.options),
+        )
+    except (BadContest, EngineError) as error:
+        print(f"blackqueen arena: {error}", file=sys.stderr)
+        return 2
+    results = []
+    interrupted = False
+    progress = Progress(sys.stderr, arguments.deals, "deals")
+    workers = min(arguments.workers or cores(), arguments.deals)
+    try:
+        with closing(play_deals(contest, arguments.deals, workers)) as played:
+            for result in played:
+                results.append(result)
+                progress.show(len(results))
+    except KeyboardInterrupt:
+        interrupted = True
+    progress.clear()
+    if results:
+        summary = summarise(contest, results)
+        print(json.dumps(as_json(summary)) if arguments.json else as_text(summary))
+    if interrupted:
+        print(f"interrupted after {len(results)} deals", file=sys.stderr)
+    return _INTERRUPTED if interrupted else 0
+
+
+def as_json(summary: Summary) -> dict[str, object]:
+    """The summary as plain values; an interval that needs a second deal is null."""
+    contest = summary.contest
+    return {
+        "game": contest.game,
+        "seats": contest.seats,
+        "lineup": list(contest.lineup),
+        "bots": list(contest.bots),
+        "deals": summary.deals,
+        "mean": summary.lead.mean,
+        "ci_low": summary.lead.low,
+        "ci_high": summary.lead.high,
+        "win_share": summary.wins.mean,
+        "win_low": summary.wins.low,
+        "win_high": summary.wins.high,
+        "ms_per_move": {str(bot): round(ms, 4) for bot, ms in summary.ms_per_move().items()},
+    }
+
+
+def as_text(summary: Summary) -> str:
+    """Four lines for people."""
+    contest = summary.contest
+    first, second = contest.bots
+    seating = " ".join(str(contest.bots[which]) for which in contest.lineup)
+    speed = ", ".join(f"strength {bot} {ms:.3f}" for bot, ms in summary.ms_per_move().items())
+    return "\n".join(
+        (
+            f"{contest.info.title}, {contest.seats} seats, {summary.deals} deals, "
+            f"strengths {seating} in every rotation",
+            f"strength {second} is ahead of strength {first} "
+            f"by {_points(summary.lead)} points a deal",
+            f"and scores best in {_share(summary.wins)} of the deals",
+            f"milliseconds a move: {speed}",
+        )
+    )
+
+
+def _points(lead: Interval) -> str:
+    if lead.low is None or lead.high is None:
+        return f"{lead.mean:+.2f}"
+    return f"{lead.mean:+.2f} (95 %: {lead.low:+.2f} to {lead.high:+.2f})"
+
+
+def _share(wins: Interval) -> str:
+    if wins.low is None or wins.high is None:
+        return f"{wins.mean:.1%}"
+    return f"{wins.mean:.1%} (95 %: {wins.low:.1%} to {wins.high:.1%})"
+
+
+def _positive(text: str) -> int:
+    number = int(text) if text.isdecimal() else 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return number
+
+
+def _pair(text: str) -> tuple[int, int]:
+    numbers = _numbers(text)
+    if len(numbers) != 2:
+        raise argparse.ArgumentTypeError(f"{text!r} must be two strengths, such as 0,1")
+    return numbers[0], numbers[1]
+
+
+def _lineup(text: str) -> Lineup:
+    return tuple(_numbers(text))
+
+
+def _numbers(text: str) -> Sequence[int]:
+    words = text.split(",")
+    if not all(word.strip().isdecimal() for word in words):
+        raise argparse.ArgumentTypeError(f"{text!r} must be whole numbers with commas between")
+    return [int(word) for word in words]
+
+
+def _option(text: str) -> tuple[str, int | bool | str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise argparse.ArgumentTypeError(f"{text!r} must look like NAME=VALUE")
+    if value in ("true", "false"):
+        return name, value == "true"
+    return name, int(value) if value.removeprefix("-").isdecimal() else value
