@@ -11,7 +11,7 @@ import logging
 import re
 import sys
 from asyncio import AbstractEventLoop
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from traceback import extract_tb
 from types import TracebackType
@@ -130,11 +130,6 @@ def configure(
 def loop_exception(loop: AbstractEventLoop, context: dict[str, Any]) -> None:
     """For `loop.set_exception_handler`: asyncio's own words would quote what was raised."""
     structlog.get_logger().error("callback_failed", exc_info=context.get("exception"))
-
-
-def strict_processors() -> Sequence[Processor]:
-    """For tests: refuse what `configure` would drop. Put what captures the events behind them."""
-    return [AllowedFields(strict=True), structlog.processors.add_log_level]
 
 
 class _Lines:
