@@ -7,7 +7,7 @@ NIGHTLY_FACTOR ?= 20
 export BLACKQUEEN_FACTOR
 
 .DEFAULT_GOAL := help
-.PHONY: help play setup test check format nightly bench lock clean
+.PHONY: help play setup test check format nightly bench lock picture clean
 
 help:  ## list these tasks
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -49,6 +49,9 @@ COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-vers
 lock: setup  ## resolve the dependencies anew (ARGS=--upgrade for newer ones)
 	@$(COMPILE) $(ARGS) --output-file requirements/base.txt
 	@$(COMPILE) $(ARGS) --group dev --constraints requirements/base.txt --output-file requirements/dev.txt
+
+picture: setup  ## take the README's picture anew (wants tmux)
+	@$(BIN)/python -m tools.picture docs/table.svg
 
 clean:  ## remove .venv and everything generated
 	@rm -rf .venv .*_cache .hypothesis .coverage* htmlcov build dist

@@ -1,0 +1,40 @@
+"""The picture of a game is drawn from a terminal's screen as it was."""
+
+from xml.etree import ElementTree
+
+from tests.test_repository import ROOT
+from tools.picture import INK, Style, last_table, runs, svg
+
+SCREEN = "old\n── Black Queen · deal 1\n\x1b[1m▸ Ann\x1b[0m  \x1b[91m4♥\x1b[2;39m▒\x1b[0m <you>\n\n"
+
+
+def test_styles_last_until_they_are_changed() -> None:
+    """Each stretch stands in its column with the colour and weight that hold there."""
+    red = Style().after(91)
+    assert list(runs("\x1b[1m▸ Ann\x1b[0m  \x1b[91m4♥\x1b[2;39m▒\n!")) == [
+        (0, 0, "▸ Ann", Style(bold=True)),
+        (0, 7, "4♥", red),
+        (0, 9, "▒", Style(INK, dim=True)),
+        (1, 0, "!", Style(INK, dim=True)),
+    ]
+
+
+def test_only_the_last_table_is_shown() -> None:
+    """What scrolled by before the table, and empty lines after it, are left out."""
+    assert last_table(SCREEN).splitlines()[0].startswith("── Black Queen")
+    assert last_table(SCREEN).endswith("<you>\n")
+
+
+def test_the_picture_holds_the_words() -> None:
+    """The SVG is well-formed and has every stretch of text in it."""
+    picture = ElementTree.fromstring(svg(last_table(SCREEN)))
+    words = [node.text for node in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert words == ["── Black Queen · deal 1", "▸ Ann", "4♥", "▒", " <you>"]
+
+
+def test_the_readme_shows_a_game() -> None:
+    """README.md shows a picture, and it is one of a table with somebody's turn."""
+    assert "](docs/table.svg)" in (ROOT / "README.md").read_text()
+    picture = (ROOT / "docs/table.svg").read_text()
+    assert "Black Queen" in picture
+    assert "your move" in picture
