@@ -4,36 +4,37 @@ from collections.abc import Sequence
 
 from client_cli.deck import Deck
 from client_cli.menu import Menu
-from client_cli.origins import kind_of, seat_of, slot_of
-from client_cli.picture import Picture, seat_name
+from client_cli.names import seat_name
+from client_cli.origins import kind_of, seat_of, slot_of, traced
 from client_cli.text import Line, Span, clean, cut, flow, line, pad, text_width
 from engine.cards import Token
 from engine.facts import ZoneId
 from engine.views import Zone
+from protocol.mirror import TableMirror
 
 _LEAD = 9
 _LABEL = 3
 
 
-def middle_lines(picture: Picture, deck: Deck) -> list[Line]:
+def middle_lines(table: TableMirror, deck: Deck) -> list[Line]:
     """The zones that belong to nobody; an empty trick is shown too, it says that one leads."""
     lines: list[Line] = []
-    for name, zone in picture.view.zones.items():
+    for name, zone in table.view.zones.items():
         if seat_of(name) is not None or not (len(zone) or name == "trick"):
             continue
-        cards = _played(picture, deck, name, zone)
+        cards = _played(table, deck, name, zone)
         if zone.backs:
             cards.append(_backs(zone, deck))
         lines += _listed(name, cards or [(Span("-", "dim"),)], deck)
     return lines
 
 
-def list_lines(picture: Picture, deck: Deck) -> list[Line]:
+def list_lines(table: TableMirror, deck: Deck) -> list[Line]:
     """Zones of seats that have no place in the rows, such as hands laid open."""
     lines: list[Line] = []
-    for name, zone in picture.view.zones.items():
+    for name, zone in table.view.zones.items():
         seat, kind = seat_of(name), kind_of(name)
-        own_hand = seat == picture.seat and kind == "hand"
+        own_hand = seat == table.seat and kind == "hand"
         if seat is None or not len(zone) or own_hand or kind == "taken":
             continue
         if (kind == "column" and slot_of(name)) or (kind == "hand" and not zone.cards):
@@ -41,16 +42,16 @@ def list_lines(picture: Picture, deck: Deck) -> list[Line]:
         cards = [line(deck.card(token)) for token in deck.ordered(zone.cards)]
         if zone.backs:
             cards.append(_backs(zone, deck))
-        owner = seat_name(picture.info, seat, deck.look)
+        owner = seat_name(table.info, seat, deck.look)
         slot = slot_of(name)
         lines += _listed(f"{owner}, {kind}{' ' if slot else ''}{slot}", cards, deck)
     return lines
 
 
-def hand_lines(picture: Picture, deck: Deck, moves: Menu) -> list[Line]:
+def hand_lines(table: TableMirror, deck: Deck, moves: Menu) -> list[Line]:
     """The own hand, a line a suit; a number stands before each card that may be played."""
-    name = f"hand/{picture.seat}"
-    zone = picture.view.zones.get(name, Zone())
+    name = f"hand/{table.seat}"
+    zone = table.view.zones.get(name, Zone())
     lines: list[Line] = []
     for suit in deck.suits(zone.cards):
         cards = [_choice(token, moves.numbers.get((name, token)), moves, deck) for token in suit]
@@ -60,7 +61,7 @@ def hand_lines(picture: Picture, deck: Deck, moves: Menu) -> list[Line]:
     return lines
 
 
-def move_lines(picture: Picture, deck: Deck, moves: Menu) -> list[Line]:
+def move_lines(table: TableMirror, deck: Deck, moves: Menu) -> list[Line]:
     """The other numbered moves: cards outside the hand, and what is no card at all."""
     by_kind: dict[str, list[Line]] = {}
     for (name, token), number in moves.numbers.items():
@@ -83,14 +84,14 @@ def move_lines(picture: Picture, deck: Deck, moves: Menu) -> list[Line]:
     return lines
 
 
-def _played(picture: Picture, deck: Deck, name: ZoneId, zone: Zone) -> list[Line]:
+def _played(table: TableMirror, deck: Deck, name: ZoneId, zone: Zone) -> list[Line]:
     """The cards in the order they came, each after the name of who played it."""
-    known = list(picture.origins.get(name, ()))
+    known = list(traced({}, table.facts).get(name, ()))
     items: list[Line] = []
     for token in zone.cards:
         at = next((at for at, (card, _) in enumerate(known) if card == token), None)
         owner = None if at is None else known.pop(at)[1]
-        who = "" if owner is None else f"{seat_name(picture.info, owner, deck.look)} "
+        who = "" if owner is None else f"{seat_name(table.info, owner, deck.look)} "
         items.append(line(who, deck.card(token)))
     return items
 

@@ -2,39 +2,40 @@
 
 from client_cli.deck import Deck
 from client_cli.grid import Column
+from client_cli.names import seat_name, value_text
 from client_cli.origins import kind_of, seat_of, slot_of
-from client_cli.picture import Picture, seat_name, value_text
 from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line
 from engine.facts import Seat, Value
 from engine.views import Zone
+from protocol.mirror import TableMirror
 
 _NAME_CELLS = 16
 _COUNTED = ("hand", "taken")
 """Kinds of zones of which the rows tell only how many cards they hold."""
 
 
-def name_column(picture: Picture, look: Look) -> Column:
+def name_column(table: TableMirror, look: Look) -> Column:
     """The names, with an arrow before whoever is asked."""
     arrow = look.pick("▸ ", "> ")
 
     def cell(seat: Seat) -> Line:
-        asked = seat in picture.question.to_act
-        name = Span(seat_name(picture.info, seat, look), "strong" if asked else "")
+        asked = seat in table.question.to_act
+        name = Span(seat_name(table.info, seat, look), "strong" if asked else "")
         return line(Span(arrow if asked else "  ", "strong"), cut((name,), _NAME_CELLS))
 
-    return Column("", tuple(map(cell, _rows(picture))))
+    return Column("", tuple(map(cell, _rows(table))))
 
 
-def score_columns(picture: Picture, look: Look) -> list[Column]:
+def score_columns(table: TableMirror, look: Look) -> list[Column]:
     """What sits there, and a column for each value that the seats have."""
-    rows = _rows(picture)
+    rows = _rows(table)
     by_key: dict[str, dict[Seat, Value]] = {}
-    for key, value in picture.view.values.items():
+    for key, value in table.view.values.items():
         seat = seat_of(key)
         if seat is not None:
             by_key.setdefault(kind_of(key), {})[seat] = value
     return [
-        Column("", tuple((Span(_kind(picture, seat), "dim"),) for seat in rows)),
+        Column("", tuple((Span(_kind(table, seat), "dim"),) for seat in rows)),
         *(
             Column(
                 clean(key, look),
@@ -46,35 +47,35 @@ def score_columns(picture: Picture, look: Look) -> list[Column]:
     ]
 
 
-def seat_columns(picture: Picture, deck: Deck) -> list[Column]:
+def seat_columns(table: TableMirror, deck: Deck) -> list[Column]:
     """The scores, how many cards there are in hand and taken, the tops of the columns."""
-    return [*score_columns(picture, deck.look), *_counts(picture), *_slots(picture, deck)]
+    return [*score_columns(table, deck.look), *_counts(table), *_slots(table, deck)]
 
 
-def _rows(picture: Picture) -> range:
+def _rows(table: TableMirror) -> range:
     """Every chair, and every seat beyond that owns a zone."""
-    owners = (seat_of(zone) for zone in picture.view.zones)
+    owners = (seat_of(zone) for zone in table.view.zones)
     last = max((seat for seat in owners if seat is not None), default=-1)
-    return range(max(len(picture.info.seats), last + 1))
+    return range(max(len(table.info.seats), last + 1))
 
 
-def _kind(picture: Picture, seat: Seat) -> str:
-    seats = picture.info.seats
+def _kind(table: TableMirror, seat: Seat) -> str:
+    seats = table.info.seats
     chair = seats[seat] if seat < len(seats) else None
     if chair is None or chair.kind == "empty":
         return "free"
     if chair.kind == "bot":
         return "bot" if chair.strength is None else f"bot {chair.strength}"
-    notes = ("you" if seat == picture.seat else "away" if chair.away else "",)
+    notes = ("you" if seat == table.seat else "away" if chair.away else "",)
     return ", ".join(filter(None, (*notes, "bot plays" if chair.stand_in else "")))
 
 
-def _counts(picture: Picture) -> list[Column]:
-    zones = picture.view.zones
+def _counts(table: TableMirror) -> list[Column]:
+    zones = table.view.zones
     return [
         Column(
             kind,
-            tuple(line(str(len(zones.get(f"{kind}/{seat}", Zone())))) for seat in _rows(picture)),
+            tuple(line(str(len(zones.get(f"{kind}/{seat}", Zone())))) for seat in _rows(table)),
             right=True,
         )
         for kind in _COUNTED
@@ -82,14 +83,14 @@ def _counts(picture: Picture) -> list[Column]:
     ]
 
 
-def _slots(picture: Picture, deck: Deck) -> list[Column]:
+def _slots(table: TableMirror, deck: Deck) -> list[Column]:
     """A column for each slot that any seat has, in the order of the view."""
     stacks: dict[str, dict[Seat, Zone]] = {}
-    for name, zone in picture.view.zones.items():
+    for name, zone in table.view.zones.items():
         seat, slot = seat_of(name), slot_of(name)
         if kind_of(name) == "column" and seat is not None and slot:
             stacks.setdefault(slot, {})[seat] = zone
-    rows = _rows(picture)
+    rows = _rows(table)
     return [
         Column(clean(slot, deck.look), tuple(_stack(of.get(seat, Zone()), deck) for seat in rows))
         for slot, of in stacks.items()

@@ -1,0 +1,162 @@
+"""`blackqueen bot`: a bot as a client, which sits down at a server's table and plays a match.
+
+It knows what its seat knows, from the same messages that a person's client gets.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+from collections.abc import Callable
+from random import Random
+
+from bots.bot import Bot, Budget, Position
+from bots.roster import make_bot, strengths
+from engine.choices import Action
+from engine.facts import Seat
+from protocol.connection import Client, connect
+from protocol.encode import Plain
+from protocol.errors import ConnectionLost, ProtocolError
+from protocol.exits import Exit, Mistake, run_client
+from protocol.happenings import TableClosed, TableEvent, TableSnapshot
+from protocol.lines import finished_record, record
+from protocol.mirror import TableMirror
+from protocol.texts import closing
+from protocol.to_server import Act, Join, ListTables, Ready
+
+LOOK_AGAIN_SECONDS = 2.0
+"""How long to wait for a table with a free seat before asking again."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("url", metavar="URL", help="address of the server: ws://host:port")
+    parser.add_argument(
+        "code", nargs="?", metavar="CODE", help="table (default: the next open one)"
+    )
+    parser.add_argument("--strength", type=int, default=0, metavar="N", help="how well it plays")
+    parser.add_argument("--name", help="its name at the table (default: Bot and its strength)")
+    parser.add_argument("--seed", type=int, metavar="N", help="make what it draws repeatable")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line, for scripts")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    return run_client(_bot(arguments))
+
+
+async def _bot(arguments: argparse.Namespace) -> Exit:
+    name = arguments.name or f"Bot {arguments.strength}"
+    async with connect(arguments.url, name=name) as client:
+        code = await seated(client, arguments.code and arguments.code.upper())
+        player = Player(client, code, arguments.strength, Random(arguments.seed))
+        return await player.play(_json if arguments.json else _briefly)
+
+
+async def seated(client: Client, code: str | None) -> str:
+    """The table at which we have taken a seat: `code`, or the first public one that has room."""
+    while True:
+        for table in [code] if code else await _with_room(client):
+            try:
+                await client.ask(Join, table=table)
+                return table
+            except ProtocolError as error:
+                # Others may have been faster at a table from the list.
+                if code or error.code not in ("table_full", "unknown_table", "wrong_phase"):
+                    raise
+        await asyncio.sleep(LOOK_AGAIN_SECONDS)
+
+
+async def _with_room(client: Client) -> list[str]:
+    return [
+        table.table
+        for table in (await client.ask(ListTables)).tables
+        if table.phase == "lobby" and any(seat.kind == "empty" for seat in table.seats)
+    ]
+
+
+class Player:
+    """One seat of one table, played until the match is over."""
+
+    def __init__(self, client: Client, code: str, strength: int, rng: Random) -> None:
+        self._client = client
+        self._code = code
+        self._strength = strength
+        self._rng = rng
+        self._answered: tuple[int, int] | None = None
+
+    async def play(self, tell: Callable[[Plain], None]) -> Exit:
+        """Answer every question; each thing that happens is told as a line of `--json`."""
+        async for happening in self._client.happenings():
+            tell(record(happening))
+            match happening:
+                case TableClosed(mirror, reason) if mirror.table == self._code:
+                    if reason != "finished":
+                        raise ProtocolError("forbidden", f"lost the seat: {closing(reason)}")
+                    return Exit.DONE
+                case TableSnapshot(mirror) | TableEvent(mirror) if mirror.table == self._code:
+                    result = finished_record(mirror)
+                    if result is not None and mirror.info.phase == "finished":
+                        tell(result)
+                        return Exit.DONE
+            # Not the table of this happening: while we were thinking, more may have come.
+            table = self._client.session.tables.get(self._code)
+            if table is not None:
+                await self._do_next(table)
+        raise ConnectionLost("the connection was closed")
+
+    async def _do_next(self, table: TableMirror) -> None:
+        if table.seat is None:
+            return
+        if table.info.phase == "lobby" and not table.info.seats[table.seat].ready:
+            await self._ask(Ready, table=table.table)
+        question = (table.info.match, table.question.turn)
+        if table.my_turn and table.choices and question != self._answered:
+            self._answered = question
+            action = await self._choose(table, table.seat)
+            await self._ask(Act, table=table.table, turn=table.question.turn, action=action)
+
+    async def _choose(self, table: TableMirror, seat: Seat) -> Action:
+        bot = bot_for(table.info.game, self._strength)
+        position = Position(
+            game=table.info.game,
+            seat=seat,
+            view=table.view,
+            choices=table.choices,
+            options=table.info.options,
+            facts=table.facts,
+        )
+        if bot.in_place:
+            return bot.choose(position, Budget(), self._rng).action
+        # A bot that thinks for long must not keep the connection from answering.
+        decision = await asyncio.to_thread(bot.choose, position, Budget(), self._rng)
+        return decision.action
+
+    async def _ask(self, kind: type[Ready] | type[Act], **fields: object) -> None:
+        try:
+            await self._client.ask(kind, **fields)
+        except ProtocolError as error:
+            # The table has gone on meanwhile, by our clock or by others; the next event says how.
+            if error.code not in ("stale_turn", "not_your_turn", "wrong_phase"):
+                raise
+
+
+def bot_for(game: str, strength: int) -> Bot:
+    """A bot of the roster; `Mistake` where the game has none of that strength."""
+    if strength not in strengths(game):
+        raise Mistake(f"{game} has bots of strength {', '.join(map(str, strengths(game)))}")
+    return make_bot(game, strength)
+
+
+def _json(form: Plain) -> None:
+    sys.stdout.write(json.dumps(form, separators=(",", ":")) + "\n")
+    sys.stdout.flush()
+
+
+def _briefly(form: Plain) -> None:
+    """For people: the connection and the result; a bot has nothing else to say."""
+    match form:
+        case {"type": "disconnected", "reason": reason}:
+            print(f"Connection lost: {reason}. Trying to come back.", flush=True)
+        case {"type": "reconnected"}:
+            print("Connected again.", flush=True)
+        case {"type": "finished", "names": names, "totals": totals}:
+            print(", ".join(f"{n} {t}" for n, t in zip(names, totals, strict=True)), flush=True)

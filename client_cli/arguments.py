@@ -1,0 +1,75 @@
+"""What the commands of the client have in common on the command line."""
+
+import argparse
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import urlsplit
+
+from protocol.exits import Mistake
+
+
+def add_address(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("url", metavar="URL", help="address of the server: ws://host:port")
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="one JSON object a line, for scripts")
+    parser.add_argument("--ascii", action="store_true", help="letters instead of card symbols")
+
+
+def add_player(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--name", help="your name at the table (default: your login name)")
+    parser.add_argument("--auto", action="store_true", help="let the seat play by itself")
+
+
+def add_table(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--seats", type=int, metavar="N", help="number of players")
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the game or a setting of the table, such as deals=2; may be repeated",
+    )
+
+
+def address(url: str) -> str:
+    """`url` with the scheme that a person may leave out."""
+    full = url if "://" in url else f"ws://{url}"
+    if urlsplit(full).scheme not in ("ws", "wss"):
+        raise Mistake(f"{url} is no address of a server; one looks like ws://localhost:8765")
+    return full.rstrip("/")
+
+
+def bot_strengths(text: str) -> tuple[int, ...]:
+    """``2,1,0`` as numbers; `ValueError`, which argparse tells, for anything else."""
+    return tuple(int(word) for word in text.split(","))
+
+
+def seat_number(text: str) -> int:
+    """A seat as people count them, from 1, as the wire counts them, from 0."""
+    seat = int(text)
+    if seat < 1:
+        raise ValueError
+    return seat - 1
+
+
+def table_fields(words: Iterable[str]) -> dict[str, Any]:
+    """`options` and `settings` of a table from words such as ``deals=2`` and ``turn_seconds=30``.
+
+    The values are whatever the models of the protocol then take or refuse.
+    """
+    from client_cli.orders import option_value, setting_value
+    from protocol.to_server import TableSettings
+
+    options: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
+    for word in words:
+        name, equals, text = word.partition("=")
+        if not equals or not name or not text:
+            raise Mistake(f"--option {word}: it looks like deals=2")
+        if name in TableSettings.model_fields:
+            settings[name] = setting_value(name, text)
+        else:
+            options[name] = option_value(text)
+    return {"options": options, "settings": settings}

@@ -1,0 +1,114 @@
+"""The seat that plays by itself: asks the server for a hint, or plays at random without one."""
+
+from dataclasses import dataclass, field
+from random import Random
+
+from client_cli.effects import Ask, Effect, End
+from engine.choices import random_action
+from protocol.errors import ProtocolError
+from protocol.exits import Exit
+from protocol.mirror import TableMirror
+from protocol.to_client import HintAnswer
+from protocol.to_server import Act, Hint, Ready, Start
+
+_TRIES = 5
+"""Refused moves in a row after which something is wrong that trying does not mend."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """When a host who plays by himself starts: at `seats` taken, bots of `fill` in the others."""
+
+    seats: int | None = None
+    fill: int = 0
+
+
+NO_GATHERING = Gathering()
+"""Say ready and wait for the others."""
+
+
+@dataclass(slots=True)
+class AutoPlayer:
+    """Reacts to the table as it is after each happening, once to each question."""
+
+    rng: Random
+    gathering: Gathering = NO_GATHERING
+    hints: bool = True
+    _asked: tuple[int, int] | None = field(default=None, init=False)
+    _saying_ready: bool = field(default=False, init=False)
+    _started: tuple[int, int] | None = field(default=None, init=False)
+    _refusals: int = field(default=0, init=False)
+
+    def look(self, table: TableMirror) -> list[Effect]:
+        """What to do about the table as it is now."""
+        if table.seat is None:
+            return []
+        if table.info.phase == "lobby":
+            return self._gather(table, table.seat)
+        if table.info.phase == "playing" and table.my_turn:
+            return self._move(table)
+        return []
+
+    def advised(self, table: TableMirror, answer: object) -> list[Effect]:
+        """Play what the hint says, if it is still asked; without one play at random."""
+        if not table.my_turn:
+            return []
+        if isinstance(answer, HintAnswer):
+            # A hint for a later turn: the event that asks it is on its way.
+            return [_act(table, answer.action)] if answer.turn == table.question.turn else []
+        if isinstance(answer, ProtocolError) and answer.code == "no_hints":
+            self.hints = False
+        return [_act(table, random_action(table.choices, self.rng))]
+
+    def moved(self, table: TableMirror, answer: object) -> list[Effect]:
+        """After a move: a refused one is replaced by a random one if the question still stands."""
+        if not isinstance(answer, ProtocolError):
+            self._refusals = 0
+            return []
+        self._refusals += 1
+        if self._refusals >= _TRIES:
+            return [End(Exit.REFUSED, f"the server refuses every move: {answer.reason}")]
+        if table.my_turn and answer.code != "stale_turn":
+            return [_act(table, random_action(table.choices, self.rng))]
+        return []
+
+    def started(self, answer: object) -> list[Effect]:
+        """After asking to start: the table may have started by itself, all else is final."""
+        if isinstance(answer, ProtocolError) and answer.code != "wrong_phase":
+            return [End(Exit.REFUSED, f"the table does not start: {answer.reason}")]
+        return []
+
+    def readied(self) -> list[Effect]:
+        """After saying ready; should the options change, it has to be said again."""
+        self._saying_ready = False
+        return []
+
+    def _gather(self, table: TableMirror, seat: int) -> list[Effect]:
+        """Say ready; a host told to gather people starts instead, once enough are there."""
+        seats = table.info.seats
+        if table.info.host == seat and self.gathering.seats is not None:
+            taken = sum(1 for chair in seats if chair.kind != "empty")
+            occasion = (table.info.match, taken)
+            if taken < self.gathering.seats or self._started == occasion:
+                return []
+            self._started = occasion
+            fill = {} if taken == len(seats) else {"fill": self.gathering.fill}
+            return [Ask(Start, {"table": table.table, **fill})]
+        if seats[seat].ready or self._saying_ready:
+            return []
+        self._saying_ready = True
+        return [Ask(Ready, {"table": table.table, "ready": True})]
+
+    def _move(self, table: TableMirror) -> list[Effect]:
+        asked = (table.info.match, table.question.turn)
+        if asked == self._asked:
+            return []
+        self._asked = asked
+        if self.hints and table.info.settings.hints:
+            return [Ask(Hint, {"table": table.table})]
+        return [_act(table, random_action(table.choices, self.rng))]
+
+
+def _act(table: TableMirror, action: str) -> Effect:
+    fields = {"table": table.table, "turn": table.question.turn, "action": action}
+    return Ask(Act, fields)

@@ -1,0 +1,43 @@
+"""What the desk wants done, as values: the shell does it, the tests read it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from protocol.exits import Exit
+from protocol.to_server import ToServer
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Send a command; its answer comes back to the desk."""
+
+    kind: type[ToServer]
+    # Whatever the command's model holds; the session checks it.
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Draw something the person asked for, or that is due now."""
+
+    what: Literal["table", "score", "final", "help"]
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """One sentence to the person; `wrong` where he typed what cannot be."""
+
+    text: str
+    wrong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """Nothing more to do at this table."""
+
+    code: Exit = Exit.DONE
+    why: str = ""
+
+
+Effect: TypeAlias = Ask | Show | Remark | End

@@ -1,0 +1,95 @@
+"""Who one is at a server: the token of the last visit, kept in the user's state directory.
+
+One file a server and a name, readable by its owner alone, locked while a program plays under it.
+A second program of the same person finds it locked and gets a player of its own, so that two
+windows never fight for one seat.
+"""
+
+import fcntl
+import getpass
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_LONGEST_NAME = 24
+
+
+def login_name() -> str:
+    """The name of the account, as far as a server takes it."""
+    try:
+        name = getpass.getuser()
+    except (KeyError, OSError):
+        name = ""
+    return name[:_LONGEST_NAME] or "player"
+
+
+def state_directory() -> Path:
+    from platformdirs import user_state_path
+
+    return user_state_path("blackqueen")
+
+
+class Identity:
+    """A place for one token; without a file behind it nothing is kept."""
+
+    def __init__(self, file: int | None = None) -> None:
+        self._file = file
+        self.token = None if file is None else _read(file)
+
+    def keep(self, token: str) -> None:
+        if self._file is None or token == self.token:
+            return
+        self.token = token
+        written = os.pwrite(self._file, json.dumps({"token": token}).encode(), 0)
+        os.ftruncate(self._file, written)
+
+    def forget(self) -> None:
+        """The server does not know the token any more."""
+        self.token = None
+
+
+NOBODY = Identity()
+"""Keeps nothing: for bots, scripts, and where the file cannot be had."""
+
+
+@contextmanager
+def identity(url: str, name: str, directory: Path) -> Iterator[Identity]:
+    """The identity of `name` at `url`, locked until the end of the block."""
+    file = _locked(directory / "identities" / _file_name(url, name))
+    if file is None:
+        yield Identity()
+        return
+    try:
+        yield Identity(file)
+    finally:
+        os.close(file)
+
+
+def _file_name(url: str, name: str) -> str:
+    return hashlib.sha256(f"{url}\n{name}".encode()).hexdigest()[:32] + ".json"
+
+
+def _locked(path: Path) -> int | None:
+    """The open and locked file; None where another program holds it or there can be none."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(file)
+        return None
+    return file
+
+
+def _read(file: int) -> str | None:
+    try:
+        token = json.loads(os.pread(file, 4096, 0))["token"]
+    except (ValueError, KeyError, TypeError):
+        return None
+    return token if isinstance(token, str) else None

@@ -1,0 +1,96 @@
+"""`blackqueen join`: a seat at a server's table, an own one or that of others."""
+
+import argparse
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from client_cli.arguments import (
+    add_address,
+    add_output,
+    add_player,
+    add_table,
+    address,
+    seat_number,
+    table_fields,
+)
+from protocol.exits import Exit, Mistake, run_client
+
+if TYPE_CHECKING:
+    from client_cli.output import Output
+    from protocol.connection import Client
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_address(parser)
+    parser.add_argument("code", nargs="?", metavar="CODE", help="the table's code")
+    parser.add_argument("--seat", type=seat_number, metavar="K", help="which seat, from 1")
+    parser.add_argument("--ready", action="store_true", help="say ready on sitting down")
+    parser.add_argument("--create", metavar="GAME", help="open a table of your own")
+    parser.add_argument("--private", action="store_true", help="with --create: found by code alone")
+    parser.add_argument(
+        "--start",
+        type=int,
+        metavar="N",
+        help="with --auto, as host: start as soon as N seats are taken",
+    )
+    parser.add_argument(
+        "--fill",
+        type=int,
+        default=0,
+        metavar="STRENGTH",
+        help="with --start: the bots that take the other seats (default: 0)",
+    )
+    add_table(parser)
+    add_player(parser)
+    add_output(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    return run_client(_join(arguments))
+
+
+async def _join(arguments: argparse.Namespace) -> Exit:
+    from client_cli.auto import Gathering
+    from client_cli.identity import Identity, identity, login_name, state_directory
+    from client_cli.visit import connected, output_for, stay_at, typed_by_hand
+    from protocol.to_server import Ready
+
+    if arguments.code and arguments.create:
+        raise Mistake("either CODE or --create: a new table gets its code from the server")
+    url, name = address(arguments.url), arguments.name or login_name()
+    output = output_for(arguments)
+    with ExitStack() as stack:
+        if arguments.name or typed_by_hand(arguments):
+            who = stack.enter_context(identity(url, name, state_directory()))
+        else:
+            who = Identity()
+        async with connected(url, name, who) as client:
+            code = await _seated(client, arguments, output)
+            if code is None:
+                return Exit.DONE
+            if arguments.ready:
+                await client.ask(Ready, table=code)
+            gathering = Gathering(arguments.start, arguments.fill)
+            return await stay_at(client, code, arguments, output, gathering=gathering, stay=True)
+
+
+async def _seated(client: "Client", arguments: argparse.Namespace, output: "Output") -> str | None:
+    """The code of the table at which we sit now; None if the person chose none."""
+    from client_cli.effects import Remark
+    from client_cli.seating import create_table, first_open, pick, take_seat, unfinished
+    from client_cli.visit import typed_by_hand
+
+    if arguments.create:
+        fields = table_fields(arguments.option)
+        fields["settings"]["private"] = arguments.private
+        code = await create_table(client, arguments.create, arguments.seats, fields)
+        output.remark(Remark(f"Friends join with: blackqueen join {client.url} {code}"))
+        return code
+    held = await unfinished(client)
+    if arguments.code:
+        return await take_seat(client, arguments.code.upper(), arguments.seat)
+    if held is not None:
+        return held
+    if not typed_by_hand(arguments):
+        return await first_open(client, arguments.seat)
+    return await pick(client, output, arguments.seat)

@@ -1,0 +1,98 @@
+"""A table before the match and lists of tables, drawn as lines."""
+
+from collections.abc import Mapping, Sequence
+
+from client_cli.grid import Column, grid
+from client_cli.names import seat_name
+from client_cli.table_view import title_line
+from client_cli.text import EMPTY, Line, Look, Span, clean, flow, line
+from engine.facts import Seat
+from protocol.mirror import TableMirror
+from protocol.to_client import SeatInfo, TableInfo
+from protocol.to_server import OptionValue, TableSettings
+
+
+def draw_lobby(table: TableMirror, look: Look) -> list[Line]:
+    """Who sits where, who is ready, and what will be played."""
+    info = table.info
+    rows = range(len(info.seats))
+    numbers = Column("", tuple(line(str(seat + 1)) for seat in rows), right=True)
+    names = Column("", tuple(_name(info, seat, look) for seat in rows))
+    notes = Column("", tuple((Span(_note(table, seat), "dim"),) for seat in rows))
+    return [
+        title_line(table, look),
+        *grid(numbers, [names, notes], look.width),
+        EMPTY,
+        *_pairs("options", info.options, look),
+        *_pairs("table", _settings(info.settings), look),
+    ]
+
+
+def draw_tables(tables: Sequence[TableInfo], look: Look) -> list[Line]:
+    """The public tables, numbered from 1."""
+    if not tables:
+        return [(Span("There are no public tables.", "dim"),)]
+    rows = tuple(tables)
+    numbers = Column("", tuple(line(str(at)) for at in range(1, len(rows) + 1)), right=True)
+    columns = [
+        Column("code", tuple((Span(clean(table.table, look), "strong"),) for table in rows)),
+        Column("game", tuple(line(clean(table.title, look)) for table in rows)),
+        Column("", tuple(line(table.phase) for table in rows)),
+        Column("seats", tuple(line(_taken(table)) for table in rows)),
+        Column("host", tuple(line(_host(table, look)) for table in rows)),
+    ]
+    return grid(numbers, columns, look.width)
+
+
+def _name(info: TableInfo, seat: Seat, look: Look) -> Line:
+    if info.seats[seat].kind == "empty":
+        return (Span("free", "dim"),)
+    return line(seat_name(info, seat, look))
+
+
+def _note(table: TableMirror, seat: Seat) -> str:
+    chair = table.info.seats[seat]
+    notes = (
+        "you" if seat == table.seat else "",
+        "host" if seat == table.info.host else "",
+        _state(chair),
+    )
+    return ", ".join(filter(None, notes))
+
+
+def _state(chair: SeatInfo) -> str:
+    if chair.kind == "bot":
+        return "bot" if chair.strength is None else f"bot {chair.strength}"
+    if chair.kind == "empty":
+        return ""
+    return "away" if chair.away else "ready" if chair.ready else "not ready"
+
+
+def _settings(settings: TableSettings) -> Mapping[str, OptionValue]:
+    """The settings by the names that `set` knows."""
+    return {
+        name: "default" if value is None else value if isinstance(value, bool | int) else str(value)
+        for name, value in settings.model_dump().items()
+    }
+
+
+def _pairs(name: str, pairs: Mapping[str, OptionValue], look: Look) -> list[Line]:
+    items = (
+        line(Span(f"{clean(key, look)}="), _value(value, look)) for key, value in pairs.items()
+    )
+    return flow(items, look.width, lead=(Span(f"{name:9}", "dim"),)) if pairs else []
+
+
+def _value(value: OptionValue, look: Look) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return clean(str(value), look)
+
+
+def _taken(table: TableInfo) -> str:
+    taken = sum(1 for seat in table.seats if seat.kind != "empty")
+    return f"{taken} of {len(table.seats)}"
+
+
+def _host(table: TableInfo, look: Look) -> str:
+    return "" if table.host is None else seat_name(table, table.host, look)

@@ -1,0 +1,84 @@
+"""What happened, in sentences: one line for each thing that a person at the table would notice."""
+
+from client_cli.deck import Deck
+from client_cli.names import seat_name
+from client_cli.text import Line, Look, Span, clean, line, words
+from protocol.happenings import (
+    Chatted,
+    Disconnected,
+    Happening,
+    Noticed,
+    PresenceChanged,
+    Reconnected,
+    TableClosed,
+    TableEvent,
+)
+from protocol.texts import closing, sentence
+from protocol.to_client import ChatNotice, Error, Notice
+
+
+def narrate(happening: Happening, look: Look) -> list[Line]:
+    """The sentences for `happening`, none where a person need not know."""
+    match happening:
+        case TableEvent():
+            told = _sentences(happening, look)
+        case Chatted(chat):
+            told = [_chat(chat, look)]
+        case PresenceChanged(mirror, presence):
+            name = seat_name(mirror.info, presence.seat, look)
+            told = [_dim(f"{name} {'is away' if presence.away else 'is back'}.")]
+        case Noticed(notice):
+            told = [_warning(clean(_notice(notice), look))]
+        case TableClosed(_, reason):
+            told = [_warning(clean(_closed(reason), look))]
+        case Disconnected(reason):
+            told = [_warning(f"Connection lost: {clean(reason, look)}. Trying to come back.")]
+        case Reconnected():
+            told = [line(Span("Connected again.", "good"))]
+        case _:
+            told = []
+    return [piece for each in told for piece in words(each, look.width, indent=2)]
+
+
+def _sentences(happening: TableEvent, look: Look) -> list[Line]:
+    mirror = happening.mirror
+    deck = Deck(mirror.legend, look)
+    # Who has just left is still known by the name he had.
+    both = zip(happening.before.names, mirror.names, strict=False)
+    names = [after or before for before, after in both]
+    told = (sentence(fact, names, deck.named, mirror.seat) for fact in happening.event.facts)
+    return [deck.coloured(clean(text, look)) for text in told if text]
+
+
+def _chat(chat: ChatNotice, look: Look) -> Line:
+    return line(Span(f"{clean(chat.name, look)}: ", "strong"), clean(chat.text, look))
+
+
+def _closed(reason: str) -> str:
+    return (
+        "You have left the table."
+        if reason == "left"
+        else f"Your place is gone: {closing(reason)}."
+    )
+
+
+def _notice(notice: Notice | Error) -> str:
+    if isinstance(notice, Error):
+        return f"The server says: {notice.reason}"
+    match notice.kind:
+        case "draining":
+            return "The server is being restarted. The table is kept; this program comes back."
+        case "replaced":
+            return "You are connected from another window now."
+        case "lagging":
+            return "The connection is slow; some events were skipped."
+        case "spectators":
+            return f"Spectators at the table: {notice.count or 0}."
+
+
+def _dim(text: str) -> Line:
+    return (Span(text, "dim"),)
+
+
+def _warning(text: str) -> Line:
+    return (Span(text, "warn"),)

@@ -1,0 +1,210 @@
+"""The words a person types that are no moves, as a table: what each needs and what it does.
+
+People count seats from 1, the wire from 0.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from client_cli.effects import Ask, Effect, End, Show
+from protocol.mirror import TableMirror
+from protocol.to_client import Phase
+from protocol.to_server import (
+    AddBot,
+    Chat,
+    Configure,
+    Games,
+    Hint,
+    Kick,
+    Leave,
+    OptionValue,
+    Ready,
+    Rematch,
+    RemoveBot,
+    Sit,
+    Start,
+    TableSettings,
+)
+
+
+class NotUnderstood(Exception):
+    """What was typed is no order; the text says what would be."""
+
+
+Make: TypeAlias = Callable[[TableMirror, str], Effect]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """`usage` and `help` are for people; `phases` say when the order makes sense."""
+
+    usage: str
+    help: str
+    make: Make
+    phases: tuple[Phase, ...] = ("lobby", "playing", "paused", "finished")
+    seated: bool = True
+
+
+def order_for(typed: str, table: TableMirror) -> Effect | None:
+    """The effect of an order; None where the first word is none; `NotUnderstood` if it is wrong."""
+    word, _, rest = typed.strip().partition(" ")
+    order = ORDERS.get(ALIASES.get(word.lower(), word.lower()))
+    if order is None:
+        return None
+    if table.info.phase not in order.phases:
+        raise NotUnderstood(f"{order.usage}: not now, the table is {PHASES[table.info.phase]}")
+    if order.seated and table.seat is None:
+        raise NotUnderstood(f"{order.usage}: only who sits at the table can do that")
+    return order.make(table, rest.strip())
+
+
+def orders_now(table: TableMirror) -> list[Order]:
+    """The orders that make sense at the table as it is."""
+    return [
+        order
+        for order in ORDERS.values()
+        if table.info.phase in order.phases and not (order.seated and table.seat is None)
+    ]
+
+
+PHASES: Mapping[Phase, str] = {
+    "lobby": "waiting for players",
+    "playing": "playing",
+    "paused": "paused: everybody is away",
+    "finished": "finished",
+    "closed": "closed",
+}
+
+
+def _seat(table: TableMirror, text: str) -> int:
+    if text.isascii() and text.isdigit() and 1 <= int(text) <= len(table.info.seats):
+        return int(text) - 1
+    raise NotUnderstood(f"which seat? 1 to {len(table.info.seats)}")
+
+
+def _hint(table: TableMirror, rest: str) -> Effect:
+    return Ask(Hint, {"table": table.table})
+
+
+def _rules(table: TableMirror, rest: str) -> Effect:
+    return Ask(Games, {"game": table.info.game})
+
+
+def _say(table: TableMirror, rest: str) -> Effect:
+    if not rest:
+        raise NotUnderstood("say what? for example: say good luck")
+    return Ask(Chat, {"table": table.table, "text": rest})
+
+
+def _leave(table: TableMirror, rest: str) -> Effect:
+    return Ask(Leave, {"table": table.table})
+
+
+def _ready(table: TableMirror, rest: str) -> Effect:
+    return Ask(Ready, {"table": table.table, "ready": rest != "no"})
+
+
+def _sit(table: TableMirror, rest: str) -> Effect:
+    return Ask(Sit, {"table": table.table, "seat": _seat(table, rest)})
+
+
+def _add(table: TableMirror, rest: str) -> Effect:
+    strength, _, seat = rest.partition(" ")
+    if not (strength.isascii() and strength.isdigit() and len(strength) == 1):
+        raise NotUnderstood("how strong? for example: add 2, or add 2 4 for seat 4")
+    fields: dict[str, object] = {"table": table.table, "strength": int(strength)}
+    if seat.strip():
+        fields["seat"] = _seat(table, seat.strip())
+    return Ask(AddBot, fields)
+
+
+def _remove(table: TableMirror, rest: str) -> Effect:
+    return Ask(RemoveBot, {"table": table.table, "seat": _seat(table, rest)})
+
+
+def _kick(table: TableMirror, rest: str) -> Effect:
+    return Ask(Kick, {"table": table.table, "seat": _seat(table, rest)})
+
+
+def _start(table: TableMirror, rest: str) -> Effect:
+    if not rest:
+        return Ask(Start, {"table": table.table})
+    if not (rest.isascii() and rest.isdigit() and len(rest) == 1):
+        raise NotUnderstood("how strong are the bots? for example: start 2")
+    return Ask(Start, {"table": table.table, "fill": int(rest)})
+
+
+def _set(table: TableMirror, rest: str) -> Effect:
+    name, equals, text = rest.replace(" ", "").partition("=")
+    if not equals or not name or not text:
+        raise NotUnderstood("set what? for example: set deals=2")
+    if name in TableSettings.model_fields:
+        settings = table.info.settings.model_dump() | {name: setting_value(name, text)}
+        try:
+            changed = TableSettings.model_validate(settings)
+        except ValueError:
+            raise NotUnderstood(f"{name} cannot be {text}") from None
+        return Ask(Configure, {"table": table.table, "settings": changed})
+    options = {**table.info.options, name: option_value(text)}
+    return Ask(Configure, {"table": table.table, "options": options})
+
+
+def _rematch(table: TableMirror, rest: str) -> Effect:
+    return Ask(Rematch, {"table": table.table})
+
+
+def option_value(text: str) -> OptionValue:
+    """What a person means by `text`: a yes or no, a whole number, or a word."""
+    match text.lower():
+        case "yes" | "true" | "on":
+            return True
+        case "no" | "false" | "off":
+            return False
+    try:
+        return int(text)
+    except ValueError:
+        return text
+
+
+def setting_value(name: str, text: str) -> OptionValue | float | None:
+    """The same for the settings of a table, one of which may be a fraction or nothing."""
+    if name != "bot_delay":
+        return option_value(text)
+    if text == "default":
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+_LOBBY: tuple[Phase, ...] = ("lobby",)
+_MATCH: tuple[Phase, ...] = ("playing", "paused")
+
+ORDERS: Mapping[str, Order] = {
+    "hint": Order("hint", "what a bot would play here, and why", _hint, _MATCH),
+    "table": Order("table", "draw the table again", lambda *_: Show("table"), seated=False),
+    "score": Order("score", "the scores so far", lambda *_: Show("score"), seated=False),
+    "rules": Order("rules", "the rules of the game", _rules, seated=False),
+    "ready": Order("ready", "start when everybody is ready; ready no: not yet", _ready, _LOBBY),
+    "sit": Order("sit 2", "move to another free seat", _sit, _LOBBY),
+    "add": Order("add 2", "host: seat a bot of strength 2; add 2 4: at seat 4", _add, _LOBBY),
+    "remove": Order("remove 3", "host: take the bot from seat 3", _remove, _LOBBY),
+    "kick": Order("kick 1", "host: send the player at seat 1 away", _kick, _LOBBY),
+    "set": Order("set deals=2", "host: change an option or a setting", _set, _LOBBY),
+    "start": Order("start", "host: start; start 2: bots of strength 2 fill up", _start, _LOBBY),
+    "rematch": Order("rematch", "host: open the table for another match", _rematch, ("finished",)),
+    "say": Order("say hello", "talk to the table", _say, seated=False),
+    "leave": Order("leave", "give up the seat; a bot plays on", _leave, seated=False),
+    "quit": Order("quit", "close the program, keep the seat", lambda *_: End(), seated=False),
+    "help": Order("?", "this list", lambda *_: Show("help"), seated=False),
+}
+ALIASES: Mapping[str, str] = {
+    "?": "help",
+    "chat": "say",
+    "seats": "table",
+    "scores": "score",
+    "exit": "quit",
+    "hints": "hint",
+}

@@ -1,0 +1,118 @@
+"""What a client writes: sentences and pictures for people, or JSON lines for scripts."""
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from client_cli.effects import Ask, Remark, Show
+from client_cli.lobby_view import draw_lobby, draw_tables
+from client_cli.narrator import narrate
+from client_cli.pages import final_lines, help_lines, hint_lines, rules_lines
+from client_cli.table_view import draw_scores, draw_table, draw_turn
+from client_cli.text import Line, Look, Span, clean, line, paint, words
+from protocol.encode import Plain, plain
+from protocol.errors import ProtocolError
+from protocol.happenings import Answer, Happening
+from protocol.lines import finished_record, record
+from protocol.mirror import TableMirror
+from protocol.to_client import GameList, HintAnswer, TableInfo
+
+
+class Output(Protocol):
+    def happened(self, happening: Happening) -> None:
+        """Tell what the server told."""
+        ...
+
+    def answered(self, ask: Ask, answer: Answer | ProtocolError, table: TableMirror) -> None:
+        """Tell what a person wanted to know by a command."""
+        ...
+
+    def show(self, show: Show, table: TableMirror) -> None:
+        """Draw the table, or a part of what is known of it."""
+        ...
+
+    def tables(self, tables: Sequence[TableInfo]) -> None:
+        """The list of a server's public tables."""
+        ...
+
+    def remark(self, remark: Remark) -> None:
+        """A sentence to the person who sits here, from his own program."""
+        ...
+
+
+class LineOutput:
+    """Lines for people. The look is asked for each time: a terminal may change its width."""
+
+    def __init__(self, look: Callable[[], Look], write: Callable[[str], None]) -> None:
+        self._look = look
+        self._write = write
+
+    def happened(self, happening: Happening) -> None:
+        self.lines(narrate(happening, self._look()))
+
+    def answered(self, ask: Ask, answer: Answer | ProtocolError, table: TableMirror) -> None:
+        if isinstance(answer, HintAnswer):
+            self.lines(hint_lines(answer, table, self._look()))
+        elif isinstance(answer, GameList):
+            self.lines(rules_lines(answer.games[0].rules or "", self._look()))
+
+    def show(self, show: Show, table: TableMirror) -> None:
+        self.lines(_drawn(show, table, self._look()))
+
+    def remark(self, remark: Remark) -> None:
+        look = self._look()
+        style = "warn" if remark.wrong else "dim"
+        self.lines(words(line(Span(clean(remark.text, look), style)), look.width, indent=2))
+
+    def tables(self, tables: Sequence[TableInfo]) -> None:
+        self.lines(draw_tables(tables, self._look()))
+
+    def lines(self, lines: list[Line]) -> None:
+        look = self._look()
+        if lines:
+            self._write("".join(f"{paint(each, look)}\n" for each in lines))
+
+
+class JsonOutput:
+    """One JSON object a line, at once readable by whoever waits for it."""
+
+    def __init__(self, write: Callable[[str], None]) -> None:
+        self._write = write
+
+    def happened(self, happening: Happening) -> None:
+        self.line(record(happening))
+
+    def answered(self, ask: Ask, answer: Answer | ProtocolError, table: TableMirror) -> None:
+        """Every answer has its line among the happenings already."""
+
+    def show(self, show: Show, table: TableMirror) -> None:
+        """Tables come whole in their own lines; only the result has a line beside them."""
+        result = finished_record(table) if show.what == "final" else None
+        if result is not None:
+            self.line(result)
+
+    def remark(self, remark: Remark) -> None:
+        if remark.wrong:
+            self.line({"type": "error", "code": "not_understood", "reason": remark.text})
+
+    def tables(self, tables: Sequence[TableInfo]) -> None:
+        for table in tables:
+            self.line(plain(table))
+
+    def line(self, form: Plain) -> None:
+        self._write(json.dumps(form, separators=(",", ":")) + "\n")
+
+
+def _drawn(show: Show, table: TableMirror, look: Look) -> list[Line]:
+    match show.what:
+        case "table":
+            if table.info.phase == "lobby":
+                return draw_lobby(table, look)
+            turn = draw_turn(table, look)
+            return [*draw_table(table, look), *([turn] if turn else [])]
+        case "score":
+            return draw_scores(table, look)
+        case "final":
+            return final_lines(table, look)
+        case "help":
+            return help_lines(table, look)

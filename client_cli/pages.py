@@ -1,0 +1,104 @@
+"""Longer answers to what a person asked: help, rules, a hint with its reasons, the result."""
+
+from collections.abc import Sequence
+
+from client_cli.deck import Deck
+from client_cli.grid import Column, grid
+from client_cli.names import seat_name
+from client_cli.orders import orders_now
+from client_cli.origins import kind_of, seat_of
+from client_cli.table_view import title_line
+from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line, words
+from engine.choices import Action
+from protocol.lines import finished_record
+from protocol.mirror import TableMirror
+from protocol.to_client import Candidate, HintAnswer
+
+
+def help_lines(table: TableMirror, look: Look) -> list[Line]:
+    """The orders that make sense now, and how to type a move."""
+    orders = orders_now(table)
+    column = max(len(order.usage) for order in orders) + 2
+    lines = [_both(order.usage, order.help, column, look) for order in orders]
+    if table.seat is not None:
+        move = "a number from the table, a card such as QS, or QS@5 for one in column 5"
+        lines.insert(0, _both("a move", move, column, look))
+    return [each for item in lines for each in item]
+
+
+def rules_lines(rules: str, look: Look) -> list[Line]:
+    """A page of Markdown: headings bold, tables as they are, all else broken to the width."""
+    lines: list[Line] = []
+    for text in rules.splitlines():
+        shown = clean(text, look).rstrip()
+        if shown.startswith("#"):
+            lines.append(cut((Span(shown.lstrip("# "), "strong"),), look.width))
+        elif shown.startswith("|"):
+            if set(shown) - set("|-: "):
+                lines.append(cut((Span(shown.strip("| ").replace("|", "  ")),), look.width))
+        else:
+            lines += words((Span(shown.replace("*", "").replace("`", "")),), look.width)
+    return lines
+
+
+def hint_lines(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
+    """The recommended move, and what each candidate was worth, the best first."""
+    deck = Deck(table.legend, look)
+    lines = [line(Span("Hint: ", "good"), _move(hint.action, deck))]
+    ranked = sorted(hint.candidates, key=lambda each: -each.value)
+    if not ranked:
+        return [cut(each, look.width) for each in lines]
+    moves = Column("  move", tuple(line("  ", _move(each.action, deck)) for each in ranked))
+    values = Column("value", tuple(line(f"{each.value:+.2f}") for each in ranked), right=True)
+    room = max(0, look.width - moves.width - values.width - 4)
+    reasons = Column(
+        "", tuple(cut((Span(_why(each, table, look), "dim"),), room) for each in ranked)
+    )
+    return [cut(lines[0], look.width), *grid(moves, [values, reasons], look.width)]
+
+
+def final_lines(table: TableMirror, look: Look) -> list[Line]:
+    """Who came in where, after a match."""
+    result = finished_record(table)
+    totals: Sequence[int] = result["totals"] if result else ()
+    ranks: Sequence[int] = result["ranks"] if result else ()
+    rows = sorted(zip(ranks, range(len(totals)), totals, strict=False))
+    first = Column("", tuple(line(str(rank)) for rank, _, _ in rows), right=True)
+    names = Column("", tuple(_player(table, seat, look) for _, seat, _ in rows))
+    points = Column("total", tuple(line(str(total)) for _, _, total in rows), right=True)
+    return [EMPTY, title_line(table, look), *grid(first, [names, points], look.width), EMPTY]
+
+
+def _player(table: TableMirror, seat: int, look: Look) -> Line:
+    name = seat_name(table.info, seat, look)
+    return line(Span(name, "strong"), " (you)") if seat == table.seat else line(name)
+
+
+def _both(usage: str, text: str, column: int, look: Look) -> list[Line]:
+    first, *more = words(line(text), max(10, look.width - column))
+    lead = Span(f"{usage:{column}}", "strong")
+    return [line(lead, first), *(line(" " * column, each) for each in more)]
+
+
+def _move(action: Action, deck: Deck) -> Line:
+    """``play QS@5`` with the card as the deck shows it."""
+    pieces = (word.partition("@") for word in action.split(" "))
+    spans: list[Span] = []
+    for token, at, slot in pieces:
+        spans += [Span(" "), deck.card(token), Span(clean(at + slot, deck.look), "dim")]
+    return tuple(spans[1:])
+
+
+def _why(candidate: Candidate, table: TableMirror, look: Look) -> str:
+    """The numbers behind a value, less those that are zero; seats by their names."""
+    return "  ".join(
+        f"{_reason(name, table, look)} {value:.2f}"
+        for name, value in candidate.why.items()
+        if value
+    )
+
+
+def _reason(name: str, table: TableMirror, look: Look) -> str:
+    seat = seat_of(name)
+    words = clean(kind_of(name) if seat is not None else name, look).replace("_", " ")
+    return words if seat is None else f"{words} {seat_name(table.info, seat, look)}"

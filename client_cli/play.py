@@ -1,0 +1,96 @@
+"""`blackqueen play`: a private table against bots, on a server started for it."""
+
+import argparse
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from client_cli.arguments import (
+    add_output,
+    add_player,
+    add_table,
+    bot_strengths,
+    table_fields,
+)
+from protocol.exits import Exit, Mistake, run_client
+
+if TYPE_CHECKING:
+    from protocol.connection import Client
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", nargs="?", metavar="GAME", help="which game (default: black_queen)")
+    parser.add_argument(
+        "--bots",
+        type=bot_strengths,
+        metavar="2,1,0",
+        help="strengths of the bots, the last for all further seats (default: the strongest)",
+    )
+    parser.add_argument("--seed", type=int, metavar="N", help="deal the same cards every time")
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", help="keep the table here and go on with it next time"
+    )
+    add_table(parser)
+    add_player(parser)
+    add_output(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    return run_client(_play(arguments))
+
+
+async def _play(arguments: argparse.Namespace) -> Exit:
+    from client_cli.identity import identity, login_name
+    from client_cli.private_server import private_server
+    from client_cli.seating import unfinished
+    from client_cli.visit import connected, output_for, stay_at
+
+    name = arguments.name or login_name()
+    flags = () if arguments.seed is None else ("--allow-seeds",)
+    with ExitStack() as stack:
+        data = stack.enter_context(_folder(arguments.data))
+        who = stack.enter_context(identity("private", name, data))
+        async with private_server(data, *flags) as url, connected(url, name, who) as client:
+            code = await unfinished(client) or await _new_table(client, arguments)
+            return await stay_at(client, code, arguments, output_for(arguments))
+
+
+@contextmanager
+def _folder(wanted: Path | None) -> Iterator[Path]:
+    """Where the server keeps its tables: the folder asked for, or one that vanishes again."""
+    if wanted is None:
+        with tempfile.TemporaryDirectory(prefix="blackqueen-") as name:
+            yield Path(name)
+        return
+    try:
+        wanted.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Mistake(f"--data {wanted}: {error.strerror}") from None
+    yield wanted
+
+
+async def _new_table(client: "Client", arguments: argparse.Namespace) -> str:
+    """A table with bots in all seats but one, its match begun."""
+    from client_cli.seating import create_table
+    from client_cli.visit import typed_by_hand
+    from protocol.to_server import AddBot, Games, Start
+
+    games = (await client.ask(Games)).games
+    game = next((game for game in games if game.id == arguments.game), games[0])
+    fields = table_fields(arguments.option)
+    if not typed_by_hand(arguments):
+        # Nobody follows the game, so nobody waits for it.
+        fields["settings"].setdefault("bot_delay", 0.0)
+    if arguments.seed is not None:
+        fields["seed"] = arguments.seed
+    code = await create_table(client, arguments.game or game.id, arguments.seats, fields)
+    free = range(1, len(client.session.tables[code].info.seats))
+    wished = arguments.bots or (game.strengths[-1],)
+    if len(wished) > len(free):
+        raise Mistake(f"--bots names {len(wished)} bots, but there are {len(free)} free seats")
+    for seat in free:
+        await client.ask(AddBot, table=code, seat=seat, strength=wished[min(seat, len(wished)) - 1])
+    await client.ask(Start, table=code)
+    return code

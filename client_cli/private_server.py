@@ -1,0 +1,91 @@
+"""A server of one's own for the time of a game: a process that never outlives the player."""
+
+import asyncio
+import ctypes
+import os
+import re
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from protocol.errors import ConnectionLost
+
+LOG_FILE = "server.log"
+_READY = re.compile(r"Listening on (ws://\S+)")
+_START_SECONDS = 30
+_STOP_SECONDS = 5
+_PR_SET_PDEATHSIG = 1
+
+
+class NoServer(ConnectionLost):
+    """The private server did not come up."""
+
+
+@asynccontextmanager
+async def private_server(data: Path, *flags: str) -> AsyncIterator[str]:
+    """The address of a new `blackqueen serve` on a free port; its log goes to a file in `data`.
+
+    It has a session of its own, so that Ctrl-C reaches the player alone, who then stops it; on
+    Linux the kernel stops it too if the player's process is killed.
+    """
+    words = (sys.executable, "-m", "blackqueen", "serve", "--port", "0", "--data", str(data))
+    with (data / LOG_FILE).open("ab") as log:
+        process = await asyncio.create_subprocess_exec(
+            *words,
+            *flags,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=log,
+            start_new_session=True,
+            preexec_fn=_ending_with_parent(),
+        )
+    try:
+        yield await _address(process, data)
+    finally:
+        # Even a second Ctrl-C must not leave the process behind.
+        await asyncio.shield(_stop(process))
+
+
+async def _address(process: asyncio.subprocess.Process, data: Path) -> str:
+    assert process.stdout is not None
+    try:
+        async with asyncio.timeout(_START_SECONDS):
+            async for raw in process.stdout:
+                found = _READY.search(raw.decode("utf-8", "replace"))
+                if found:
+                    return found[1]
+    except TimeoutError:
+        raise NoServer(f"the private server does not answer; see {data / LOG_FILE}") from None
+    raise NoServer(f"the private server did not start:\n{_tail(data / LOG_FILE)}")
+
+
+async def _stop(process: asyncio.subprocess.Process) -> None:
+    """Ask the server to end; end it if it does not within a few seconds."""
+    if process.returncode is None:
+        process.terminate()
+    try:
+        async with asyncio.timeout(_STOP_SECONDS):
+            await process.wait()
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+
+
+def _tail(log: Path) -> str:
+    return "\n".join(log.read_text("utf-8", "replace").splitlines()[-5:])
+
+
+def _ending_with_parent() -> Callable[[], None] | None:
+    """What the new process does first on Linux: ask to be stopped when its parent dies."""
+    if not sys.platform.startswith("linux"):
+        return None
+    library, parent = ctypes.CDLL(None), os.getpid()
+
+    def ask() -> None:
+        library.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+        if os.getppid() != parent:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    return ask

@@ -1,0 +1,78 @@
+"""Ways to a seat: a table of one's own, one by its code, one from the list, one held before."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from client_cli.effects import Remark
+from client_cli.output import Output
+from client_cli.terminal import ask_line
+from engine.facts import Seat
+from protocol.connection import Client
+from protocol.errors import ProtocolError
+from protocol.to_client import TableInfo
+from protocol.to_server import CreateTable, Games, Join, ListTables, Ping, Sync
+
+_OPEN = ("lobby", "playing", "paused")
+_QUESTION = "Number or code of a table, new for one of your own, Enter to look again: "
+
+
+async def create_table(
+    client: Client, game: str, seats: int | None, fields: Mapping[str, Any]
+) -> str:
+    """The code of a new table at which we sit as host; it is among the client's tables then."""
+    answer = await client.ask(CreateTable, game=game, seats=seats, **fields)
+    assert answer.table is not None
+    return answer.table
+
+
+async def unfinished(client: Client) -> str | None:
+    """The table at which we have a seat from an earlier visit, if there is one."""
+    # The tables one sits at follow the welcome; with this answer they have arrived.
+    await client.ask(Ping)
+    tables = client.session.tables.values()
+    return next((t.table for t in tables if t.info.phase in _OPEN and t.seat is not None), None)
+
+
+async def take_seat(client: Client, code: str, seat: Seat | None) -> str:
+    """Sit down at table `code`, where we may sit already."""
+    try:
+        await client.ask(Join, table=code, seat=seat)
+    except ProtocolError as error:
+        if error.code != "already_seated":
+            raise
+        await client.ask(Sync, table=code)
+    return code
+
+
+async def first_open(client: Client, seat: Seat | None) -> str:
+    """A seat at the first public table that waits for players."""
+    for table in (await client.ask(ListTables)).tables:
+        if _has_room(table):
+            return await take_seat(client, table.table, seat)
+    raise ProtocolError("unknown_table", "no public table has a free seat; see --create")
+
+
+async def pick(client: Client, output: Output, seat: Seat | None) -> str | None:
+    """Let the person choose one of the public tables, or open one; None if he wants neither."""
+    while True:
+        tables = (await client.ask(ListTables)).tables
+        output.tables(tables)
+        words = await ask_line(
+            "a table's number or code, new for one of your own, Enter to look again: "
+        )
+        if words is None:
+            return None
+        try:
+            if words.lower() == "new":
+                game = (await client.ask(Games)).games[0]
+                return await create_table(client, game.id, None, {})
+            if words.isascii() and words.isdigit() and 1 <= int(words) <= len(tables):
+                words = tables[int(words) - 1].table
+            if words:
+                return await take_seat(client, words.upper(), seat)
+        except ProtocolError as error:
+            output.remark(Remark(error.reason, wrong=True))
+
+
+def _has_room(table: TableInfo) -> bool:
+    return table.phase == "lobby" and any(seat.kind == "empty" for seat in table.seats)

@@ -1,0 +1,128 @@
+"""The person at the keyboard: lines from a terminal with completion, or from a pipe."""
+
+import asyncio
+import os
+import shutil
+import signal
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import TYPE_CHECKING, NoReturn
+
+from client_cli.text import Look
+
+if TYPE_CHECKING:
+    from prompt_toolkit.completion import CompleteEvent, Completion
+    from prompt_toolkit.document import Document
+
+_REFRESH_SECONDS = 1.0
+"""How often a prompt with a clock in it is drawn again."""
+
+
+def interactive() -> bool:
+    """Whether a person sits at both ends."""
+    return _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
+
+
+def look_of_stdout(*, ascii_only: bool) -> Callable[[], Look]:
+    """How standard output wants it, asked anew each time: a terminal may change its width."""
+    encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
+    symbols = not ascii_only and encoding.startswith("utf")
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    colour = _is_terminal(sys.stdout) and not plain
+
+    def look() -> Look:
+        # A line that fills the last cell is broken by some terminals.
+        return Look(max(20, shutil.get_terminal_size().columns - 1), symbols, colour)
+
+    return look
+
+
+def write(text: str) -> None:
+    """To standard output as it is now, which a prompt may have replaced."""
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+async def terminal_lines(
+    prompt: Callable[[], str], complete: Callable[[str], list[str]]
+) -> AsyncIterator[str]:
+    """What a person types; output meanwhile goes above the line he is typing.
+
+    Ends at Ctrl-D; Ctrl-C interrupts the program as it would anywhere else.
+    """
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import Completer, Completion
+    from prompt_toolkit.patch_stdout import patch_stdout
+
+    class Moves(Completer):
+        def get_completions(
+            self, document: "Document", complete_event: "CompleteEvent"
+        ) -> "Iterable[Completion]":
+            typed = document.text_before_cursor
+            return (Completion(line, start_position=-len(typed)) for line in complete(typed))
+
+    session: PromptSession[str] = PromptSession(completer=Moves(), complete_while_typing=False)
+    with patch_stdout(raw=True):
+        while True:
+            try:
+                yield await session.prompt_async(prompt, refresh_interval=_REFRESH_SECONDS)
+            except EOFError:
+                return
+            except KeyboardInterrupt:
+                await _interrupted()
+
+
+async def ask_line(question: str) -> str | None:
+    """One line from the person at the terminal; None at Ctrl-D."""
+    from prompt_toolkit import PromptSession
+
+    session: PromptSession[str] = PromptSession()
+    try:
+        return (await session.prompt_async(question)).strip()
+    except EOFError:
+        return None
+    except KeyboardInterrupt:
+        return await _interrupted()
+
+
+async def piped_lines() -> AsyncIterator[str]:
+    """Lines of standard input, whatever it is: a pipe, a file, nothing.
+
+    A thread reads them, since not everything that can be read can be waited for.
+    """
+    loop = asyncio.get_running_loop()
+    lines: asyncio.Queue[str | None] = asyncio.Queue()
+
+    def tell(text: str | None) -> None:
+        # The loop may have ended while the thread was waiting for the line.
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(lines.put_nowait, text)
+
+    def read() -> None:
+        for text in sys.stdin or ():
+            tell(text)
+        tell(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    while (text := await lines.get()) is not None:
+        yield text
+
+
+async def no_lines() -> AsyncIterator[str]:
+    """Nobody types."""
+    nothing: tuple[str, ...] = ()
+    for text in nothing:
+        yield text
+
+
+async def _interrupted() -> NoReturn:
+    """Ctrl-C at a prompt: the same end as anywhere else, by the signal that a prompt swallows."""
+    signal.raise_signal(signal.SIGINT)
+    await asyncio.Event().wait()
+    raise AssertionError("the signal cancels whoever waits")
+
+
+def _is_terminal(stream: object) -> bool:
+    isatty = getattr(stream, "isatty", None)
+    return bool(isatty and isatty())

@@ -1,0 +1,74 @@
+"""A visit to a server: connecting under a name, and sitting down to the end of a table."""
+
+import argparse
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from random import Random
+
+from client_cli.auto import NO_GATHERING, AutoPlayer, Gathering
+from client_cli.effects import Remark
+from client_cli.identity import Identity
+from client_cli.output import JsonOutput, LineOutput, Output
+from client_cli.shell import Shell
+from client_cli.terminal import (
+    interactive,
+    look_of_stdout,
+    no_lines,
+    piped_lines,
+    terminal_lines,
+    write,
+)
+from protocol.connection import Client, connect
+from protocol.errors import ProtocolError
+from protocol.exits import Exit
+
+
+@asynccontextmanager
+async def connected(url: str, name: str, identity: Identity) -> AsyncIterator[Client]:
+    """A welcomed client, as the player of the last visit if the server still knows him."""
+    async with AsyncExitStack() as stack:
+        try:
+            client = await stack.enter_async_context(connect(url, name=name, token=identity.token))
+        except ProtocolError as error:
+            if error.code != "unauthorized" or identity.token is None:
+                raise
+            client = await stack.enter_async_context(connect(url, name=name))
+        if client.session.token is not None:
+            identity.keep(client.session.token)
+        yield client
+
+
+def output_for(arguments: argparse.Namespace) -> Output:
+    if arguments.json:
+        return JsonOutput(write)
+    return LineOutput(look_of_stdout(ascii_only=arguments.ascii), write)
+
+
+def typed_by_hand(arguments: argparse.Namespace) -> bool:
+    """Whether a person types at a terminal."""
+    return interactive() and not arguments.json and not arguments.auto
+
+
+async def stay_at(
+    client: Client,
+    code: str,
+    arguments: argparse.Namespace,
+    output: Output,
+    *,
+    gathering: Gathering = NO_GATHERING,
+    stay: bool = False,
+) -> Exit:
+    """Sit or watch at a table until that ends."""
+    by_hand = typed_by_hand(arguments)
+    substitute = AutoPlayer(Random(), gathering)
+    shell = Shell(client, output, substitute=substitute, stay=stay and by_hand)
+    if by_hand:
+        lines = terminal_lines(shell.prompt, shell.complete)
+    elif arguments.json and not arguments.auto:
+        lines = piped_lines()
+    else:
+        lines = no_lines()
+    end = await shell.run(code, lines)
+    if end.why:
+        output.remark(Remark(end.why, wrong=end.code is not Exit.DONE))
+    return end.code

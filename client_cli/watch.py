@@ -1,0 +1,29 @@
+"""`blackqueen watch`: a table as its spectators see it."""
+
+import argparse
+
+from client_cli.arguments import add_address, add_output, address
+from protocol.exits import Exit, run_client
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_address(parser)
+    parser.add_argument("code", metavar="CODE", help="the table's code")
+    add_output(parser)
+    parser.set_defaults(auto=False)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    return run_client(_watch(arguments))
+
+
+async def _watch(arguments: argparse.Namespace) -> Exit:
+    from client_cli.identity import login_name
+    from client_cli.visit import output_for, stay_at
+    from protocol.connection import connect
+    from protocol.to_server import Watch
+
+    async with connect(address(arguments.url), name=login_name()) as client:
+        code = arguments.code.upper()
+        await client.ask(Watch, table=code)
+        return await stay_at(client, code, arguments, output_for(arguments), stay=True)
