@@ -163,6 +163,15 @@ def test_links_between_pages_lead_somewhere() -> None:
     assert broken == set()
 
 
+def test_each_page_is_listed() -> None:
+    """docs/README.md leads to every page of documentation."""
+    pages = {path.name for path in tracked() if path.parent == ROOT / "docs"}
+    index = text(ROOT / "docs/README.md")
+    assert {page for page in pages if page.endswith(".md") and f"]({page})" not in index} == {
+        "README.md"
+    }
+
+
 def test_each_decision_is_listed() -> None:
     """docs/adr/README.md has a row for every decision, numbered from 1 without a gap."""
     pages = sorted(path.name for path in (ROOT / "docs/adr").glob("[0-9]*.md"))
