@@ -56,6 +56,7 @@ class Audience:
     ) -> None:
         asked = table.state.to_act if final else ()
         alike = all(fact.audience == EVERYONE for fact in facts)
+        for_all = facts_plain(facts) if alike else []
         encoded: dict[tuple[str, Viewer | None], bytes] = {}
         for connection, viewer in self._viewers.items():
             if connection.lagging_since is not None:
@@ -64,7 +65,7 @@ class Audience:
             kind = (codec.subprotocol, None if alike and viewer not in asked else viewer)
             if kind not in encoded:
                 question = question_for(table, viewer, now) if final else None
-                shown = facts_plain(facts if alike else seen_by(facts, viewer))
+                shown = for_all if alike else facts_plain(seen_by(facts, viewer))
                 message = event_plain(table.code, seq, shown, info, question)
                 encoded[kind] = codec.encode_message(message)
             connection.put_encoded((encoded[kind],))

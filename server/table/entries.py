@@ -5,7 +5,7 @@ The log is the table. Whatever else is kept about it can be thrown away and comp
 
 import json
 from dataclasses import dataclass, fields
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from pydantic import Field, TypeAdapter
 
@@ -180,8 +180,7 @@ Body: TypeAlias = Annotated[
 _BODY: TypeAdapter[Body] = TypeAdapter(Body)
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """Names a command for ever."""
 
     player: str
@@ -189,8 +188,7 @@ class Key:
     command: int
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """Number `seq` of a table's log, made at server time `at` (seconds since the epoch)."""
 
     seq: int

@@ -5,8 +5,8 @@ replayed log gives the same states, the same facts and the same result.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import assert_never
+from dataclasses import replace
+from typing import NamedTuple, assert_never
 
 from engine import AnyGame, Catalogue, Fact, Outcome, Setup, Shuffler
 from engine.facts import Seat, Value
@@ -39,8 +39,7 @@ class BadLog(Exception):
     """A log that no server of ours has written, or one of another version of its game."""
 
 
-@dataclass(frozen=True, slots=True)
-class Advance:
+class Advance(NamedTuple):
     """One entry's doing: the state after it, its facts, and whether `TableInfo` changed."""
 
     state: TableState

@@ -9,8 +9,7 @@ No I/O, no clock, no locks: time comes in as `now`, effects go out (`server.tabl
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from bots import strengths
 from engine import AnyGame
@@ -44,8 +43,7 @@ from server.table.state import TableState
 Work: TypeAlias = Callable[[float], list[Effect]]
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(NamedTuple):
     """Entries on their way to the disk, and the table as it will be once they are there."""
 
     state: TableState
