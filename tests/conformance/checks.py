@@ -11,12 +11,12 @@ from random import Random
 from typing import Any, TypeAlias, TypeVar
 
 from engine.cards import Token
-from engine.choices import Action
+from engine.choices import Action, random_action
 from engine.errors import BadAction, EngineError, IllegalAction, NotYourTurn
 from engine.facts import OPEN, SPECTATOR, Fact, Move, Seat, Show, Viewer, seen_by
 from engine.game import Game, Setup
 from engine.views import fold
-from tests.conformance.playing import Played, any_action, frame, play, replay
+from tests.conformance.playing import Played, frame, play, replay
 from tests.conformance.secrets import check_secrets
 from tests.conformance.subject import Subject
 
@@ -66,7 +66,7 @@ def check_offered(subject: Subject[S], setup: Setup, rng: Random) -> None:
         for seat in range(setup.seats):
             choices = game.choices(state, seat)
             assert bool(choices) == (seat in asked)
-            for action in (*choices.actions, *(any_action(choices, rng) for _ in choices.picks)):
+            for action in (*choices.actions, *(random_action(choices, rng) for _ in choices.picks)):
                 assert choices.allows(action)
                 game.apply(state, seat, action)
             for action in plausible:
@@ -91,7 +91,7 @@ def check_sights(subject: Subject[S], setup: Setup, rng: Random) -> None:
     """Views hold exactly what the table of sights permits, no card more and none less."""
     played = play(subject.game, setup, rng)
     for step in played.steps:
-        for viewer in (OPEN, *rng.sample(played.viewers, 2)):
+        for viewer in (OPEN, rng.choice(played.viewers)):
             view = subject.game.view(step.state, viewer)
             assert view.zones == subject.permitted(step.state, viewer)
 
@@ -137,7 +137,7 @@ def _check_history(
 def _check_plays_on(game: Game[S], state: S, rng: Random) -> None:
     while asked := game.to_act(state):
         seat = rng.choice(asked)
-        state = game.apply(state, seat, any_action(game.choices(state, seat), rng)).state
+        state = game.apply(state, seat, random_action(game.choices(state, seat), rng)).state
     assert game.outcome(state) is not None
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from random import Random
 from typing import Any, Generic, TypeVar
 
-from engine.choices import Action, Choices
+from engine.choices import Action, random_action
 from engine.errors import EngineError
 from engine.facts import SPECTATOR, Fact, Seat, Viewer, seen_by
 from engine.game import Game, Setup, Step
@@ -37,7 +37,7 @@ def play(game: Game[S], setup: Setup, rng: Random) -> Played[S]:
     while asked := game.to_act(steps[-1].state):
         assert len(moves) < TOO_LONG, f"{game.info.id} does not end"
         state, seat = steps[-1].state, rng.choice(asked)
-        action = any_action(game.choices(state, seat), rng)
+        action = random_action(game.choices(state, seat), rng)
         moves.append((seat, action))
         steps.append(game.apply(state, seat, action))
     return Played(setup, tuple(steps), tuple(moves))
@@ -51,17 +51,6 @@ def replay(
     for seat, action in moves:
         steps.append(game.apply(steps[-1].state, seat, action))
     return tuple(steps)
-
-
-def any_action(choices: Choices, rng: Random) -> Action:
-    """One of the offered actions, patterns filled at random."""
-    assert choices, "a seat is asked and has nothing to do"
-    at = rng.randrange(len(choices.actions) + len(choices.picks))
-    if at < len(choices.actions):
-        return choices.actions[at]
-    pick = choices.picks[at - len(choices.actions)]
-    places = rng.sample(range(len(pick.cards)), rng.randint(pick.least, pick.most))
-    return " ".join((pick.verb, *(pick.cards[place] for place in sorted(places))))
 
 
 def frame(game: Game[S], step: Step[S], viewer: Viewer) -> bytes:

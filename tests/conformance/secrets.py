@@ -10,10 +10,10 @@ difference. Up to there every byte he is sent must be the same, error texts incl
 from random import Random
 from typing import Generic, TypeVar
 
-from engine.choices import Action
+from engine.choices import Action, random_action
 from engine.facts import Seat, Viewer
 from engine.game import Setup
-from tests.conformance.playing import answer, any_action, frame, play
+from tests.conformance.playing import answer, frame, play
 from tests.conformance.subject import Subject, World
 
 S = TypeVar("S")
@@ -34,8 +34,8 @@ def check_secrets(subject: Subject[S], setup: Setup, rng: Random) -> None:
         pair = _Pair(subject, World(subject.game, setup), twin, viewer, rng)
         for seat, action in played.moves[:at]:
             pair.apply(seat, action)
-            assert pair.look_alike(), "the second world was not built well"
             pair.expect_same_bytes()
+        assert pair.look_alike(), "the second world was not built well"
         while pair.apply_any() and pair.look_alike():
             pair.expect_same_bytes()
 
@@ -51,7 +51,6 @@ class _Pair(Generic[S]):
         self.rng = rng
         self.games = one.game, two.game
         self.steps = one.game.start(one.setup), two.game.start(two.setup)
-        assert self.look_alike(), "the second world was not built well"
         self.expect_same_bytes()
 
     def look_alike(self) -> bool:
@@ -67,13 +66,13 @@ class _Pair(Generic[S]):
             ]
         )
         if self.viewer >= 0:
-            for action in self.rng.sample(list(self.subject.plausible(self.steps[0].state)), 3):
-                self._expect_same(
-                    [
-                        answer(game, step.state, self.viewer, action)
-                        for game, step in zip(self.games, self.steps, strict=True)
-                    ]
-                )
+            attempt = self.rng.choice(list(self.subject.plausible(self.steps[0].state)))
+            self._expect_same(
+                [
+                    answer(game, step.state, self.viewer, attempt)
+                    for game, step in zip(self.games, self.steps, strict=True)
+                ]
+            )
 
     def apply(self, seat: Seat, action: Action) -> None:
         one, two = (
@@ -91,7 +90,7 @@ class _Pair(Generic[S]):
         seat = self.rng.choice(asked)
         here, there = self.games[0].choices(one, seat), self.games[1].choices(two, seat)
         for _ in range(10):
-            action = any_action(here, self.rng)
+            action = random_action(here, self.rng)
             if there.allows(action):
                 self.apply(seat, action)
                 return True
