@@ -52,13 +52,14 @@ EVENT_NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 OTHERS = {
     "": logging.WARNING,
-    "alembic": logging.INFO,
+    "server.store.database": logging.INFO,
+    "alembic": logging.WARNING,
     # At lower levels websockets logs the frames, and SQLAlchemy the statements.
     "websockets": logging.WARNING,
     "sqlalchemy": logging.WARNING,
     "asyncio": logging.WARNING,
 }
-"""The least severe events of other people's loggers, whatever level the server's own have."""
+"""The least severe events of loggers of the standard library, whatever level the log itself has."""
 
 
 class FieldRefused(Exception):

@@ -157,8 +157,8 @@ def all_settings() -> Iterator[Setting]:
         )
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """One flag a setting, and `--config`; a flag that is not given leaves no trace."""
+def add_arguments(parser: argparse.ArgumentParser, *only: str) -> None:
+    """One flag a setting (or for those named), and `--config`; unused flags leave no trace."""
     parser.add_argument(
         "--config",
         metavar="FILE",
@@ -166,6 +166,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"TOML file of settings (or {_variable('config')})",
     )
     for setting in all_settings():
+        if only and setting.name not in only:
+            continue
         words = f"{setting.description} (default: {setting.default})".replace("%", "%%")
         kind = Settings.model_fields[setting.name].annotation
         if kind is bool:

@@ -1,5 +1,6 @@
 """Opens the database: connections as this program wants them, and the schema brought up to date."""
 
+import logging
 import os
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,7 +12,7 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
 from server.store.claim import Claim
-from server.store.errors import BadDatabase, NewerDatabase, store_error
+from server.store.errors import BadDatabase, NewerDatabase, StoreError, store_error
 from server.store.schema import HEAD
 
 BUSY_MILLISECONDS = 2000
@@ -73,9 +74,7 @@ def _upgrade(url: URL) -> None:
         with open_engine(url, writes=True).begin() as connection:
             _migrate(connection, url)
     except DatabaseError as error:
-        if "not a database" in str(error.orig):
-            raise BadDatabase(f"{url.render_as_string()}: {error.orig}") from None
-        raise store_error(error) from error
+        raise _unreadable(url, error) from error
 
 
 def _tune_sqlite(engine: Engine, writes: bool) -> None:
@@ -113,16 +112,42 @@ def _create_private_file(path: Path) -> None:
         raise BadDatabase(f"{path}: cannot be created ({error.strerror})") from None
 
 
-def _migrate(connection: Connection, url: URL) -> None:
+def check(url: URL) -> None:
+    """Raise unless there is a database of this version at `url`; for those who only read."""
+    if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
+        raise BadDatabase(f"{url.render_as_string()}: there is no such file")
+    try:
+        with open_engine(url, writes=False).begin() as connection:
+            if _version(connection, url) != HEAD:
+                raise BadDatabase(
+                    f"{url.render_as_string()}: written by another version of blackqueen; the "
+                    "server brings an older database up to date when it starts"
+                )
+    except DatabaseError as error:
+        raise _unreadable(url, error) from error
+
+
+def _unreadable(url: URL, error: DatabaseError) -> StoreError:
+    if "not a database" in str(error.orig):
+        return BadDatabase(f"{url.render_as_string()}: {error.orig}")
+    return store_error(error)
+
+
+def _version(connection: Connection, url: URL) -> str | None:
+    """The migration that made this schema, None where nothing was made yet."""
     tables = inspect(connection).get_table_names()
-    if "alembic_version" not in tables:
-        if tables:
-            raise BadDatabase(f"{url.render_as_string()}: the database of another program")
-        found = None
-    else:
+    if "alembic_version" in tables:
         found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-        if found == HEAD:
-            return
+        return None if found is None else str(found)
+    if tables:
+        raise BadDatabase(f"{url.render_as_string()}: the database of another program")
+    return None
+
+
+def _migrate(connection: Connection, url: URL) -> None:
+    found = _version(connection, url)
+    if found == HEAD:
+        return
     # Alembic is slow to import, and most starts do not need it.
     from alembic import command
     from alembic.config import Config
@@ -138,3 +163,4 @@ def _migrate(connection: Connection, url: URL) -> None:
         )
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+    logging.getLogger(__name__).info("database brought to schema %s", HEAD)

@@ -40,15 +40,27 @@ class Reader:
     def load(self, code: str) -> tuple[TableRow, list[EntryRow]] | None:
         """A table and its whole log in order, as of one moment."""
         with self._connection.begin():
-            table = self._connection.execute(
-                select(TABLES).where(TABLES.c.code == code)
-            ).one_or_none()
-            if table is None:
+            return self._load(code)
+
+    def load_with_results(
+        self, code: str
+    ) -> tuple[TableRow, list[EntryRow], list[ResultRow]] | None:
+        """A table, its whole log, and the results of its matches in order, as of one moment."""
+        query = select(RESULTS).where(RESULTS.c.table_code == code).order_by(RESULTS.c.match)
+        with self._connection.begin():
+            loaded = self._load(code)
+            if loaded is None:
                 return None
-            entries = self._connection.execute(
-                select(ENTRIES).where(ENTRIES.c.table_code == code).order_by(ENTRIES.c.seq)
-            )
-            return TableRow._make(table), [EntryRow._make(row) for row in entries]
+            return *loaded, [ResultRow._make(row) for row in self._connection.execute(query)]
+
+    def _load(self, code: str) -> tuple[TableRow, list[EntryRow]] | None:
+        table = self._connection.execute(select(TABLES).where(TABLES.c.code == code)).one_or_none()
+        if table is None:
+            return None
+        entries = self._connection.execute(
+            select(ENTRIES).where(ENTRIES.c.table_code == code).order_by(ENTRIES.c.seq)
+        )
+        return TableRow._make(table), [EntryRow._make(row) for row in entries]
 
     def tables(self, *, closed: bool = False) -> list[TableRow]:
         """The tables by age, those that are `closed` too if asked for."""

@@ -211,11 +211,11 @@ def test_other_loggers_come_out_in_the_same_form(out: io.StringIO) -> None:
     """websockets and Alembic write through the same lines, with the name of their logger."""
     configure("json", stream=out)
     logging.getLogger("websockets.server").error("opening handshake failed", exc_info=card_error())
-    logging.getLogger("alembic.runtime.migration").info("Running upgrade %s", "0001")
+    logging.getLogger("alembic.runtime.migration").warning("unknown revision %s", "0009")
     first, second = lines(out)
     assert first["logger"] == "websockets.server"
     assert first["exception"]["type"] == "builtins.ValueError"
-    assert second["event"] == "Running upgrade 0001"
+    assert second["event"] == "unknown revision 0009"
     assert "QS" not in out.getvalue()
 
 

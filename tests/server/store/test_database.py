@@ -14,7 +14,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, make_url
 
 from server.store import BadDatabase, NewerDatabase
-from server.store.database import MIGRATIONS, database_url, open_engine, prepare
+from server.store.database import MIGRATIONS, check, database_url, open_engine, prepare
 from server.store.schema import HEAD, METADATA
 
 
@@ -199,3 +199,16 @@ def test_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     tmp_path.joinpath("data").write_text("")
     with pytest.raises(BadDatabase, match=r"data/cards\.sqlite3: cannot be created"):
         prepared(tmp_path / "data" / "cards.sqlite3")
+
+
+def test_reading_needs_a_database_of_this_version(path: Path) -> None:
+    """Who only reads neither creates nor upgrades; the message says who would."""
+    url = make_url(f"sqlite:///{path}")
+    with pytest.raises(BadDatabase, match="no such file"):
+        check(url)
+    prepared(path)
+    check(url)
+    execute(path, "UPDATE alembic_version SET version_num = '0000'")
+    with pytest.raises(BadDatabase, match="the server brings an older database up to date"):
+        check(url)
+    assert version(path) == "0000"

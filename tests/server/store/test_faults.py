@@ -31,8 +31,10 @@ def told_before_kill(url: str, entries: int) -> list[int]:
         [sys.executable, "-m", "tests.server.store.endless_writer", url], stdout=subprocess.PIPE
     ) as writer:
         assert writer.stdout is not None
-        told = [int(writer.stdout.readline()) for _ in range(entries)]
-        writer.kill()
+        try:
+            told = [int(writer.stdout.readline()) for _ in range(entries)]
+        finally:
+            writer.kill()
         return told + [int(line) for line in writer.stdout.read().splitlines()]
 
 

@@ -1,0 +1,152 @@
+"""`blackqueen replay`: plays stored tables again from their logs and compares the results.
+
+The log is the table: what comes out here is what happened, and a stored result that differs is
+wrong. The database is only read, so a server may be running on it.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass
+
+from engine import GAMES, Outcome
+from engine.errors import EngineError
+from server.records import entry_of
+from server.settings import SettingsError, settings_from
+from server.settings import add_arguments as add_settings
+from server.store import EntryRow, ResultRow, StoreError, TableRow
+from server.store.database import check, database_url, open_engine
+from server.store.reader import Reader
+from server.table.entries import Acted
+from server.table.fold import BadLog, outcome_of, replay
+
+EXIT_AGREES = 0
+EXIT_DIFFERS = 1
+EXIT_USAGE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class MatchReport:
+    """A finished match as the log tells it; `stored` is the result on record if that differs."""
+
+    match: int
+    names: tuple[str, ...]
+    totals: tuple[int, ...]
+    ranks: tuple[int, ...]
+    agrees: bool
+    stored: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableReport:
+    """What came of replaying a table; `error` says why it could not be replayed to the end."""
+
+    table: str
+    game: str
+    phase: str
+    entries: int
+    matches: tuple[MatchReport, ...] = ()
+    error: str | None = None
+
+    @property
+    def agrees(self) -> bool:
+        return self.error is None and all(match.agrees for match in self.matches)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("codes", nargs="*", metavar="CODE", help="tables to replay")
+    parser.add_argument("--all", action="store_true", help="replay every table, closed ones too")
+    parser.add_argument(
+        "--json", action="store_true", help="print one object a line for each table"
+    )
+    add_settings(parser, "data", "database_url")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """0 if every result agrees with the stored one, 1 if one does not, 2 if that cannot be said."""
+    if bool(arguments.codes) == arguments.all:
+        return _refuse("name the tables to replay, or --all")
+    try:
+        url = database_url(settings_from(arguments).database)
+        check(url)
+        with closing(Reader(open_engine(url, writes=False))) as reader:
+            codes = [row.code for row in reader.tables(closed=True)]
+            unknown = [code for code in arguments.codes if code not in codes]
+            if unknown:
+                return _refuse(f"no table {', '.join(unknown)} in {url.render_as_string()}")
+            reports = (_report(reader, code) for code in arguments.codes or codes)
+            return _tell(reports, as_json=arguments.json)
+    except (SettingsError, StoreError) as error:
+        return _refuse(str(error))
+
+
+def replay_table(
+    row: TableRow, entries: Sequence[EntryRow], results: Sequence[ResultRow]
+) -> TableReport:
+    """Play a log again and hold its matches against the stored results."""
+    stored = {result.match: json.loads(result.body) for result in results}
+    matches: list[MatchReport] = []
+    phase, error, played = "", None, 0
+    try:
+        game = GAMES.game(row.game)
+        for entry, step in replay(GAMES, map(entry_of, entries)):
+            state, played = step.state, entry.seq
+            phase = state.phase
+            outcome = outcome_of(game, state)
+            if outcome is not None and isinstance(entry.body, Acted):
+                names = tuple(chair.name for chair in state.chairs)
+                found = stored.pop(state.match, None)
+                matches.append(_match(state.match, names, outcome, found))
+    # What a damaged log may hold: words of no game, moves of no rules, bodies of no entry.
+    except (BadLog, EngineError, ValueError) as fault:
+        error = f"after entry {played}: {fault}"
+    if stored and error is None:
+        error = f"the log has no match {', '.join(map(str, stored))}, but a result of it is stored"
+    return TableReport(row.code, row.game, phase, len(entries), tuple(matches), error)
+
+
+def _match(match: int, names: tuple[str, ...], outcome: Outcome, stored: object) -> MatchReport:
+    told = {"names": list(names), "totals": list(outcome.scores), "ranks": list(outcome.ranks)}
+    agrees = stored == told
+    return MatchReport(
+        match, names, outcome.scores, outcome.ranks, agrees, None if agrees else stored
+    )
+
+
+def _report(reader: Reader, code: str) -> TableReport:
+    loaded = reader.load_with_results(code)
+    if loaded is None:
+        return TableReport(code, "", "", 0, error="deleted in the meantime")
+    return replay_table(*loaded)
+
+
+def _tell(reports: Iterable[TableReport], *, as_json: bool) -> int:
+    worst = EXIT_AGREES
+    for report in reports:
+        if as_json:
+            print(json.dumps({**asdict(report), "agrees": report.agrees}))
+        else:
+            print("\n".join(_lines(report)))
+        if not report.agrees:
+            worst = EXIT_DIFFERS
+    return worst
+
+
+def _lines(report: TableReport) -> Iterator[str]:
+    yield f"{report.table}  {report.game}, {report.phase}, {report.entries} entries"
+    for match in report.matches:
+        scores = ", ".join(
+            f"{name} {total}" for name, total in zip(match.names, match.totals, strict=True)
+        )
+        yield f"  match {match.match}: {scores}"
+        if not match.agrees:
+            yield f"    DIFFERS from what is stored: {json.dumps(match.stored)}"
+    if report.error is not None:
+        yield f"  ERROR {report.error}"
+
+
+def _refuse(words: str) -> int:
+    print(f"blackqueen replay: {words}", file=sys.stderr)
+    return EXIT_USAGE

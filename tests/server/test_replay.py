@@ -1,0 +1,223 @@
+"""`blackqueen replay` finds what was played, and what does not agree with it."""
+
+import asyncio
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.replay import add_arguments, run
+from server.store import EntryRow, ResultRow, Store, Write
+from tests.server.stored_table import Recorder, finished
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.delenv("BLACKQUEEN_CONFIG", raising=False)
+    return tmp_path
+
+
+def store(data: Path, *writes: Write) -> None:
+    """What a server has written, one commit after the other."""
+
+    async def write_all() -> None:
+        store = await Store.open(f"sqlite:///{data / 'blackqueen.sqlite3'}")
+        for write in writes:
+            await store.save(write)
+        await store.close()
+
+    asyncio.run(write_all())
+
+
+def replay(data: Path, *words: str) -> int:
+    parser = ArgumentParser()
+    add_arguments(parser)
+    return run(parser.parse_args([*words, "--data", str(data)]))
+
+
+def objects(text: str) -> list[dict[str, Any]]:  # what the command printed
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def stored_result(write: Write) -> dict[str, Any]:  # JSON
+    (result,) = write.results
+    body: dict[str, Any] = json.loads(result.body)
+    return body
+
+
+def with_result(write: Write, **changes: object) -> Write:
+    (result,) = write.results
+    body = json.dumps({**stored_result(write), **changes})
+    return write._replace(results=(result._replace(body=body),))
+
+
+def test_finished_match_agrees_with_its_result(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The log alone gives the names, totals and ranks that the server stored."""
+    write = finished("ABCD").write()
+    store(data, write)
+    assert replay(data, "ABCD", "--json") == 0
+    (told,) = objects(capsys.readouterr().out)
+    (match,) = told["matches"]
+    result = stored_result(write)
+    assert {name: match[name] for name in result} == result
+    assert result["names"] == ["Ann", "Bea", "Cid"]
+    assert told["entries"] == len(write.entries)
+    assert (told["table"], told["phase"], told["agrees"]) == ("ABCD", "finished", True)
+
+
+def test_text_names_players_and_totals(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A person reads one line a table and one a match."""
+    write = finished("ABCD").write()
+    store(data, write)
+    assert replay(data, "ABCD") == 0
+    ann, bea, cid = stored_result(write)["totals"]
+    assert capsys.readouterr().out.splitlines() == [
+        f"ABCD  black_queen, finished, {len(write.entries)} entries",
+        f"  match 1: Ann {ann}, Bea {bea}, Cid {cid}",
+    ]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"totals": [0, 0, 99]}, {"ranks": [9, 9, 9]}, {"names": ["Ann", "Bea", "Mallory"]}],
+    ids=["totals", "ranks", "names"],
+)
+def test_result_that_differs_is_told(
+    changes: dict[str, object], data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whichever part of a stored result is wrong, the exit code is 1 and both are shown."""
+    store(data, with_result(finished("ABCD").write(), **changes))
+    assert replay(data, "ABCD") == 1
+    out = capsys.readouterr().out
+    assert "DIFFERS" in out
+    assert json.dumps(changes)[1:-1] in out
+
+
+def test_missing_result_is_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A match that ended has a result, or something is wrong."""
+    store(data, finished("ABCD").write()._replace(results=()))
+    assert replay(data, "ABCD") == 1
+    assert "DIFFERS from what is stored: null" in capsys.readouterr().out
+
+
+def test_result_of_a_match_that_was_never_played_is_told(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A result without its match in the log is wrong too."""
+    write = finished("ABCD").write()
+    extra = ResultRow("ABCD", 2, "black_queen", 60.0, "{}")
+    store(data, write._replace(results=(*write.results, extra)))
+    assert replay(data, "ABCD") == 1
+    assert "ERROR the log has no match 2" in capsys.readouterr().out
+
+
+def test_every_match_of_a_table_is_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A rematch is a match of its own, with its own result; closing changes neither."""
+    recorder = finished("ABCD")
+    recorder.rematch()
+    recorder.play_on()
+    recorder.close()
+    write = recorder.write()
+    store(data, write)
+    assert replay(data, "ABCD", "--json") == 0
+    (told,) = objects(capsys.readouterr().out)
+    assert [match["totals"] for match in told["matches"]] == [
+        json.loads(result.body)["totals"] for result in write.results
+    ]
+    assert [match["match"] for match in told["matches"]] == [1, 2]
+    assert told["phase"] == "closed"
+
+
+def test_match_in_play_has_no_result_yet(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A table in the middle of a match is in order."""
+    recorder = Recorder("ABCD")
+    recorder.start()
+    recorder.move()
+    store(data, recorder.write())
+    assert replay(data, "ABCD", "--json") == 0
+    (told,) = objects(capsys.readouterr().out)
+    assert (told["phase"], told["matches"]) == ("playing", [])
+
+
+def test_all_replays_every_table_by_age(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Closed tables too; one that differs makes the exit code 1 and hides no other."""
+    closed = finished("AAAA", seed=2)
+    closed.close()
+    store(
+        data,
+        closed.write(),
+        with_result(finished("BBBB", seed=3).write(), totals=[1, 2, 3]),
+        finished("CCCC", seed=4).write(),
+    )
+    assert replay(data, "--all", "--json") == 1
+    told = objects(capsys.readouterr().out)
+    assert [(table["table"], table["agrees"]) for table in told] == [
+        ("AAAA", True),
+        ("BBBB", False),
+        ("CCCC", True),
+    ]
+
+
+def test_damaged_log_is_told_with_its_place(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A gap, a move against the rules, a body of no entry: the last good entry is named."""
+    gap, illegal, garbled = (finished(code).write() for code in ("GAP1", "RULE", "JSON"))
+    acts = [number for number, row in enumerate(illegal.entries) if row.kind == "act"]
+    third = acts[2]
+    store(
+        data,
+        gap._replace(entries=gap.entries[:third] + gap.entries[third + 1 :]),
+        illegal._replace(entries=_with_body(illegal, third, '{"seat":0,"action":"play XX"}')),
+        garbled._replace(entries=_with_body(garbled, third, '{"seat":')),
+    )
+    assert replay(data, "--all", "--json") == 1
+    told = {table["table"]: table["error"] for table in objects(capsys.readouterr().out)}
+    assert told.keys() == {"GAP1", "RULE", "JSON"}
+    assert all(error.startswith(f"after entry {third}: ") for error in told.values())
+    assert f"entry {third + 2} follows entry {third}" in told["GAP1"]
+
+
+def test_table_that_is_not_there_is_refused(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The exit code tells a wrong question from a wrong result."""
+    store(data, finished("ABCD").write())
+    assert replay(data, "ABCD", "NONE") == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "no table NONE" in captured.err
+
+
+@pytest.mark.parametrize("words", [(), ("ABCD", "--all")])
+def test_question_must_name_tables_or_all(
+    words: tuple[str, ...], data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither or both is no question."""
+    assert replay(data, *words) == 2
+    assert "--all" in capsys.readouterr().err
+
+
+def test_missing_database_is_not_created(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A misspelt folder is reported and stays away."""
+    assert replay(data / "none", "--all") == 2
+    assert "there is no such file" in capsys.readouterr().err
+    assert not data.joinpath("none").exists()
+
+
+async def test_running_server_is_not_disturbed(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The log can be replayed while a server has the database open and goes on writing."""
+    server = await Store.open(f"sqlite:///{data / 'blackqueen.sqlite3'}")
+    await server.save(finished("ABCD").write())
+    assert await asyncio.to_thread(replay, data, "--all") == 0
+    await server.save(finished("WXYZ", seed=2).write())
+    await server.close()
+    assert "ABCD" in capsys.readouterr().out
+
+
+def _with_body(write: Write, number: int, body: str) -> tuple[EntryRow, ...]:
+    entries = list(write.entries)
+    entries[number] = entries[number]._replace(body=body)
+    return tuple(entries)
