@@ -1,0 +1,155 @@
+"""A server in a few lines: one table, one player, and the promises of the protocol.
+
+It answers every command once, keeps its answers over connections, numbers its events, and
+resumes. What happens at its table is a little game of cards moving from a deck to a pile, with a
+new deal now and then, so that folding events is no formality.
+"""
+
+from dataclasses import dataclass, field
+
+from engine.facts import Fact, Lay, Move, Set
+from engine.views import fold
+from protocol.mirror import TableMirror
+from protocol.to_client import (
+    Error,
+    Event,
+    Limits,
+    Ok,
+    Pong,
+    Question,
+    SeatInfo,
+    Snapshot,
+    TableInfo,
+    ToClient,
+    Welcome,
+)
+from protocol.to_server import Act, Hello, Join, Ping, Sit, Sync, TableSettings, ToServer
+
+TABLE = "PLUM"
+SEATS = 3
+CARDS = 5
+"""How many cards of a deal are played before the next deal begins."""
+
+INFO = TableInfo(
+    table=TABLE,
+    game="pile",
+    version=1,
+    title="Pile",
+    phase="playing",
+    host=0,
+    seats=tuple(SeatInfo(kind="human", name=name) for name in ("Ann", "Bob", "Cid")),
+    options={},
+    settings=TableSettings(),
+    match=1,
+)
+
+
+def welcome(id: int, player: str = "p1", name: str = "Ann") -> Welcome:
+    limits = Limits(message_bytes=1_000, messages_per_second=10.0, chat_length=500)
+    return Welcome(
+        id=id, version=1, player=player, name=name, token="secret", server="model", limits=limits
+    )
+
+
+@dataclass
+class ModelServer:
+    log: list[tuple[Fact, ...]] = field(default_factory=list)
+    applied: list[str] = field(default_factory=list)
+    answers: dict[tuple[str, int], Ok] = field(default_factory=dict)
+    seat: int | None = None
+    client: str = ""
+    greeted: bool = False
+    subscribed: bool = False
+    busy: bool = False
+    ever_busy: bool = False
+
+    def hang_up(self) -> None:
+        self.greeted = self.subscribed = False
+
+    def receive(self, command: ToServer) -> list[ToClient]:
+        """The frame in which a command is answered, and what it makes happen follows."""
+        if isinstance(command, Hello):
+            return self._hello(command)
+        if self.busy:
+            self.busy, self.ever_busy = False, True
+            return [Error(id=command.id, code="try_again", reason="the disk is full")]
+        if isinstance(command, Ping):
+            return [Pong(id=command.id)]
+        if isinstance(command, Sync):
+            self.subscribed = True
+            return [Ok(id=command.id, table=TABLE), self.snapshot()]
+        key = (self.client, command.id)
+        if key in self.answers:
+            return [self.answers[key]]
+        before = len(self.log)
+        frame = self._apply(command)
+        self.answers[key] = Ok(id=command.id, table=TABLE, seq=len(self.log))
+        return [self.answers[key], *self.events(before), *frame]
+
+    def happens(self, fact: Fact | None = None) -> None:
+        """One more entry in the table's log, without telling anybody."""
+        number = len(self.log)
+        facts: tuple[Fact, ...] = (fact,) if fact else ()
+        if number % CARDS == 0:
+            laid = Lay({"deck": CARDS, "pile": 0})
+            facts += (Fact("deal_started", {"deal": number}, (laid, Set("deal", number))),)
+        played = (Move("deck", "pile", (f"c{number}",)), Set(f"seen/{number}", True))
+        self.log.append((*facts, Fact("card_played", {"number": number}, played)))
+
+    def events(self, after: int) -> list[ToClient]:
+        """The entries after number `after`, as the player may see them, if he is connected."""
+        entries = enumerate(self.log[after:], start=after + 1)
+        events = [
+            Event(table=TABLE, seq=seq, facts=facts, question=Question(turn=seq))
+            for seq, facts in entries
+        ]
+        return [*events] if self.subscribed else []
+
+    def snapshot(self) -> Snapshot:
+        facts: list[Fact] = []
+        for entry in self.log:
+            for fact in entry:
+                facts = [] if fact.verb == "deal_started" else facts
+                facts.append(fact)
+        return Snapshot(
+            table=TABLE,
+            seq=len(self.log),
+            seat=self.seat,
+            info=INFO,
+            view=fold(facts),
+            facts=tuple(facts),
+            question=Question(turn=len(self.log)),
+            legend=(),
+        )
+
+    def truth(self) -> TableMirror:
+        return TableMirror.of(self.snapshot())
+
+    def _hello(self, hello: Hello) -> list[ToClient]:
+        self.greeted, self.client = True, hello.client
+        answer = welcome(hello.id)
+        self.subscribed = self.seat is not None
+        if self.seat is None:
+            return [answer]
+        seen = hello.resume.get(TABLE)
+        # A snapshot where the client saw nothing, or fell behind too far.
+        if seen is None or len(self.log) - seen > 2 * CARDS:
+            return [answer, self.snapshot()]
+        return [answer, *self.events(seen)]
+
+    def _apply(self, command: ToServer) -> list[ToClient]:
+        match command:
+            case Join():
+                self.subscribed, self.seat = True, 0
+                return [self.snapshot()]
+            case Sit(seat=to):
+                assert self.seat is not None
+                moved = Fact("player_moved", {"seat": self.seat, "to": to, "name": "Ann"})
+                self.seat = to
+                self.happens(moved)
+            case Act(action=action):
+                self.applied.append(action)
+                self.happens()
+            case _:
+                raise AssertionError(f"the model knows no {command.type}")
+        return []

@@ -1,0 +1,106 @@
+"""A table as a client sees it."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.choices import NO_CHOICES, Choices
+from engine.facts import Fact, Lay, Move, Set
+from engine.views import Zone
+from protocol.mirror import LostThread, TableMirror
+from protocol.to_client import Event, Question
+from tests.protocol.model_server import INFO, TABLE, ModelServer
+
+
+def mirror(seat: int | None = 0) -> TableMirror:
+    """A table in the middle of its first deal."""
+    server = ModelServer(seat=seat)
+    for _ in range(3):
+        server.happens()
+    return server.truth()
+
+
+def after(*facts: Fact, seat: int | None = 0) -> TableMirror:
+    return mirror(seat).follow(Event(table=TABLE, seq=4, facts=facts))
+
+
+class TestFollowing:
+    def test_facts_change_the_view(self) -> None:
+        """The view is the fold of the facts, and the number that of the event."""
+        now = after(Fact("card_played", {}, (Move("deck", "pile", ("QS",)),)))
+        assert now.seq == 4
+        assert now.view.zones["pile"] == Zone(("c0", "c1", "c2", "QS"))
+        assert now.facts[-1].verb == "card_played"
+
+    def test_an_empty_event_only_counts(self) -> None:
+        """An event in which there is nothing for us changes nothing but the number."""
+        assert after() == replace(mirror(), seq=4)
+
+    @pytest.mark.parametrize("seq", [2, 3, 5])
+    def test_the_wrong_number(self, seq: int) -> None:
+        """Only the very next event can follow."""
+        with pytest.raises(LostThread, match=f"event {seq} comes after event 3"):
+            mirror().follow(Event(table=TABLE, seq=seq))
+
+    def test_facts_that_do_not_fit(self) -> None:
+        """A change that cannot have happened to what we see shows that we missed something."""
+        with pytest.raises(LostThread, match="event 4 does not fit"):
+            after(Fact("x", {}, (Move("nowhere", "pile", 1),)))
+
+    def test_a_new_deal_starts_from_nothing(self) -> None:
+        """Facts and view of the deal before are gone, its last facts in the same event too."""
+        last = Fact("card_played", {}, (Set("stale", True),))
+        start = Fact("deal_started", {"deal": 2}, (Lay({"deck": 5}), Set("deal", 2)))
+        first = Fact("card_played", {}, (Move("deck", "deck", 1),))
+        now = after(last, start, first)
+        assert now.facts == (start, first)
+        assert now.view.zones == {"deck": Zone(backs=5)}
+        assert now.view.values == {"deal": 2}
+
+    def test_info_and_question_stay_until_they_change(self) -> None:
+        """What an event does not mention is as it was."""
+        info = INFO.model_copy(update={"phase": "finished"})
+        question = Question(turn=9, to_act=(0,))
+        now = mirror().follow(Event(table=TABLE, seq=4, info=info, question=question))
+        assert (now.info, now.question) == (info, question)
+        later = now.follow(Event(table=TABLE, seq=5))
+        assert (later.info, later.question) == (info, question)
+
+    @pytest.mark.parametrize(
+        ("seat", "moved", "now"),
+        [(0, {"seat": 0, "to": 2}, 2), (1, {"seat": 0, "to": 2}, 1), (None, {"seat": 0}, None)],
+    )
+    def test_moving_to_another_seat(
+        self, seat: int | None, moved: dict[str, int], now: int | None
+    ) -> None:
+        """Who moves is afterwards where he moved to; the others stay."""
+        assert after(Fact("player_moved", moved), seat=seat).seat == now
+
+    def test_a_move_to_nowhere(self) -> None:
+        """A move that does not say where to is none."""
+        assert after(Fact("player_moved", {"seat": 0})).seat == 0
+
+
+class TestAsking:
+    def test_my_turn(self) -> None:
+        """It is my turn if my seat is among those asked; watching, never."""
+        question = Event(table=TABLE, seq=4, question=Question(turn=1, to_act=(0, 2)))
+        assert [mirror(seat).follow(question).my_turn for seat in (0, 1, 2, None)] == [
+            True,
+            False,
+            True,
+            False,
+        ]
+
+    def test_choices(self) -> None:
+        """Who is not asked has no choices."""
+        choices = Choices(("play QS",))
+        asked = mirror().follow(
+            Event(table=TABLE, seq=4, question=Question(turn=1, to_act=(0,), choices=choices))
+        )
+        assert asked.choices == choices
+        assert mirror().choices == NO_CHOICES
+
+    def test_names(self) -> None:
+        """Names stand in the order of the seats."""
+        assert mirror().names == ("Ann", "Bob", "Cid")

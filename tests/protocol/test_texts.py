@@ -1,0 +1,186 @@
+"""The English texts: there is one for everything that happens, and it fits."""
+
+from random import Random
+from string import Formatter
+
+import pytest
+
+from engine import GAMES, Fact, Setup, Shuffler, complete_options, seed_from_int
+from engine.cards import FRENCH
+from engine.facts import Value
+from protocol.errors import ERROR_CODES
+from protocol.texts import advice, closing, sentence
+from protocol.texts.catalogue import english
+from protocol.texts.speaker import Speaker
+
+NAMES = ("Ann", "Bob", "", "Dora")
+TABLE_FACTS: dict[str, dict[str, Value]] = {
+    "table_opened": {"seat": 1, "name": "Bob"},
+    "player_seated": {"seat": 1, "name": "Bob"},
+    "player_moved": {"seat": 1, "to": 3, "name": "Bob"},
+    "player_left": {"seat": 1, "name": "Bob"},
+    "player_kicked": {"seat": 1, "name": "Bob"},
+    "player_ready": {"seat": 1, "ready": True},
+    "bot_added": {"seat": 1, "strength": 2},
+    "bot_removed": {"seat": 1},
+    "configured": {},
+    "host_changed": {"seat": 1},
+    "match_started": {"match": 1},
+    "taken_over": {"seat": 1},
+    "handed_back": {"seat": 1},
+    "timed_out": {"seat": 1},
+    "paused": {},
+    "resumed": {},
+    "rematch_opened": {},
+    "table_closed": {"reason": "expired"},
+}
+
+
+def told(fact: Fact, you: int | None = 0) -> str | None:
+    return sentence(fact, NAMES, FRENCH, you)
+
+
+def game_facts() -> list[Fact]:
+    """All that happens in a short match of every game, for two and for the usual number."""
+    facts: list[Fact] = []
+    for info in GAMES:
+        game, rng = GAMES.game(info.id), Random(1)
+        for seats in {info.usual_seats, info.seats[0]}:
+            short = {o.name: 2 for o in game.options(seats) if o.name == "deals"}
+            options = complete_options(game, seats, short)
+            step = game.start(Setup(seats, options, Shuffler(seed_from_int(1))))
+            facts += step.facts
+            while asked := game.to_act(step.state):
+                choices = game.choices(step.state, asked[0])
+                step = game.apply(step.state, asked[0], rng.choice(choices.actions))
+                facts += step.facts
+    return facts
+
+
+class TestEverythingHasAText:
+    def test_games(self) -> None:
+        """Every verb of the games that ship has a text that its arguments fill in."""
+        facts = game_facts()
+        assert {fact.verb for fact in facts} >= {"deal_scored", "match_ended", "card_flipped"}
+        for fact in facts:
+            assert_told(fact)
+
+    def test_tables(self) -> None:
+        """Every verb of the table has a text that its arguments fill in."""
+        for verb, args in TABLE_FACTS.items():
+            assert_told(Fact(verb, args))
+
+    def test_no_text_is_left_over(self) -> None:
+        """The catalogue has no text for what never happens."""
+        assert set(english().facts) == set(TABLE_FACTS) | {fact.verb for fact in game_facts()}
+
+    def test_errors(self) -> None:
+        """Every error code has a text that says what to do, and no other has."""
+        assert set(english().errors) == set(ERROR_CODES)
+        assert "bad_message" not in advice("bad_message")
+        assert advice("out_of_cheese").startswith("This client does not know that error")
+
+
+def assert_told(fact: Fact) -> None:
+    """Each text of a verb asks for arguments that the fact has, and all of it is said."""
+    entry = english().facts[fact.verb]
+    extra: dict[str, Value] = {"who": 1, "ranking": "1. Ann 7", "winners": "You and Bob"}
+    about = [entry.you, entry.they]
+    assert (entry.text is None) == (None not in about) or fact.verb == "match_ended"
+    for template in (entry.you, entry.they, entry.text):
+        if template is not None:
+            fields = {field for _, field, _, _ in Formatter().parse(template) if field}
+            assert fields <= set(fact.args) | set(extra)
+            speaker = Speaker(NAMES, FRENCH, you=0)
+            filled = speaker.fill(template, {**fact.args, **extra})
+            assert not set("{}|#") & set(filled)
+            assert filled == "" or filled.endswith(".")
+
+
+class TestSentences:
+    @pytest.mark.parametrize(
+        ("said", "verb", "args"),
+        [
+            ("Bob plays Q♠.", "card_played", {"seat": 1, "card": "QS"}),
+            ("You play 10♥.", "card_played", {"seat": 0, "card": "TH"}),
+            ("Seat 3 plays ??.", "card_played", {"seat": 2, "card": "??"}),
+            ("Seat 9 plays Q♠.", "card_played", {"seat": 8, "card": "QS"}),
+            ("Bob takes the trick.", "trick_taken", {"seat": 1, "points": 0}),
+            ("Bob takes the trick (-1 point).", "trick_taken", {"seat": 1, "points": -1}),
+            ("You take the trick (-13 points).", "trick_taken", {"seat": 0, "points": -13}),
+            ("You get 1 card in hand.", "hand_dealt", {"seat": 0, "count": 1}),
+            ("You get 10 cards in hand.", "hand_dealt", {"seat": 0, "count": 10}),
+            (None, "hand_dealt", {"seat": 1, "count": 10}),
+            ("Bob leads.", "deal_laid", {"leader": 1}),
+            ("Bob's column shows Q♠.", "card_flipped", {"seat": 1, "card": "QS"}),
+            ("Zoe leaves the table.", "player_left", {"seat": 2, "name": "Zoe"}),
+            ("Seat 3 leaves the table.", "player_left", {"seat": 2}),
+            ("Bob moves to seat 4.", "player_moved", {"seat": 1, "to": 3, "name": "Bob"}),
+            ("You are ready.", "player_ready", {"seat": 0, "ready": True}),
+            ("Bob is not ready.", "player_ready", {"seat": 1, "ready": False}),
+            ("The game pauses: nobody is here.", "paused", {}),
+            ("The table is closed: nobody came back.", "table_closed", {"reason": "abandoned"}),
+            ("The table is closed: rats ate it.", "table_closed", {"reason": "rats_ate_it"}),
+            (
+                "Deal 1 scores: you +1, Bob -3, Seat 3 0, Dora +10. "
+                "Totals: you 4, Bob -3, Seat 3 0, Dora 7.",
+                "deal_scored",
+                {"deal": 1, "scores": (1, -3, 0, 10), "totals": (4, -3, 0, 7)},
+            ),
+            (
+                "Dora wins the match. 1. Dora 10, 2. you 1, 3. Seat 3 0, 4. Bob -3.",
+                "match_ended",
+                {"totals": (1, -3, 0, 10), "ranks": (2, 4, 3, 1)},
+            ),
+            (
+                "You win the match. 1. you 3, 2. Bob 1.",
+                "match_ended",
+                {"totals": (3, 1), "ranks": (1, 2)},
+            ),
+            (
+                "You and Bob share first place. 1. you 3, 1. Bob 3.",
+                "match_ended",
+                {"totals": (3, 3), "ranks": (1, 1)},
+            ),
+        ],
+    )
+    def test_what_happened(self, said: str | None, verb: str, args: dict[str, Value]) -> None:
+        """Facts as the one at seat 0 is told of them."""
+        assert told(Fact(verb, args)) == said
+
+    def test_watching(self) -> None:
+        """Who watches is nobody at the table."""
+        played = Fact("card_played", {"seat": 0, "card": "QS"})
+        assert told(played, you=None) == "Ann plays Q♠."
+        shared = told(Fact("match_ended", {"totals": (3, 3), "ranks": (1, 1)}), you=None)
+        assert shared == "Ann and Bob share first place. 1. Ann 3, 1. Bob 3."
+
+    @pytest.mark.parametrize(
+        ("said", "verb", "args"),
+        [
+            ("Bob: trump turned (card Q♠).", "trump_turned", {"seat": 1, "card": "QS"}),
+            (
+                "You: meld shown (cards 1, 2, open yes).",
+                "meld_shown",
+                {"seat": 0, "cards": (1, 2), "open": True},
+            ),
+            ("Stock gone.", "stock_gone", {}),
+            ("Bob: card played.", "card_played", {"seat": 1}),
+            ("Bob: trick taken (points many).", "trick_taken", {"seat": 1, "points": "many"}),
+            ("Card played (card Q♠).", "card_played", {"card": "QS"}),
+            (
+                "Match ended (totals you 1, ranks 1, 2).",
+                "match_ended",
+                {"totals": (1,), "ranks": (1, 2)},
+            ),
+            ("Card played (winner no).", "card_played", {"winner": False}),
+        ],
+    )
+    def test_what_there_is_no_text_for(self, said: str, verb: str, args: dict[str, Value]) -> None:
+        """An unknown verb, or arguments that do not fit the text, make a plain sentence."""
+        assert told(Fact(verb, args)) == said
+
+    def test_closing(self) -> None:
+        """The end of a table in words, also for reasons that are newer than this client."""
+        assert closing("kicked") == "the host sent you away"
+        assert closing("rats_ate_it") == "rats ate it"

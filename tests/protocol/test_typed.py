@@ -1,0 +1,187 @@
+"""What people type at the table."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.cards import FRENCH, TOKENS, LegendCard
+from engine.choices import Choices, Pick
+from protocol.typed import Ambiguous, TypedError, Unknown, resolve
+
+HAND = Choices(("play 2C", "play QS@1", "play QS", "play QH@3", "play QH@5", "play TD", "play 9D"))
+BIDS = Choices(("bid 0", "bid 1", "bid 2", "pass"))
+LEAD = Choices(("play QH", "marry QH", "play JC", "close", "exchange"))
+PASS = Choices(picks=(Pick("pass", ("2C", "2C", "3D", "TH", "KH"), 3, 3),))
+TAROT = tuple(
+    LegendCard(token=f"A{n}", label=f"Arcanum {n}", group="Arcana", order=n, colour="gold")
+    for n in range(1, 4)
+) + (LegendCard("FOOL", "Fool", "Fool", 0, "white"),)
+
+
+def meant(typed: str, choices: Choices = HAND) -> str:
+    return resolve(typed, choices, FRENCH)
+
+
+class TestSpellings:
+    @pytest.mark.parametrize("typed", ["play TD", "PLAY td", "10d", "d10", "TD", "dt", "10♦", "♦T"])
+    def test_a_ten_has_many_names(self, typed: str) -> None:
+        """A card goes by token or label, suit first or last, letter or symbol, large or small."""
+        assert meant(typed) == "play TD"
+
+    @pytest.mark.parametrize("typed", ["♠q@1", "♠️Q@1", "♤q@1", "  QS@1 ", "play  q♠@1"])
+    def test_symbols_as_phones_type_them(self, typed: str) -> None:
+        """White suits, symbols with a variant mark and stray blanks make no difference."""
+        assert meant(typed) == "play QS@1"
+
+    @given(token=st.sampled_from(TOKENS), data=st.data())
+    def test_every_card_by_every_name(self, token: str, data: st.DataObject) -> None:
+        """Whatever else is legal, a card's own token and label mean that card."""
+        others = data.draw(st.lists(st.sampled_from(TOKENS), max_size=9))
+        choices = Choices(tuple(f"play {card}" for card in {token: 0} | dict.fromkeys(others, 0)))
+        label = next(card.label for card in FRENCH if card.token == token)
+        for typed in (token, token.lower(), label, label[::-1].replace("01", "10")):
+            assert resolve(typed, choices, FRENCH) == f"play {token}"
+
+    def test_decks_that_are_not_french(self) -> None:
+        """Any legend will do; a suit of one card has no letter of its own."""
+        choices = Choices(("play A1", "play A2", "play FOOL"))
+        assert resolve("a2", choices, TAROT) == "play A2"
+        assert resolve("fool", choices, TAROT) == "play FOOL"
+        assert resolve("p a1", choices, TAROT) == "play A1"
+
+    def test_cards_that_the_legend_does_not_name(self) -> None:
+        """A token is understood without a legend too."""
+        assert resolve("xx", Choices(("play XX", "play YY")), ()) == "play XX"
+
+
+class TestShortForms:
+    @pytest.mark.parametrize(
+        ("typed", "action"),
+        [
+            ("2", "play QS@1"),
+            ("7", "play 9D"),
+            ("@5", "play QH@5"),
+            ("qs", "play QS"),
+            ("qh@3", "play QH@3"),
+            ("t", "play TD"),
+            ("c", "play 2C"),
+            ("♣", "play 2C"),
+            ("p 9d", "play 9D"),
+        ],
+    )
+    def test_a_hand(self, typed: str, action: str) -> None:
+        """Positions, places, ranks and suits do where they leave one card; hand before column."""
+        assert meant(typed) == action
+
+    @pytest.mark.parametrize(
+        ("typed", "action"),
+        [("2", "bid 2"), ("4", "pass"), ("bid 1", "bid 1"), ("b 0", "bid 0"), ("p", "pass")],
+    )
+    def test_bids(self, typed: str, action: str) -> None:
+        """A number is the bid of that number first, and a position only then."""
+        assert meant(typed, BIDS) == action
+
+    @pytest.mark.parametrize(
+        ("typed", "action"),
+        [
+            ("close", "close"),
+            ("cl", "close"),
+            ("ex", "exchange"),
+            ("m", "marry QH"),
+            ("j", "play JC"),
+        ],
+    )
+    def test_verbs(self, typed: str, action: str) -> None:
+        """A verb, or its beginning, does where it leaves one move."""
+        assert meant(typed, LEAD) == action
+
+    @pytest.mark.parametrize(
+        ("typed", "action"),
+        [
+            ("pass 3d 2c kh", "pass 2C 3D KH"),
+            ("2C,2c;k♥", "pass 2C 2C KH"),
+            ("5 4 3", "pass 3D TH KH"),
+            ("1 2c 10h", "pass 2C 2C TH"),
+            ("p d t k", "pass 3D TH KH"),
+        ],
+    )
+    def test_picks(self, typed: str, action: str) -> None:
+        """Cards of a pick come in any order and spelling and leave in the pick's own."""
+        assert meant(typed, PASS) == action
+
+    def test_picking_nothing(self) -> None:
+        """Where a pick may be empty, its verb alone picks nothing."""
+        assert meant("show", Choices(picks=(Pick("show", ("2C",), 0, 1),))) == "show"
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("typed", "choices", "candidates"),
+        [
+            ("qh", HAND, ("play QH@3", "play QH@5")),
+            ("s", HAND, ("play QS@1", "play QS")),
+            ("qh", LEAD, ("play QH", "marry QH")),
+            ("c", LEAD, ("play JC", "close")),
+        ],
+    )
+    def test_ambiguity(self, typed: str, choices: Choices, candidates: tuple[str, ...]) -> None:
+        """What could be several moves is none; the error lists which."""
+        with pytest.raises(Ambiguous, match=f"could be {', '.join(candidates)}") as caught:
+            meant(typed, choices)
+        assert caught.value.candidates == candidates
+
+    @pytest.mark.parametrize(
+        "typed", ["", "xx", "0", "8", "99999", "9" * 9_999, "qs qs", "play", "KS", "QS@2", "²"]
+    )
+    def test_what_is_no_move(self, typed: str) -> None:
+        """What fits nothing is refused with the moves that would fit."""
+        with pytest.raises(TypedError, match="play 2C") as caught:
+            meant(typed)
+        assert len(str(caught.value)) < 200
+
+    @pytest.mark.parametrize(
+        "typed",
+        ["pass", "", "2c 3d", "2c 2c 2c", "1 1 2", "6 1 2", "2c 3d th kh", "as 2c 3d"],
+    )
+    def test_what_is_no_pick(self, typed: str) -> None:
+        """Too few, too many, unknown and doubled cards are refused with the pattern."""
+        with pytest.raises(Unknown, match="pass 3 of 2C 2C 3D TH KH"):
+            meant(typed, PASS)
+
+    def test_patterns_with_a_range(self) -> None:
+        """A pattern says how many cards it takes."""
+        choices = Choices(picks=(Pick("show", ("2C", "3C"), 1, 2),))
+        with pytest.raises(Unknown, match="show 1 to 2 of 2C 3C"):
+            meant("x", choices)
+
+    def test_short_names_in_a_pattern(self) -> None:
+        """A rank that two different cards have names neither."""
+        with pytest.raises(Unknown, match="give 1 of KC KH"):
+            meant("k", Choices(picks=(Pick("give", ("KC", "KH"), 1, 1),)))
+
+    def test_several_patterns(self) -> None:
+        """Cards that fit two patterns need the verb."""
+        choices = Choices(picks=(Pick("give", ("2C",), 1, 1), Pick("keep", ("2C",), 1, 1)))
+        assert meant("keep 2c", choices) == "keep 2C"
+        with pytest.raises(Ambiguous, match="give 2C, keep 2C"):
+            meant("2c", choices)
+
+    def test_out_of_turn(self) -> None:
+        """Who has no choices is told so."""
+        with pytest.raises(Unknown, match="it is not your turn"):
+            meant("qs", Choices())
+
+    def test_long_lists_are_cut(self) -> None:
+        """An error names some moves and counts the others."""
+        choices = Choices(tuple(f"play {token}" for token in TOKENS))
+        with pytest.raises(Unknown, match="and 44 more"):
+            meant("x", choices)
+
+    @given(typed=st.text(max_size=30), data=st.data())
+    def test_noise(self, typed: str, data: st.DataObject) -> None:
+        """Anything typed is a legal move or a refusal in words."""
+        choices = data.draw(st.sampled_from([HAND, BIDS, LEAD, PASS, Choices()]))
+        with suppress(TypedError):
+            assert choices.allows(resolve(typed, choices, FRENCH))
