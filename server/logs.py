@@ -23,6 +23,7 @@ from websockets.exceptions import WebSocketException
 
 from server.settings import SettingsError
 from server.store.errors import StoreError
+from server.table.fold import BadLog
 
 # fmt: off
 FIELDS = frozenset({
@@ -41,6 +42,7 @@ STANDARD = frozenset({"event", "level", "timestamp", "logger", "exception", "dro
 """Fields that the log itself adds."""
 
 SPEAKING: tuple[type[BaseException], ...] = (
+    BadLog,
     OSError,
     SettingsError,
     StoreError,

@@ -278,7 +278,7 @@ class Tables:
         try:
             table = self._replayed(code, entries)
         except (BadLog, EngineError) as error:
-            log.error("table_unplayable", table=code, reason=str(error))
+            log.error("table_unplayable", table=code, exc_info=error)
             self.lobby.forget(code)
             return None
         table.clocks.loaded(table.state, entries[-1].at, self._now())

@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 import structlog
 
+from engine.errors import IllegalAction
 from server import logs
 from server.logs import FIELDS, OTHERS, AllowedFields, FieldRefused, configure, describe
 from server.store import StoreUnavailable
+from server.table.fold import BadLog
 
 HIDDEN = ("view", "hand", "cards", "seed", "token", "action", "choices", "facts", "body", "text")
 
@@ -150,6 +152,12 @@ def test_exception_that_never_speaks_of_cards_keeps_its_words() -> None:
     """What the disk or the database says is what the operator needs."""
     assert describe(OSError(28, "No space left"))["message"] == "[Errno 28] No space left"
     assert describe(StoreUnavailable("database is locked"))["message"] == "database is locked"
+
+
+def test_words_of_the_rules_are_not_logged() -> None:
+    """An illegal move in a damaged log quotes a card; that the log is of another version does not."""
+    assert "message" not in describe(IllegalAction("'play QS': spades must be followed"))
+    assert describe(BadLog("entry 5 follows entry 3"))["message"] == "entry 5 follows entry 3"
 
 
 def test_group_of_exceptions_shows_each() -> None:
