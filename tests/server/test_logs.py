@@ -155,7 +155,7 @@ def test_exception_that_never_speaks_of_cards_keeps_its_words() -> None:
 
 
 def test_words_of_the_rules_are_not_logged() -> None:
-    """An illegal move in a damaged log quotes a card; that the log is of another version does not."""
+    """An illegal move in a damaged log quotes a card; a gap in it does not."""
     assert "message" not in describe(IllegalAction("'play QS': spades must be followed"))
     assert describe(BadLog("entry 5 follows entry 3"))["message"] == "entry 5 follows entry 3"
 
