@@ -39,9 +39,9 @@ class Desk:
     auto: AutoPlayer | None = None
     stay: bool = False
 
-    def arrived(self) -> list[Effect]:
-        """On sitting down: see the table."""
-        return [Show("table"), *self._due()]
+    def arrived(self, *, draw: bool) -> list[Effect]:
+        """On sitting down: see the table, unless it is about to be drawn anyhow."""
+        return [*([Show("table")] if draw else []), *self._due()]
 
     def happened(self, happening: Happening) -> list[Effect]:
         """What follows from what the server told; other tables are none of this desk's business."""
@@ -55,7 +55,8 @@ class Desk:
                 if "match_ended" in verbs:
                     return [Show("final"), *self._due()]
                 laid = any(isinstance(each, Lay) for fact in event.facts for each in fact.changes)
-                return [*self._pictures(before, laid or "rematch_opened" in verbs), *self._due()]
+                new = laid or not verbs.isdisjoint(("rematch_opened", "configured"))
+                return [*self._pictures(before, new), *self._due()]
             case PresenceChanged(mirror) if mirror.table == self.table.table:
                 self.table = mirror
             case TableClosed(mirror, reason) if mirror.table == self.table.table:
@@ -100,10 +101,10 @@ class Desk:
             return [Remark("Going on by itself. Ctrl-C ends the program."), *self._due()]
         return self._due()
 
-    def _pictures(self, before: TableMirror, laid: bool) -> list[Effect]:
+    def _pictures(self, before: TableMirror, new: bool) -> list[Effect]:
         """The table where it is new, or where its owner is to choose from it."""
         asked = self.table.my_turn and self.table.question.turn != before.question.turn
-        if laid or (asked and self.auto is None):
+        if new or (asked and self.auto is None):
             return [Show("table")]
         return []
 

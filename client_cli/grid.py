@@ -1,20 +1,24 @@
 """A small table of cells that breaks into several where the terminal is narrow."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from client_cli.text import Line, Span, cut, line, pad, text_width, width
-
-_GAP = "  "
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: its title and a cell a row."""
+    """One column: its title, a cell a row, the gap before it.
+
+    Columns of one `block` stay beside each other where there is room for them.
+    """
 
     title: str
     cells: tuple[Line, ...]
     right: bool = False
+    gap: str = "  "
+    block: str = ""
 
     @property
     def width(self) -> int:
@@ -27,10 +31,9 @@ def grid(first: Column, columns: Sequence[Column], cells: int) -> list[Line]:
     for part in _parts(columns, cells - first.width):
         shown = (first, *part)
         if any(column.title for column in shown):
-            lines.append(_row(_cell(column, (Span(column.title, "dim"),)) for column in shown))
+            lines.append(_row(shown, [(Span(column.title, "dim"),) for column in shown]))
         lines.extend(
-            _row(_cell(column, column.cells[row]) for column in shown)
-            for row in range(len(first.cells))
+            _row(shown, [column.cells[row] for column in shown]) for row in range(len(first.cells))
         )
     return [cut(each, cells) for each in lines]
 
@@ -38,20 +41,26 @@ def grid(first: Column, columns: Sequence[Column], cells: int) -> list[Line]:
 def _parts(columns: Sequence[Column], room: int) -> list[list[Column]]:
     parts: list[list[Column]] = [[]]
     left = room
-    for column in columns:
-        needed = len(_GAP) + column.width
-        if needed > left and parts[-1]:
-            parts.append([])
-            left = room
-        parts[-1].append(column)
-        left -= needed
+    for _, together in groupby(columns, key=lambda column: column.block or id(column)):
+        block = list(together)
+        units = [block] if _needed(block) <= room else [[column] for column in block]
+        for unit in units:
+            needed = _needed(unit)
+            if needed > left and parts[-1]:
+                parts.append([])
+                left = room
+            parts[-1] += unit
+            left -= needed
     return parts
 
 
-def _cell(column: Column, content: Line) -> Line:
-    return pad(content, column.width, right=column.right)
+def _needed(columns: Sequence[Column]) -> int:
+    return sum(len(column.gap) + column.width for column in columns)
 
 
-def _row(row: Iterable[Line]) -> Line:
-    first, *others = row
-    return line(first, *(line(_GAP, cell) for cell in others))
+def _row(columns: Sequence[Column], contents: Sequence[Line]) -> Line:
+    (first, *others), (lead, *cells) = columns, contents
+    row = pad(lead, first.width, right=first.right)
+    for column, cell in zip(others, cells, strict=True):
+        row = line(row, column.gap, pad(cell, column.width, right=column.right))
+    return row

@@ -1,7 +1,7 @@
 """What happened, in sentences: one line for each thing that a person at the table would notice."""
 
 from client_cli.deck import Deck
-from client_cli.names import seat_name
+from client_cli.names import seat_name, seat_names
 from client_cli.text import Line, Look, Span, clean, line, words
 from protocol.happenings import (
     Chatted,
@@ -24,7 +24,7 @@ def narrate(happening: Happening, look: Look) -> list[Line]:
             told = _sentences(happening, look)
         case Chatted(chat):
             told = [_chat(chat, look)]
-        case PresenceChanged(mirror, presence):
+        case PresenceChanged(mirror, presence) if presence.seat != mirror.seat:
             name = seat_name(mirror.info, presence.seat, look)
             told = [_dim(f"{name} {'is away' if presence.away else 'is back'}.")]
         case Noticed(notice):
@@ -44,8 +44,11 @@ def _sentences(happening: TableEvent, look: Look) -> list[Line]:
     mirror = happening.mirror
     deck = Deck(mirror.legend, look)
     # Who has just left is still known by the name he had.
-    both = zip(happening.before.names, mirror.names, strict=False)
-    names = [after or before for before, after in both]
+    before, after = seat_names(happening.before.info, look), seat_names(mirror.info, look)
+    names = [
+        new if chair.name else old
+        for chair, old, new in zip(mirror.info.seats, before, after, strict=True)
+    ]
     told = (sentence(fact, names, deck.named, mirror.seat) for fact in happening.event.facts)
     return [deck.coloured(clean(text, look)) for text in told if text]
 

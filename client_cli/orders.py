@@ -70,9 +70,9 @@ def orders_now(table: TableMirror) -> list[Order]:
 
 PHASES: Mapping[Phase, str] = {
     "lobby": "waiting for players",
-    "playing": "playing",
+    "playing": "in the middle of a match",
     "paused": "paused: everybody is away",
-    "finished": "finished",
+    "finished": "done with its match",
     "closed": "closed",
 }
 
@@ -197,7 +197,7 @@ ORDERS: Mapping[str, Order] = {
     "rematch": Order("rematch", "host: open the table for another match", _rematch, ("finished",)),
     "say": Order("say hello", "talk to the table", _say, seated=False),
     "leave": Order("leave", "give up the seat; a bot plays on", _leave, seated=False),
-    "quit": Order("quit", "close the program, keep the seat", lambda *_: End(), seated=False),
+    "quit": Order("quit", "close the program, stay seated", lambda *_: End(), seated=False),
     "help": Order("?", "this list", lambda *_: Show("help"), seated=False),
 }
 ALIASES: Mapping[str, str] = {

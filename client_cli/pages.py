@@ -20,7 +20,7 @@ def help_lines(table: TableMirror, look: Look) -> list[Line]:
     orders = orders_now(table)
     column = max(len(order.usage) for order in orders) + 2
     lines = [_both(order.usage, order.help, column, look) for order in orders]
-    if table.seat is not None:
+    if table.seat is not None and table.info.phase in ("playing", "paused"):
         move = "a number from the table, a card such as QS, or QS@5 for one in column 5"
         lines.insert(0, _both("a move", move, column, look))
     return [each for item in lines for each in item]

@@ -13,7 +13,7 @@ from protocol.to_client import TableInfo
 from protocol.to_server import CreateTable, Games, Join, ListTables, Ping, Sync
 
 _OPEN = ("lobby", "playing", "paused")
-_QUESTION = "Number or code of a table, new for one of your own, Enter to look again: "
+_QUESTION = "Table number or code, new, or Enter: "
 
 
 async def create_table(

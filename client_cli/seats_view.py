@@ -42,7 +42,7 @@ def score_columns(table: TableMirror, look: Look) -> list[Column]:
                 tuple(line(value_text(values.get(seat, ""), look)) for seat in rows),
                 right=True,
             )
-            for key, values in by_key.items()
+            for key, values in sorted(by_key.items())
         ),
     ]
 
@@ -92,8 +92,14 @@ def _slots(table: TableMirror, deck: Deck) -> list[Column]:
             stacks.setdefault(slot, {})[seat] = zone
     rows = _rows(table)
     return [
-        Column(clean(slot, deck.look), tuple(_stack(of.get(seat, Zone()), deck) for seat in rows))
-        for slot, of in stacks.items()
+        Column(
+            clean(slot, deck.look),
+            tuple(_stack(of.get(seat, Zone()), deck) for seat in rows),
+            # Many of them are to stand beside each other in a narrow terminal.
+            gap=" " if at else "  ",
+            block="slots",
+        )
+        for at, (slot, of) in enumerate(stacks.items())
     ]
 
 

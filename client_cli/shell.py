@@ -99,7 +99,9 @@ class Shell:
     async def _serve(
         self, desk: Desk, group: asyncio.TaskGroup, tasks: set[asyncio.Task[Any]]
     ) -> End:
-        effects = desk.arrived()
+        # What has happened since the snapshot is told next, and ends with a picture of its own.
+        newest = self._client.session.tables.get(desk.table.table, desk.table)
+        effects = desk.arrived(draw=newest.seq == desk.table.seq)
         while True:
             for effect in effects:
                 match effect:

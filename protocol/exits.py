@@ -47,8 +47,10 @@ def run_client(main: Coroutine[Any, Any, Exit]) -> int:
 
 
 def verdict(error: Exception) -> tuple[Exit, str]:
-    """The exit code and the sentence for what ended a client."""
+    """The exit code and the sentence for what ended a client; of a group the first counts."""
     match error:
+        case ExceptionGroup(exceptions=(first, *_)):
+            return verdict(first)
         case ConnectionLost():
             return Exit.UNREACHABLE, str(error)
         case ProtocolError(reason=reason):
