@@ -1,11 +1,14 @@
 """What the repository promises of itself: what it names exists, what it pins is pinned."""
 
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
 import zipfile
+from argparse import ArgumentParser
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -161,6 +164,29 @@ def test_links_between_pages_lead_somewhere() -> None:
         if "://" not in link and not (page.parent / link).exists()
     }
     assert broken == set()
+
+
+def commands_shown() -> list[tuple[str, str]]:
+    """Every line of a Markdown page's code that starts our command, with the page's name."""
+    return [
+        (path.relative_to(ROOT).as_posix(), line.strip().removeprefix(".venv/bin/"))
+        for path in tracked()
+        if path.suffix == ".md"
+        for line in text(path).splitlines()
+        if re.match(r"\s*(?:\.venv/bin/)?blackqueen \w", line)
+    ]
+
+
+def test_commands_in_the_pages_are_accepted() -> None:
+    """What a page tells people to type is something the program takes."""
+    shown = commands_shown()
+    assert {"README.md", "docs/hosting.md"} <= {page for page, _ in shown}
+    for page, line in shown:
+        _, name, *words = shlex.split(line, comments=True)
+        module = import_module(COMMANDS[name][0])
+        parser = ArgumentParser(prog=f"{page}: blackqueen {name}", exit_on_error=False)
+        module.add_arguments(parser)
+        parser.parse_args(words)
 
 
 def test_each_page_is_listed() -> None:
