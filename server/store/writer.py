@@ -54,7 +54,8 @@ class Writer:
                 began = perf_counter()
                 outcomes = self._outcomes(batch)
                 self._report(batch, outcomes, perf_counter() - began)
-        self._disconnect()
+        if self._connection is not None:
+            self._connection.close()
 
     def _take(self) -> tuple[list[Waiting], bool]:
         """All that waits, and whether more may come."""
@@ -86,18 +87,8 @@ class Writer:
                     _apply(self._connection, group)
         # Whatever a write does to the driver, the thread goes on for the others.
         except Exception as error:
-            reason = store_error(error)
-            if isinstance(reason, StoreUnavailable):
-                self._disconnect()
-            return reason
+            return store_error(error)
         return None
-
-    def _disconnect(self) -> None:
-        """The next commit opens a connection of its own, so a disk that recovers is used again."""
-        if self._connection is not None:
-            self._connection.invalidate()
-            self._connection.close()
-            self._connection = None
 
 
 def _until_deletion(writes: Sequence[Write]) -> Iterable[Sequence[Write]]:

@@ -163,6 +163,17 @@ async def test_deleted_table_can_be_opened_again_in_the_same_batch(store: Store)
     assert await seqs(store) == [1]
 
 
+async def test_batch_that_goes_on_after_a_deletion_still_deletes(store: Store) -> None:
+    """A deletion counts wherever it stands in its batch."""
+    await store.save(opened("ABCD"))
+    reports = Reports(2)
+    reports.of(store, "delete", Write(deleted=("ABCD",)))
+    reports.of(store, "other", opened("WXYZ"))
+    await reports.all()
+    assert await store.load("ABCD") is None
+    assert await seqs(store, "WXYZ") == [1]
+
+
 async def test_what_is_too_much_is_refused_at_once(url: str) -> None:
     """A store that cannot keep up says so instead of eating memory."""
     store = await Store.open(url, limit=2)
