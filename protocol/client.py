@@ -12,7 +12,7 @@ snapshot by `sync`, which its owner need not know of.
 
 import secrets
 from itertools import count
-from typing import Any
+from typing import Any, assert_never
 
 from pydantic import ValidationError
 
@@ -184,6 +184,8 @@ class ClientSession:
                 return self._noticed(message)
             case Closed():
                 return self._close(message.table, message.reason)
+            case _:
+                assert_never(message)
 
     def _welcomed(self, welcome: Welcome) -> list[Happening]:
         if welcome.id != self._hello:

@@ -12,7 +12,6 @@ iterate over `happenings` lets them pile up.
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from itertools import count
 from random import Random
 from typing import Any, overload
 
@@ -122,15 +121,16 @@ class Client:
     async def _reopen(self, reason: str) -> None:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + self._patience.give_up_after
-        for attempt in count():
+        attempt = 0
+        while True:
             delay = self._patience.delay(attempt, self._rng)
             if loop.time() + delay > deadline:
                 seconds = f"{self._patience.give_up_after:g} seconds"
                 raise ConnectionLost(f"gave up after {seconds}: {reason}")
             await asyncio.sleep(delay)
+            attempt += 1
             try:
-                await self.open()
-                break
+                return await self.open()
             except ConnectionLost as error:
                 reason = str(error)
             except ProtocolError as error:
@@ -144,23 +144,26 @@ class Client:
         """Hear the server out, over as many connections as it takes."""
         try:
             while True:
-                reason = await self._hear_all()
-                self.session.disconnected()
-                self._lost = True
-                self._told.put_nowait(Disconnected(reason))
+                reason = self._lose(await self._hear_all())
                 await self._reopen(reason)
         except (ConnectionLost, ProtocolError) as failure:
             self._fail(failure)
             await self._socket.close()
 
+    def _lose(self, reason: str) -> str:
+        self.session.disconnected()
+        self._lost = True
+        self._told.put_nowait(Disconnected(reason))
+        return reason
+
     async def _hear_all(self) -> str:
-        """Why the connection ended."""
-        try:
-            while self.session.refused is None:
-                self._hear(await self._socket.recv())
-        except ConnectionClosed as error:
-            if self.session.refused is None:
+        """Why the connection ended, which may well be made again."""
+        while self.session.refused is None:
+            try:
+                raw = await self._socket.recv()
+            except ConnectionClosed as error:
                 return _why(error)
+            self._hear(raw)
         raise self.session.refused
 
     async def send(self) -> None:
@@ -197,13 +200,20 @@ class Client:
 
     def _resolve(self, id: int, answer: Answer | Error) -> None:
         self._put_off.pop(id, None)
+        if isinstance(answer, Error):
+            self._settle(id, ProtocolError(answer.code, answer.reason, id))
+        else:
+            self._settle(id, answer)
+
+    def _settle(self, id: int, outcome: Answer | Exception) -> None:
+        """Tell who waits for a command what came of it, if he still does."""
         future = self._waiting.get(id)
         if future is None or future.done():
             return
-        if isinstance(answer, Error):
-            future.set_exception(ProtocolError(answer.code, answer.reason, id))
+        if isinstance(outcome, Exception):
+            future.set_exception(outcome)
         else:
-            future.set_result(answer)
+            future.set_result(outcome)
 
     def _send_later(self, command: ToServer, error: Error) -> None:
         attempt = self._put_off.get(command.id, 0)
@@ -221,9 +231,8 @@ class Client:
 
     def _fail(self, failure: ConnectionLost | ProtocolError) -> None:
         self.failure = failure
-        for future in self._waiting.values():
-            if not future.done():
-                future.set_exception(failure)
+        for id in self._waiting:
+            self._settle(id, failure)
         self._told.put_nowait(None)
 
 

@@ -58,7 +58,8 @@ async def dial(url: str, subprotocol: str, seconds: float) -> ClientConnection:
         raise ConnectionLost(reason) from None
     except TimeoutError:
         raise ConnectionLost(f"no answer from {url}; is the address right?") from None
-    except (OSError, WebSocketException) as error:
+    # ImportError: what a SOCKS proxy needs is not installed.
+    except (OSError, WebSocketException, ImportError) as error:
         reason = f"cannot reach {url}: {error}; is the server running?"
         raise ConnectionLost(reason) from None
     if socket.subprotocol != subprotocol:

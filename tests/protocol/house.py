@@ -1,0 +1,91 @@
+"""The model server behind a real socket, with doors that can be slammed."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.typing import Subprotocol
+
+from protocol.codec import codec_for
+from protocol.dial import Patience
+from protocol.errors import ErrorCode
+from protocol.to_client import Error, ToClient
+from protocol.to_server import Hello, ToServer
+from protocol.version import SUBPROTOCOLS
+from tests.protocol.model_server import ModelServer
+
+HASTY = Patience(first=0.001, longest=0.01, opening=5.0, give_up_after=5.0, retries=3)
+"""For tests: everything at once, but time enough for a slow machine."""
+
+
+@dataclass
+class House:
+    """`answer` may say something else than the model would; `cut` hangs up instead.
+
+    Both see each command before the model does.
+    """
+
+    model: ModelServer = field(default_factory=ModelServer)
+    commands: list[ToServer] = field(default_factory=list)
+    refuse_hello: list[ErrorCode] = field(default_factory=list)
+    answer: Callable[[ToServer], list[ToClient] | None] = lambda command: None
+    cut_before: Callable[[ToServer], bool] = lambda command: False
+    cut_after: Callable[[ToServer], bool] = lambda command: False
+    subprotocols: tuple[str, ...] = SUBPROTOCOLS
+    server: Server | None = None
+
+    @property
+    def port(self) -> int:
+        assert self.server is not None
+        port: int = next(iter(self.server.sockets)).getsockname()[1]
+        return port
+
+    @property
+    def url(self) -> str:
+        return f"ws://127.0.0.1:{self.port}"
+
+    @property
+    def hellos(self) -> int:
+        return sum(isinstance(command, Hello) for command in self.commands)
+
+    async def open(self, port: int = 0) -> None:
+        names = [Subprotocol(name) for name in self.subprotocols]
+        self.server = await serve(
+            self._talk, "127.0.0.1", port, subprotocols=names, compression=None, close_timeout=0.1
+        )
+
+    async def close(self) -> None:
+        assert self.server is not None
+        self.server.close()
+        await self.server.wait_closed()
+
+    async def _talk(self, socket: ServerConnection) -> None:
+        codec = codec_for(socket.subprotocol)
+        self.model.hang_up()
+        async for raw in socket:
+            command = codec.decode_command(raw)
+            self.commands.append(command)
+            if self.cut_before(command):
+                return await socket.close(1001, "the model went for a walk")
+            await socket.send(codec.encode_frame(self._frame(command)))
+            if self.cut_after(command):
+                return await socket.close(1001, "the model went for a walk")
+        return None
+
+    def _frame(self, command: ToServer) -> list[ToClient]:
+        if isinstance(command, Hello) and self.refuse_hello:
+            return [Error(id=command.id, code=self.refuse_hello.pop(0), reason="not you")]
+        said = self.answer(command)
+        return self.model.receive(command) if said is None else said
+
+
+@asynccontextmanager
+async def open_house(house: House | None = None) -> AsyncIterator[House]:
+    """A house whose door is open as long as the block lasts."""
+    house = house or House()
+    await house.open()
+    try:
+        yield house
+    finally:
+        await house.close()

@@ -1,0 +1,403 @@
+"""The asyncio client against a real socket on this machine."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from random import Random
+
+import pytest
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.typing import Subprotocol
+
+from protocol.codec import codec_for
+from protocol.connection import Client, connect
+from protocol.dial import Patience
+from protocol.errors import ConnectionLost, ErrorCode, ProtocolError
+from protocol.happenings import (
+    Answered,
+    Disconnected,
+    Happening,
+    PutOff,
+    Reconnected,
+    TableEvent,
+    TableSnapshot,
+    Welcomed,
+)
+from protocol.to_client import Error, Notice, Ok, Pong, ToClient
+from protocol.to_server import Act, Hello, Join, Ping, Sync, ToServer
+from protocol.version import MSGPACK, SUBPROTOCOLS
+from tests.counts import count
+from tests.protocol.house import HASTY, House, open_house
+from tests.protocol.model_server import TABLE
+
+
+async def until(client: Client, last: type[Happening]) -> AsyncIterator[Happening]:
+    """All that happens, up to the first of kind `last`."""
+    async for happening in client.happenings():
+        yield happening
+        if isinstance(happening, last):
+            return
+
+
+async def told(client: Client, last: type[Happening]) -> list[type[Happening]]:
+    return [type(happening) async for happening in until(client, last)]
+
+
+@asynccontextmanager
+async def serving(
+    handler: Callable[[ServerConnection], Awaitable[None]], *subprotocols: str
+) -> AsyncIterator[str]:
+    """The address of a server that is not ours."""
+    names = [Subprotocol(name) for name in subprotocols] or None
+    async with serve(handler, "127.0.0.1", 0, subprotocols=names, close_timeout=0.1) as server:
+        port = next(iter(server.sockets)).getsockname()[1]
+        yield f"ws://127.0.0.1:{port}"
+
+
+CODEC = codec_for(MSGPACK)
+
+
+class TestTalking:
+    @pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
+    async def test_asking(self, subprotocol: str) -> None:
+        """A question gets its answer, in either encoding, and the table is followed."""
+        async with (
+            open_house() as house,
+            connect(house.url, name="Ann", subprotocol=subprotocol) as client,
+        ):
+            assert await client.ask(Join, table=TABLE) == Ok(id=2, table=TABLE, seq=0)
+            assert (await client.ask(Act, table=TABLE, turn=0, action="do it")).seq == 1
+            assert isinstance(await client.ask(Ping), Pong)
+            assert client.session.tables[TABLE] == house.model.truth()
+            kinds = await told(client, TableEvent)
+        assert kinds == [Welcomed, Answered, TableSnapshot, Answered, TableEvent]
+
+    async def test_many_questions_at_once(self) -> None:
+        """Questions asked at the same time each get their own answer, in order."""
+        async with open_house() as house, connect(house.url) as client:
+            answers = await asyncio.gather(*(client.ask(Ping) for _ in range(20)))
+        assert [answer.id for answer in answers] == list(range(2, 22))
+
+    async def test_errors_raise(self) -> None:
+        """An error in answer is raised where the question was asked; the connection stays."""
+        house = House(answer=lambda c: refused(c, "table_full") if isinstance(c, Join) else None)
+        async with open_house(house), connect(house.url) as client:
+            with pytest.raises(ProtocolError, match="table_full") as caught:
+                await client.ask(Join, table=TABLE)
+            assert caught.value.id == 2
+            assert isinstance(await client.ask(Ping), Pong)
+
+    async def test_wrong_questions_are_not_sent(self) -> None:
+        """What the server could not read is raised at once."""
+        async with open_house() as house, connect(house.url) as client:
+            with pytest.raises(ProtocolError, match="field 'table' of join"):
+                await client.ask(Join, table="")
+        assert house.hellos == len(house.commands)
+
+    async def test_who_does_not_wait_for_the_answer(self) -> None:
+        """A question that is no longer waited for does not disturb the others."""
+        gate = asyncio.Event()
+        async with open_house() as house, connect(house.url) as client:
+
+            async def impatient() -> None:
+                gate.set()
+                await client.ask(Ping)
+
+            async with asyncio.TaskGroup() as tasks:
+                task = tasks.create_task(impatient())
+                await gate.wait()
+                task.cancel()
+            assert isinstance(await client.ask(Ping), Pong)
+
+    async def test_the_block_raises_what_it_raises(self) -> None:
+        """An exception in the block comes out as it is, not in a group."""
+        with pytest.raises(ZeroDivisionError):
+            async with open_house() as house, connect(house.url):
+                raise ZeroDivisionError
+
+    async def test_happenings_end_with_the_block(self) -> None:
+        """Who still listens when the block is left hears the end, as often as he asks."""
+        async with open_house() as house:
+            async with connect(house.url) as client:
+                pass
+            for expected in ([Welcomed], []):
+                assert [type(h) async for h in client.happenings()] == expected
+
+
+def refused(command: ToServer, code: ErrorCode) -> list[ToClient]:
+    return [Error(id=command.id, code=code, reason="no")]
+
+
+class TestPuttingOff:
+    @pytest.mark.parametrize("code", ["try_again", "rate_limited"])
+    async def test_it_is_tried_again(self, code: ErrorCode) -> None:
+        """A command that is put off is sent again under its id until it is answered."""
+        left = [code, code]
+        house = House(
+            answer=lambda c: refused(c, left.pop()) if isinstance(c, Ping) and left else None
+        )
+        async with open_house(house), connect(house.url, patience=HASTY) as client:
+            assert await client.ask(Ping) == Pong(id=2)
+            assert await told(client, Answered) == [Welcomed, PutOff, PutOff, Answered]
+        assert [c.id for c in house.commands if isinstance(c, Ping)] == [2, 2, 2]
+
+    async def test_not_for_ever(self) -> None:
+        """A command that is always put off fails in the end, and is not sent any more."""
+        house = House(answer=lambda c: refused(c, "try_again") if isinstance(c, Join) else None)
+        async with open_house(house), connect(house.url, patience=HASTY) as client:
+            with pytest.raises(ProtocolError, match="try_again"):
+                await client.ask(Join, table=TABLE)
+            assert isinstance(await client.ask(Ping), Pong)
+        joins = [c for c in house.commands if isinstance(c, Join)]
+        assert len(joins) == 1 + HASTY.retries
+
+
+class TestComingBack:
+    async def test_a_command_is_answered_over_two_connections(self) -> None:
+        """A connection lost before the answer is made again, and the answer comes."""
+        cuts = [True]
+        house = House(cut_before=lambda c: isinstance(c, Ping) and bool(cuts) and cuts.pop())
+        async with open_house(house), connect(house.url, patience=HASTY) as client:
+            assert isinstance(await client.ask(Ping), Pong)
+            reason = [
+                h.reason async for h in until(client, Answered) if isinstance(h, Disconnected)
+            ]
+        assert reason == ["the model went for a walk"]
+        assert house.hellos == 2
+
+    async def test_what_is_told_of_it(self) -> None:
+        """The owner hears of the loss, of the return, and of what he missed, in this order."""
+        async with open_house() as house, connect(house.url, patience=HASTY) as client:
+            await client.ask(Join, table=TABLE)
+            house.cut_after = lambda c: isinstance(c, Sync)
+            await client.ask(Sync, table=TABLE)
+            house.model.happens()
+            kinds = await told(client, TableEvent)
+            assert kinds[kinds.index(Disconnected) :] == [
+                Disconnected,
+                Reconnected,
+                Welcomed,
+                TableEvent,
+            ]
+            assert client.session.tables[TABLE] == house.model.truth()
+
+    async def test_nothing_is_lost_or_done_twice(self) -> None:
+        """Many cuts at random moments: every act is applied once and in order."""
+        rng, acts = Random(7), count(60)
+        house = House(
+            cut_before=lambda c: isinstance(c, Act) and rng.random() < 0.2,
+            cut_after=lambda c: isinstance(c, Act | Hello) and rng.random() < 0.2,
+        )
+        async with open_house(house), connect(house.url, patience=HASTY) as client:
+            await client.ask(Join, table=TABLE)
+            for start in range(0, acts, 3):
+                await asyncio.gather(
+                    *(
+                        client.ask(Act, table=TABLE, turn=0, action=f"do {number}")
+                        for number in range(start, start + 3)
+                    )
+                )
+            house.cut_before = house.cut_after = lambda c: False
+            await client.ask(Ping)
+            assert client.session.tables[TABLE] == house.model.truth()
+        assert house.model.applied == [f"do {number}" for number in range(acts)]
+        assert house.hellos > 5
+
+    async def test_a_server_that_restarts(self) -> None:
+        """A server that was away for a while finds its clients again."""
+        async with open_house() as house, connect(house.url, patience=HASTY) as client:
+            await client.ask(Join, table=TABLE)
+            port = house.port
+            await house.close()
+            kinds = await told(client, Disconnected)
+            await house.open(port)
+            kinds = await told(client, Welcomed)
+            assert kinds == [Reconnected, Welcomed]
+            assert isinstance(await client.ask(Ping), Pong)
+
+    async def test_refusals_that_pass(self) -> None:
+        """A server that is draining is asked again."""
+        async with open_house() as house, connect(house.url, patience=HASTY) as client:
+            house.refuse_hello = ["draining", "try_again"]
+            house.cut_after = lambda c: isinstance(c, Ping)
+            await client.ask(Ping)
+            house.cut_after = lambda c: False
+            assert isinstance(await client.ask(Ping), Pong)
+        assert house.hellos == 4
+
+    @pytest.mark.parametrize("code", ["unauthorized", "version_unsupported", "replaced"])
+    async def test_refusals_that_do_not(self, code: ErrorCode) -> None:
+        """Whom the server does not want does not knock twice."""
+        async with open_house() as house, connect(house.url, patience=HASTY) as client:
+            house.refuse_hello = [code]
+            house.cut_before = lambda c: isinstance(c, Ping)
+            with pytest.raises(ProtocolError, match=code):
+                await client.ask(Ping)
+            with pytest.raises(ProtocolError, match=code):
+                await told(client, Answered)
+            with pytest.raises(ProtocolError, match=code):
+                await client.ask(Ping)
+        assert house.hellos == 2
+
+    async def test_being_replaced(self) -> None:
+        """Who is told that he was replaced leaves, though the server holds the door."""
+        house = House(answer=lambda c: [Notice(kind="replaced")] if isinstance(c, Ping) else None)
+        async with open_house(house), connect(house.url, patience=HASTY) as client:
+            with pytest.raises(ProtocolError, match="replaced"):
+                await client.ask(Ping)
+        assert house.hellos == 1
+
+    async def test_being_replaced_and_thrown_out(self) -> None:
+        """Who is told and then cut off does not come back either."""
+        house = House(
+            answer=lambda c: [Notice(kind="replaced")] if isinstance(c, Ping) else None,
+            cut_after=lambda c: isinstance(c, Ping),
+        )
+        async with open_house(house), connect(house.url, patience=HASTY) as client:
+            with pytest.raises(ProtocolError, match="replaced"):
+                await client.ask(Ping)
+        assert house.hellos == 1
+
+    async def test_giving_up(self) -> None:
+        """A server that stays away is given up, and everybody who waits is told."""
+        brief = Patience(first=0.001, longest=0.01, give_up_after=0.05)
+        async with open_house() as house, connect(house.url, patience=brief) as client:
+            await house.close()
+            with pytest.raises(ConnectionLost, match=r"gave up after 0\.05 seconds: cannot reach"):
+                await client.ask(Ping)
+            with pytest.raises(ConnectionLost, match="gave up"):
+                await told(client, Answered)
+
+    async def test_a_server_that_talks_nonsense(self) -> None:
+        """What no server of ours would say ends the connection with a clear error."""
+
+        async def babble(socket: ServerConnection) -> None:
+            house = House()
+            async for raw in socket:
+                command = CODEC.decode_command(raw)
+                await socket.send(CODEC.encode_frame(house._frame(command)))
+                await socket.send("gibberish")
+
+        async with serving(babble, MSGPACK) as url, connect(url, patience=HASTY) as client:
+            with pytest.raises(ProtocolError, match="a text frame"):
+                await told(client, Answered)
+
+
+class TestTheFirstConnection:
+    """Where it fails there is nothing to come back to: the error says what to look at."""
+
+    async def fails(self, url: str, patience: Patience = HASTY) -> str:
+        with pytest.raises(ConnectionLost) as caught:
+            async with connect(url, patience=patience):
+                raise AssertionError("there is no such server")
+        return str(caught.value)
+
+    async def test_nobody_is_there(self) -> None:
+        """A port where nobody listens."""
+        async with open_house() as house:
+            url = house.url
+        reason = await self.fails(url)
+        assert reason.startswith(f"cannot reach {url}: ")
+        assert reason.endswith("is the server running?")
+
+    @pytest.mark.parametrize("url", ["", "localhost:80", "http://localhost", "ws://[::1", "ws://"])
+    async def test_what_is_no_address(self, url: str) -> None:
+        """Text that is no WebSocket address."""
+        assert "is no address of a server; one looks like ws://" in await self.fails(url)
+
+    async def test_something_else_listens(self) -> None:
+        """A server that does not speak WebSocket."""
+
+        async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
+            await writer.drain()
+            writer.close()
+
+        async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            assert "404" in await self.fails(f"ws://127.0.0.1:{port}")
+
+    async def test_nobody_answers(self) -> None:
+        """A server that takes connections and is silent."""
+        release = asyncio.Event()
+
+        async def hold(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await release.wait()
+            writer.close()
+
+        async with await asyncio.start_server(hold, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            reason = await self.fails(f"ws://127.0.0.1:{port}", Patience(opening=0.05))
+            release.set()
+        assert reason.startswith("no answer from")
+
+    async def test_another_language(self) -> None:
+        """A WebSocket server that speaks none of our subprotocols."""
+
+        async def listen(socket: ServerConnection) -> None:
+            await socket.wait_closed()
+
+        async with serving(listen) as url:
+            with pytest.raises(ProtocolError, match=r"version_unsupported: .* does not speak"):
+                async with connect(url):
+                    raise AssertionError("it does not speak our language")
+
+    async def test_hello_without_an_answer(self) -> None:
+        """A server that says nothing to hello."""
+
+        async def listen(socket: ServerConnection) -> None:
+            await socket.wait_closed()
+
+        async with serving(listen, MSGPACK) as url:
+            reason = await self.fails(url, Patience(opening=0.05))
+        assert reason.endswith("does not answer our hello")
+
+    async def test_hanging_up_on_hello(self) -> None:
+        """A server that hangs up on hello, with words and without."""
+        for said, expected in (("no entry", "no entry"), ("", "received 1008")):
+
+            async def slam(socket: ServerConnection, said: str = said) -> None:
+                await socket.recv()
+                await socket.close(1008, said)
+
+            async with serving(slam, MSGPACK) as url:
+                assert f"hung up on our hello: {expected}" in await self.fails(url)
+
+    async def test_a_broken_line(self) -> None:
+        """A connection that breaks without goodbye."""
+
+        async def drop(socket: ServerConnection) -> None:
+            await socket.recv()
+            socket.transport.abort()
+
+        async with serving(drop, MSGPACK) as url:
+            assert "hung up on our hello: no close frame" in await self.fails(url)
+
+    @pytest.mark.parametrize("code", ["unauthorized", "draining"])
+    async def test_refusals(self, code: ErrorCode) -> None:
+        """A refused hello says so by its code, whether it may pass or not."""
+        async with open_house(House(refuse_hello=[code])) as house:
+            with pytest.raises(ProtocolError, match=code):
+                async with connect(house.url, token="stolen"):
+                    raise AssertionError("we are not welcome")
+
+    async def test_proxies(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A proxy is used for servers elsewhere, and never for one on this machine."""
+        async with open_house() as house:
+            for kind in ("no", "all", "https", "socks", "ws"):
+                monkeypatch.delenv(f"{kind}_proxy", raising=False)
+                monkeypatch.delenv(f"{kind}_proxy".upper(), raising=False)
+            monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+            async with connect(house.url) as client:
+                assert isinstance(await client.ask(Ping), Pong)
+            assert "('127.0.0.1', 1)" in await self.fails("ws://cards.example:1234")
+
+
+class TestPatience:
+    def test_delays_grow_and_are_spread(self) -> None:
+        """Each delay is up to twice the one before, within bounds, and not always the same."""
+        patience, rng = Patience(first=1.0, longest=5.0), Random(1)
+        for attempt, most in enumerate([1.0, 2.0, 4.0, 5.0, 5.0]):
+            delays = {patience.delay(attempt, rng) for _ in range(20)}
+            assert len(delays) > 1
+            assert all(most / 2 <= delay <= most for delay in delays)
