@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from time import monotonic
 from typing import IO
 
@@ -51,8 +52,6 @@ def listening(command: Sequence[str]) -> Iterator[Listener]:
 
     What it writes to standard error goes to a file, as in production, and is shown if it fails.
     """
-    from tempfile import TemporaryFile
-
     with TemporaryFile("w+") as log:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True
