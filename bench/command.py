@@ -1,10 +1,15 @@
-"""`blackqueen bench [NAME] [--json]`: a row a figure; a missed limit makes the exit code 1."""
+"""`blackqueen bench [NAME] [--json]`: a row a figure.
+
+The exit code is 0 if all limits are kept, 1 if one is missed, 2 if something could not be measured.
+"""
 
 import argparse
+import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
 
 from bench.figures import Figure
+from bench.processes import BenchError
 
 MEASURES = {
     "start": "how soon the command answers",
@@ -27,10 +32,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Measure, print each figure as soon as it is known, and say whether all limits are kept."""
     kept = True
-    for name in [arguments.name] if arguments.name else MEASURES:
-        for figure in figures(name):
-            print(figure.as_json() if arguments.json else figure.as_row(), flush=True)
-            kept &= figure.kept
+    try:
+        for name in [arguments.name] if arguments.name else MEASURES:
+            for figure in figures(name):
+                print(figure.as_json() if arguments.json else figure.as_row(), flush=True)
+                kept &= figure.kept
+    except BenchError as error:
+        print(f"blackqueen bench: {error}", file=sys.stderr)
+        return 2
     return 0 if kept else 1
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from bench import command
 from bench.figures import Figure, at_least, at_most, percentile
+from bench.processes import BenchError
 
 FAST = Figure("a.fast", 7000.4, "moves/s", at_least(6000))
 SLOW = Figure("a.slow", 61.5, "ms", at_most(60))
@@ -75,6 +76,22 @@ def test_one_measure_can_be_asked_for(
     measures |= {"a": [SLOW], "b": [FREE]}
     assert bench("b") == 0
     assert capsys.readouterr().out.split() == ["b.free", "12", "ms"]
+
+
+def test_what_cannot_be_measured_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A server that does not start is no missed limit: the exit code is 2, the reason on stderr."""
+
+    def figures(name: str) -> Iterator[Figure]:
+        yield FAST
+        raise BenchError(f"{name} did not start")
+
+    monkeypatch.setattr(command, "figures", figures)
+    assert bench("server") == 2
+    shown = capsys.readouterr()
+    assert "a.fast" in shown.out
+    assert shown.err == "blackqueen bench: server did not start\n"
 
 
 def test_every_measure_has_its_module() -> None:
