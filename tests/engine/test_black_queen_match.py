@@ -6,8 +6,9 @@ from random import Random
 import pytest
 
 from engine import GAMES, Setup, Shuffler, complete_options, seed_from_int
+from engine.cards import card_texts
 from engine.errors import BadOption, BadSetup, NotYourTurn
-from engine.facts import Fact
+from engine.facts import Fact, Move, only
 from engine.games.black_queen import BlackQueen, State, pack
 from tests.conformance.playing import play
 
@@ -112,6 +113,21 @@ def test_each_deal_is_led_by_the_next_seat() -> None:
 def test_the_first_leader_is_drawn_from_the_seed() -> None:
     """Every seat leads some match."""
     assert {first_state(5, seed=seed).leader for seed in range(60)} == set(range(5))
+
+
+def test_each_deal_of_a_match_is_a_new_one() -> None:
+    """The pack is shuffled anew for every deal, and the lead moves on by one seat."""
+    setup = Setup(4, {"deals": 4}, Shuffler(seed_from_int(9)))
+    facts = [fact for step in play(MATCH, setup, Random(9)).steps for fact in step.facts]
+    leaders = [fact.args["leader"] for fact in facts if fact.verb == "deal_laid"]
+    first = first_state(4, seed=9).leader
+    assert leaders == [(first + deal) % 4 for deal in range(4)]
+    own = [fact.changes for fact in facts if fact.verb == "hand_dealt" and fact.audience == only(0)]
+    assert own == [
+        (Move("deck", "hand/0", card_texts(first_state(4, deal, seed=9).hands[0])),)
+        for deal in range(4)
+    ]
+    assert len(set(own)) == 4
 
 
 def test_totals_add_up_over_the_deals() -> None:

@@ -14,6 +14,7 @@ from engine import Shuffler, seed_from_int
 from engine.cards import card_texts, deck
 from engine.errors import BadSetup
 from engine.games.black_queen import pack
+from engine.shuffle import _bounded
 from tests.counts import count
 
 DOC = Path(__file__).parents[2] / "docs" / "shuffle.md"
@@ -139,6 +140,12 @@ def test_words_above_the_last_whole_multiple_are_thrown_away() -> None:
     assert 60 < draw.thrown_away < 140
     own = Shuffler(seed_from_int(5))
     assert [own.below("odds", EVEN_ODDS, index) for index in range(100)] == expected
+
+
+def test_the_first_word_out_of_bounds_is_thrown_away() -> None:
+    """The bound itself is out, the word before it is in; no seed could be found to show it."""
+    limit = 2**32 - 2**32 % 52
+    assert _bounded(iter([limit, limit + 1, 2**32 - 1, limit - 1]), 52) == 51
 
 
 def chi_square(observed: list[int]) -> float:
