@@ -4,14 +4,17 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from http import HTTPStatus
 from typing import Any, TypeAlias
 
 import structlog
-from websockets.asyncio.server import Server, ServerConnection, broadcast, serve
+from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
+from websockets.protocol import State
 from websockets.typing import Subprotocol
 
 from protocol.codec import codec_for
@@ -42,8 +45,9 @@ class Socket:
         self._closing = False
 
     def write(self, frame: bytes | str) -> None:
-        # `broadcast` writes without waiting; what is not taken yet is counted by `unsent`.
-        broadcast((self._websocket,), frame)
+        # Written without waiting; what the network has not taken yet is counted by `unsent`.
+        if self._websocket.protocol.state is State.OPEN:
+            self._websocket.transport.write(_framed(frame))
 
     def unsent(self) -> int:
         return self._websocket.transport.get_write_buffer_size()
@@ -52,6 +56,17 @@ class Socket:
         if not self._closing:
             self._closing = True
             self._spawn(self._websocket.close(code, reason))
+
+
+@lru_cache(maxsize=64)
+def _framed(frame: bytes | str) -> bytes:
+    """The frame on the wire, made once for all who are sent the same.
+
+    What a server sends is not masked, and no extension is agreed on, so it depends on nothing else.
+    """
+    if isinstance(frame, str):
+        return Frame(Opcode.TEXT, frame.encode()).serialize(mask=False)
+    return Frame(Opcode.BINARY, frame).serialize(mask=False)
 
 
 class Gateway:

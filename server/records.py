@@ -5,7 +5,7 @@ import json
 from server.store import EntryRow, ResultRow, TableRow
 from server.table.effects import Persist
 from server.table.entries import Acted, Entry, Key, body_text, parse_body
-from server.table.fold import outcome_of
+from server.table.fold import BadLog, outcome_of
 from server.table.plain import info_plain
 from server.table.state import TableState
 from server.table.table import Table
@@ -18,11 +18,15 @@ def entry_row(code: str, entry: Entry) -> EntryRow:
 
 
 def entry_of(row: EntryRow) -> Entry:
-    """The entry a row was made from."""
+    """The entry a row was made from; `BadLog` if there never was one."""
     key = None
     if row.player is not None and row.client is not None and row.command is not None:
         key = Key(row.player, row.client, row.command)
-    return Entry(row.seq, row.time, parse_body(row.kind, row.body), key)
+    try:
+        body = parse_body(row.kind, row.body)
+    except ValueError:
+        raise BadLog(f"entry {row.seq} of table {row.table} cannot be read") from None
+    return Entry(row.seq, row.time, body, key)
 
 
 def table_row(table: Table, state: TableState, now: float) -> TableRow:

@@ -68,6 +68,8 @@ class Tables:
         self._store = store
         self._pool = pool
         self._metrics = metrics
+        # Bound once: every move passes by here, mostly to be filtered out.
+        self._log = log.bind()
         self._timing = timing
         self._now = now
         self._wake = wake
@@ -229,7 +231,7 @@ class Tables:
             if not isinstance(entry.body, Acted):
                 log.info(entry.body.kind, table=table.code, seq=entry.seq)
                 continue
-            log.debug("act", table=table.code, seq=entry.seq, seat=entry.body.seat)
+            self._log.debug("act", table=table.code, seq=entry.seq, seat=entry.body.seat)
             by_person = entry.body.by == "player"
             (self._metrics.moves if by_person else self._metrics.bot_moves).inc()
 
@@ -274,8 +276,8 @@ class Tables:
         stored = await self._store.load(code)
         if stored is None:
             return None
-        entries = [entry_of(row) for row in stored[1]]
         try:
+            entries = [entry_of(row) for row in stored[1]]
             table = self._replayed(code, entries)
         except (BadLog, EngineError) as error:
             log.error("table_unplayable", table=code, exc_info=error)

@@ -43,7 +43,7 @@ class Clocks:
         self._away = dict.fromkeys(state.humans(), now)
 
     def moved_on(self, before: TableState, after: TableState, now: float) -> None:
-        if after.turn != before.turn:
+        if after.turn != before.turn or after.phase != before.phase:
             self._turn_since = now
             self._asked.clear()
         if after.phase != before.phase or after.phase == "lobby":
@@ -51,7 +51,10 @@ class Clocks:
 
     def went_away(self, seat: Seat, now: float) -> bool:
         """Note an absence; False if it was known."""
-        return self._away.setdefault(seat, now) == now
+        if seat in self._away:
+            return False
+        self._away[seat] = now
+        return True
 
     def came_back(self, seat: Seat) -> bool:
         """End an absence; False if there was none."""
@@ -76,6 +79,8 @@ class Clocks:
     # What is due
 
     def due(self, state: TableState) -> float | None:
+        if state.phase == "closed":
+            return None
         times = list(self._deadlines(state))
         return max(min(times), self._rest_until) if times else None
 
@@ -96,6 +101,14 @@ class Clocks:
         grace = self._timing.grace
         return tuple(s for s in state.humans() if s in self._away and now >= self._away[s] + grace)
 
+    def returned(self, state: TableState) -> list[Seat]:
+        """The humans who are here though a bot stands in for them."""
+        return [s for s, chair in enumerate(state.chairs) if chair.stand_in and s not in self._away]
+
+    def resumes(self, state: TableState) -> bool:
+        """Whether a paused table has somebody to play again."""
+        return state.phase == "paused" and any(s not in self._away for s in state.humans())
+
     def to_ask(self, state: TableState, now: float) -> list[Seat]:
         """Seats for which a bot has to choose now: its own, or one whose clock ran out."""
         due = [seat for seat in self._unasked(state) if now >= self._answer_by(state, seat)]
@@ -103,14 +116,17 @@ class Clocks:
         return due
 
     def seconds_left(self, state: TableState, now: float) -> float | None:
-        """On the turn clock, never negative; None where the table has none."""
+        """On the turn clock, never negative; None where none is running."""
         limit = state.settings.turn_seconds
-        return max(0.0, self._turn_since + limit - now) if limit and state.to_act else None
+        running = limit and state.to_act and state.phase == "playing"
+        return max(0.0, self._turn_since + limit - now) if running else None
 
     def _deadlines(self, state: TableState) -> Iterator[float]:
         reason, seconds = self._life(state)
         if reason:
             yield self._phase_since + seconds
+        if self.returned(state) or self.resumes(state):
+            yield self._rest_until
         if state.phase == "playing":
             yield from (self._answer_by(state, seat) for seat in self._unasked(state))
         if self._away and state.phase in ("playing", "lobby"):

@@ -65,6 +65,8 @@ class Clerk:
 
     def decide(self, state: TableState, command: TableCommand, player: Player) -> list[Body]:
         """The entries `command` adds; `ProtocolError` or an `EngineError` if it may not be."""
+        if state.phase == "closed":
+            raise ProtocolError("unknown_table", "this table has just been closed")
         match command:
             case Act():
                 return self._act(state, command, player)

@@ -127,7 +127,10 @@ def advance(game: AnyGame, state: TableState, entry: Entry) -> Advance:
         case Resumed():
             state = replace(state, phase="playing")
         case Reopened():
-            chairs = tuple(replace(chair, ready=False, stand_in=False) for chair in state.chairs)
+            chairs = tuple(
+                Chair("human", chair.player, chair.name) if chair.kind == "human" else chair
+                for chair in state.chairs
+            )
             state = replace(state, phase="lobby", play=None, to_act=(), chairs=chairs)
         case Closed():
             state = replace(state, phase="closed", to_act=())
@@ -148,7 +151,7 @@ def _act(game: AnyGame, state: TableState, seq: int, body: Acted) -> Advance:
     still_asked = tuple(seat for seat in state.to_act if seat != body.seat)
     turn = state.turn if still_asked and to_act == still_asked else state.turn + 1
     phase = state.phase if to_act else "finished"
-    after = replace(state, seq=seq, play=step.state, turn=turn, to_act=to_act, phase=phase)
+    after = state.moved(seq=seq, play=step.state, turn=turn, to_act=to_act, phase=phase)
     return Advance(after, step.facts, info=not to_act)
 
 

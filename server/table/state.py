@@ -56,6 +56,30 @@ class TableState:
     seen: tuple[tuple[str, Seat], ...] = ()
     opened_at: float = 0.0
 
+    def moved(
+        self, *, seq: int, play: Any, turn: int, to_act: tuple[Seat, ...], phase: Phase
+    ) -> "TableState":
+        """The table after a move. Spelt out: `replace` takes three times as long, every move."""
+        return TableState(
+            self.game,
+            self.version,
+            self.options,
+            self.settings,
+            self.chairs,
+            self.seed,
+            phase,
+            seq,
+            self.host,
+            self.match,
+            turn,
+            to_act,
+            play,
+            self.match_seed,
+            self.banned,
+            self.seen,
+            self.opened_at,
+        )
+
     def seat_of(self, player: str) -> Seat | None:
         for seat, chair in enumerate(self.chairs):
             if chair.kind == "human" and chair.player == player:

@@ -93,10 +93,7 @@ class Table:
 
     def went_away(self, player: str, now: float) -> list[Effect]:
         """A player's connection is gone; after a while a bot plays for him."""
-        seat = self.state.seat_of(player)
-        if seat is None or not self.clocks.went_away(seat, now):
-            return []
-        return [self._presence(seat)]
+        return self._when_idle(lambda at: self._went_away(player, at), now)
 
     def tick(self, now: float) -> list[Effect]:
         """Do what is due: expire, pause, take over, time out, let a bot move."""
@@ -194,12 +191,14 @@ class Table:
         seat = self.state.seat_of(player)
         if seat is None:
             return []
-        was_away = self.clocks.came_back(seat)
-        effects: list[Effect] = [self._presence(seat)] if was_away else []
-        back: list[Body] = [HandedBack(seat)] if self.state.chairs[seat].stand_in else []
-        if self.state.phase == "paused":
-            back.append(Resumed())
-        return effects + (self._write(back, None, now) if back else [])
+        told: list[Effect] = [self._presence(seat)] if self.clocks.came_back(seat) else []
+        return told + self._tick(now)
+
+    def _went_away(self, player: str, now: float) -> list[Effect]:
+        seat = self.state.seat_of(player)
+        if seat is None or not self.clocks.went_away(seat, now):
+            return []
+        return [self._presence(seat)]
 
     def _tick(self, now: float) -> list[Effect]:
         state, clocks = self.state, self.clocks
@@ -211,6 +210,11 @@ class Table:
             return self._write([Closed(reason)], None, now)
         if state.phase == "lobby":
             return self._let_go(now)
+        back: list[Body] = [HandedBack(seat) for seat in clocks.returned(state)]
+        if clocks.resumes(state):
+            back.append(Resumed())
+        if back:
+            return self._write(back, None, now)
         if state.phase != "playing":
             return []
         overdue = clocks.overdue(state, now)
@@ -232,7 +236,7 @@ class Table:
 
     def _ask(self, seat: Seat) -> Ask:
         chair = self.state.chairs[seat]
-        if chair.strength is None:
+        if chair.strength is None or not chair.played_by_bot:
             return Ask(seat, self.state.turn, strengths(self.state.game)[-1], "clock")
         return Ask(seat, self.state.turn, chair.strength)
 
@@ -240,7 +244,8 @@ class Table:
         state, chair = self.state, self.state.chairs[ask.seat]
         stands = state.phase == "playing" and ask.turn == state.turn and ask.seat in state.to_act
         if not stands or (ask.purpose == "move" and not chair.played_by_bot):
-            self.clocks.unasked(ask.seat)
+            if ask.turn == state.turn:
+                self.clocks.unasked(ask.seat)
             return self._tick(now)
         if ask.purpose == "clock":
             return self._write([TimedOut(ask.seat), Acted(ask.seat, action, "clock")], None, now)
