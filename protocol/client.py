@@ -39,6 +39,7 @@ from protocol.to_client import (
     Event,
     GameList,
     HintAnswer,
+    Limits,
     Notice,
     Ok,
     Pong,
@@ -48,7 +49,17 @@ from protocol.to_client import (
     ToClient,
     Welcome,
 )
-from protocol.to_server import TO_SERVER, CreateTable, Hello, Join, Leave, Sync, ToServer, Watch
+from protocol.to_server import (
+    MAX_RESUMED,
+    TO_SERVER,
+    CreateTable,
+    Hello,
+    Join,
+    Leave,
+    Sync,
+    ToServer,
+    Watch,
+)
 from protocol.version import VERSION
 
 LATER: frozenset[ErrorCode] = frozenset({"try_again", "rate_limited"})
@@ -69,6 +80,7 @@ class ClientSession:
         self.name = name
         self.token = token
         self.player: str | None = None
+        self.limits: Limits | None = None
         self.tables: dict[str, TableMirror] = {}
         self.online = False
         self.refused: ProtocolError | None = None
@@ -93,7 +105,7 @@ class ClientSession:
             client=self.client,
             name=self.name,
             token=self.token,
-            resume={table: mirror.seq for table, mirror in self.tables.items()},
+            resume={table: self.tables[table].seq for table in self._resumed()},
         )
         self._hello = hello.id
         self.refused = None
@@ -193,8 +205,17 @@ class ClientSession:
         self._hello = None
         self.online = True
         self.player, self.name, self.token = welcome.player, welcome.name, welcome.token
+        self.limits = welcome.limits
         self.outbox += self._pending.values()
-        return [Welcomed(welcome)]
+        told: list[Happening] = [Welcomed(welcome)]
+        for table in self.tables.keys() - self._resumed():
+            # The server sends no word of it any more, unless we sit there; then it comes anew.
+            told += self._close(table, "not_resumed")
+        return told
+
+    def _resumed(self) -> list[str]:
+        """The tables that fit into one hello: those entered last."""
+        return list(self.tables)[-MAX_RESUMED:]
 
     def _answered(self, answer: Answer | Error) -> list[Happening]:
         if answer.id is None or answer.id == self._hello:

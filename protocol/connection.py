@@ -20,7 +20,7 @@ from websockets.exceptions import ConnectionClosed
 from protocol.client import PASSING, ClientSession
 from protocol.codec import codec_for
 from protocol.dial import PATIENT, Patience, dial
-from protocol.errors import ConnectionLost, ProtocolError
+from protocol.errors import ERROR_CODES, ConnectionLost, ProtocolError
 from protocol.happenings import (
     Answer,
     Answered,
@@ -32,7 +32,7 @@ from protocol.happenings import (
 )
 from protocol.to_client import Error, GameList, HintAnswer, Ok, Pong, TableList
 from protocol.to_server import Games, Hint, ListTables, Ping, ToServer
-from protocol.version import MSGPACK
+from protocol.version import CLOSE_REFUSED, CLOSE_REPLACED, MSGPACK
 
 
 class Client:
@@ -111,7 +111,7 @@ class Client:
         except TimeoutError:
             raise ConnectionLost(f"{self.url} does not answer our hello") from None
         except ConnectionClosed as error:
-            raise ConnectionLost(f"{self.url} hung up on our hello: {_why(error)}") from None
+            raise ConnectionLost(f"{self.url} hung up on our hello: {_parting(error)}") from None
         finally:
             if not self.session.online:
                 await self._socket.close()
@@ -162,7 +162,7 @@ class Client:
             try:
                 raw = await self._socket.recv()
             except ConnectionClosed as error:
-                return _why(error)
+                return _parting(error)
             self._hear(raw)
         raise self.session.refused
 
@@ -175,28 +175,46 @@ class Client:
             socket = self._socket
             try:
                 for command in self.session.take_outbox():
-                    await socket.send(self._codec.encode_command(command))
+                    frame = self._codec.encode_command(command)
+                    if self._fits(command, frame):
+                        await socket.send(frame)
             except ConnectionClosed:
                 # The listener learns of it too; what is unanswered will be sent again.
                 continue
 
+    def _fits(self, command: ToServer, frame: bytes | str) -> bool:
+        """Whether the server takes `frame`; it would hang up on a longer one, again and again."""
+        limits = self.session.limits
+        size = len(frame.encode() if isinstance(frame, str) else frame)
+        if limits is None or size <= limits.message_bytes:
+            return True
+        reason = f"{size} bytes are too many; the server takes {limits.message_bytes}"
+        error = Error(id=command.id, code="message_too_big", reason=reason)
+        for happening in self.session.receive(error):
+            self._tell(happening)
+        return False
+
     async def close(self) -> None:
+        """Say goodbye, and end the happenings."""
         await self._socket.close()
         self._told.put_nowait(None)
 
     def _hear(self, raw: bytes | str) -> None:
         for happening in self.session.receive(*self._codec.decode_frame(raw)):
-            match happening:
-                case Welcomed() if self._lost:
-                    self._lost = False
-                    self._told.put_nowait(Reconnected())
-                case Answered(command, answer):
-                    self._resolve(command.id, answer)
-                case PutOff(command, error):
-                    self._send_later(command, error)
-            self._told.put_nowait(happening)
+            self._tell(happening)
         if self.session.outbox:
             self._something_to_send.set()
+
+    def _tell(self, happening: Happening) -> None:
+        match happening:
+            case Welcomed() if self._lost:
+                self._lost = False
+                self._told.put_nowait(Reconnected())
+            case Answered(command, answer):
+                self._resolve(command.id, answer)
+            case PutOff(command, error):
+                self._send_later(command, error)
+        self._told.put_nowait(happening)
 
     def _resolve(self, id: int, answer: Answer | Error) -> None:
         self._put_off.pop(id, None)
@@ -267,5 +285,10 @@ async def connect(
             await client.close()
 
 
-def _why(error: ConnectionClosed) -> str:
-    return (error.rcvd.reason if error.rcvd else "") or str(error)
+def _parting(error: ConnectionClosed) -> str:
+    """Why the connection was closed; `ProtocolError` if the server will not have us again."""
+    code, reason = (error.rcvd.code, error.rcvd.reason) if error.rcvd else (None, "")
+    refusal = next((known for known in ERROR_CODES if known == reason), None)
+    if code in (CLOSE_REPLACED, CLOSE_REFUSED) and refusal and refusal not in PASSING:
+        raise ProtocolError(refusal, f"the server closed the connection: {reason}")
+    return reason or str(error)

@@ -10,6 +10,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 MAX_ID = 2**53
 """Whole numbers stay within what every JSON reader keeps exact."""
 
+MAX_RESUMED = 64
+"""How many tables one hello may resume."""
+
 _JOINER = "\u200d"
 """Holds the parts of one emoji together."""
 
@@ -34,6 +37,7 @@ Strength = Annotated[int, Field(ge=0, le=9)]
 OptionValue = (
     bool | Annotated[int, Field(ge=-MAX_ID, le=MAX_ID)] | Annotated[str, Field(max_length=64)]
 )
+OptionName = Annotated[str, Field(min_length=1, max_length=64)]
 GameId = Annotated[str, Field(min_length=1, max_length=64)]
 
 
@@ -52,7 +56,7 @@ class Hello(Command):
     name: Name | None = None
     token: str | None = Field(default=None, max_length=128, description="of an earlier welcome")
     resume: dict[Code, Annotated[int, Field(ge=0, le=MAX_ID)]] = Field(
-        default={}, max_length=16, description="last event number seen, by table"
+        default={}, max_length=MAX_RESUMED, description="last event number seen, by table"
     )
 
 
@@ -91,7 +95,7 @@ class CreateTable(Command):
     seats: int | None = Field(
         default=None, ge=1, le=64, description="null: the game's usual number"
     )
-    options: dict[str, OptionValue] = Field(default={}, max_length=64)
+    options: dict[OptionName, OptionValue] = Field(default={}, max_length=64)
     settings: TableSettings = TableSettings()
     seed: int | None = Field(
         default=None, ge=0, lt=2**64, description="only where the server lets tables choose it"
@@ -103,7 +107,7 @@ class Configure(Command):
 
     type: Literal["configure"] = "configure"
     table: Code
-    options: dict[str, OptionValue] | None = Field(default=None, max_length=64)
+    options: dict[OptionName, OptionValue] | None = Field(default=None, max_length=64)
     settings: TableSettings | None = None
 
 

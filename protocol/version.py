@@ -8,3 +8,8 @@ OLDEST = 1
 MSGPACK = "blackqueen.v1.msgpack"
 JSON = "blackqueen.v1.json"
 SUBPROTOCOLS = (MSGPACK, JSON)
+
+CLOSE_REPLACED = 4000
+"""The WebSocket close code for a connection that a newer one of the same player took over."""
+CLOSE_REFUSED = 4001
+"""The close code after a refused `hello`. With both codes, the close reason is an error code."""

@@ -32,6 +32,7 @@ class House:
     answer: Callable[[ToServer], list[ToClient] | None] = lambda command: None
     cut_before: Callable[[ToServer], bool] = lambda command: False
     cut_after: Callable[[ToServer], bool] = lambda command: False
+    parting: tuple[int, str] = (1001, "the model went for a walk")
     subprotocols: tuple[str, ...] = SUBPROTOCOLS
     server: Server | None = None
 
@@ -67,10 +68,10 @@ class House:
             command = codec.decode_command(raw)
             self.commands.append(command)
             if self.cut_before(command):
-                return await socket.close(1001, "the model went for a walk")
+                return await socket.close(*self.parting)
             await socket.send(codec.encode_frame(self._frame(command)))
             if self.cut_after(command):
-                return await socket.close(1001, "the model went for a walk")
+                return await socket.close(*self.parting)
         return None
 
     def _frame(self, command: ToServer) -> list[ToClient]:

@@ -27,6 +27,7 @@ from protocol.to_client import (
     Presence,
 )
 from protocol.to_server import (
+    MAX_RESUMED,
     Act,
     CreateTable,
     Hello,
@@ -127,6 +128,22 @@ class TestHello:
         [hello] = session.connected()
         assert isinstance(hello, Hello)
         assert hello.resume == {TABLE: 3}
+
+    def test_more_tables_than_hello_can_resume(self) -> None:
+        """Tables that do not fit into hello are closed, for the server forgets them."""
+        session, server = online(), ModelServer()
+        snapshots = [
+            server.snapshot().model_copy(update={"table": f"T{number}"})
+            for number in range(MAX_RESUMED + 2)
+        ]
+        session.receive(*snapshots)
+        [hello] = session.connected()
+        assert isinstance(hello, Hello)
+        assert len(hello.resume) == MAX_RESUMED
+        _, *closings = session.receive(welcome(hello.id))
+        left_out = {c.mirror.table: c.reason for c in closings if isinstance(c, TableClosed)}
+        assert left_out == {"T0": "not_resumed", "T1": "not_resumed"}
+        assert session.tables.keys() == hello.resume.keys()
 
 
 class TestCommands:

@@ -24,8 +24,8 @@ from protocol.happenings import (
     Welcomed,
 )
 from protocol.to_client import Error, Notice, Ok, Pong, ToClient
-from protocol.to_server import Act, Hello, Join, Ping, Sync, ToServer
-from protocol.version import MSGPACK, SUBPROTOCOLS
+from protocol.to_server import Act, CreateTable, Hello, Join, Ping, Sync, ToServer
+from protocol.version import CLOSE_REFUSED, CLOSE_REPLACED, MSGPACK, SUBPROTOCOLS
 from tests.counts import count
 from tests.protocol.house import HASTY, House, open_house
 from tests.protocol.model_server import TABLE
@@ -93,6 +93,20 @@ class TestTalking:
             with pytest.raises(ProtocolError, match="field 'table' of join"):
                 await client.ask(Join, table="")
         assert house.hellos == len(house.commands)
+
+    @pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
+    async def test_too_much_at_once(self, subprotocol: str) -> None:
+        """What the server would hang up on is refused here, and the connection stays."""
+        async with (
+            open_house() as house,
+            connect(house.url, subprotocol=subprotocol) as client,
+        ):
+            options = {f"option {number}": "♠" * 20 for number in range(20)}
+            with pytest.raises(ProtocolError, match=r"message_too_big: .* the server takes 1000"):
+                await client.ask(CreateTable, game="pile", options=options)
+            assert isinstance(await client.ask(Ping), Pong)
+            assert await told(client, Answered) == [Welcomed, Answered]
+        assert house.hellos == 1
 
     async def test_who_does_not_wait_for_the_answer(self) -> None:
         """A question that is no longer waited for does not disturb the others."""
@@ -257,6 +271,28 @@ class TestComingBack:
             with pytest.raises(ProtocolError, match="replaced"):
                 await client.ask(Ping)
         assert house.hellos == 1
+
+    @pytest.mark.parametrize(
+        ("code", "reason", "final"),
+        [
+            (CLOSE_REPLACED, "replaced", True),
+            (CLOSE_REFUSED, "unauthorized", True),
+            (CLOSE_REFUSED, "draining", False),
+            (CLOSE_REFUSED, "a bad mood", False),
+            (1008, "replaced", False),
+        ],
+    )
+    async def test_closing_with_an_error_code(self, code: int, reason: str, final: bool) -> None:
+        """A close with one of our codes counts like the error it names, if that is for good."""
+        house = House(parting=(code, reason))
+        async with open_house(house), connect(house.url, patience=HASTY) as client:
+            house.cut_before = lambda c: isinstance(c, Ping) and house.hellos == 1
+            if final:
+                with pytest.raises(ProtocolError, match=reason):
+                    await client.ask(Ping)
+            else:
+                assert isinstance(await client.ask(Ping), Pong)
+        assert house.hellos == (1 if final else 2)
 
     async def test_giving_up(self) -> None:
         """A server that stays away is given up, and everybody who waits is told."""
