@@ -16,7 +16,7 @@ from engine.choices import Action
 from engine.facts import Seat
 from protocol.connection import Client, connect
 from protocol.encode import Plain
-from protocol.errors import ConnectionLost, ProtocolError
+from protocol.errors import NOT_NOW, ConnectionLost, ProtocolError
 from protocol.exits import Exit, Mistake, run_client
 from protocol.happenings import TableClosed, TableEvent, TableSnapshot
 from protocol.lines import finished_record, record
@@ -110,9 +110,10 @@ class Player:
             await self._ask(Ready, table=table.table)
         question = (table.info.match, table.question.turn)
         if table.my_turn and table.choices and question != self._answered:
-            self._answered = question
             action = await self._choose(table, table.seat)
-            await self._ask(Act, table=table.table, turn=table.question.turn, action=action)
+            turn = table.question.turn
+            if await self._ask(Act, table=table.table, turn=turn, action=action):
+                self._answered = question
 
     async def _choose(self, table: TableMirror, seat: Seat) -> Action:
         bot = bot_for(table.info.game, self._strength)
@@ -130,13 +131,15 @@ class Player:
         decision = await asyncio.to_thread(bot.choose, position, Budget(), self._rng)
         return decision.action
 
-    async def _ask(self, kind: type[Ready] | type[Act], **fields: object) -> None:
+    async def _ask(self, kind: type[Ready] | type[Act], **fields: object) -> bool:
+        """Whether it is done; if not, the next happening brings another look at the table."""
         try:
             await self._client.ask(kind, **fields)
         except ProtocolError as error:
-            # The table has gone on meanwhile, by our clock or by others; the next event says how.
-            if error.code not in ("stale_turn", "not_your_turn", "wrong_phase"):
+            if error.code not in NOT_NOW:
                 raise
+            return False
+        return True
 
 
 def bot_for(game: str, strength: int) -> Bot:

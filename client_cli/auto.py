@@ -5,7 +5,7 @@ from random import Random
 
 from client_cli.effects import Ask, Effect, End
 from engine.choices import random_action
-from protocol.errors import ProtocolError
+from protocol.errors import NOT_NOW, ProtocolError
 from protocol.exits import Exit
 from protocol.mirror import TableMirror
 from protocol.to_client import HintAnswer
@@ -56,8 +56,10 @@ class AutoPlayer:
         if isinstance(answer, HintAnswer):
             # A hint for a later turn: the event that asks it is on its way.
             return [_act(table, answer.action)] if answer.turn == table.question.turn else []
-        if isinstance(answer, ProtocolError) and answer.code == "no_hints":
-            self.hints = False
+        if isinstance(answer, ProtocolError):
+            if answer.code in NOT_NOW:
+                return self._later()
+            self.hints = self.hints and answer.code != "no_hints"
         return [_act(table, random_action(table.choices, self.rng))]
 
     def moved(self, table: TableMirror, answer: object) -> list[Effect]:
@@ -65,12 +67,12 @@ class AutoPlayer:
         if not isinstance(answer, ProtocolError):
             self._refusals = 0
             return []
+        if answer.code in NOT_NOW:
+            return self._later()
         self._refusals += 1
         if self._refusals >= _TRIES:
             return [End(Exit.REFUSED, f"the server refuses every move: {answer.reason}")]
-        if table.my_turn and answer.code != "stale_turn":
-            return [_act(table, random_action(table.choices, self.rng))]
-        return []
+        return [_act(table, random_action(table.choices, self.rng))] if table.my_turn else []
 
     def started(self, answer: object) -> list[Effect]:
         """After asking to start: the table may have started by itself, all else is final."""
@@ -98,6 +100,11 @@ class AutoPlayer:
             return []
         self._saying_ready = True
         return [Ask(Ready, {"table": table.table, "ready": True})]
+
+    def _later(self) -> list[Effect]:
+        """Look at the question again when the next thing happens."""
+        self._asked = None
+        return []
 
     def _move(self, table: TableMirror) -> list[Effect]:
         asked = (table.info.match, table.question.turn)

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from client_cli.text import Line, Look, Span, clean, line
 from engine.cards import LegendCard, Token
+from engine.choices import Action
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,14 @@ class Deck:
         """`sentence` with the cards in it in their colours."""
         pieces = self._labels.split(sentence)
         return line(*(Span(piece, self._colours.get(piece, style)) for piece in pieces if piece))
+
+    def move(self, action: Action) -> Line:
+        """``play QS@5`` with the card in its colours and its place beside it."""
+        spans: list[Span] = []
+        for word in action.split(" "):
+            token, at, slot = word.partition("@")
+            spans += [Span(" "), self.card(token), Span(clean(at + slot, self.look), "dim")]
+        return line(*(span for span in spans[1:] if span.text))
 
     def _order(self, token: Token) -> tuple[int, str]:
         known = self._by_token.get(token)

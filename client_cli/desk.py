@@ -18,12 +18,13 @@ from protocol.happenings import (
     Answer,
     Happening,
     PresenceChanged,
+    Reconnected,
     TableClosed,
     TableEvent,
     TableSnapshot,
 )
 from protocol.mirror import TableMirror
-from protocol.texts import advice, closing
+from protocol.texts import advice
 from protocol.to_server import Act, Hint, Ready, Start
 from protocol.typed import resolve
 
@@ -53,14 +54,18 @@ class Desk:
                 self.table = mirror
                 verbs = {fact.verb for fact in event.facts}
                 if "match_ended" in verbs:
-                    return [Show("final"), *self._due()]
+                    after = [Remark("The host may type rematch; leave ends.")] if self.stay else []
+                    return [Show("final"), *after, *self._due()]
                 laid = any(isinstance(each, Lay) for fact in event.facts for each in fact.changes)
                 new = laid or not verbs.isdisjoint(("rematch_opened", "configured"))
                 return [*self._pictures(before, new), *self._due()]
             case PresenceChanged(mirror) if mirror.table == self.table.table:
                 self.table = mirror
             case TableClosed(mirror, reason) if mirror.table == self.table.table:
-                return [End() if reason in _FRIENDLY else End(Exit.REFUSED, closing(reason))]
+                return [End(Exit.DONE if reason in _FRIENDLY else Exit.REFUSED)]
+            case Reconnected():
+                # Perhaps nothing was missed, and yet a move was refused on the way.
+                return self._due()
             case _:
                 pass
         return []

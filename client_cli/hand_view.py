@@ -72,10 +72,7 @@ def move_lines(table: TableMirror, deck: Deck, moves: Menu) -> list[Line]:
             )
     lines = [each for kind, items in by_kind.items() for each in _listed(kind, items, deck)]
     if moves.others:
-        others = [
-            line(_numbered(number), deck.coloured(clean(action, deck.look)))
-            for number, action in moves.others
-        ]
+        others = [line(_numbered(number), deck.move(action)) for number, action in moves.others]
         lines += _listed("moves", others, deck)
     for pick in moves.picks:
         count = f"{pick.least}" if pick.least == pick.most else f"{pick.least} to {pick.most}"

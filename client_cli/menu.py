@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from client_cli.origins import kind_of, seat_of, slot_of
 from engine.cards import Token
-from engine.choices import NO_CHOICES, Action, Choices, Pick
+from engine.choices import Action, Choices, Pick
 from engine.facts import Seat, ZoneId
 from engine.views import View
 
@@ -35,7 +35,8 @@ def menu(choices: Choices | None, view: View, seat: Seat | None) -> Menu:
     the seat's own zones: without a slot in the hand, with one in that slot. Where two actions
     want the same card, the first gets it.
     """
-    choices = choices or NO_CHOICES
+    if choices is None or seat is None:
+        return Menu()
     numbers: dict[Place, int] = {}
     others: list[tuple[int, Action]] = []
     for number, action in enumerate(choices.actions, start=1):
@@ -47,10 +48,10 @@ def menu(choices: Choices | None, view: View, seat: Seat | None) -> Menu:
     return Menu(numbers, tuple(others), choices.picks)
 
 
-def _place(action: Action, view: View, seat: Seat | None) -> Place | None:
+def _place(action: Action, view: View, seat: Seat) -> Place | None:
     _, _, rest = action.partition(" ")
     match = _CARD.fullmatch(rest)
-    if match is None or seat is None:
+    if match is None:
         return None
     token, slot = match["token"], match["slot"] or ""
     for name, zone in view.zones.items():

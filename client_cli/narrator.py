@@ -58,11 +58,9 @@ def _chat(chat: ChatNotice, look: Look) -> Line:
 
 
 def _closed(reason: str) -> str:
-    return (
-        "You have left the table."
-        if reason == "left"
-        else f"Your place is gone: {closing(reason)}."
-    )
+    if reason == "left":
+        return "You have left the table."
+    return f"You have no place at the table any more: {closing(reason)}."
 
 
 def _notice(notice: Notice | Error) -> str:

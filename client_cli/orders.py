@@ -32,6 +32,9 @@ class NotUnderstood(Exception):
     """What was typed is no order; the text says what would be."""
 
 
+_ANY: tuple[Phase, ...] = ("lobby", "playing", "paused", "finished", "closed")
+_LOBBY: tuple[Phase, ...] = ("lobby",)
+_MATCH: tuple[Phase, ...] = ("playing", "paused")
 Make: TypeAlias = Callable[[TableMirror, str], Effect]
 
 
@@ -42,7 +45,7 @@ class Order:
     usage: str
     help: str
     make: Make
-    phases: tuple[Phase, ...] = ("lobby", "playing", "paused", "finished")
+    phases: tuple[Phase, ...] = _ANY
     seated: bool = True
 
 
@@ -178,9 +181,6 @@ def setting_value(name: str, text: str) -> OptionValue | float | None:
     except ValueError:
         return text
 
-
-_LOBBY: tuple[Phase, ...] = ("lobby",)
-_MATCH: tuple[Phase, ...] = ("playing", "paused")
 
 ORDERS: Mapping[str, Order] = {
     "hint": Order("hint", "what a bot would play here, and why", _hint, _MATCH),

@@ -9,7 +9,6 @@ from client_cli.orders import orders_now
 from client_cli.origins import kind_of, seat_of
 from client_cli.table_view import title_line
 from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line, words
-from engine.choices import Action
 from protocol.lines import finished_record
 from protocol.mirror import TableMirror
 from protocol.to_client import Candidate, HintAnswer
@@ -44,11 +43,11 @@ def rules_lines(rules: str, look: Look) -> list[Line]:
 def hint_lines(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
     """The recommended move, and what each candidate was worth, the best first."""
     deck = Deck(table.legend, look)
-    lines = [line(Span("Hint: ", "good"), _move(hint.action, deck))]
+    lines = [line(Span("Hint: ", "good"), deck.move(hint.action))]
     ranked = sorted(hint.candidates, key=lambda each: -each.value)
     if not ranked:
         return [cut(each, look.width) for each in lines]
-    moves = Column("  move", tuple(line("  ", _move(each.action, deck)) for each in ranked))
+    moves = Column("  move", tuple(line("  ", deck.move(each.action)) for each in ranked))
     values = Column("value", tuple(line(f"{each.value:+.2f}") for each in ranked), right=True)
     room = max(0, look.width - moves.width - values.width - 4)
     reasons = Column(
@@ -78,15 +77,6 @@ def _both(usage: str, text: str, column: int, look: Look) -> list[Line]:
     first, *more = words(line(text), max(10, look.width - column))
     lead = Span(f"{usage:{column}}", "strong")
     return [line(lead, first), *(line(" " * column, each) for each in more)]
-
-
-def _move(action: Action, deck: Deck) -> Line:
-    """``play QS@5`` with the card as the deck shows it."""
-    pieces = (word.partition("@") for word in action.split(" "))
-    spans: list[Span] = []
-    for token, at, slot in pieces:
-        spans += [Span(" "), deck.card(token), Span(clean(at + slot, deck.look), "dim")]
-    return tuple(spans[1:])
 
 
 def _why(candidate: Candidate, table: TableMirror, look: Look) -> str:

@@ -62,11 +62,11 @@ def line(*parts: str | Span | Line) -> Line:
 def clean(text: str, look: Look) -> str:
     """`text` of others without what could move the cursor or reorder the line.
 
-    Names and chat come from strangers: control and format characters become spaces or vanish,
-    and without symbols every other character beyond ASCII becomes a question mark.
+    Names and chat come from strangers: control and format characters vanish, breaks become
+    spaces, and without symbols every character beyond ASCII becomes a question mark.
     """
-    kept = (" " if char in "\t\n\r" else char for char in text)
-    safe = "".join(char for char in kept if unicodedata.category(char)[0] != "C")
+    spaced = ("".join(" " if char.isspace() else char for char in text)).strip()
+    safe = "".join(char for char in spaced if unicodedata.category(char)[0] != "C")
     return safe if look.symbols else safe.encode("ascii", "replace").decode("ascii")
 
 

@@ -46,6 +46,10 @@ ErrorCode: TypeAlias = Literal[
 ]
 
 ERROR_CODES: tuple[ErrorCode, ...] = get_args(ErrorCode)
+NOT_NOW: frozenset[ErrorCode] = frozenset(
+    {"stale_turn", "not_your_turn", "wrong_phase", "draining", "try_again", "rate_limited"}
+)
+"""Errors that say nothing about a move itself: the table has gone on, or the server comes back."""
 
 
 class ProtocolError(Exception):

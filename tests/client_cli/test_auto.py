@@ -1,0 +1,149 @@
+"""The seat that plays by itself."""
+
+from random import Random
+
+import pytest
+
+from client_cli.auto import AutoPlayer, Gathering
+from client_cli.effects import Ask, Effect, End
+from protocol.errors import ErrorCode, ProtocolError
+from protocol.exits import Exit
+from protocol.mirror import TableMirror
+from protocol.to_client import HintAnswer, Ok
+from protocol.to_server import Act, Hint, Ready, Start
+from tests.client_cli.tables import ANNS_TURN, CODE, FREE, bot, human, table
+from tests.counts import count
+
+ASK_HINT = Ask(Hint, {"table": CODE})
+
+
+def player(seats: int | None = None, fill: int = 0) -> AutoPlayer:
+    return AutoPlayer(Random(1), Gathering(seats, fill))
+
+
+def action_of(effects: list[Effect]) -> str:
+    (asked,) = effects
+    assert isinstance(asked, Ask)
+    assert asked.kind is Act
+    assert asked.fields["turn"] == ANNS_TURN.question.turn
+    return str(asked.fields["action"])
+
+
+def hint(turn: int = 7) -> HintAnswer:
+    return HintAnswer(id=1, table=CODE, turn=turn, action="play TC")
+
+
+def test_it_asks_for_a_hint_once_a_turn() -> None:
+    """However often the table is looked at."""
+    auto = player()
+    assert auto.look(ANNS_TURN) == [ASK_HINT]
+    assert auto.look(ANNS_TURN) == []
+
+
+def test_it_plays_what_the_hint_says() -> None:
+    """The move answers the turn that was asked."""
+    assert action_of(player().advised(ANNS_TURN, hint())) == "play TC"
+
+
+def test_a_hint_for_another_turn_is_not_played() -> None:
+    """The table has gone on, or is about to."""
+    assert player().advised(ANNS_TURN, hint(turn=8)) == []
+    assert player().advised(table(to_act=(1,)), hint()) == []
+
+
+def test_without_hints_it_plays_at_random() -> None:
+    """Told so by the server once, it does not ask again; where the table says so, never."""
+    auto = player()
+    refused = ProtocolError("no_hints", "no hints here")
+    assert action_of(auto.advised(ANNS_TURN, refused)) in ANNS_TURN.choices.actions
+    assert action_of(auto.look(ANNS_TURN)) in ANNS_TURN.choices.actions
+    actions = ANNS_TURN.choices.actions
+    hintless = table(to_act=(0,), actions=actions, hints=False)
+    assert action_of(player().look(hintless)) in actions
+
+
+def test_every_legal_move_may_come_up() -> None:
+    """Random means random."""
+    auto = AutoPlayer(Random(5), hints=False)
+    refused = ProtocolError("no_hints", "no hints here")
+    drawn = {action_of(auto.advised(ANNS_TURN, refused)) for _ in range(count(100))}
+    assert drawn == set(ANNS_TURN.choices.actions)
+
+
+def test_a_refused_move_is_replaced() -> None:
+    """By a legal one; when even those are refused something is wrong for good."""
+    auto = player()
+    refused = ProtocolError("illegal_action", "no such move")
+    for _ in range(4):
+        assert action_of(auto.moved(ANNS_TURN, refused)) in ANNS_TURN.choices.actions
+    (end,) = auto.moved(ANNS_TURN, refused)
+    assert end == End(Exit.REFUSED, "the server refuses every move: no such move")
+
+
+def test_a_good_move_forgives_the_refused_ones() -> None:
+    """Only moves refused in a row count."""
+    auto = player()
+    refused = ProtocolError("illegal_action", "no such move")
+    for _ in range(10):
+        assert auto.moved(ANNS_TURN, refused)[0] != End(Exit.REFUSED)
+        assert auto.moved(ANNS_TURN, Ok(id=1)) == []
+
+
+@pytest.mark.parametrize("code", ["stale_turn", "draining", "try_again"])
+def test_a_move_that_came_at_a_bad_time_is_made_later(code: ErrorCode) -> None:
+    """Nothing now; the next look at the same question asks again."""
+    auto = player()
+    for refuse in (auto.advised, auto.moved):
+        assert auto.look(ANNS_TURN) == [ASK_HINT]
+        assert refuse(ANNS_TURN, ProtocolError(code, "not now")) == []
+    assert auto.look(ANNS_TURN) == [ASK_HINT]
+
+
+def lobby(*, ready: bool = False, host: int = 1, free: int = 1) -> TableMirror:
+    seats = (human("Ann", ready=ready), human("Bob"), bot("Carl"), *[FREE] * free)
+    return table(seats=seats, phase="lobby", host=host)
+
+
+def test_in_the_lobby_it_says_ready() -> None:
+    """Once, until it is answered; again when new options have made it not ready."""
+    auto = player()
+    asked = Ask(Ready, {"table": CODE, "ready": True})
+    assert auto.look(lobby()) == [asked]
+    assert auto.look(lobby()) == []
+    assert auto.readied() == []
+    assert auto.look(lobby(ready=True)) == []
+    assert auto.look(lobby()) == [asked]
+
+
+def test_a_gathering_host_starts_when_enough_seats_are_taken() -> None:
+    """Bots of the strength asked for fill the rest; it asks once for each number of seats."""
+    auto = player(3, 2)
+    assert auto.look(lobby(host=0)) == [Ask(Start, {"table": CODE, "fill": 2})]
+    assert auto.look(lobby(host=0)) == []
+    assert player(4).look(lobby(host=0)) == []
+
+
+def test_a_full_table_needs_no_filling() -> None:
+    """Then the start is only a start."""
+    assert player(3).look(lobby(host=0, free=0)) == [Ask(Start, {"table": CODE})]
+
+
+def test_who_is_not_host_does_not_start() -> None:
+    """He says ready, whatever he was told."""
+    assert player(1).look(lobby(host=1)) == [Ask(Ready, {"table": CODE, "ready": True})]
+
+
+def test_a_start_that_is_refused_ends_it() -> None:
+    """Unless the table has started by itself meanwhile."""
+    auto = player(2)
+    assert auto.started(Ok(id=1)) == []
+    assert auto.started(ProtocolError("wrong_phase", "already playing")) == []
+    (end,) = auto.started(ProtocolError("unknown_strength", "there are 0, 1"))
+    assert end == End(Exit.REFUSED, "the table does not start: there are 0, 1")
+
+
+def test_spectators_and_paused_tables_are_left_alone() -> None:
+    """There is nothing to do."""
+    assert player().look(table(seat=None, phase="lobby")) == []
+    assert player().look(table(phase="paused", to_act=(0,), actions=("play TC",))) == []
+    assert player().look(table(to_act=(1,))) == []

@@ -1,0 +1,35 @@
+"""The prompt, and what a line may become."""
+
+from client_cli.completion import completions, prompt_text
+from engine.choices import Pick
+from tests.client_cli.tables import ANNS_TURN, table
+
+
+def test_legal_moves_complete_without_their_verb() -> None:
+    """A card is enough; moves come before orders."""
+    offered = completions(ANNS_TURN, "")
+    assert offered[:4] == ["2C", "9C", "TC", "JC@1"]
+    assert "hint" in offered
+    assert "sit" not in offered
+
+
+def test_completion_takes_what_was_begun() -> None:
+    """Without regard to case, and not what stands there already."""
+    assert completions(ANNS_TURN, "t") == ["TC", "table"]
+    assert completions(ANNS_TURN, "hint") == []
+
+
+def test_moves_without_cards_complete_whole() -> None:
+    """So do the verbs of patterns."""
+    asked = table(to_act=(0,), actions=("close",), picks=(Pick("pass", ("2C",), 1, 1),))
+    assert completions(asked, "cl") == ["close"]
+    assert completions(asked, "p") == ["pass "]
+
+
+def test_the_prompt_says_whose_move_it_is() -> None:
+    """With a clock it counts down, and never below nothing."""
+    assert prompt_text(table(), 3.0) == "> "
+    assert prompt_text(table(to_act=(0,)), 3.0) == "your move> "
+    clocked = table(to_act=(0,), clock=30.0)
+    assert prompt_text(clocked, 4.6) == "your move, 25 s> "
+    assert prompt_text(clocked, 99.0) == "your move, 0 s> "

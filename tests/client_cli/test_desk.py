@@ -1,0 +1,180 @@
+"""A person's place at a table: what he types, what he is told, and when it ends."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from client_cli.auto import AutoPlayer
+from client_cli.desk import Desk
+from client_cli.effects import Ask, Effect, End, Remark, Show
+from engine.facts import Fact, Lay
+from protocol.errors import ProtocolError
+from protocol.exits import Exit
+from protocol.happenings import (
+    Disconnected,
+    PresenceChanged,
+    Reconnected,
+    TableClosed,
+    TableSnapshot,
+)
+from protocol.to_client import Ok, Presence
+from protocol.to_server import Act, Hint, Ready
+from tests.client_cli.tables import ANNS_TURN, CODE, event, human, played, table
+
+DEALT = Fact("deal_laid", {"leader": 1}, (Lay({"deck": 3}),))
+ENDED = Fact("match_ended", {"totals": (1, 2, 3), "ranks": (3, 2, 1)})
+OVER = table(phase="finished", facts=(ENDED,))
+
+
+def auto() -> AutoPlayer:
+    return AutoPlayer(Random(1))
+
+
+def act(action: str, turn: int = 7) -> Effect:
+    return Ask(Act, {"table": CODE, "turn": turn, "action": action})
+
+
+@pytest.mark.parametrize("typed", ["play TC", "TC", "10♣", "♣T", " 3 ", "tc"])
+def test_a_move_may_be_typed_in_many_ways(typed: str) -> None:
+    """As the wire has it, as a card, as its number in the picture."""
+    assert Desk(ANNS_TURN).typed(typed) == [act("play TC")]
+
+
+def test_an_exact_move_goes_before_an_order() -> None:
+    """A game whose move is called like an order can still be played."""
+    desk = Desk(table(to_act=(0,), actions=("leave", "hint 2")))
+    assert desk.typed("leave") == [act("leave")]
+
+
+@pytest.mark.parametrize(
+    ("desk", "typed", "words"),
+    [
+        (Desk(ANNS_TURN), "QS", "none of play 2C"),
+        (Desk(ANNS_TURN), "clubs", "none of"),
+        (Desk(table(to_act=(1,))), "QS", "not your turn"),
+        (Desk(table(phase="lobby")), "QS", "means nothing here"),
+        (Desk(table(phase="lobby")), "sit 9", "which seat"),
+    ],
+)
+def test_what_cannot_be_is_answered_at_once(desk: Desk, typed: str, words: str) -> None:
+    """Nothing is sent; the person is told what would do."""
+    (remark,) = desk.typed(typed)
+    assert isinstance(remark, Remark)
+    assert remark.wrong
+    assert words in remark.text
+
+
+def test_an_empty_line_is_nothing() -> None:
+    """Pressing Enter once too often does no harm."""
+    assert Desk(ANNS_TURN).typed("  ") == []
+
+
+def test_the_table_is_drawn_when_ones_turn_comes() -> None:
+    """And not while others play."""
+    desk = Desk(table(to_act=(1,), turn=6))
+    assert desk.happened(event(replace(ANNS_TURN, seq=21), before=desk.table)) == [Show("table")]
+    later = table(to_act=(2,), turn=8)
+    assert desk.happened(event(later, played(0, "2C"), before=ANNS_TURN)) == []
+
+
+@pytest.mark.parametrize("verb", ["configured", "rematch_opened"])
+def test_the_lobby_is_drawn_when_it_changes(verb: str) -> None:
+    """New options are shown, and a table opened again."""
+    desk = Desk(table(phase="lobby"))
+    assert desk.happened(event(desk.table, Fact(verb))) == [Show("table")]
+
+
+def test_a_new_deal_is_drawn_for_who_only_watches() -> None:
+    """Spectators and seats that play by themselves see each deal once."""
+    desk = Desk(table(seat=None))
+    assert desk.happened(event(desk.table, DEALT)) == [Show("table")]
+
+
+def test_a_snapshot_is_drawn() -> None:
+    """After a gap one sees where things stand."""
+    desk = Desk(table(seq=3))
+    assert desk.happened(TableSnapshot(table(seq=30))) == [Show("table")]
+    assert desk.table.seq == 30
+
+
+def test_who_comes_and_goes_is_remembered() -> None:
+    """Presence is no event, but the picture shows it."""
+    desk = Desk(table())
+    away = table(seats=(human("Ann"), human("Bob", away=True), human("Cem")))
+    assert desk.happened(PresenceChanged(away, Presence(table=CODE, seat=1, away=True))) == []
+    assert desk.table is away
+
+
+def test_other_tables_are_none_of_its_business() -> None:
+    """A player with seats at two tables sees one of them here."""
+    desk = Desk(table(seq=3))
+    other = replace(OVER, table="OTHER")
+    for happening in (TableSnapshot(other), event(other, ENDED), TableClosed(other, "expired")):
+        assert desk.happened(happening) == []
+    assert desk.table.seq == 3
+
+
+def test_a_match_ends_with_the_result() -> None:
+    """Who does not stay is done with it."""
+    assert Desk(table()).happened(event(OVER, ENDED)) == [Show("final"), End()]
+
+
+def test_who_stays_may_play_again() -> None:
+    """In a terminal the table is kept for a rematch."""
+    final, remark = Desk(table(), stay=True).happened(event(OVER, ENDED))
+    assert final == Show("final")
+    assert isinstance(remark, Remark)
+    assert "rematch" in remark.text
+
+
+def test_coming_back_to_a_finished_table_ends() -> None:
+    """The match may have ended while the connection was lost."""
+    assert Desk(table()).happened(TableSnapshot(OVER))[-1] == End()
+    assert Desk(OVER).arrived(draw=True) == [Show("table"), End()]
+
+
+@pytest.mark.parametrize(
+    ("reason", "code"),
+    [("left", Exit.DONE), ("finished", Exit.DONE), ("kicked", Exit.REFUSED)],
+)
+def test_a_lost_place_ends_the_desk(reason: str, code: Exit) -> None:
+    """Leaving is a good end, being sent away is not."""
+    assert Desk(table()).happened(TableClosed(table(), reason)) == [End(code)]
+
+
+def test_a_refused_command_tells_why_and_what_to_do() -> None:
+    """The server's reason, and the advice for its code."""
+    (remark,) = Desk(table()).done(Ask(Ready), ProtocolError("seat_taken", "seat 2 is taken"))
+    assert remark == Remark("seat 2 is taken. Choose another seat.", wrong=True)
+    assert Desk(table()).done(Ask(Ready), Ok(id=1)) == []
+
+
+def test_when_the_input_ends_the_seat_goes_on_by_itself() -> None:
+    """At once, if it is asked, and to the end of the match."""
+    desk = Desk(ANNS_TURN, stay=True)
+    remark, asked = desk.input_ended(auto())
+    assert isinstance(remark, Remark)
+    assert asked == Ask(Hint, {"table": CODE})
+    assert desk.happened(event(OVER, ENDED)) == [Show("final"), End()]
+
+
+def test_a_spectator_goes_on_watching_when_the_input_ends() -> None:
+    """There is no seat to play."""
+    assert Desk(table(seat=None)).input_ended(auto()) == []
+
+
+def test_a_seat_that_plays_by_itself_draws_no_table_at_each_turn() -> None:
+    """Nobody has to choose from it."""
+    desk = Desk(table(), auto=auto())
+    assert desk.happened(event(ANNS_TURN)) == [Ask(Hint, {"table": CODE})]
+
+
+def test_a_lost_connection_is_waited_out() -> None:
+    """When it is back, an unanswered question is looked at again even if nothing was missed."""
+    desk = Desk(ANNS_TURN, auto=auto())
+    (asked,) = desk.arrived(draw=False)
+    assert desk.happened(Disconnected("it broke off")) == []
+    assert isinstance(asked, Ask)
+    assert desk.done(asked, ProtocolError("draining", "the server restarts")) == []
+    assert desk.happened(Reconnected()) == [asked]

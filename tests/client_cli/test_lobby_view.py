@@ -1,0 +1,50 @@
+"""A table before the match, and lists of tables."""
+
+from dataclasses import replace
+
+from client_cli.lobby_view import draw_lobby, draw_tables
+from tests.client_cli.tables import ANN_AND_BOTS, FREE, WIDE, bot, human, table, text_of
+
+LOBBY = table(
+    seats=(human("Ann"), human("Bob", ready=False), bot("Carl", 1), human("Dora", away=True), FREE),
+    phase="lobby",
+)
+
+
+def test_who_sits_where_and_is_ready() -> None:
+    """Seats are counted from 1, and options and settings stand as `set` takes them."""
+    assert (
+        text_of(draw_lobby(LOBBY, WIDE))
+        == """
+── Black Queen · table K7Q2X ──────────────────────────────────────────────────
+1  Ann   you, host, ready
+2  Bob   not ready
+3  Carl  bot 1
+4  Dora  away
+5  free
+
+options  deals=4  columns=2
+table    private=no  turn_seconds=0  hints=yes  watchable=yes
+         bot_delay=default
+"""
+    )
+
+
+def test_public_tables_are_numbered() -> None:
+    """One sees what is played, how many seats are taken, and who has opened it."""
+    playing = table(seats=ANN_AND_BOTS)
+    hostless = replace(playing, info=playing.info.model_copy(update={"host": None}))
+    assert (
+        text_of(draw_tables([LOBBY.info, playing.info, hostless.info], WIDE))
+        == """
+   code   game                  seats   host
+1  K7Q2X  Black Queen  lobby    4 of 5  Ann
+2  K7Q2X  Black Queen  playing  3 of 3  Ann
+3  K7Q2X  Black Queen  playing  3 of 3
+"""
+    )
+
+
+def test_no_public_tables() -> None:
+    """An empty list says so."""
+    assert text_of(draw_tables([], WIDE)) == "\nThere are no public tables.\n"

@@ -1,0 +1,143 @@
+"""The words a person types that are no moves."""
+
+from typing import Any
+
+import pytest
+
+from client_cli.effects import Ask, End, Show
+from client_cli.orders import NotUnderstood, option_value, order_for, orders_now
+from protocol.mirror import TableMirror
+from protocol.to_client import Phase
+from protocol.to_server import (
+    TO_SERVER,
+    AddBot,
+    Chat,
+    Configure,
+    Games,
+    Hint,
+    Kick,
+    Leave,
+    Ready,
+    Rematch,
+    RemoveBot,
+    Sit,
+    Start,
+    TableSettings,
+    ToServer,
+)
+from tests.client_cli.tables import CODE, table
+
+LOBBY, PLAYING, FINISHED = (table(phase=phase) for phase in ("lobby", "playing", "finished"))
+
+
+@pytest.mark.parametrize(
+    ("at", "typed", "kind", "fields"),
+    [
+        (PLAYING, "hint", Hint, {}),
+        (PLAYING, "leave", Leave, {}),
+        (PLAYING, "say  good luck ", Chat, {"text": "good luck"}),
+        (PLAYING, "chat hello", Chat, {"text": "hello"}),
+        (LOBBY, "ready", Ready, {"ready": True}),
+        (LOBBY, "ready no", Ready, {"ready": False}),
+        (LOBBY, "sit 3", Sit, {"seat": 2}),
+        (LOBBY, "SIT 3", Sit, {"seat": 2}),
+        (LOBBY, "add 2", AddBot, {"strength": 2}),
+        (LOBBY, "add 1 3", AddBot, {"strength": 1, "seat": 2}),
+        (LOBBY, "remove 2", RemoveBot, {"seat": 1}),
+        (LOBBY, "kick 2", Kick, {"seat": 1}),
+        (LOBBY, "start", Start, {}),
+        (LOBBY, "start 1", Start, {"fill": 1}),
+        (LOBBY, "set deals=2", Configure, {"options": {"deals": 2, "columns": 2}}),
+        (LOBBY, "set deals = 2", Configure, {"options": {"deals": 2, "columns": 2}}),
+        (LOBBY, "set private=yes", Configure, {"settings": TableSettings(private=True)}),
+        (LOBBY, "set bot_delay=1.5", Configure, {"settings": TableSettings(bot_delay=1.5)}),
+        (LOBBY, "set bot_delay=default", Configure, {"settings": TableSettings()}),
+        (FINISHED, "rematch", Rematch, {}),
+    ],
+)
+def test_an_order_is_a_command(
+    at: TableMirror, typed: str, kind: type[ToServer], fields: dict[str, Any]
+) -> None:
+    """Each order becomes one command that the protocol takes; seats are counted from 1."""
+    asked = order_for(typed, at)
+    assert asked == Ask(kind, {"table": CODE, **fields})
+    named = {"type": kind.model_fields["type"].default, "id": 1, **asked.fields}
+    assert isinstance(TO_SERVER.validate_python(named, strict=True), kind)
+
+
+def test_the_rules_are_those_of_the_tables_game() -> None:
+    """They come from the server, which may offer games this client has never heard of."""
+    assert order_for("rules", PLAYING) == Ask(Games, {"game": "black_queen"})
+
+
+@pytest.mark.parametrize(
+    ("typed", "effect"),
+    [
+        ("table", Show("table")),
+        ("seats", Show("table")),
+        ("score", Show("score")),
+        ("?", Show("help")),
+        ("quit", End()),
+    ],
+)
+def test_some_orders_need_no_server(typed: str, effect: object) -> None:
+    """They work at every table and at every time."""
+    assert order_for(typed, table(phase="closed", seat=None)) == effect
+
+
+def test_a_move_is_no_order() -> None:
+    """What does not begin with a known word is left to be understood as a move."""
+    assert order_for("QS", PLAYING) is None
+    assert order_for("7", PLAYING) is None
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("sit", "1 to 3"),
+        ("sit 0", "1 to 3"),
+        ("sit 4", "1 to 3"),
+        ("sit ²", "1 to 3"),
+        ("kick Ann", "1 to 3"),
+        ("add", "how strong"),
+        ("add 22", "how strong"),
+        ("add 1 9", "1 to 3"),
+        ("start now", "how strong"),
+        ("set", "set deals=2"),
+        ("set deals", "set deals=2"),
+        ("set deals=", "set deals=2"),
+        ("set turn_seconds=soon", "cannot be soon"),
+        ("set bot_delay=slow", "cannot be slow"),
+        ("say", "say what"),
+        ("rematch", "not now"),
+        ("hint", "not now"),
+    ],
+)
+def test_a_wrong_order_says_what_would_be_right(typed: str, words: str) -> None:
+    """Nothing is sent; the answer comes from the program itself."""
+    with pytest.raises(NotUnderstood, match=words):
+        order_for(typed, LOBBY)
+
+
+def test_a_spectator_gives_no_orders_to_the_table() -> None:
+    """He has no seat to speak for."""
+    with pytest.raises(NotUnderstood, match="only who sits"):
+        order_for("ready", table(phase="lobby", seat=None))
+
+
+@pytest.mark.parametrize("phase", ["lobby", "playing", "paused", "finished", "closed"])
+def test_orders_on_offer_are_orders_that_work(phase: Phase) -> None:
+    """What the help lists as typed there is understood at that moment."""
+    here = table(phase=phase)
+    for order in orders_now(here):
+        assert order_for(order.usage, here) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("2", 2), ("-1", -1), ("yes", True), ("OFF", False), ("short", "short"), ("1.5", "1.5")],
+)
+def test_option_values_are_what_people_mean(text: str, value: object) -> None:
+    """Numbers, yes and no, and words."""
+    got = option_value(text)
+    assert (got, type(got)) == (value, type(value))

@@ -1,0 +1,93 @@
+"""Longer answers: help, rules, hints, the result."""
+
+from client_cli.pages import final_lines, help_lines, hint_lines, rules_lines
+from client_cli.text import Look
+from engine.facts import Fact
+from engine.games.rules import rules_text
+from protocol.to_client import Candidate, HintAnswer
+from tests.client_cli.tables import ANNS_TURN, ASCII, CODE, NARROW, WIDE, table, text_of
+
+
+def test_help_tells_what_makes_sense_now() -> None:
+    """In a match moves and hints, in the lobby seats and bots."""
+    playing, lobby = table(phase="playing"), table(phase="lobby")
+    assert "hint" in text_of(help_lines(playing, WIDE))
+    assert "sit 2" not in text_of(help_lines(playing, WIDE))
+    assert "a move     a number from the table" in text_of(help_lines(playing, WIDE))
+    assert "a move" not in text_of(help_lines(lobby, WIDE))
+    assert "add 2        host: seat a bot of strength 2" in text_of(help_lines(lobby, WIDE))
+
+
+def test_a_spectator_is_offered_no_seat_orders() -> None:
+    """He may look, talk and go."""
+    told = text_of(help_lines(table(seat=None), WIDE))
+    assert "say hello" in told
+    assert "hint" not in told
+
+
+def test_the_rules_are_readable_in_a_narrow_terminal() -> None:
+    """Markdown as text: no marks, tables with their columns, no line too wide."""
+    told = text_of(rules_lines(rules_text("black_queen"), NARROW))
+    assert told.startswith("\nBlack Queen\n\nBlack Queen is a trick-taking game")
+    assert "|" not in told
+    assert "**" not in told
+    assert all(len(each) <= NARROW.width for each in told.splitlines())
+
+
+HINT = HintAnswer(
+    id=1,
+    table=CODE,
+    turn=7,
+    action="play JC@1",
+    candidates=(
+        Candidate(action="play 2C", value=-0.5, why={"worst": -1.0, "high": 0.0}),
+        Candidate(action="play JC@1", value=1.25, why={"void/1": 0.5, "others_take": 2.0}),
+    ),
+)
+
+
+def test_a_hint_shows_the_move_and_what_each_candidate_is_worth() -> None:
+    """The best first; numbers that are zero are left out; seats are called by name."""
+    assert (
+        text_of(hint_lines(HINT, ANNS_TURN, WIDE))
+        == """
+Hint: play J♣@1
+  move       value
+  play J♣@1  +1.25  void Blaise 0.50  others take 2.00
+  play 2♣    -0.50  worst -1.00
+"""
+    )
+
+
+def test_a_hint_without_reasons_is_just_the_move() -> None:
+    """The random bot weighs nothing."""
+    bare = HintAnswer(id=1, table=CODE, turn=7, action="play 2C")
+    assert text_of(hint_lines(bare, ANNS_TURN, ASCII)) == "\nHint: play 2C\n"
+
+
+def test_a_hint_fits_a_narrow_terminal() -> None:
+    """Reasons are cut rather than values."""
+    drawn = text_of(hint_lines(HINT, ANNS_TURN, Look(width=24)))
+    assert "+1.25  void" in drawn
+    assert all(len(each) <= 24 for each in drawn.splitlines())
+
+
+def test_the_result_in_order_of_rank() -> None:
+    """Equal totals share a rank."""
+    over = table(
+        phase="finished",
+        facts=(Fact("match_ended", {"totals": (-3, 10, -3), "ranks": (2, 1, 2)}),),
+        values={"deal": 4},
+    )
+    assert (
+        text_of(final_lines(over, WIDE))
+        == """
+
+── Black Queen · table K7Q2X · deal 4 of 4 ────────────────────────────────────
+              total
+1  Blaise        10
+2  Ann (you)     -3
+2  Carl          -3
+
+"""
+    )

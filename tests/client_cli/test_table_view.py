@@ -1,0 +1,232 @@
+"""Tables as a person sees them: golden texts, and whatever a server may send."""
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client_cli.effects import Show
+from client_cli.output import LineOutput
+from client_cli.table_view import draw_scores, draw_table, draw_turn, title_line
+from client_cli.text import Look, Span, paint, width
+from engine.choices import Pick
+from engine.views import View, Zone
+from protocol.mirror import TableMirror
+from protocol.to_client import Snapshot
+from tests.client_cli.tables import (
+    ANN_AND_BOTS,
+    ANNS_TURN,
+    ASCII,
+    FREE,
+    NARROW,
+    WIDE,
+    bot,
+    human,
+    played,
+    table,
+    text_of,
+)
+from tests.protocol.strategies import instances
+
+
+def test_a_turn_of_black_queen() -> None:
+    """Scores, piles and columns in rows; the trick in order; legal cards numbered."""
+    assert (
+        text_of(draw_table(ANNS_TURN, WIDE))
+        == """
+── Black Queen · table K7Q2X · deal 2 of 4 ────────────────────────────────────
+                 points  total  hand  taken  1   2
+▸ Ann     you         0      5     6      0  J♣▒ 5♥
+  Blaise  bot 2       0    -30     3      2  Q♥▒ ▒
+  Carl    bot 2     -14     10     5      3  ·   10♦▒
+
+trick    Blaise 4♣  Carl K♣
+
+hand      1)2♣   2)9♣   3)10♣
+            4♦
+            Q♠
+            A♥
+column    4)J♣@1
+"""
+    )
+
+
+def test_letters_instead_of_symbols() -> None:
+    """In ASCII the cards are their tokens, and nothing is drawn with lines."""
+    drawn = text_of(draw_table(ANNS_TURN, ASCII))
+    assert drawn.isascii()
+    assert "> Ann     you         0      5     6      0  JC# 5H\n" in drawn
+    assert "\nhand      1)2C   2)9C   3)TC\n" in drawn
+
+
+def test_a_narrow_terminal_gets_the_columns_below() -> None:
+    """The columns stay beside each other, under the names once more."""
+    assert (
+        text_of(draw_table(ANNS_TURN, Look(width=50))).split("\n\n")[0]
+        == """
+── Black Queen · table K7Q2X · deal 2 of 4 ───────
+                 points  total  hand  taken
+▸ Ann     you         0      5     6      0
+  Blaise  bot 2       0    -30     3      2
+  Carl    bot 2     -14     10     5      3
+          1   2
+▸ Ann     J♣▒ 5♥
+  Blaise  Q♥▒ ▒
+  Carl    ·   10♦▒"""
+    )
+
+
+def test_cards_that_may_not_be_played_are_dim() -> None:
+    """With colour the eye finds the legal cards at once."""
+    drawn = "\n".join(paint(each, Look(79, colour=True)) for each in draw_table(ANNS_TURN, WIDE))
+    assert "\x1b[2mQ♠\x1b[0m" in drawn
+    assert "\x1b[1m 1)\x1b[0m\x1b[32m2♣\x1b[0m" in drawn
+
+
+def test_a_hand_without_a_question_is_not_numbered() -> None:
+    """While others are asked the hand lies there as it is, in its colours."""
+    waiting = table(zones={"hand/0": "2C QS AH"}, to_act=(1,))
+    assert "hand     2♣\n         Q♠\n         A♥" in text_of(draw_table(waiting, WIDE))
+
+
+def test_the_trick_tells_who_played_what() -> None:
+    """Equal cards of two decks are told apart by the order they came in."""
+    twice = table(zones={"trick": "QS QS"}, facts=(played(2, "QS"), played(1, "QS")), to_act=(0,))
+    assert "trick    Carl Q♠  Blaise Q♠" in text_of(draw_table(twice, WIDE))
+
+
+def test_moves_that_are_no_card_are_listed() -> None:
+    """Bids and calls are numbered like cards; a second move with one card is listed too."""
+    bidding = table(
+        zones={"hand/0": "KS"}, to_act=(0,), actions=("bid 3", "pass", "play KS", "marry KS")
+    )
+    drawn = text_of(draw_table(bidding, WIDE))
+    assert "hand      3)K♠" in drawn
+    assert "moves     1)bid 3   2)pass   4)marry K♠" in drawn
+
+
+def test_a_choice_of_many_cards_says_how_many() -> None:
+    """A pattern is told as such, with the cards it picks from."""
+    passing = table(
+        zones={"hand/0": "2C 3D 4H 5S"},
+        to_act=(0,),
+        picks=(Pick("pass", ("2C", "3D", "4H", "5S"), 3, 3),),
+    )
+    assert "pass 3   2♣  3♦  4♥  5♠" in text_of(draw_table(passing, WIDE))
+
+
+def test_unknown_zones_are_drawn_as_lists() -> None:
+    """A game of another day shows its zones without this client knowing them."""
+    other = table(zones={"talon": "9D ? ?", "hand/1": "2C 3C", "meld/2": "KH QH", "row/1/3": "?"})
+    drawn = text_of(draw_table(other, WIDE))
+    assert "talon    9♦  ▒×2" in drawn
+    assert "Blaise, hand 2♣  3♣" in drawn
+    assert "Carl, meld Q♥  K♥" in drawn
+    assert "Blaise, row 3 ▒×1" in drawn
+
+
+def test_backs_in_ones_own_hand_are_counted() -> None:
+    """A game may keep even the owner from looking."""
+    blind = table(zones={"hand/0": "? ? ?"})
+    assert "hand     ▒×3" in text_of(draw_table(blind, WIDE))
+
+
+def test_values_without_an_owner_stand_in_the_title() -> None:
+    """Trump and the number of the deal are for all to see; what is only a marker is not told."""
+    trumps = table(values={"trump": "♠", "turn": (1,), "leader": 0, "option/deals": 4, "deal": 1})
+    assert text_of([title_line(trumps, WIDE)]).startswith(
+        "\n── Black Queen · table K7Q2X · trump ♠ · deal 1 of 4 ─"
+    )
+
+
+def test_absent_players_are_marked() -> None:
+    """One sees who is away and for whom a bot plays."""
+    seats = (
+        human("Ann", stand_in=True),
+        human("Ann", away=True),
+        human("Cem", away=True, stand_in=True),
+        FREE,
+    )
+    assert (
+        text_of(draw_scores(table(seats=seats, values={"total/1": 3}), NARROW))
+        == """
+── Black Queen · table K7Q2X ──────────────────────────────
+                            total
+  Ann (1)  you, bot plays
+  Ann (2)  away                 3
+  Cem      away, bot plays
+  seat 4   free
+"""
+    )
+
+
+def test_whose_turn_it_is() -> None:
+    """One sentence: to the one who is asked, to those who wait, and none where nobody is."""
+    assert text_of([draw_turn(ANNS_TURN, WIDE)]) == "\nYour turn.\n"
+    both = table(to_act=(1, 2))
+    assert text_of([draw_turn(both, WIDE)]) == "\nWaiting for Blaise, Carl.\n"
+    assert draw_turn(table(), WIDE) == ()
+
+
+def test_a_spectator_is_offered_nothing() -> None:
+    """Who has no seat has no hand and no numbers."""
+    watched = replace(ANNS_TURN, seat=None)
+    assert " 1)" not in text_of(draw_table(watched, WIDE))
+
+
+def test_a_name_cannot_break_the_picture() -> None:
+    """Control characters of a stranger's name do not reach the terminal."""
+    rude = table(seats=(human("A\x1b[2J\nnn"), *ANN_AND_BOTS[1:]))
+    spans = [span for each in draw_table(rude, WIDE) for span in each]
+    assert Span("A[2J nn") in spans
+
+
+ZONES = st.one_of(
+    st.sampled_from(["deck", "trick", "hand", "taken", "column", "x"]),
+    st.builds(
+        "{}/{}".format,
+        st.sampled_from(["hand", "taken", "column", "meld"]),
+        st.one_of(st.integers(0, 12), st.sampled_from(["", "x", "-1", "²", "9" * 5000])),
+    ),
+    st.builds("{}/{}/{}".format, st.just("column"), st.integers(0, 9), st.integers(0, 12)),
+    st.text(max_size=12),
+)
+TOKENS = st.one_of(st.sampled_from(["QS", "2C", "TH", "AD"]), st.text(max_size=5))
+PILES = st.builds(Zone, st.lists(TOKENS, max_size=9).map(tuple), st.integers(0, 30))
+VALUES = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.text(max_size=9), st.just((1, 2)), st.just(())
+)
+KEYS = st.one_of(
+    st.sampled_from(["deal", "turn", "leader", "points/0", "total/1", "bid/x", "option/a/b", "/"]),
+    st.text(max_size=8),
+)
+VIEWS = st.builds(
+    View, st.dictionaries(ZONES, PILES, max_size=12), st.dictionaries(KEYS, VALUES, max_size=8)
+)
+LOOKS = st.builds(Look, st.integers(20, 130), st.booleans(), st.booleans())
+
+
+@given(instances(Snapshot).map(TableMirror.of), VIEWS, LOOKS)
+def test_no_view_breaks_the_picture(mirror: TableMirror, view: View, look: Look) -> None:
+    """Whatever a server sends, every picture is drawn, fits, and is ASCII where that is wanted."""
+    shown = replace(mirror, view=view)
+    drawn = [*draw_table(shown, look), draw_turn(shown, look), *draw_scores(shown, look)]
+    assert all(width(each) <= look.width for each in drawn)
+    written: list[str] = []
+    output = LineOutput(lambda: look, written.append)
+    for what in ("table", "score", "final", "help"):
+        output.show(Show(what), shown)
+    text = "".join(written)
+    assert look.symbols or text.isascii()
+    assert look.colour or "\x1b" not in text
+
+
+def test_eight_players_and_four_packs_fit_sixty_columns() -> None:
+    """The largest table of Black Queen is readable in a narrow terminal."""
+    seats = tuple(bot(f"Player number {seat + 1}") for seat in range(8))
+    zones = {f"column/{seat}/{slot}": "? TH" for seat in range(8) for slot in range(1, 9)}
+    values = {f"{key}/{seat}": -100 for seat in range(8) for key in ("points", "total")}
+    drawn = draw_table(table(seats=seats, zones=zones, values=values), NARROW)
+    assert all(width(each) <= 59 for each in drawn)
+    row = "  Player number 3  10♥▒ 10♥▒ 10♥▒ 10♥▒ 10♥▒ 10♥▒ 10♥▒ 10♥▒"
+    assert row in text_of(drawn)

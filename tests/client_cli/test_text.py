@@ -1,0 +1,107 @@
+"""Lines in styled pieces: what they measure, how they break, what strangers cannot do to them."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client_cli.text import (
+    Look,
+    Span,
+    clean,
+    cut,
+    flow,
+    line,
+    pad,
+    paint,
+    plain,
+    text_width,
+    width,
+    words,
+)
+
+COLOURED = Look(colour=True)
+TEXTS = st.text(max_size=60)
+
+
+def test_paint_leaves_out_escape_codes_without_colour() -> None:
+    """Without colour a line is its text, less the spaces at its end."""
+    assert paint((Span("Q♠", "black"), Span("  ")), Look()) == "Q♠"
+
+
+def test_paint_closes_every_colour() -> None:
+    """With colour each styled piece ends as plain text again."""
+    assert paint((Span("Q♥", "red"), Span(" x")), COLOURED) == "\x1b[91mQ♥\x1b[0m x"
+
+
+def test_a_style_nobody_knows_is_drawn_plainly() -> None:
+    """A legend may name a colour that this terminal has none for."""
+    assert paint((Span("7", "mauve"),), COLOURED) == "7"
+
+
+@given(TEXTS)
+def test_clean_text_cannot_steer_the_terminal(text: str) -> None:
+    """No control, format or private character of a stranger's text reaches the terminal."""
+    cleaned = clean(text, Look())
+    assert cleaned.isprintable() or all(
+        char.isspace() for char in cleaned if not char.isprintable()
+    )
+    assert "\x1b" not in cleaned
+    assert "\u202e" not in cleaned
+
+
+@given(TEXTS)
+def test_clean_text_is_ascii_without_symbols(text: str) -> None:
+    """A terminal without symbols gets nothing beyond ASCII."""
+    assert clean(text, Look(symbols=False)).isascii()
+
+
+def test_a_line_break_in_a_name_becomes_a_space() -> None:
+    """Nobody gets a line of his own by putting a break into his name."""
+    assert clean("Ann\nBob wins", Look()) == "Ann Bob wins"
+
+
+def test_wide_characters_take_two_cells() -> None:
+    """Columns line up under Chinese names too."""
+    assert text_width("王") == 2
+    assert width(pad(line("王"), 4)) == 4
+
+
+@given(TEXTS, st.integers(0, 30))
+def test_a_cut_line_fits(text: str, cells: int) -> None:
+    """Cutting never leaves more cells than asked for, and never more than there were."""
+    assert width(cut(line(text), cells)) <= min(cells, text_width(text))
+
+
+def test_pad_fills_on_the_side_asked_for() -> None:
+    """Numbers stand at the right end of their column, names at the left."""
+    assert plain([line(pad(line("5"), 3, right=True), "|")]) == "  5|"
+    assert plain([line(pad(line("5"), 3), "|")]) == "5  |"
+
+
+def test_flow_breaks_between_items_and_indents() -> None:
+    """Cards go on in the next line below the first card, not below the lead."""
+    items = [line(word) for word in ("2♣", "10♣", "Q♠", "A♥")]
+    assert plain(flow(items, 14, lead=line("hand  "))) == "hand  2♣  10♣\n      Q♠  A♥"
+
+
+def test_flow_of_nothing_is_its_lead() -> None:
+    """A list without items still says what it is."""
+    assert plain(flow([], 20, lead=line("trick"))) == "trick"
+
+
+def test_words_break_at_spaces() -> None:
+    """A long sentence goes on in the next line, a little indented."""
+    assert plain(words(line("Ann takes the trick."), 12, indent=2)) == "Ann takes\n  the trick."
+
+
+def test_words_keep_a_style_that_changes_within_a_word() -> None:
+    """A card's colour ends before the full stop behind it."""
+    sentence = (Span("Ann plays "), Span("Q♥", "red"), Span("."))
+    assert words(sentence, 40) == [line("Ann", " ", "plays", " ", Span("Q♥", "red"), ".")]
+
+
+@given(TEXTS.map(lambda text: clean(text, Look())), st.integers(2, 30))
+def test_words_fit(text: str, cells: int) -> None:
+    """No broken line is wider than asked for, and nothing but spaces is lost."""
+    lines = words(line(text), cells)
+    assert all(width(each) <= cells for each in lines)
+    assert "".join(plain(lines).split()) == "".join(text.split())
