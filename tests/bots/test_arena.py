@@ -1,0 +1,154 @@
+"""Deals of the arena: seating, scores, one value a deal, and the same cards whoever plays."""
+
+from hashlib import sha256
+from random import Random
+from statistics import fmean
+
+import pytest
+
+from bots import Budget, Position, make_bot
+from bots.arena import (
+    BadContest,
+    Contest,
+    arrange,
+    lead,
+    play_deal,
+    play_once,
+    rotations,
+    win_share,
+)
+from engine.catalogue import GAMES, UnknownGame
+from engine.errors import BadOption, BadSetup
+from engine.game import Setup, complete_options
+from engine.match import Match
+from engine.shuffle import Shuffler
+from tests.bots.tiny_game import Bidder, BidLow
+
+
+def deal_scores(contest: Contest, deal: int, strengths: list[int], turn: int) -> tuple[int, ...]:
+    """The scores of one game of the arena, played here step by step as docs/bots.md describes."""
+    game = GAMES.game(contest.game)
+    text = b"blackqueen.arena" + contest.seed.to_bytes(32, "big") + deal.to_bytes(8, "big")
+    state = game.start(
+        Setup(len(strengths), contest.options, Shuffler(sha256(text).digest()))
+    ).state
+    rngs = [Random(f"{contest.seed}/{deal}/{turn}/{seat}") for seat in range(len(strengths))]
+    while not state.played:
+        (seat,) = game.to_act(state)
+        asked = Position(contest.game, seat, game.view(state, seat), game.choices(state, seat))
+        bot = make_bot(contest.game, strengths[seat])
+        state = game.apply(state, seat, bot.choose(asked, Budget(), rngs[seat]).action).state
+    scores: tuple[int, ...] = state.played[0]
+    return scores
+
+
+def test_a_deal_is_worth_the_mean_lead_over_all_seats() -> None:
+    """The value of a deal equals what playing it by hand in every seat and averaging gives."""
+    contest = arrange("black_queen", (0, 1), seed=7, seats=3)
+    result = play_deal(contest, 4)
+    leads, shares = [], []
+    for seat in range(3):
+        strengths = [0, 0, 0]
+        strengths[seat] = 1
+        scores = deal_scores(contest, 4, strengths, seat)
+        others = [scores[other] for other in range(3) if other != seat]
+        leads.append(scores[seat] - sum(others) / 2)
+        best = [other for other in range(3) if scores[other] == max(scores)]
+        shares.append(1 / len(best) if seat in best else 0)
+    assert result.lead == pytest.approx(fmean(leads))
+    assert result.win_share == pytest.approx(fmean(shares))
+
+
+def test_lead_of_a_mixed_lineup() -> None:
+    """Several copies of a bot count by their mean, the second bot's less the first's."""
+    assert lead((10, -4, -6, 0), (1, 0, 0, 1), "high") == 10
+    assert lead((10, -4, -6, 0), (1, 0, 0, 1), "low") == -10
+
+
+def test_ties_split_a_win() -> None:
+    """The second bot's share of the best score counts, be it highest or lowest."""
+    assert win_share((5, 5, -3, -10), (1, 0, 0, 0), "high") == 1 / 2
+    assert win_share((5, 5, 5, -10), (1, 0, 0, 1), "high") == 1 / 3
+    assert win_share((5, 5, -3, -10), (0, 0, 0, 1), "low") == 1
+    assert win_share((5, 2, 2, 2), (0, 1, 0, 1), "low") == 2 / 3
+
+
+def test_rotations() -> None:
+    """A lineup is moved round the table once; seatings that come out the same are played once."""
+    assert rotations((1, 0, 0)) == ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+    assert rotations((1, 0, 1, 0)) == ((1, 0, 1, 0), (0, 1, 0, 1))
+    assert len(rotations((0, 1, 1, 0))) == 4
+
+
+def test_each_deal_stands_alone() -> None:
+    """A deal's result follows from seed and number, whatever was played before it."""
+    contest = arrange("black_queen", (0, 1), seed=3, seats=2)
+    alone = play_deal(contest, 5)
+    in_line = [play_deal(contest, deal) for deal in range(6)][5]
+    assert (in_line.lead, in_line.win_share) == (alone.lead, alone.win_share)
+
+
+def test_seeds_and_deals_give_different_cards() -> None:
+    """Neither two deals of a seed nor the same deal of two seeds are alike."""
+    results = [
+        play_deal(arrange("black_queen", (0, 1), seed=seed, seats=2), deal).lead
+        for seed in (1, 2)
+        for deal in (0, 1)
+    ]
+    assert len(set(results)) == 4
+
+
+def test_equal_bots_are_even() -> None:
+    """A bot without luck that sits among its own copies leads by nothing and wins its share."""
+    contest = arrange("black_queen", (1, 1), seed=1)
+    for deal in range(3):
+        result = play_deal(contest, deal)
+        assert result.lead == pytest.approx(0)
+        assert result.win_share == pytest.approx(1 / 4)
+
+
+def test_moves_are_counted_for_each_bot() -> None:
+    """Every card played is one move of the bot that played it."""
+    first, second = play_deal(arrange("black_queen", (0, 1), seed=1), 0).thinking
+    assert (first.moves, second.moves) == (4 * 78, 4 * 26)
+    assert second.milliseconds_a_move > 0
+
+
+@pytest.mark.parametrize("game", [info.id for info in GAMES])
+def test_every_game_can_be_played(game: str) -> None:
+    """The arena plays a deal of each game of the catalogue."""
+    contest = arrange(game, (0, 0), seed=1)
+    assert 0 <= play_deal(contest, 0).win_share <= 1
+
+
+def test_choices_made_at_once_and_facts_by_seat() -> None:
+    """Seats asked together are all asked once, and each is told its own facts alone."""
+    game = Match(BidLow())
+    bots = [Bidder(3, needs_facts=True), Bidder(1), Bidder(2, needs_facts=True)]
+    setup = Setup(3, complete_options(game, 3, {}), Shuffler(bytes(32)))
+    played = play_once(game, setup, bots, [Random(0)] * 3)
+    assert played.scores == (3, 1, 2)
+    assert [each.moves for each in played.thinking] == [1, 1, 1]
+    (last,) = bots[2].asked
+    assert [fact.verb for fact in last.facts] == ["deal_started", "bidding"]
+    assert bots[1].asked[0].facts == ()
+
+
+def test_what_cannot_be_arranged() -> None:
+    """Every wrong wish has an error that says what would do."""
+    with pytest.raises(UnknownGame, match="black_queen"):
+        arrange("poker", (0, 1), seed=1)
+    with pytest.raises(BadContest, match="no bot of strength 9; there are 0, 1, 2"):
+        arrange("black_queen", (0, 9), seed=1)
+    with pytest.raises(BadContest, match="seats 3 bots, not 4"):
+        arrange("black_queen", (0, 1), seed=1, seats=4, lineup=(1, 0, 0))
+    with pytest.raises(BadContest, match="at least one"):
+        arrange("black_queen", (0, 1), seed=1, lineup=(1, 1, 1))
+    with pytest.raises(BadContest, match="at least one"):
+        arrange("black_queen", (0, 1), seed=1, lineup=(0, 2))
+    with pytest.raises(BadSetup, match="2 to 8 players"):
+        arrange("black_queen", (0, 1), seed=1, seats=9)
+    with pytest.raises(BadOption, match="columns"):
+        arrange("black_queen", (0, 1), seed=1, options={"columns": 99})
+    with pytest.raises(BadSetup, match="seed"):
+        arrange("black_queen", (0, 1), seed=-1)

@@ -1,0 +1,170 @@
+"""`blackqueen arena` as a person runs it: output, errors, workers, interruption."""
+
+import io
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from multiprocessing import active_children
+
+import pytest
+
+from blackqueen.main import main
+from bots import arena_command
+from bots.arena import Contest, DealResult, arrange, play_deal
+from bots.arena_pool import cores, play_deals
+from bots.arena_progress import Progress
+
+KEYS = [
+    "game", "seats", "lineup", "bots", "deals", "mean", "ci_low", "ci_high",
+    "win_share", "win_low", "win_high", "ms_per_move",
+]  # fmt: skip
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def arena(*words: str) -> int:
+    return main(["arena", "black_queen", *words])
+
+
+def exit_code(words: list[str]) -> int:
+    """The code of a run, whether it is returned or argparse ends the program with it."""
+    try:
+        return main(["arena", *words])
+    except SystemExit as stop:
+        return int(str(stop.code))
+
+
+def printed(capsys: pytest.CaptureFixture[str]) -> dict[str, object]:
+    found: dict[str, object] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--json` prints one object with exactly the documented keys."""
+    assert arena("--bots", "0,1", "--deals", "3", "--seats", "3", "--workers", "1", "--json") == 0
+    found = printed(capsys)
+    assert list(found) == KEYS
+    assert (found["seats"], found["lineup"], found["bots"], found["deals"]) == (
+        3, [1, 0, 0], [0, 1], 3,
+    )  # fmt: skip
+
+
+def test_one_deal_has_no_interval(capsys: pytest.CaptureFixture[str]) -> None:
+    """With a single deal the bounds are null, in words they are left out."""
+    assert arena("--deals", "1", "--seats", "2", "--json") == 0
+    found = printed(capsys)
+    assert found["ci_low"] is None
+    assert found["win_high"] is None
+    assert arena("--deals", "1", "--seats", "2") == 0
+    assert "95 %" not in capsys.readouterr().out
+
+
+def test_words(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without `--json` the result is told in words, with who sat where."""
+    assert arena("--deals", "3", "--lineup", "0,1,1,0", "--options", "columns=2", "deals=1") == 0
+    told = capsys.readouterr()
+    assert "strengths 0 1 1 0 in every rotation" in told.out
+    assert "95 %" in told.out
+    assert told.err == ""
+
+
+def test_the_number_of_workers_changes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """One process and three give the same figures, but for the time."""
+    found = []
+    for workers in ("1", "3"):
+        assert arena("--bots", "0,1", "--deals", "7", "--seed", "5", "--seats", "2",
+                     "--workers", workers, "--json") == 0  # fmt: skip
+        figures = printed(capsys)
+        del figures["ms_per_move"]
+        found.append(figures)
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["poker"], "no game 'poker'"),
+        (["black_queen", "--bots", "0,9"], "no bot of strength 9"),
+        (["black_queen", "--bots", "0"], "two strengths"),
+        (["black_queen", "--bots", "a,b"], "whole numbers"),
+        (["black_queen", "--lineup", "0,1", "--seats", "3"], "seats 2 bots, not 3"),
+        (["black_queen", "--lineup", "0,0"], "at least one"),
+        (["black_queen", "--seats", "9"], "2 to 8 players"),
+        (["black_queen", "--deals", "0"], "not a whole number from 1"),
+        (["black_queen", "--workers", "-1"], "not a whole number from 1"),
+        (["black_queen", "--seed", "-1"], "seed -1"),
+        (["black_queen", "--options", "columns=99"], "columns"),
+        (["black_queen", "--options", "columns=true"], "columns"),
+        (["black_queen", "--options", "columns"], "NAME=VALUE"),
+        (["black_queen", "--options", "colour=red"], "colour"),
+    ],
+)
+def test_bad_arguments(words: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """What cannot be played is told in one clear line with exit code 2."""
+    code = exit_code(words)
+    told = capsys.readouterr()
+    assert code == 2
+    assert says in told.err.splitlines()[-1]
+    assert told.out == ""
+
+
+@pytest.mark.parametrize("done", [0, 2])
+def test_interrupted(
+    done: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ctrl-C prints what is done, and says how much that is, with exit code 130."""
+
+    def play(contest: Contest, deals: int, workers: int) -> Iterator[DealResult]:
+        for deal in range(done):
+            yield play_deal(contest, deal)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(arena_command, "play_deals", play)
+    assert arena("--deals", "50", "--seats", "2", "--json") == 130
+    told = capsys.readouterr()
+    assert told.err == f"interrupted after {done} deals\n"
+    if done:
+        assert json.loads(told.out)["deals"] == done
+    else:
+        assert told.out == ""
+
+
+def test_stopping_early_leaves_no_process() -> None:
+    """Who stops listening stops the workers."""
+    before = set(active_children())
+    contest = arrange("black_queen", (0, 1), seed=1, seats=2)
+    with closing(play_deals(contest, 1000, workers=2)) as played:
+        next(played)
+        assert set(active_children()) - before
+    assert set(active_children()) == before
+
+
+def test_cores() -> None:
+    """There is always a core to play on."""
+    assert cores() >= 1
+
+
+def test_progress_on_a_terminal() -> None:
+    """The bar tells how far it is, the rate, and the time left, and vanishes at the end."""
+    seconds = iter([0.0, 0.05, 2.0, 130.0])
+    terminal = Terminal()
+    progress = Progress(terminal, 120, "deals", clock=lambda: next(seconds))
+    progress.show(1)
+    assert terminal.getvalue() == ""
+    progress.show(30)
+    assert "30/120 deals, 15.0/s, 0:06 left" in terminal.getvalue()
+    progress.show(120)
+    progress.clear()
+    assert terminal.getvalue().endswith("\r\x1b[K")
+
+
+def test_no_progress_in_a_pipe() -> None:
+    """A stream that is no terminal gets nothing."""
+    pipe = io.StringIO()
+    progress = Progress(pipe, 2, "deals")
+    progress.show(2)
+    progress.clear()
+    assert pipe.getvalue() == ""

@@ -1,0 +1,72 @@
+"""A game of one unseen bid each, lowest total best: the opposite of Black Queen in every way."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from bots import Budget, Decision, Position
+from engine.choices import NO_CHOICES, Action, Choices
+from engine.facts import Fact, Seat, Set, Value, Viewer, only
+from engine.game import GameInfo, Option, Options, Outcome, Setup, Step, ranked
+from engine.views import View
+
+
+@dataclass(frozen=True, slots=True)
+class Bids:
+    setup: Setup
+    made: Mapping[Seat, int]
+
+
+class BidLow:
+    """All seats bid at once and unseen; a bid is a score."""
+
+    info = GameInfo(id="bid_low", version=1, title="Bid", seats=(2, 3), usual_seats=2, aim="low")
+
+    def options(self, seats: int) -> tuple[Option, ...]:
+        return ()
+
+    def start(self, setup: Setup) -> Step[Bids]:
+        return Step(Bids(setup, {}), (Fact("bidding", {}, (Set("bids", 0),)),))
+
+    def to_act(self, state: Bids) -> tuple[Seat, ...]:
+        return tuple(seat for seat in range(state.setup.seats) if seat not in state.made)
+
+    def choices(self, state: Bids, seat: Seat) -> Choices:
+        if seat not in self.to_act(state):
+            return NO_CHOICES
+        return Choices(tuple(f"bid {number}" for number in range(10)))
+
+    def apply(self, state: Bids, seat: Seat, action: Action) -> Step[Bids]:
+        bid = int(action.removeprefix("bid "))
+        made = Fact("bid_made", {"seat": seat}, (Set(f"bid/{seat}", bid),), only(seat))
+        return Step(replace(state, made={**state.made, seat: bid}), (made,))
+
+    def view(self, state: Bids, viewer: Viewer) -> View:
+        values: dict[str, Value] = {f"bid/{viewer}": state.made.get(viewer)}
+        return View({}, values)
+
+    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> Bids:
+        raise AssertionError("no bot of these tests samples")
+
+    def outcome(self, state: Bids) -> Outcome | None:
+        if self.to_act(state):
+            return None
+        return ranked([state.made[seat] for seat in range(state.setup.seats)], self.info.aim)
+
+    def match_over(self, options: Options, totals: tuple[int, ...], deals: int) -> bool:
+        return deals == 2
+
+
+class Bidder:
+    """Always bids the same, and remembers what it was told."""
+
+    in_place = True
+
+    def __init__(self, bid: int, *, needs_facts: bool = False) -> None:
+        self.needs_facts = needs_facts
+        self.asked: list[Position] = []
+        self._bid = bid
+
+    def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+        self.asked.append(position)
+        return Decision(f"bid {self._bid}")
