@@ -31,6 +31,7 @@ check: setup  ## lint, types, who imports whom, generated files
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/python -m protocol.reference --check
 
 format: setup  ## format the code, mend what the linter can mend
 	@$(BIN)/ruff check --quiet --fix-only .

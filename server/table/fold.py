@@ -86,7 +86,7 @@ def advance(game: AnyGame, state: TableState, entry: Entry) -> Advance:
     body = entry.body
     if isinstance(body, Acted):
         return _act(game, state, entry.seq, body)
-    facts = [_fact(body)]
+    facts = [_fact(body, state)]
     match body:
         case Opened():
             state = replace(state, opened_at=entry.at)
@@ -208,13 +208,18 @@ _VERBS = {
 _ARGUMENTS = ("seat", "to", "name", "strength", "ready", "reason")
 
 
-def _fact(body: Body) -> Fact:
-    """The fact everybody learns from an entry of the table itself, by an allow-list of fields."""
+def _fact(body: Body, before: TableState) -> Fact:
+    """The fact everybody learns from an entry of the table itself, by an allow-list of fields.
+
+    Who gives up a seat is named: afterwards nobody sits there, or somebody else.
+    """
     verb = _VERBS.get(body.kind, body.kind)
     if isinstance(body, Left):
         verb = "player_kicked" if body.kicked else "player_left"
-        return Fact(verb, {"seat": body.seat})
+        return Fact(verb, {"seat": body.seat, "name": before.chairs[body.seat].name})
     args: dict[str, Value] = {
         name: getattr(body, name) for name in _ARGUMENTS if hasattr(body, name)
     }
+    if isinstance(body, Moved | BotRemoved):
+        args["name"] = before.chairs[body.seat].name
     return Fact(verb, args)

@@ -7,9 +7,20 @@ import msgpack
 from hypothesis import given
 from pydantic import TypeAdapter
 
-from engine import GAMES, Choices, Fact, Setup, Shuffler, View, complete_options, seed_from_int
+from engine import (
+    GAMES,
+    Choices,
+    Fact,
+    Pick,
+    Setup,
+    Shuffler,
+    View,
+    Zone,
+    complete_options,
+    seed_from_int,
+)
 from engine.cards import FRENCH
-from engine.facts import only, seen_by
+from engine.facts import Lay, Move, Set, Show, only, seen_by
 from protocol.codec import codec_for
 from protocol.encode import (
     choices_plain,
@@ -109,6 +120,52 @@ class TestTheBuilders:
             legend_plain(message.legend),
         )
         assert same(built, plain(message))
+
+    def test_every_kind_of_change(self) -> None:
+        """Each change as it travels, optional parts there and not."""
+        changes = (
+            Lay({"deck": 3, "hand/0": 0}),
+            Move("deck", "hand/0", ("QS",), hidden=True),
+            Move("deck", "trick", 2),
+            Show("trick", ("2C",)),
+            Set("turn", (1,)),
+            Set("trump", None),
+        )
+        assert fact_plain(Fact("x", {}, changes))["changes"] == [
+            {"do": "lay", "zones": {"deck": 3, "hand/0": 0}},
+            {"do": "move", "source": "deck", "target": "hand/0", "cards": ("QS",), "hidden": True},
+            {"do": "move", "source": "deck", "target": "trick", "cards": 2},
+            {"do": "show", "zone": "trick", "cards": ("2C",)},
+            {"do": "set", "key": "turn", "value": (1,)},
+            {"do": "set", "key": "trump", "value": None},
+        ]
+
+    def test_parts_that_may_be_absent(self) -> None:
+        """What is not there is left out; what is there is written, empty choices too."""
+        assert question_plain(3) == {"turn": 3}
+        pick = Choices(picks=(Pick("pass", ("2C",), 0, 1),))
+        asked = {"verb": "pass", "cards": ("2C",), "least": 0, "most": 1}
+        assert question_plain(3, (0, 1), pick, 2.5) == {
+            "turn": 3,
+            "to_act": (0, 1),
+            "choices": {"picks": (asked,)},
+            "clock": 2.5,
+        }
+        assert question_plain(3, choices=Choices(("play 2C",)))["choices"] == {
+            "actions": ("play 2C",)
+        }
+        assert question_plain(3, choices=Choices())["choices"] == {}
+        assert ok_plain(1) == {"type": "ok", "id": 1}
+        assert ok_plain(1, "PLUM", 0) == {"type": "ok", "id": 1, "table": "PLUM", "seq": 0}
+        assert event_plain("PLUM", 4) == {"type": "event", "table": "PLUM", "seq": 4}
+        parts = event_plain("PLUM", 4, [{"verb": "x"}], {"phase": "lobby"}, {"turn": 1})
+        assert parts.keys() == {"type", "table", "seq", "facts", "info", "question"}
+        assert view_plain(View()) == {}
+        seen = view_plain(View({"hand/0": Zone(("2C",), 1), "deck": Zone()}, {"turn": (0,)}))
+        assert seen == {
+            "zones": {"hand/0": {"cards": ("2C",), "backs": 1}, "deck": {}},
+            "values": {"turn": (0,)},
+        }
 
     def test_a_match_of_every_game(self) -> None:
         """Facts, views and choices of real matches come back from the wire as they were."""

@@ -1,5 +1,6 @@
 """The English texts: there is one for everything that happens, and it fits."""
 
+from collections.abc import Callable
 from random import Random
 from string import Formatter
 
@@ -8,32 +9,40 @@ import pytest
 from engine import GAMES, Fact, Setup, Shuffler, complete_options, seed_from_int
 from engine.cards import FRENCH
 from engine.facts import Value
+from engine.game import OptionValue
 from protocol.errors import ERROR_CODES
 from protocol.texts import advice, closing, sentence
 from protocol.texts.catalogue import english
+from protocol.texts.examples import EXAMPLES
 from protocol.texts.speaker import Speaker
+from protocol.to_server import TableSettings
+from server.table.entries import (
+    Acted,
+    Body,
+    BotAdded,
+    BotRemoved,
+    Closed,
+    Configured,
+    Dealt,
+    Entry,
+    HandedBack,
+    Left,
+    Moved,
+    Opened,
+    Paused,
+    Readied,
+    Reopened,
+    Resumed,
+    Seated,
+    Started,
+    TakenOver,
+    TimedOut,
+)
+from server.table.fold import replay
+from tests.protocol.strategies import members
 
 NAMES = ("Ann", "Bob", "", "Dora")
-TABLE_FACTS: dict[str, dict[str, Value]] = {
-    "table_opened": {"seat": 1, "name": "Bob"},
-    "player_seated": {"seat": 1, "name": "Bob"},
-    "player_moved": {"seat": 1, "to": 3, "name": "Bob"},
-    "player_left": {"seat": 1, "name": "Bob"},
-    "player_kicked": {"seat": 1, "name": "Bob"},
-    "player_ready": {"seat": 1, "ready": True},
-    "bot_added": {"seat": 1, "strength": 2},
-    "bot_removed": {"seat": 1},
-    "configured": {},
-    "host_changed": {"seat": 1},
-    "match_started": {"match": 1},
-    "taken_over": {"seat": 1},
-    "handed_back": {"seat": 1},
-    "timed_out": {"seat": 1},
-    "paused": {},
-    "resumed": {},
-    "rematch_opened": {},
-    "table_closed": {"reason": "expired"},
-}
+BODIES = members(Body)
 
 
 def told(fact: Fact, you: int | None = 0) -> str | None:
@@ -57,22 +66,55 @@ def game_facts() -> list[Fact]:
     return facts
 
 
+def table_facts() -> list[Fact]:
+    """All that a table tells of itself, from a log with an entry of every kind."""
+    info = GAMES.game("black_queen").info
+    options: dict[str, OptionValue] = {"deals": 1, "columns": 0}
+    settings = TableSettings()
+    bodies: list[Body] = [
+        Opened(info.id, info.version, 4, options, settings),
+        Seated(0, "p0", "Ann"),
+        Seated(1, "p1", "Bob"),
+        Moved(1, 2),
+        BotAdded(1, 0, "Ada"),
+        BotRemoved(1),
+        Readied(2, True),
+        Configured(options, settings),
+        Seated(1, "p2", "Cid"),
+        Left(1, kicked=True),
+        Left(0),
+        BotAdded(0, 0, "Ada"),
+        BotAdded(1, 0, "Ben"),
+        BotAdded(3, 0, "Cleo"),
+        Started(),
+        Dealt("00" * 32),
+        TakenOver(2, 0),
+        HandedBack(2),
+        TimedOut(2),
+        Paused(),
+        Resumed(),
+        Closed("abandoned"),
+        Reopened(),
+    ]
+    assert {type(body) for body in bodies} == {*BODIES} - {Acted}
+    log = [Entry(seq, 0.0, body) for seq, body in enumerate(bodies, start=1)]
+    return [fact for _, step in replay(GAMES, log) for fact in step.facts]
+
+
 class TestEverythingHasAText:
-    def test_games(self) -> None:
-        """Every verb of the games that ship has a text that its arguments fill in."""
-        facts = game_facts()
-        assert {fact.verb for fact in facts} >= {"deal_scored", "match_ended", "card_flipped"}
-        for fact in facts:
+    @pytest.mark.parametrize("facts", [game_facts, table_facts])
+    def test_facts(self, facts: Callable[[], list[Fact]]) -> None:
+        """Every verb of tables and games has a text that its arguments fill in, and an example."""
+        happened = facts()
+        assert len({fact.verb for fact in happened}) > 8
+        for fact in happened:
             assert_told(fact)
+            assert fact.args.keys() == EXAMPLES[fact.verb].keys(), fact.verb
 
-    def test_tables(self) -> None:
-        """Every verb of the table has a text that its arguments fill in."""
-        for verb, args in TABLE_FACTS.items():
-            assert_told(Fact(verb, args))
-
-    def test_no_text_is_left_over(self) -> None:
-        """The catalogue has no text for what never happens."""
-        assert set(english().facts) == set(TABLE_FACTS) | {fact.verb for fact in game_facts()}
+    def test_nothing_is_left_over(self) -> None:
+        """There is no text and no example for what never happens."""
+        verbs = {fact.verb for fact in (*game_facts(), *table_facts())}
+        assert set(english().facts) == set(EXAMPLES) == verbs
 
     def test_errors(self) -> None:
         """Every error code has a text that says what to do, and no other has."""

@@ -1,0 +1,145 @@
+"""`python -m protocol.reference [--check]`: the written reference, made from the code.
+
+Writes docs/asyncapi.yaml, and in docs/protocol.md the parts between marks such as
+`<!-- made by protocol.reference: errors -->` and `<!-- end -->`. With `--check` nothing is
+written, and a difference is an error. Needs the development dependencies.
+"""
+
+import argparse
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from inspect import cleandoc
+from pathlib import Path
+from typing import get_args
+
+import yaml
+
+from engine.cards import FRENCH
+from engine.facts import Change, Fact
+from protocol.asyncapi import COMMANDS, MESSAGES, Model, answers, asyncapi, summary, type_of
+from protocol.errors import ERROR_CODES
+from protocol.texts import advice, sentence
+from protocol.texts.examples import EXAMPLES, NAMES, YOU
+
+DOCS = Path(__file__).parents[1] / "docs"
+_PART = re.compile(r"(<!-- made by protocol\.reference: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m protocol.reference")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail on a difference")
+    parser.add_argument("--docs", type=Path, default=DOCS, help="where the reference lies")
+    arguments = parser.parse_args(argv)
+    stale = [path for path, text in reference(arguments.docs).items() if _read(path) != text]
+    for path in stale:
+        if arguments.check:
+            print(f"{path} is not what the code says; run: python -m protocol.reference")
+        else:
+            path.write_text(reference(arguments.docs)[path], encoding="utf-8")
+            print(f"wrote {path}")
+    return 1 if stale and arguments.check else 0
+
+
+def reference(docs: Path) -> Mapping[Path, str]:
+    """The text of each file as it should be."""
+    guide = docs / "protocol.md"
+    return {docs / "asyncapi.yaml": _yaml(), guide: _PART.sub(_made, _read(guide))}
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def _made(part: re.Match[str]) -> str:
+    return f"{part[1]}{_PARTS[part[2]]()}\n{part[3]}"
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes what occurs twice twice, and text of several lines as a block."""
+
+    def ignore_aliases(self, data: object) -> bool:
+        return True
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    style = "|" if "\n" in text else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _text)
+
+
+def _yaml() -> str:
+    head = "# Made by `python -m protocol.reference` from the models; do not edit.\n"
+    body: str = yaml.dump(
+        asyncapi(), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100
+    )
+    return head + body
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _signature(model: Model) -> str:
+    """The fields of a message beside `type` and `id`; a question mark where one may be absent."""
+    names = [
+        f"{name}{'' if field.is_required() else '?'}"
+        for name, field in model.model_fields.items()
+        if name not in ("type", "id")
+    ]
+    return f"`{' '.join(names)}`" if names else ""
+
+
+def _commands() -> str:
+    rows = [
+        (
+            f"`{type_of(command)}`",
+            _signature(command),
+            ", ".join(f"`{type_of(answer)}`" for answer in answers(command)),
+            summary(command),
+        )
+        for command in COMMANDS
+    ]
+    return _table(("type", "fields", "answer", "meaning"), rows)
+
+
+def _messages() -> str:
+    rows = [(f"`{type_of(m)}`", _signature(m), summary(m)) for m in MESSAGES]
+    return _table(("type", "fields", "meaning"), rows)
+
+
+def _changes() -> str:
+    rows = []
+    for kind in get_args(Change):
+        *named, do = fields(kind)
+        meaning = " ".join(cleandoc(kind.__doc__ or "").split()).replace("None", "null")
+        rows.append((f"`{do.default}`", f"`{' '.join(f.name for f in named)}`", meaning))
+    return _table(("do", "fields", "meaning"), rows)
+
+
+def _facts() -> str:
+    rows = []
+    for verb, args in EXAMPLES.items():
+        said = sentence(Fact(verb, args), NAMES, FRENCH, YOU)
+        rows.append((f"`{verb}`", f"`{' '.join(args)}`" if args else "", said or ""))
+    return _table(("verb", "arguments", "for example"), rows)
+
+
+def _errors() -> str:
+    return _table(("code", "what to do"), [(f"`{code}`", advice(code)) for code in ERROR_CODES])
+
+
+_PARTS: Mapping[str, Callable[[], str]] = {
+    "commands": _commands,
+    "messages": _messages,
+    "changes": _changes,
+    "facts": _facts,
+    "errors": _errors,
+}
+
+if __name__ == "__main__":
+    sys.exit(main())
