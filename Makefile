@@ -7,7 +7,7 @@ NIGHTLY_FACTOR ?= 20
 export BLACKQUEEN_FACTOR
 
 .DEFAULT_GOAL := help
-.PHONY: help play setup test check format nightly bench lock picture clean
+.PHONY: help play setup test check reference format nightly bench lock picture clean
 
 help:  ## list these tasks
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -32,6 +32,10 @@ check: setup  ## lint, types, who imports whom, generated files
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python -m protocol.reference --check
+	@$(BIN)/python -m protocol.reference --check
+
+reference: setup  ## write the protocol's reference anew
+	@$(BIN)/python -m protocol.reference
 
 format: setup  ## format the code, mend what the linter can mend
 	@$(BIN)/ruff check --quiet --fix-only .
