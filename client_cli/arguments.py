@@ -42,16 +42,18 @@ def address(url: str) -> str:
 
 
 def bot_strengths(text: str) -> tuple[int, ...]:
-    """``2,1,0`` as numbers; `ValueError`, which argparse tells, for anything else."""
-    return tuple(int(word) for word in text.split(","))
+    """``2,1,0`` as numbers."""
+    try:
+        return tuple(int(word) for word in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text}: strengths look like 2,1,0") from None
 
 
 def seat_number(text: str) -> int:
     """A seat as people count them, from 1, as the wire counts them, from 0."""
-    seat = int(text)
-    if seat < 1:
-        raise ValueError
-    return seat - 1
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{text}: seats are counted from 1")
+    return int(text) - 1
 
 
 def table_fields(words: Iterable[str]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """`blackqueen join`: a seat at a server's table, an own one or that of others."""
 
 import argparse
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING
 
 from client_cli.arguments import (
@@ -13,6 +13,7 @@ from client_cli.arguments import (
     seat_number,
     table_fields,
 )
+from protocol.errors import ProtocolError
 from protocol.exits import Exit, Mistake, run_client
 
 if TYPE_CHECKING:
@@ -69,7 +70,9 @@ async def _join(arguments: argparse.Namespace) -> Exit:
             if code is None:
                 return Exit.DONE
             if arguments.ready:
-                await client.ask(Ready, table=code)
+                # The others may have started meanwhile, which is all the better.
+                with suppress(ProtocolError):
+                    await client.ask(Ready, table=code)
             gathering = Gathering(arguments.start, arguments.fill)
             return await stay_at(client, code, arguments, output, gathering=gathering, stay=True)
 

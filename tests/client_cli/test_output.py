@@ -1,0 +1,142 @@
+"""What a client writes: sentences for people, JSON lines for scripts."""
+
+import json
+from typing import Any
+
+from client_cli.effects import Ask, Remark, Show
+from client_cli.output import JsonOutput, LineOutput
+from client_cli.text import Look
+from engine.facts import Fact
+from protocol.errors import ProtocolError
+from protocol.happenings import Reconnected
+from protocol.to_client import GameCard, GameList, HintAnswer
+from protocol.to_server import Act, Games, Hint
+from tests.client_cli.tables import ANNS_TURN, CODE, WIDE, event, played, table
+
+OVER = table(
+    phase="finished",
+    facts=(Fact("match_ended", {"totals": (1, 2, 3), "ranks": (3, 2, 1)}),),
+)
+RULES = GameList(
+    id=1,
+    games=(
+        GameCard(
+            id="black_queen",
+            version=1,
+            title="Black Queen",
+            seats=(4,),
+            usual_seats=4,
+            options=(),
+            strengths=(0,),
+            rules="# Rules\nAvoid hearts.",
+        ),
+    ),
+)
+
+
+class Lines:
+    """A person's screen."""
+
+    def __init__(self, look: Look = WIDE) -> None:
+        self.text = ""
+        self.output = LineOutput(lambda: look, self._write)
+
+    def _write(self, text: str) -> None:
+        self.text += text
+
+
+class Records:
+    """A script's input."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.output = JsonOutput(self.lines.append)
+
+    def read(self) -> list[dict[str, Any]]:
+        assert all(line.endswith("\n") and line.count("\n") == 1 for line in self.lines)
+        return [json.loads(line) for line in self.lines]
+
+
+def test_people_get_sentences() -> None:
+    """One a line, and nothing for what is not worth one."""
+    screen = Lines()
+    screen.output.happened(event(table(), played(1, "QS")))
+    screen.output.happened(event(table()))
+    assert screen.text == "Blaise plays Q♠.\n"
+
+
+def test_people_get_pictures() -> None:
+    """The table with whose turn it is; in the lobby the seats instead."""
+    screen = Lines()
+    screen.output.show(Show("table"), ANNS_TURN)
+    assert "trick    Blaise 4♣  Carl K♣" in screen.text
+    assert screen.text.endswith("Your turn.\n")
+    lobby = Lines()
+    lobby.output.show(Show("table"), table(phase="lobby"))
+    assert "options  deals=4" in lobby.text
+
+
+def test_people_get_answers_to_what_they_asked() -> None:
+    """A hint with its reasons, the rules as a page; a plain ok is no news."""
+    screen = Lines()
+    hint = HintAnswer(id=1, table=CODE, turn=7, action="play 2C")
+    screen.output.answered(Ask(Hint), hint, ANNS_TURN)
+    screen.output.answered(Ask(Games), RULES, ANNS_TURN)
+    screen.output.answered(Ask(Act), ProtocolError("stale_turn", "too late"), ANNS_TURN)
+    assert screen.text == "Hint: play 2♣\nRules\nAvoid hearts.\n"
+
+
+def test_remarks_fit_the_terminal() -> None:
+    """Long ones are broken."""
+    screen = Lines(Look(width=20))
+    screen.output.remark(Remark("Going on by itself. Ctrl-C ends the program."))
+    assert screen.text == "Going on by itself.\n  Ctrl-C ends the\n  program.\n"
+
+
+def test_tables_are_listed_for_both() -> None:
+    """As a picture, and as one record each."""
+    screen, script = Lines(), Records()
+    for output in (screen.output, script.output):
+        output.tables([table().info])
+    assert "1  K7Q2X  Black Queen" in screen.text
+    assert script.read()[0]["table"] == CODE
+
+
+def test_scripts_get_every_happening() -> None:
+    """Each as one object on one line, in ASCII whatever is in it."""
+    script = Records()
+    script.output.happened(event(table(), played(1, "QS")))
+    script.output.happened(Reconnected())
+    told, back = script.read()
+    assert (told["type"], told["facts"][0]["verb"]) == ("event", "card_played")
+    assert back == {"type": "reconnected"}
+    assert all(line.isascii() for line in script.lines)
+
+
+def test_scripts_get_the_result_once() -> None:
+    """Pictures are for people, but the result is a record of its own."""
+    script = Records()
+    for what in ("table", "score", "help"):
+        script.output.show(Show(what), OVER)
+    script.output.show(Show("final"), OVER)
+    script.output.show(Show("final"), table())
+    assert script.read() == [
+        {
+            "type": "finished",
+            "table": CODE,
+            "totals": [1, 2, 3],
+            "ranks": [3, 2, 1],
+            "names": ["Ann", "Blaise", "Carl"],
+        }
+    ]
+
+
+def test_scripts_learn_what_was_not_understood() -> None:
+    """Of remarks only those about what they typed; answers have their own lines already."""
+    script = Records()
+    script.output.remark(Remark("Going on by itself."))
+    script.output.answered(Ask(Games), RULES, ANNS_TURN)
+    script.output.remark(Remark("'XX' is none of play 2C", wrong=True))
+    assert script.read() == [
+        {"type": "error", "code": "not_understood", "reason": "'XX' is none of play 2C"}
+    ]

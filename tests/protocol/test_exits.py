@@ -1,0 +1,69 @@
+"""How client programs end: with a documented code and one line."""
+
+import asyncio
+import os
+import signal
+
+import pytest
+
+from protocol.errors import ConnectionLost, ProtocolError
+from protocol.exits import Exit, Mistake, run_client, verdict
+
+
+async def ends(code: Exit = Exit.DONE, error: BaseException | None = None) -> Exit:
+    if error is not None:
+        raise error
+    return code
+
+
+def test_a_good_end_is_its_code(capsys: pytest.CaptureFixture[str]) -> None:
+    """And says nothing."""
+    assert run_client(ends(Exit.REFUSED)) == 4
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "words"),
+    [
+        (ConnectionLost("cannot reach ws://x"), 3, "cannot reach ws://x"),
+        (ProtocolError("table_full", "every seat is taken"), 4, "every seat is taken"),
+        (Mistake("--bots names too many"), 2, "--bots names too many"),
+        (KeyError("seat"), 1, "KeyError: 'seat'"),
+        (ExceptionGroup("tasks", [ConnectionLost("gone")]), 3, "gone"),
+    ],
+)
+def test_an_error_is_one_line_and_a_code(
+    error: Exception, code: int, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No traceback reaches a player."""
+    assert run_client(ends(error=error)) == code
+    assert capsys.readouterr() == ("", f"blackqueen: {words}\n")
+
+
+def test_an_error_of_ours_shows_itself_to_who_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With BLACKQUEEN_DEBUG the traceback is there."""
+    monkeypatch.setenv("BLACKQUEEN_DEBUG", "1")
+    with pytest.raises(KeyError):
+        run_client(ends(error=KeyError("seat")))
+
+
+def test_output_that_nobody_reads_is_no_bug() -> None:
+    """A pipe that was closed is told as such."""
+    assert verdict(BrokenPipeError())[1] == "nobody reads the output any more"
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_lets_a_client_clean_up(number: signal.Signals, code: int) -> None:
+    """It ends by being cancelled, and with the code that shells know."""
+    cleaned: list[bool] = []
+
+    async def waits() -> Exit:
+        os.kill(os.getpid(), number)
+        try:
+            await asyncio.Event().wait()
+        finally:
+            cleaned.append(True)
+        return Exit.DONE
+
+    assert run_client(waits()) == code
+    assert cleaned == [True]
