@@ -101,7 +101,7 @@ class Client:
 
         `ConnectionLost` where the server cannot be reached, `ProtocolError` where it refuses us.
         """
-        self._socket = await dial(self.url, self._codec.subprotocol, self._patience.opening)
+        self._socket = await dial(self.url, self._codec.subprotocol, self._patience)
         try:
             async with asyncio.timeout(self._patience.opening):
                 for message in self.session.connected():

@@ -20,6 +20,7 @@ class Patience:
     """Seconds between attempts, growing from `first` to `longest`, and when to give up.
 
     `opening` bounds one attempt; `retries` how often a command that is put off is sent again.
+    `ping` is how often a silent server is asked for a sign of life, and how long it may take.
     """
 
     first: float = 0.25
@@ -27,6 +28,7 @@ class Patience:
     opening: float = 10.0
     give_up_after: float = 60.0
     retries: int = 8
+    ping: float = 10.0
 
     def delay(self, attempt: int, rng: Random) -> float:
         """Seconds to wait before attempt 0, 1, …; spread, lest all clients come at once."""
@@ -37,7 +39,7 @@ class Patience:
 PATIENT = Patience()
 
 
-async def dial(url: str, subprotocol: str, seconds: float) -> ClientConnection:
+async def dial(url: str, subprotocol: str, patience: Patience) -> ClientConnection:
     """An open socket that speaks `subprotocol`.
 
     `ConnectionLost` where there is no server, `ProtocolError` where it speaks something else.
@@ -48,7 +50,9 @@ async def dial(url: str, subprotocol: str, seconds: float) -> ClientConnection:
             subprotocols=[Subprotocol(subprotocol)],
             compression=None,
             max_size=MAX_FRAME,
-            open_timeout=seconds,
+            open_timeout=patience.opening,
+            ping_interval=patience.ping,
+            ping_timeout=patience.ping,
             close_timeout=1,
             proxy=None if _is_here(url) else True,
         )
