@@ -1,0 +1,122 @@
+"""The smallest game in which all seats are asked at once and nobody sees what the others chose."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from engine import NO_CHOICES, OPEN, Choices, Fact, GameInfo, Option, Outcome, Setup, Step, View
+from engine.errors import BadAction, IllegalAction, NotYourTurn
+from engine.facts import Lay, Move, Seat, Viewer, all_but, only
+from engine.game import ranked
+from engine.views import Zone
+
+CARDS = ("2C", "3C", "4C", "5C")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """`laid` is the card each seat has laid in this round, still unseen by the others."""
+
+    setup: Setup
+    hands: tuple[tuple[str, ...], ...]
+    piles: tuple[tuple[str, ...], ...]
+    laid: tuple[str | None, ...]
+
+    @property
+    def rounds(self) -> int:
+        return len(self.piles[0])
+
+    @property
+    def over(self) -> bool:
+        return self.rounds == self.setup.options["rounds"]
+
+
+class BothAtOnce:
+    """Everybody lays one card unseen, then all are turned up; high cards win.
+
+    While a round lasts the others do not even learn who has laid, so that the event of a choice
+    is empty for them.
+    """
+
+    info = GameInfo("both_at_once", 1, "Both at once", seats=(2, 3), usual_seats=2)
+
+    def options(self, seats: int) -> tuple[Option, ...]:
+        return (
+            Option("rounds", "rounds to be played", 2, low=1, high=len(CARDS)),
+            Option("speed", "how fast", "slow", words=("slow", "quick")),
+        )
+
+    def start(self, setup: Setup) -> Step[State]:
+        seats = range(setup.seats)
+        hands = tuple(tuple(sorted(setup.shuffler.shuffled(f"{s}", CARDS)[:4])) for s in seats)
+        state = State(setup, hands, ((),) * setup.seats, (None,) * setup.seats)
+        zones = {f"{kind}/{seat}": 0 for kind in ("hand", "pile") for seat in seats}
+        zones["deck"] = sum(map(len, hands))
+        facts = [Fact("deal_started", {"deal": 1}, (Lay(zones),))]
+        for seat, hand in enumerate(hands):
+            own, others = (Move("deck", f"hand/{seat}", cards) for cards in (hand, len(hand)))
+            facts.append(Fact("hand_dealt", {"seat": seat}, (own,), only(seat)))
+            facts.append(Fact("hand_dealt", {"seat": seat}, (others,), all_but(seat)))
+        return Step(state, tuple(facts))
+
+    def to_act(self, state: State) -> tuple[Seat, ...]:
+        if state.over:
+            return ()
+        return tuple(seat for seat, card in enumerate(state.laid) if card is None)
+
+    def choices(self, state: State, seat: Seat) -> Choices:
+        if seat not in self.to_act(state):
+            return NO_CHOICES
+        return Choices(tuple(f"lay {card}" for card in state.hands[seat]))
+
+    def apply(self, state: State, seat: Seat, action: str) -> Step[State]:
+        if seat not in self.to_act(state):
+            raise NotYourTurn(f"seat {seat} is not asked")
+        verb, _, card = action.partition(" ")
+        if verb != "lay":
+            raise BadAction(f"{action!r} is no move")
+        if card not in state.hands[seat]:
+            raise IllegalAction(f"{action!r}: there is no such card")
+        laid = (*state.laid[:seat], card, *state.laid[seat + 1 :])
+        told = _laid(seat, card, only(seat))
+        if None in laid:
+            return Step(replace(state, laid=laid), (told,))
+        cards = [card for card in laid if card is not None]
+        after = State(
+            state.setup,
+            tuple(
+                tuple(held for held in hand if held != gone)
+                for hand, gone in zip(state.hands, cards, strict=True)
+            ),
+            tuple((*pile, card) for pile, card in zip(state.piles, cards, strict=True)),
+            (None,) * len(cards),
+        )
+        shown = (_laid(seat, card, all_but(seat)) for seat, card in enumerate(cards))
+        return Step(after, (told, *shown))
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        zones = {"deck": Zone()}
+        for seat, laid in enumerate(state.laid):
+            hand, pile = state.hands[seat], state.piles[seat]
+            if viewer not in (seat, OPEN):
+                zones[f"hand/{seat}"] = Zone(backs=len(hand))
+            elif laid is None:
+                zones[f"hand/{seat}"] = Zone(hand)
+            else:
+                zones[f"hand/{seat}"] = Zone(tuple(card for card in hand if card != laid))
+                pile = (*pile, laid)
+            zones[f"pile/{seat}"] = Zone(pile)
+        return View(zones)
+
+    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
+        raise AssertionError("no bot that samples plays this game")
+
+    def outcome(self, state: State) -> Outcome | None:
+        if not state.over:
+            return None
+        return ranked([sum(map(CARDS.index, pile)) for pile in state.piles], "high")
+
+
+def _laid(seat: Seat, card: str, audience: int) -> Fact:
+    changes = (Move(f"hand/{seat}", f"pile/{seat}", (card,)),)
+    return Fact("card_laid", {"seat": seat, "card": card}, changes, audience)

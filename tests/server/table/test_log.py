@@ -1,0 +1,210 @@
+"""The log: every kind of entry survives writing, what is no log is refused, and what it gives back.
+
+The machine in `test_machine` compares live tables with their replay; here are the edges.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.facts import Viewer, seen_by
+from engine.views import fold
+from protocol.to_server import Act, Join, Rematch, Start, TableSettings
+from server.records import entry_of, entry_row
+from server.store import EntryRow
+from server.table.clocks import Clocks
+from server.table.entries import (
+    Acted,
+    Body,
+    BotAdded,
+    BotRemoved,
+    Closed,
+    Configured,
+    Dealt,
+    Entry,
+    HandedBack,
+    Key,
+    Left,
+    Moved,
+    Opened,
+    Paused,
+    Readied,
+    Reopened,
+    Resumed,
+    Seated,
+    Started,
+    TakenOver,
+    TimedOut,
+    body_text,
+    parse_body,
+)
+from server.table.fold import BadLog, replay
+from tests.server.table.room import GAMES, TIMING, Room
+from tests.server.table.test_moves import playing
+
+TEXT = st.text(max_size=20)
+SEAT = st.integers(0, 7)
+OPTIONS = st.dictionaries(TEXT, st.booleans() | st.integers(-100, 100) | TEXT, max_size=3)
+SETTINGS = st.builds(TableSettings, private=st.booleans(), turn_seconds=st.integers(0, 100))
+BODIES: st.SearchStrategy[Body] = st.one_of(
+    st.builds(
+        Opened,
+        game=TEXT,
+        version=SEAT,
+        seats=SEAT,
+        options=OPTIONS,
+        settings=SETTINGS,
+        seed=st.none() | TEXT,
+    ),
+    st.builds(Seated, SEAT, TEXT, TEXT),
+    st.builds(Moved, SEAT, SEAT),
+    st.builds(Left, SEAT, st.booleans(), st.none() | SEAT, TEXT),
+    st.builds(BotAdded, SEAT, SEAT, TEXT),
+    st.builds(BotRemoved, SEAT),
+    st.builds(Readied, SEAT, st.booleans()),
+    st.builds(Configured, OPTIONS, SETTINGS),
+    st.builds(Started),
+    st.builds(Dealt, TEXT),
+    st.builds(TakenOver, SEAT, SEAT),
+    st.builds(HandedBack, SEAT),
+    st.builds(TimedOut, SEAT),
+    st.builds(Paused),
+    st.builds(Resumed),
+    st.builds(Reopened),
+    st.builds(Closed, st.sampled_from(["left", "expired", "abandoned", "finished"])),
+    st.builds(Acted, SEAT, TEXT, st.sampled_from(["player", "bot", "stand_in", "clock"])),
+)
+KEYS = st.none() | st.builds(Key, TEXT, TEXT, SEAT)
+
+
+@given(seq=st.integers(1, 1000), at=st.floats(0, 1e10), body=BODIES, key=KEYS)
+def test_every_entry_survives_the_store(seq: int, at: float, body: Body, key: Key | None) -> None:
+    """A row made from an entry gives the same entry again, whatever its kind."""
+    entry = Entry(seq, at, body, key)
+    assert entry_of(entry_row("TABLE", entry)) == entry
+    assert parse_body(body.kind, body_text(body)) == body
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [("sung", "{}"), ("act", '{"seat": 0}'), ("act", "{"), ("seated", '{"seat": "x"}')],
+)
+def test_a_row_that_is_no_entry_is_refused(kind: str, text: str) -> None:
+    """An unknown kind, a missing or wrong field and broken JSON make it a bad log."""
+    with pytest.raises(BadLog):
+        entry_of(EntryRow("TABLE", 1, kind, 0.0, text))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda log: log[1:],
+        lambda log: [],
+        lambda log: [log[0], *log[2:]],
+        lambda log: [log[0], log[1], log[1]],
+        lambda log: [log[0]._replace(body=replace(log[0].body, version=99)), *log[1:]],
+    ],
+    ids=["no beginning", "empty", "gap", "repeated", "other version"],
+)
+def test_what_is_no_log_of_ours_is_refused(
+    damage: Callable[[Sequence[Entry]], Sequence[Entry]],
+) -> None:
+    """A log begins with `opened`, has every number once, and was written for this version."""
+    room = playing()
+    with pytest.raises(BadLog):
+        list(replay(GAMES, damage(room.log)))
+
+
+def random_match(seed: int) -> Room:
+    """A room after some moves of a match of Black Queen with several deals."""
+    room = Room("black_queen", 2, options={"deals": 3, "columns": 0})
+    room.say("bea", Join)
+    room.say("ann", Start)
+    rng = Random(seed)
+    for _ in range(rng.randrange(52, 130)):
+        seat = room.state.to_act[0]
+        action = rng.choice(room.game.choices(room.state.play, seat).actions)
+        room.say(("ann", "bea")[seat], Act, turn=room.state.turn, action=action)
+    return room
+
+
+@pytest.mark.parametrize("viewer", [-1, 0, 1])
+def test_what_was_missed_is_told_from_every_number_of_this_deal(viewer: Viewer) -> None:
+    """From any entry since the deal began the rest follows without a gap, and folds to the view."""
+    room = random_match(1)
+    history = room.table.history
+    at_deal = max(n for n, facts in enumerate(room.facts, 1) if has_deal(facts))
+    view = fold(())
+    for seq in range(at_deal - 1, room.state.seq + 1):
+        missed = history.after(seq)
+        assert missed is not None
+        assert [number for number, _ in missed] == list(range(seq + 1, room.state.seq + 1))
+        assert [facts for _, facts in missed] == room.facts[seq:]
+        facts = [fact for step in room.facts[at_deal - 1 :] for fact in seen_by(step, viewer)]
+        view = fold(facts[first_of_deal(facts) :])
+        assert view == room.game.view(room.state.play, viewer)
+
+
+def has_deal(facts: Sequence[object]) -> bool:
+    return any(getattr(fact, "verb", "") == "deal_started" for fact in facts)
+
+
+def first_of_deal(facts: Sequence[object]) -> int:
+    return next(n for n, fact in enumerate(facts) if has_deal([fact]))
+
+
+def test_what_lies_before_this_deal_is_forgotten() -> None:
+    """Who was away longer gets a snapshot; so does he who claims to know the future."""
+    room = random_match(2)
+    history = room.table.history
+    at_deal = max(n for n, facts in enumerate(room.facts, 1) if has_deal(facts))
+    assert at_deal > 10
+    assert history.after(at_deal - 2) is None
+    assert history.after(0) is None
+    assert history.after(room.state.seq + 1) is None
+
+
+def test_before_a_match_everything_is_remembered() -> None:
+    """In a lobby what was missed can be told from the beginning."""
+    room = Room(seats=3)
+    room.say("bea", Join)
+    missed = room.table.history.after(0)
+    assert missed is not None
+    assert [seq for seq, _ in missed] == [1, 2, 3]
+    assert room.table.history.deal_facts(0) == ()
+
+
+def test_a_rematch_shows_no_cards_of_the_last_match() -> None:
+    """In the lobby after a match there is nothing to fold."""
+    room = playing(rounds=1)
+    for who in ("ann", "bea"):
+        seat = room.state.seat_of(who)
+        assert seat is not None
+        action = room.game.choices(room.state.play, seat).actions[0]
+        room.say(who, Act, turn=1, action=action)
+    room.say("ann", Rematch)
+    assert room.state.play is None
+
+
+def test_a_loaded_table_gives_everybody_time_to_come_back() -> None:
+    """After a restart the turn starts anew and absence counts from then on."""
+    room = playing()
+    clocks = Clocks(TIMING)
+    clocks.loaded(room.state, room.now, room.now + 5000)
+    assert clocks.is_away(0)
+    assert clocks.is_away(1)
+    assert clocks.overdue(room.state, room.now + 5029) == ()
+    assert clocks.overdue(room.state, room.now + 5030) == (0, 1)
+
+
+def test_a_loaded_lobby_expires_when_it_would_have() -> None:
+    """The server's own absence does not lengthen the life of an idle table."""
+    room = Room()
+    clocks = Clocks(TIMING)
+    clocks.loaded(room.state, room.now, room.now + 1799)
+    assert clocks.closing(room.state, room.now + 1799) is None
+    assert clocks.closing(room.state, room.now + 1800) == "expired"

@@ -1,0 +1,239 @@
+"""Whatever people, bots, time and the disk do to a table, and in whatever order, it keeps its word.
+
+`Room` checks at every step that entries are published once and in order and that no command is
+answered twice; the invariants below check the rest.
+"""
+
+from random import Random
+from typing import TypeAlias
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+)
+
+from protocol.to_server import (
+    Act,
+    AddBot,
+    Command,
+    Configure,
+    Join,
+    Kick,
+    Leave,
+    Ready,
+    Rematch,
+    RemoveBot,
+    Sit,
+    Start,
+    TableSettings,
+)
+from server.table.clocks import Timing
+from tests.counts import count
+from tests.server.table.room import Room
+
+PEOPLE = st.sampled_from(["ann", "bea", "cid", "dan"])
+SEATS = st.integers(0, 3)
+Said: TypeAlias = tuple[type[Command], dict[str, object]]
+COMMANDS: st.SearchStrategy[Said] = st.one_of(
+    st.sampled_from([(kind, {}) for kind in (Leave, Ready, Rematch, Start, Configure)]),
+    st.tuples(
+        st.sampled_from([Join, Sit, Kick, RemoveBot]), st.fixed_dictionaries({"seat": SEATS})
+    ),
+    st.tuples(st.just(Join), st.just({})),
+    st.tuples(st.just(AddBot), st.fixed_dictionaries({"strength": st.integers(0, 2)})),
+    st.tuples(
+        st.just(Configure),
+        st.fixed_dictionaries({"options": st.sampled_from([{"rounds": 1}, {"rounds": 7}])}),
+    ),
+    st.tuples(
+        st.just(Act),
+        st.fixed_dictionaries(
+            {"turn": st.integers(0, 4), "action": st.sampled_from(["lay 2C", "play QS", "?"])}
+        ),
+    ),
+)
+TIMING = Timing(bot_delay=1, grace=10, abandon=60, lobby=40, finished=30)
+
+
+class TableMachine(RuleBasedStateMachine):
+    """A table, driven at random."""
+
+    @initialize(
+        game=st.sampled_from(["both_at_once", "both_at_once", "black_queen"]),
+        seats=st.integers(2, 3),
+        turn_seconds=st.sampled_from([0, 5, 20]),
+        guests=st.sets(st.sampled_from(["bea", "cid"]), max_size=2),
+        started=st.booleans(),
+    )
+    def open(
+        self, game: str, seats: int, turn_seconds: int, guests: set[str], started: bool
+    ) -> None:
+        quick: dict[str, object] = {"rounds": 2} if game == "both_at_once" else {"columns": 0}
+        settings = TableSettings(turn_seconds=turn_seconds)
+        self.room = Room(game, seats, options=quick, settings=settings, timing=TIMING)
+        self.rng = Random(seats)
+        for who in sorted(guests):
+            self.room.say(who, Join)
+        if started:
+            self.room.say("ann", Start, fill=0)
+
+    # People
+
+    @rule(who=PEOPLE, command=COMMANDS)
+    def command(self, who: str, command: Said) -> None:
+        kind, fields = command
+        self.room.send(who, kind, **fields)
+
+    @rule(command=st.sampled_from([(Start, {"fill": 0}), (Rematch, {}), (AddBot, {"strength": 0})]))
+    def manage(self, command: Said) -> None:
+        """The host gets on with it."""
+        state = self.room.state
+        if state.host is not None:
+            kind, fields = command
+            self.room.send(state.chairs[state.host].player, kind, **fields)
+
+    @precondition(lambda self: self.room.state.phase == "playing")
+    @rule(times=st.integers(1, 6), here=st.booleans())
+    def play(self, times: int, here: bool) -> None:
+        """Some moves by whoever is asked, be he here or not."""
+        for _ in range(times):
+            state = self.room.state
+            humans = [seat for seat in state.to_act if state.chairs[seat].kind == "human"]
+            if not humans or state.phase != "playing":
+                return
+            seat = self.rng.choice(humans)
+            who = state.chairs[seat].player
+            if here:
+                self.room.back(who)
+            action = self.rng.choice(self.room.game.choices(state.play, seat).actions)
+            self.room.send(who, Act, turn=state.turn, action=action)
+
+    @rule(who=PEOPLE)
+    def lose(self, who: str) -> None:
+        self.room.lose(who)
+
+    @rule(who=PEOPLE)
+    def back(self, who: str) -> None:
+        self.room.back(who)
+
+    # Time and bots
+
+    @rule(seconds=st.sampled_from([0.5, 1, 5, 10, 15, 30, 45]))
+    def wait(self, seconds: float) -> None:
+        self.room.wait(seconds)
+
+    @rule()
+    def tick(self) -> None:
+        self.room.tick()
+
+    @precondition(lambda self: bool(self.room.asked))
+    @rule(times=st.integers(1, 4), late=st.booleans())
+    def think(self, times: int, late: bool) -> None:
+        for _ in range(times):
+            if self.room.asked:
+                self.room.think(late)
+                self.room.wait(1)
+
+    # The disk
+
+    @rule(held=st.booleans(), broken=st.sampled_from([False, False, True]))
+    def disk(self, held: bool, broken: bool) -> None:
+        if self.room.writing:
+            self.room.commit()
+        self.room.held, self.room.broken = held, broken
+
+    @precondition(lambda self: self.room.writing)
+    @rule(fails=st.booleans())
+    def write(self, fails: bool) -> None:
+        if fails:
+            self.room.fail()
+        else:
+            self.room.commit()
+
+    # What always holds
+
+    @invariant()
+    def the_log_is_the_table(self) -> None:
+        """Numbers without a gap, and a replay that gives the same states and the same facts."""
+        if self.room.log:
+            self.room.check_log()
+
+    @invariant()
+    def an_answer_names_its_entry(self) -> None:
+        """A command that changed something stands on one entry, the one its answer tells."""
+        room = self.room
+        named = [(entry.key, entry.seq) for entry in room.log if entry.key is not None]
+        assert len(dict(named)) == len(named)
+        for key, seq in named:
+            for answer in room.answers[key]:
+                assert answer.get("seq") == seq
+
+    @invariant()
+    def a_closed_table_stays_as_it_is(self) -> None:
+        assert "closed" not in self.room.kinds[:-1]
+
+    @invariant()
+    def chairs_are_well_made(self) -> None:
+        """Strength is for whom a bot plays; the host is one of the humans."""
+        state = self.room.state
+        for chair in state.chairs:
+            assert (chair.strength is not None) == chair.played_by_bot
+            assert (chair.player != "") == (chair.kind == "human")
+        assert state.host in (*state.humans(), None)
+        assert (state.host is None) == (not state.humans())
+        assert len({state.chairs[seat].player for seat in state.humans()}) == len(state.humans())
+
+    @invariant()
+    def what_was_sent_is_what_may_be_seen(self) -> None:
+        self.room.check_views()
+
+    @invariant()
+    def every_command_is_answered_once(self) -> None:
+        waiting = [key for key, answers in self.room.answers.items() if not answers]
+        assert not waiting or self.room.table.busy
+
+    @invariant()
+    def the_table_is_not_forgotten(self) -> None:
+        """Where somebody is asked who cannot be hurried by himself, a deadline or a bot is due."""
+        state, room = self.room.state, self.room
+        if state.phase != "playing" or room.table.busy or room.asked:
+            return
+        waits_for_people = all(
+            not state.chairs[seat].played_by_bot and not room.table.clocks.is_away(seat)
+            for seat in state.to_act
+        )
+        assert waits_for_people or room.table.due() is not None
+
+    @invariant()
+    def the_table_knows_who_is_there(self) -> None:
+        """Once nothing is under way, absent is who has no connection; the rest play themselves."""
+        state, clocks = self.room.state, self.room.table.clocks
+        if self.room.table.busy or state.phase == "closed":
+            return
+        for seat in state.humans():
+            here = state.chairs[seat].player in self.room.connected
+            assert clocks.is_away(seat) != here
+            if here and state.chairs[seat].stand_in:
+                assert self.room.table.due() is not None
+
+    def teardown(self) -> None:
+        """Left alone with a good disk, every table comes to its end."""
+        room = self.room
+        room.repair()
+        for who in ("ann", "bea", "cid", "dan"):
+            room.lose(who)
+        for _ in range(200):
+            while room.asked:
+                room.think()
+            room.wait(5)
+        assert room.state.phase == "closed" or not room.log
+        room.check()
+
+
+TestTable = TableMachine.TestCase
+TestTable.settings = settings(max_examples=count(150), stateful_step_count=50)

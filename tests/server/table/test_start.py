@@ -1,0 +1,171 @@
+"""Options, readiness, the start of a match, and the rematch."""
+
+import pytest
+
+from protocol.to_server import (
+    Act,
+    AddBot,
+    Configure,
+    Join,
+    Leave,
+    Ready,
+    Rematch,
+    RemoveBot,
+    Sit,
+    Start,
+    TableSettings,
+)
+from server.table.entries import Dealt
+from tests.server.table.room import Room
+
+
+def test_the_host_starts_with_bots_filling_up() -> None:
+    """`start` with `fill` seats bots of that strength in every free seat and deals at once."""
+    room = Room("black_queen", seats=4)
+    room.say("bea", Join, seat=2)
+    answer = room.say("ann", Start, fill=1)
+    assert room.kinds[3:] == ["bot_added", "bot_added", "started", "dealt"]
+    assert answer["seq"] == room.state.seq == 7
+    assert [chair.strength for chair in room.state.chairs] == [None, 1, None, 1]
+    assert (room.phase(), room.state.match, room.state.turn) == ("playing", 1, 1)
+    room.check()
+
+
+def test_a_start_needs_full_seats_or_bots_for_them() -> None:
+    """Without `fill` every seat must be taken; an unknown strength is refused."""
+    room = Room()
+    assert room.refusal("ann", Start) == "wrong_phase"
+    assert room.refusal("ann", Start, fill=5) == "unknown_strength"
+    room.say("bea", Join)
+    assert room.say("ann", Start)["type"] == "ok"
+    assert room.refusal("ann", Start) == "wrong_phase"
+
+
+def test_a_full_table_starts_when_the_last_is_ready() -> None:
+    """Readiness of all humans starts a full table; bots are always ready."""
+    room = Room(seats=3)
+    room.say("ann", Ready)
+    room.say("bea", Join)
+    room.say("bea", Ready)
+    assert room.phase() == "lobby"
+    room.say("ann", AddBot, strength=0)
+    room.say("ann", Ready, ready=False)
+    room.say("bea", Ready)
+    assert room.phase() == "lobby"
+    room.say("ann", Ready)
+    assert room.kinds[-3:] == ["readied", "started", "dealt"]
+    room.check()
+
+
+def test_during_a_match_the_lobby_is_shut() -> None:
+    """What arranges a table is for before the match, and a rematch for after it."""
+    room = Room(seats=3)
+    room.say("bea", Join)
+    room.say("ann", Start, fill=0)
+    for kind, fields in (
+        (Sit, {"seat": 0}),
+        (Ready, {}),
+        (AddBot, {"strength": 0}),
+        (RemoveBot, {"seat": 2}),
+        (Configure, {}),
+        (Start, {}),
+        (Rematch, {}),
+    ):
+        assert room.refusal("ann", kind, **fields) == "wrong_phase"
+
+
+def test_moves_wait_for_the_match() -> None:
+    """In the lobby there is nothing to answer."""
+    room = Room()
+    assert room.refusal("ann", Act, turn=0, action="lay 2C") == "wrong_phase"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"columns": 14}, "option columns: 14 must be a whole number from 0 to 13"),
+        ({"deals": 0}, "option deals: 0 must be a whole number from 1 to 100"),
+        ({"deals": True}, "option deals: True must be a whole number from 1 to 100"),
+        ({"jokers": 2}, "option jokers: unknown; Black Queen has deals, columns"),
+    ],
+)
+def test_a_wrong_option_is_named_with_its_bounds(options: dict[str, int], words: str) -> None:
+    """The refusal says which option, what it was given and what it would take."""
+    room = Room("black_queen")
+    answer = room.say("ann", Configure, options=options)
+    assert (answer["code"], answer["reason"]) == ("bad_option", words)
+    assert len(room.log) == 2
+
+
+def test_words_are_checked_too() -> None:
+    """An option of words lists them."""
+    answer = Room().say("ann", Configure, options={"speed": "warp"})
+    assert answer["reason"] == "option speed: 'warp' must be one of slow, quick"
+
+
+def test_options_are_changed_one_by_one_and_take_back_readiness() -> None:
+    """What is not given stays; nobody is ready for a game he has not seen the options of."""
+    room = Room(seats=3)
+    room.say("bea", Join)
+    room.say("bea", Ready)
+    room.say("ann", Configure, options={"rounds": 3})
+    room.say("ann", Configure, settings=TableSettings(hints=False))
+    assert room.state.options == {"rounds": 3, "speed": "slow"}
+    assert not room.state.settings.hints
+    assert not room.state.chairs[1].ready
+    assert room.refusal("bea", Configure, options={"rounds": 1}) == "forbidden"
+    room.check()
+
+
+def test_bounds_are_checked_again_when_the_match_starts() -> None:
+    """Options that no longer fit stop the start, not the deal, and are named."""
+    room = Room("black_queen")
+    options = room.state.options
+    assert isinstance(options, dict)
+    options["columns"] = 99
+    answer = room.say("ann", Start, fill=0)
+    assert answer["code"] == "bad_option"
+    assert answer["reason"] == "option columns: 99 must be a whole number from 0 to 13"
+    assert room.kinds == ["opened", "seated"]
+
+
+def test_every_match_is_dealt_from_a_fresh_seed() -> None:
+    """Two matches at one table do not share a seed."""
+    room = Room(options={"rounds": 1})
+    room.say("bea", Join)
+    for _ in range(2):
+        room.say("ann", Start)
+        for who in ("ann", "bea"):
+            seat = room.state.seat_of(who)
+            assert seat is not None
+            move = room.game.choices(room.state.play, seat).actions[0]
+            room.say(who, Act, turn=room.state.turn, action=move)
+        assert room.phase() == "finished"
+        room.say("ann", Rematch)
+    seeds = [entry.body.seed for entry in room.log if isinstance(entry.body, Dealt)]
+    assert len(set(seeds)) == 2
+    room.check()
+
+
+def test_a_rematch_keeps_everybody_in_his_seat() -> None:
+    """After a match the host opens the table again; those who left have made room."""
+    room = Room(seats=3, options={"rounds": 1})
+    room.say("bea", Join)
+    room.say("cid", Join)
+    room.say("ann", Start)
+    assert room.refusal("dan", Join) == "table_full"
+    for who in ("ann", "bea", "cid"):
+        seat = room.state.seat_of(who)
+        assert seat is not None
+        move = room.game.choices(room.state.play, seat).actions[0]
+        room.say(who, Act, turn=room.state.turn, action=move)
+    assert room.phase() == "finished"
+    assert room.refusal("dan", Join) == "wrong_phase"
+    room.say("cid", Leave)
+    assert room.refusal("bea", Rematch) == "forbidden"
+    room.say("ann", Rematch)
+    assert (room.phase(), room.state.to_act) == ("lobby", ())
+    room.say("dan", Join)
+    room.say("ann", Start)
+    assert room.state.match == 2
+    room.check()
