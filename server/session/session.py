@@ -2,8 +2,9 @@
 
     raw ─▶ rate limit ─▶ decode ─▶ hello first? ─▶ known answer? ─▶ a command to carry out
 
-A command with an id above every id used before cannot be a repetition. One at or below it is
-answered from `recent` if it was just answered, and otherwise has to be looked up in the store.
+A command with an id above every id used before, that of `hello` among them, cannot be a repetition.
+One at or below it is answered from `recent` if it was just answered, and otherwise has to be looked
+up in the store.
 """
 
 from collections import OrderedDict
@@ -60,12 +61,15 @@ class Session:
                 "say hello once, before everything else",
                 command.id,
             )
+        if isinstance(command, Hello):
+            # What was sent before it may just be being committed, so the store cannot tell yet.
+            self._highest = command.id
         return command
 
     def welcome(self, identity: Identity, highest: int) -> None:
-        """Who is there, and the highest id this client has used before."""
+        """Who is there, and the highest id this client has an answer for."""
         self.identity = identity
-        self._highest = highest
+        self._highest = max(self._highest, highest)
 
     def key(self, command: ToServer) -> Key:
         assert self.identity is not None, "commands are named after hello"
