@@ -1,0 +1,28 @@
+"""What a client and a server say to each other. docs/protocol.md tells how it works.
+
+    to_server, to_client     the messages, one closed union a direction
+    codec, parse, encode     frames to messages and back; what the server sends, by hand
+    client, mirror           the client's session without I/O: resend, resume, fold
+    happenings               what the session tells its owner
+    connection, dial         the asyncio shell around the session
+    typed, texts             from what people type to moves, from facts to words
+    lines, exits             client programs in a pipe: JSON lines, exit codes
+    asyncapi, reference      the written reference
+
+Only what costs nothing to import is here; take the rest from its module.
+"""
+
+from protocol.errors import ERROR_CODES, ConnectionLost, ErrorCode, ProtocolError
+from protocol.version import JSON, MSGPACK, OLDEST, SUBPROTOCOLS, VERSION
+
+__all__ = [
+    "ERROR_CODES",
+    "JSON",
+    "MSGPACK",
+    "OLDEST",
+    "SUBPROTOCOLS",
+    "VERSION",
+    "ConnectionLost",
+    "ErrorCode",
+    "ProtocolError",
+]

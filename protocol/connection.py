@@ -44,6 +44,7 @@ class Client:
         self.url = url
         self.session = session
         self.failure: ConnectionLost | ProtocolError | None = None
+        self._over: ConnectionLost | ProtocolError | None = None
         self._codec = codec_for(subprotocol)
         self._patience = patience
         self._rng = Random()
@@ -71,8 +72,8 @@ class Client:
         An error in return is raised as `ProtocolError`, the end of all attempts as
         `ConnectionLost`.
         """
-        if self.failure is not None:
-            raise self.failure
+        if self._over is not None:
+            raise self._over
         command = self.session.command(kind, **fields)
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._waiting[command.id] = answer
@@ -195,9 +196,9 @@ class Client:
         return False
 
     async def close(self) -> None:
-        """Say goodbye, and end the happenings."""
+        """Say goodbye; who still waits for an answer is told that it will not come."""
         await self._socket.close()
-        self._told.put_nowait(None)
+        self._end(ConnectionLost(f"the connection to {self.url} was closed"))
 
     def _hear(self, raw: bytes | str) -> None:
         for happening in self.session.receive(*self._codec.decode_frame(raw)):
@@ -249,8 +250,12 @@ class Client:
 
     def _fail(self, failure: ConnectionLost | ProtocolError) -> None:
         self.failure = failure
+        self._end(failure)
+
+    def _end(self, why: ConnectionLost | ProtocolError) -> None:
+        self._over = self._over or why
         for id in self._waiting:
-            self._settle(id, failure)
+            self._settle(id, why)
         self._told.put_nowait(None)
 
 

@@ -137,9 +137,26 @@ class TestTalking:
             for expected in ([Welcomed], []):
                 assert [type(h) async for h in client.happenings()] == expected
 
+    async def test_questions_end_with_the_block(self) -> None:
+        """Who still waits when the block is left, or asks afterwards, is told that it is over."""
+        house = House(answer=lambda c: [] if isinstance(c, Ping) else None)
+        async with open_house(house), asyncio.TaskGroup() as tasks:
+            async with connect(house.url) as client:
+                asked = tasks.create_task(outcome(client))
+                await client.ask(Join, table=TABLE)
+            assert "was closed" in await asked
+            assert "was closed" in await outcome(client)
+
 
 def refused(command: ToServer, code: ErrorCode) -> list[ToClient]:
     return [Error(id=command.id, code=code, reason="no")]
+
+
+async def outcome(client: Client) -> str:
+    """What becomes of a question that is not answered."""
+    with pytest.raises(ConnectionLost) as caught:
+        await client.ask(Ping)
+    return str(caught.value)
 
 
 class TestPuttingOff:
