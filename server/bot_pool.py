@@ -56,7 +56,7 @@ class BotPool:
         """Have `done` called with the bot's decision: at once, or later from the event loop."""
         question = _Question(request, done, self._observe)
         if _bot(request.position.game, request.strength).in_place:
-            question.answer(think(request))
+            question.think()
             return
         loop = asyncio.get_running_loop()
         try:
@@ -92,7 +92,43 @@ class _Question:
         self._observe = observe
         self._started = perf_counter()
 
-    def answer(self, decision: Decision, lateness: Lateness = "") -> None:
+    def think(self) -> None:
+        """Answer here and now."""
+        try:
+            decision = think(self._request)
+        except Exception as error:
+            self._failed(type(error).__name__)
+        else:
+            self._decided(decision)
+
+    def thought(self, thought: asyncio.Future[Decision]) -> None:
+        if thought.cancelled():
+            return
+        error = thought.exception()
+        if error is None:
+            self._decided(thought.result())
+        else:
+            self._failed(type(error).__name__)
+
+    def fall_back(self, why: Lateness) -> None:
+        """Play any legal move in the bot's place."""
+        if self._done is not None:
+            log.warning("bot_replaced", reason=why, strength=self._request.strength)
+            rng = Random(self._request.seed)
+            self._answer(Decision(random_action(self._request.position.choices, rng)), why)
+
+    def _decided(self, decision: Decision) -> None:
+        if self._request.position.choices.allows(decision.action):
+            self._answer(decision)
+        else:
+            self._failed("illegal_action")
+
+    def _failed(self, reason: str) -> None:
+        # Neither the bot's words nor its move: both may tell of hidden cards.
+        log.error("bot_failed", game=self._request.position.game, reason=reason)
+        self.fall_back("failed")
+
+    def _answer(self, decision: Decision, lateness: Lateness = "") -> None:
         done, self._done = self._done, None
         if done is None:
             return
@@ -100,23 +136,6 @@ class _Question:
             self.timer.cancel()
         self._observe(perf_counter() - self._started, lateness)
         done(decision)
-
-    def thought(self, thought: asyncio.Future[Decision]) -> None:
-        if thought.cancelled():
-            return
-        error = thought.exception()
-        if error is None:
-            self.answer(thought.result())
-        else:
-            log.error("bot_failed", game=self._request.position.game, reason=type(error).__name__)
-            self.fall_back("failed")
-
-    def fall_back(self, why: Lateness) -> None:
-        """Play any legal move in the bot's place."""
-        if self._done is not None:
-            log.warning("bot_replaced", reason=why, strength=self._request.strength)
-            rng = Random(self._request.seed)
-            self.answer(Decision(random_action(self._request.position.choices, rng)), why)
 
 
 def think(request: Request) -> Decision:

@@ -1,0 +1,192 @@
+"""Whatever becomes of a bot, its question is answered, once, with a legal move."""
+
+import asyncio
+from collections.abc import Iterator
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import pytest
+import structlog
+
+from bots import Budget, Decision, Position
+from engine import Choices, View
+from server import bot_pool
+from server.bot_pool import BotPool, Request
+
+LEGAL = ("play 2C", "play 3C")
+REQUEST = Request(0, Position("black_queen", 0, View(), Choices(LEGAL)), b"seed")
+
+
+@dataclass
+class Odd:
+    """A bot that answers `says`, or raises it."""
+
+    says: str | Exception
+    in_place: bool = True
+    needs_facts: bool = False
+
+    def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+        if isinstance(self.says, Exception):
+            raise self.says
+        return Decision(self.says)
+
+
+class Answers(list[Decision]):
+    """What has been answered; the first answer can be waited for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.come = asyncio.Event()
+
+    def append(self, decision: Decision) -> None:
+        super().append(decision)
+        self.come.set()
+
+
+@pytest.fixture
+def answers() -> Answers:
+    return Answers()
+
+
+@pytest.fixture
+def seen() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def pool(seen: list[str]) -> Iterator[BotPool]:
+    pool = BotPool(1, lambda seconds, lateness: seen.append(lateness))
+    yield pool
+    pool.close()
+
+
+def bots_are(bot: Odd, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot_pool, "_bot", lambda game, strength: bot)
+
+
+async def test_a_quick_bot_answers_at_once(
+    pool: BotPool, answers: Answers, seen: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that thinks in place has answered before the question returns."""
+    bots_are(Odd("play 3C"), monkeypatch)
+    pool.ask(REQUEST, answers.append)
+    assert [decision.action for decision in answers] == ["play 3C"]
+    assert seen == [""]
+
+
+@pytest.mark.parametrize(
+    "says", [KeyError("QS"), "play QS", ""], ids=["raises", "not allowed", "says nothing"]
+)
+async def test_a_bot_that_fails_in_place_is_replaced(
+    pool: BotPool,
+    answers: Answers,
+    seen: list[str],
+    log_events: list[structlog.typing.EventDict],
+    monkeypatch: pytest.MonkeyPatch,
+    says: str | Exception,
+) -> None:
+    """A fault or a move that is not allowed costs the bot its move, and stops nothing."""
+    bots_are(Odd(says), monkeypatch)
+    pool.ask(REQUEST, answers.append)
+    assert [decision.action in LEGAL for decision in answers] == [True]
+    assert seen == ["failed"]
+    assert "QS" not in str(log_events)
+    assert "bot_replaced" in [event["event"] for event in log_events]
+
+
+async def test_a_slow_bot_answers_when_it_has_thought(
+    pool: BotPool, answers: Answers, seen: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot in another process answers later, from the event loop."""
+    thoughts = elsewhere(pool, monkeypatch)
+    pool.ask(REQUEST, answers.append)
+    assert answers == []
+    thoughts[0].set_result(Decision("play 3C"))
+    await asyncio.sleep(0)
+    assert [decision.action for decision in answers] == ["play 3C"]
+    assert seen == [""]
+
+
+async def test_a_late_bot_is_replaced_and_its_answer_dropped(
+    pool: BotPool, answers: Answers, seen: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the deadline any legal move is played; what the bot says then is not heard."""
+    monkeypatch.setattr(bot_pool, "DEADLINE_SECONDS", 0.0)
+    thoughts = elsewhere(pool, monkeypatch)
+    pool.ask(REQUEST, answers.append)
+    await answers.come.wait()
+    assert answers[0].action in LEGAL
+    thoughts[0].set_result(Decision("play 3C"))
+    await asyncio.sleep(0)
+    assert len(answers) == 1
+    assert seen == ["late"]
+
+
+@pytest.mark.parametrize("error", [BrokenProcessPool("killed"), KeyError("QS")], ids=repr)
+async def test_a_bot_lost_with_its_process_is_replaced(
+    pool: BotPool,
+    answers: Answers,
+    seen: list[str],
+    log_events: list[structlog.typing.EventDict],
+    monkeypatch: pytest.MonkeyPatch,
+    error: Exception,
+) -> None:
+    """A process that dies or a bot that raises in it costs the one move."""
+    thoughts = elsewhere(pool, monkeypatch)
+    pool.ask(REQUEST, answers.append)
+    thoughts[0].set_exception(error)
+    await asyncio.sleep(0)
+    assert [decision.action in LEGAL for decision in answers] == [True]
+    assert seen == ["failed"]
+    assert "QS" not in str(log_events)
+
+
+async def test_a_broken_pool_is_made_anew(
+    pool: BotPool, answers: Answers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After its processes were lost the pool starts others for the next question."""
+    made: list[object] = []
+
+    class Broken:
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            made.append(self)
+
+        def submit(self, *args: Any) -> None:
+            raise BrokenProcessPool("killed")
+
+        def shutdown(self, **kwargs: Any) -> None:
+            pass
+
+    monkeypatch.setattr(bot_pool, "ProcessPoolExecutor", Broken)
+    bots_are(Odd("play 3C", in_place=False), monkeypatch)
+    for asked in (1, 2):
+        pool.ask(REQUEST, answers.append)
+        assert len(answers) == len(made) == asked
+
+
+async def test_a_bot_thinks_in_a_process_of_its_own(
+    pool: BotPool, answers: Answers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The real pool carries question and answer over, and gives the same move as in place."""
+    in_place = bot_pool.think(REQUEST)
+    bots_are(Odd("unused", in_place=False), monkeypatch)
+    pool.ask(REQUEST, answers.append)
+    await answers.come.wait()
+    assert answers == [in_place]
+
+
+def elsewhere(pool: BotPool, monkeypatch: pytest.MonkeyPatch) -> list["asyncio.Future[Decision]"]:
+    """Bots that think in other processes; what they think is up to the test."""
+    bots_are(Odd("unused", in_place=False), monkeypatch)
+    loop = asyncio.get_running_loop()
+    thoughts: list[asyncio.Future[Decision]] = []
+
+    def run_in_executor(*args: object) -> "asyncio.Future[Decision]":
+        thoughts.append(loop.create_future())
+        return thoughts[-1]
+
+    monkeypatch.setattr(loop, "run_in_executor", run_in_executor)
+    monkeypatch.setattr(pool, "_executor", lambda: None)
+    return thoughts
