@@ -12,14 +12,24 @@ from engine.errors import EngineError
 from protocol.encode import Plain, error_plain
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.to_server import (
+    Act,
+    AddBot,
     Chat,
+    Configure,
     CreateTable,
     Games,
     Hello,
     Hint,
+    Join,
+    Kick,
     Leave,
     ListTables,
     Ping,
+    Ready,
+    Rematch,
+    RemoveBot,
+    Sit,
+    Start,
     Sync,
     ToServer,
     Watch,
@@ -202,8 +212,27 @@ class Hub:
         self, connection: Connection, command: ToServer, player: Player, key: Key
     ) -> None:
         match command:
-            case Hello():
-                raise AssertionError("hello has been seen to")
+            case (
+                Act()
+                | AddBot()
+                | Configure()
+                | Join()
+                | Kick()
+                | Ready()
+                | Rematch()
+                | RemoveBot()
+                | Sit()
+                | Start()
+            ):
+                table = await self._table(command.table)
+                self.tables.perform(table, table.command(command, player, key, self._now()))
+            case Leave():
+                table = await self._table(command.table)
+                seat = table.state.seat_of(player.id)
+                if seat is None and connection in self.tables.audience(table.code):
+                    self._desk.stop_watching(connection, table, key)
+                else:
+                    self.tables.perform(table, table.command(command, player, key, self._now()))
             case Ping():
                 self.people.put(connection, {"type": "pong", "id": command.id})
             case Games():
@@ -221,18 +250,13 @@ class Hub:
                 self._desk.hint(command, player, await self._table(command.table), key)
             case Chat():
                 self._desk.chat(command, player, await self._table(command.table), key)
-            case Leave() if await self._only_watches(connection, player, command.table):
-                self._desk.stop_watching(connection, await self._table(command.table), key)
+            case Hello():
+                raise AssertionError("hello has been seen to")
             case _:
-                table = await self._table(command.table)
-                self.tables.perform(table, table.command(command, player, key, self._now()))
-
-    async def _only_watches(self, connection: Connection, player: Player, code: str) -> bool:
-        table = await self._table(code)
-        return table.state.seat_of(player.id) is None and connection in self.tables.audience(code)
+                assert_never(command)
 
     async def _table(self, code: str) -> Table:
-        table = await self.tables.get(code)
+        table = self.tables.live(code) or await self.tables.get(code)
         if table is None:
             raise ProtocolError("unknown_table", f"there is no table {code!r}; it may have closed")
         return table
@@ -257,7 +281,7 @@ class Hub:
 
     def _replaced(self, connection: Connection) -> bool:
         identity = connection.session.identity
-        return identity is not None and self.people.connection(identity.player.id) is not connection
+        return identity is not None and self.people.newest(identity.player.id) is not connection
 
     def _refuse(self, connection: Connection, id: int | None, code: ErrorCode, reason: str) -> None:
         self.people.put(connection, error_plain(id, code, reason))

@@ -19,6 +19,7 @@ class People:
     def __init__(self, count: Callable[[str, str], None]) -> None:
         self._count = count
         self._online: dict[str, Connection] = {}
+        self._arriving: dict[str, Connection] = {}
         self._waiting: dict[Key, str] = {}
         self._touched: set[Connection] = set()
 
@@ -31,11 +32,22 @@ class People:
     def connection(self, player: str) -> Connection | None:
         return self._online.get(player)
 
-    def came(self, player: str, connection: Connection) -> Connection | None:
-        """A player is on `connection` now; returns the older one that it takes the place of."""
-        older = self._online.get(player)
+    def newest(self, player: str) -> Connection | None:
+        """The connection that counts: the last on which the player has proved who he is."""
+        return self._arriving.get(player) or self._online.get(player)
+
+    def arrives(self, player: str, connection: Connection) -> None:
+        """A player has proved who he is on `connection`; no older one counts any more."""
+        self._arriving[player] = connection
+
+    def came(self, player: str, connection: Connection) -> None:
+        """He is welcome, and on `connection` now."""
         self._online[player] = connection
-        return older
+
+    def arrived(self, player: str, connection: Connection) -> None:
+        """His arrival is over, however it went."""
+        if self._arriving.get(player) is connection:
+            del self._arriving[player]
 
     def went(self, player: str, connection: Connection) -> bool:
         """A connection is gone; False if its player has a newer one."""
@@ -50,6 +62,10 @@ class People:
             return False
         self._waiting[key] = type
         return True
+
+    def highest_waiting(self, player: str, client: str) -> int:
+        """The highest number of a client's commands that are being carried out; 0 if none is."""
+        return max((k.command for k in self._waiting if k[:2] == (player, client)), default=0)
 
     def answer(self, key: Key, message: Plain) -> None:
         """Give a command its answer, on whatever connection its client has now."""

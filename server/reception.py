@@ -49,37 +49,63 @@ class Reception:
             spoken = f"{OLDEST} to {VERSION}" if OLDEST < VERSION else str(VERSION)
             reason = f"version {hello.version} is not spoken here; this server speaks {spoken}"
             raise ProtocolError("version_unsupported", reason, hello.id)
-        row, token = await self._player(hello)
-        highest = await self._store.last_command(row.id, hello.client) if hello.token else 0
-        codes = {**dict.fromkeys(self._tables.lobby.tables_of(row.id)), **hello.resume}
-        tables = {code: await self._tables.get(code) for code in codes}
-        # From here on nothing waits: what is missed and what is published next fit together.
-        player = Player(row.id, row.name)
-        connection.session.welcome(Identity(player, hello.client), highest)
-        older = self._people.came(player.id, connection)
+        token = hello.token or token_urlsafe(32)
+        row = await self._player(hello, token)
+        self._replace(row.id, connection)
+        try:
+            await self._let_in(connection, hello, row, token)
+        finally:
+            self._people.arrived(row.id, connection)
+
+    async def _player(self, hello: Hello, token: str) -> PlayerRow:
+        """The player the token proves, by the name he wants to have now; or a new one."""
+        name = clean(hello.name, "name") if hello.name else None
+        if hello.token is None:
+            return PlayerRow(token_hex(8), name or "Guest", _hash(token), self._now())
+        known = await self._store.player_by_token(_hash(token))
+        if known is None:
+            reason = "this token is not known here; say hello without one to be a new player"
+            raise ProtocolError("unauthorized", reason, hello.id)
+        return known._replace(name=name) if name else known
+
+    def _replace(self, player: str, connection: Connection) -> None:
+        """Hear nothing more from the player's older connection, and tell it why."""
+        older = self._people.connection(player)
+        self._people.arrives(player, connection)
         if older is not None:
             self._people.put(older, {"type": "notice", "kind": "replaced"})
             older.close(CLOSE_REPLACED, "replaced")
+
+    async def _let_in(
+        self, connection: Connection, hello: Hello, row: PlayerRow, token: str
+    ) -> None:
+        # What is on its way to the disk now may be read from there below, or not.
+        waiting = self._people.highest_waiting(row.id, hello.client)
+        if hello.token is None or hello.name:
+            await self._store.save(Write(players=(row,)))
+        answered = await self._store.last_command(row.id, hello.client) if hello.token else 0
+        tables = await self._tables_for(row.id, hello)
+        # From here on nothing waits: what is missed and what is published next fit together.
+        if self._people.newest(row.id) is not connection:
+            reason = "the same player has just connected from elsewhere"
+            raise ProtocolError("replaced", reason, hello.id)
+        player = Player(row.id, row.name)
+        connection.session.welcome(Identity(player, hello.client), max(waiting, answered))
+        self._people.came(player.id, connection)
         self._people.put(connection, self._welcome(hello, row, token))
         for code, table in tables.items():
             self._resume(connection, player, code, table, hello.resume.get(code))
 
-    async def _player(self, hello: Hello) -> tuple[PlayerRow, str]:
-        """The player a token proves, or a new one; stored before he hears of it."""
-        name = clean(hello.name, "name") if hello.name else None
-        if hello.token is None:
-            token = token_urlsafe(32)
-            row = PlayerRow(token_hex(8), name or "Guest", _hash(token), self._now())
-            await self._store.save(Write(players=(row,)))
-            return row, token
-        known = await self._store.player_by_token(_hash(hello.token))
-        if known is None:
-            reason = "this token is not known here; say hello without one to be a new player"
-            raise ProtocolError("unauthorized", reason, hello.id)
-        if name and name != known.name:
-            known = known._replace(name=name)
-            await self._store.save(Write(players=(known,)))
-        return known, hello.token
+    async def _tables_for(self, player: str, hello: Hello) -> dict[str, Table | None]:
+        """Every table he is to hear of, all of them loaded at the moment this returns."""
+        while True:
+            own = self._tables.lobby.tables_of(player)
+            codes = {**dict.fromkeys(own), **hello.resume}
+            asleep = [code for code in codes if self._tables.sleeps(code)]
+            if not asleep:
+                return {code: self._tables.live(code) for code in codes}
+            for code in asleep:
+                await self._tables.get(code)
 
     def _welcome(self, hello: Hello, row: PlayerRow, token: str) -> Plain:
         settings = self._settings

@@ -11,13 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from hashlib import sha256
 from secrets import token_bytes
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 import structlog
 
 from bots import Decision, Position
 from engine import Catalogue
-from engine.errors import EngineError
 from engine.facts import Viewer
 from protocol.encode import Plain
 from protocol.errors import ProtocolError
@@ -31,7 +30,7 @@ from server.people import People
 from server.records import entry_of, entry_row, players_of, result_rows, table_row
 from server.store import AnswerRow, Store, Write
 from server.table.answers import error_answer
-from server.table.clocks import Timing
+from server.table.clocks import RETRY_SECONDS, Timing
 from server.table.decide import Clerk
 from server.table.effects import Answer, Ask, Dismiss, Effect, Persist, Publish, Show, Tell
 from server.table.entries import Acted, Body, Entry, Key, Opened
@@ -42,6 +41,8 @@ from server.table.state import TableState
 from server.table.table import Table
 
 log = structlog.get_logger()
+
+Work: TypeAlias = Callable[[], None]
 
 
 class Tables:
@@ -76,7 +77,7 @@ class Tables:
         self.settle = settle
         self._live: dict[str, Table] = {}
         self._audiences: dict[str, Audience] = {}
-        self._loading: dict[str, asyncio.Future[Table | None]] = {}
+        self._loading: dict[str, asyncio.Event] = {}
         self._alarms = Alarms()
 
     def __iter__(self) -> Iterator[Table]:
@@ -95,18 +96,30 @@ class Tables:
             self._set_alarm(row.code, max(row.due or 0.0, self._now() + self._timing.grace))
 
     async def get(self, code: str) -> Table | None:
-        """The table, loaded if it sleeps; None if there is none or its log cannot be played."""
-        if code in self._live or code not in self.lobby:
-            return self._live.get(code)
-        if code in self._loading:
-            return await self._loading[code]
-        self._loading[code] = asyncio.get_running_loop().create_future()
-        table: Table | None = None
-        try:
-            table = await self._load(code)
-        finally:
-            self._loading.pop(code).set_result(table)
-        return table
+        """The table, loaded if it sleeps; None if there is none or its log cannot be played.
+
+        Raises `StoreError` if the store cannot tell.
+        """
+        while self.sleeps(code):
+            if code in self._loading:
+                # Whatever becomes of that attempt, it was somebody else's.
+                await self._loading[code].wait()
+                continue
+            over = self._loading[code] = asyncio.Event()
+            try:
+                await self._load(code)
+            finally:
+                del self._loading[code]
+                over.set()
+        return self._live.get(code)
+
+    def sleeps(self, code: str) -> bool:
+        """Whether there is such a table, but not in memory."""
+        return code in self.lobby and code not in self._live
+
+    def live(self, code: str) -> Table | None:
+        """The table if it is in memory, as it is while anybody plays."""
+        return self._live.get(code)
 
     def create(self, code: str, opened: Opened, first: list[Body], key: Key) -> None:
         """Open a table with its first entries; the answer comes when they are stored."""
@@ -131,6 +144,13 @@ class Tables:
         self.audience(table.code).add(connection, viewer)
         self.people.put(connection, snapshot_for(table, viewer, self._now()))
 
+    def unfollow(self, table: Table, connection: Connection) -> None:
+        """The connection no longer watches the table."""
+        self.audience(table.code).remove(connection)
+        closed: Plain = {"type": "closed", "table": table.code, "reason": "left"}
+        self.people.put(connection, closed)
+        self.perform(table, ())
+
     def show_again(self, connection: Connection) -> None:
         """One fresh snapshot of every table a connection follows."""
         for code, audience in self._audiences.items():
@@ -141,9 +161,14 @@ class Tables:
     async def tick(self) -> None:
         """Wake the tables whose time has come."""
         for code in tuple(self._alarms.ring(self._now())):
-            table = await self.get(code)
-            if table is not None:
-                self.perform(table, table.tick(self._now()))
+            try:
+                table = await self.get(code)
+                if table is not None:
+                    self.perform(table, table.tick(self._now()))
+            except Exception:
+                # One table's trouble, or a moment's trouble of the disk, is not the others'.
+                log.exception("tick_failed", table=code)
+                self._set_alarm(code, self._now() + RETRY_SECONDS)
 
     def next_alarm(self) -> float | None:
         return self._alarms.next()
@@ -181,13 +206,13 @@ class Tables:
         audience.tell(message)
         self.people.touch(connection for connection, _ in audience)
 
-    def answer(self, key: Key, message: Plain, record: bool) -> None:
-        """Answer a command; what is to be recorded is stored first."""
+    def answer(self, key: Key, message: Plain, record: bool, then: Work | None = None) -> None:
+        """Answer a command; what is to be recorded is stored first, and only `then` done."""
         if not record:
             self.people.answer(key, message)
             return
         row = AnswerRow(key.player, key.client, key.command, json.dumps(message), self._now())
-        self._store.commit(Write(answers=(row,)), partial(self._recorded, key, message))
+        self._store.commit(Write(answers=(row,)), partial(self._recorded, key, message, then))
 
     def ask(self, table: Table, ask: Ask, done: Callable[[Decision], None]) -> None:
         """Have a bot choose for a seat, from what that seat knows and nothing else."""
@@ -235,12 +260,16 @@ class Tables:
             by_person = entry.body.by == "player"
             (self._metrics.moves if by_person else self._metrics.bot_moves).inc()
 
-    def _recorded(self, key: Key, message: Plain, error: Exception | None) -> None:
+    def _recorded(
+        self, key: Key, message: Plain, then: Work | None, error: Exception | None
+    ) -> None:
         if error is not None:
             log.error("commit_failed", reason=str(error))
             reason = "the server could not store its answer; send this again"
             message = error_answer(key, ProtocolError("try_again", reason))
         self.people.answer(key, message)
+        if then is not None and error is None:
+            then()
         self.settle()
 
     def _show(self, table: Table, effect: Show) -> None:
@@ -260,6 +289,9 @@ class Tables:
                 self.people.put(connection, closed)
 
     def _chosen(self, table: Table, ask: Ask, decision: Decision) -> None:
+        # While a bot in another process thought, the table may have gone to sleep.
+        if self._live.get(table.code) is not table:
+            return
         self.perform(table, table.chosen(ask, decision.action, self._now()))
         self.settle()
 
@@ -272,20 +304,20 @@ class Tables:
         self._live[code] = table
         return table
 
-    async def _load(self, code: str) -> Table | None:
+    async def _load(self, code: str) -> None:
+        """Bring a table into memory; if that cannot be, there is no such table any more."""
         stored = await self._store.load(code)
-        if stored is None:
-            return None
         try:
-            entries = [entry_of(row) for row in stored[1]]
+            entries = [] if stored is None else [entry_of(row) for row in stored[1]]
             table = self._replayed(code, entries)
-        except (BadLog, EngineError) as error:
+        except Exception as error:
+            # A log that was damaged can go wrong in any way, and is this one table's trouble.
             log.error("table_unplayable", table=code, exc_info=error)
             self.lobby.forget(code)
-            return None
+            self._alarms.drop(code)
+            return
         table.clocks.loaded(table.state, entries[-1].at, self._now())
         self._note(table)
-        return table
 
     def _replayed(self, code: str, entries: Sequence[Entry]) -> Table:
         history: History | None = None
@@ -296,7 +328,7 @@ class Tables:
                 game = self.catalogue.game(entry.body.game)
                 state = open_table(game, entry.body)
                 history = History(game, state)
-            history.extend(state, (entry,), (step.facts,))
+            history.extend(state, (entry,), ((entry.seq, step.facts),))
             state = step.state
         if history is None or state is None:
             raise BadLog("a log begins with entry 1, 'opened'")

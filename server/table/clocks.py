@@ -79,6 +79,10 @@ class Clocks:
     # What is due
 
     def due(self, state: TableState) -> float | None:
+        """When something is to be done, if nothing happens before; None if nothing ever is."""
+        if state.phase == "playing" and not self._away and not self._unasked(state):
+            # Asked three times a move, and mostly everybody is here and one of them thinks.
+            return self._rest_until if self.returned(state) else None
         if state.phase == "closed":
             return None
         times = list(self._deadlines(state))

@@ -6,9 +6,10 @@ What every move asks for are named tuples: one costs a third of a frozen datacla
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
-from engine.facts import Fact, Seat, Viewer
+from engine.facts import Seat, Viewer
 from protocol.encode import Plain
 from server.table.entries import Entry, Key
+from server.table.fold import Steps
 from server.table.state import TableState
 
 
@@ -34,7 +35,7 @@ class Answer(NamedTuple):
 class Publish(NamedTuple):
     """New entries for everybody at the table: each with its facts, the last with the question."""
 
-    steps: tuple[tuple[int, tuple[Fact, ...]], ...]
+    steps: Steps
     info: bool
 
 

@@ -6,7 +6,7 @@ replayed log gives the same states, the same facts and the same result.
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import NamedTuple, assert_never
+from typing import NamedTuple, TypeAlias, assert_never
 
 from engine import AnyGame, Catalogue, Fact, Outcome, Setup, Shuffler
 from engine.facts import Seat, Value
@@ -33,6 +33,9 @@ from server.table.entries import (
     TimedOut,
 )
 from server.table.state import EMPTY_CHAIR, Chair, TableState
+
+Steps: TypeAlias = tuple[tuple[int, tuple[Fact, ...]], ...]
+"""Numbers of entries, and the facts of each."""
 
 
 class BadLog(Exception):

@@ -5,16 +5,12 @@ instead of being held in memory for every table.
 """
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
 from engine import AnyGame
 from engine.facts import Fact, Viewer, seen_by
 from server.table.entries import Entry
-from server.table.fold import advance
+from server.table.fold import Steps, advance
 from server.table.state import TableState
-
-Steps: TypeAlias = tuple[tuple[int, tuple[Fact, ...]], ...]
-"""Numbers of entries, and the facts of each."""
 
 
 class History:
@@ -24,11 +20,9 @@ class History:
         self._entries: list[Entry] = []
         self._steps: Steps | None = None
 
-    def extend(
-        self, before: TableState, entries: Sequence[Entry], facts: Sequence[Sequence[Fact]]
-    ) -> None:
-        """Add committed entries; a new deal makes those before it forgotten."""
-        if any(fact.verb == "deal_started" for step in facts for fact in step):
+    def extend(self, before: TableState, entries: Sequence[Entry], steps: Steps) -> None:
+        """Add committed entries and what they did; a new deal makes those before it forgotten."""
+        if any(fact.verb == "deal_started" for _, facts in steps for fact in facts):
             self._mark = before
             self._entries = []
         self._entries += entries

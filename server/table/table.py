@@ -15,7 +15,7 @@ from bots import strengths
 from engine import AnyGame
 from engine.choices import Action
 from engine.errors import EngineError
-from engine.facts import Fact, Seat
+from engine.facts import Seat
 from protocol.errors import ProtocolError
 from server.table.answers import error_answer, ok_answer
 from server.table.clocks import Clocks, Timing
@@ -36,7 +36,7 @@ from server.table.entries import (
     TakenOver,
     TimedOut,
 )
-from server.table.fold import advance
+from server.table.fold import Steps, advance
 from server.table.history import History
 from server.table.state import TableState
 
@@ -48,7 +48,7 @@ class Batch(NamedTuple):
 
     state: TableState
     entries: tuple[Entry, ...]
-    facts: tuple[tuple[Fact, ...], ...]
+    steps: Steps
     info: bool
     key: Key | None
 
@@ -133,16 +133,16 @@ class Table:
 
     def _write(self, bodies: list[Body], key: Key | None, now: float) -> list[Effect]:
         """Advance a copy of the table by `bodies` and send them to the disk."""
-        state, entries, facts, info = self.state, [], [], False
+        state, entries, steps, info = self.state, [], [], False
         for place, body in enumerate(bodies, start=1):
             last = place == len(bodies)
             entry = Entry(state.seq + 1, now, body, key if last else None)
             step = advance(self.game, state, entry)
             state = step.state
             entries.append(entry)
-            facts.append(step.facts)
+            steps.append((entry.seq, step.facts))
             info = info or step.info
-        self._pending = Batch(state, tuple(entries), tuple(facts), info, key)
+        self._pending = Batch(state, tuple(entries), tuple(steps), info, key)
         return [Persist(self._pending.entries, state, info)]
 
     def _failed(self, batch: Batch, now: float) -> list[Effect]:
@@ -154,17 +154,14 @@ class Table:
 
     def _published(self, batch: Batch, now: float) -> list[Effect]:
         before, self.state = self.state, batch.state
-        self.history.extend(before, batch.entries, batch.facts)
+        self.history.extend(before, batch.entries, batch.steps)
         self.clocks.moved_on(before, self.state, now)
         effects: list[Effect] = []
         if batch.key is not None:
             effects.append(
                 Answer(batch.key, ok_answer(batch.key.command, self.code, self.state.seq))
             )
-        steps = tuple(
-            (entry.seq, facts) for entry, facts in zip(batch.entries, batch.facts, strict=True)
-        )
-        effects.append(Publish(steps, batch.info))
+        effects.append(Publish(batch.steps, batch.info))
         if batch.info:
             for entry in batch.entries:
                 effects += self._consequences(before, entry.body)
