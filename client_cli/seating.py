@@ -57,9 +57,7 @@ async def pick(client: Client, output: Output, seat: Seat | None) -> str | None:
     while True:
         tables = (await client.ask(ListTables)).tables
         output.tables(tables)
-        words = await ask_line(
-            "a table's number or code, new for one of your own, Enter to look again: "
-        )
+        words = await ask_line(_QUESTION)
         if words is None:
             return None
         try:

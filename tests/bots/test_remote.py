@@ -1,0 +1,162 @@
+"""A bot as a client: when it says ready, when it plays, and when it gives up."""
+
+import json
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from random import Random
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from bots import remote
+from bots.remote import Player, bot_for, seated
+from engine.facts import Fact
+from protocol.connection import Client
+from protocol.encode import Plain
+from protocol.errors import ConnectionLost, ErrorCode, ProtocolError
+from protocol.exits import Exit, Mistake
+from protocol.happenings import Disconnected, Happening, Reconnected, TableClosed, TableSnapshot
+from protocol.mirror import TableMirror
+from protocol.to_client import Ok, TableList
+from protocol.to_server import Act, Join, ListTables, Ready, ToServer
+from tests.client_cli.tables import ANNS_TURN, CODE, FREE, bot, event, human, table
+
+OVER = table(
+    phase="finished", facts=(Fact("match_ended", {"totals": (1, 2, 3), "ranks": (3, 2, 1)}),)
+)
+LOBBY = table(seats=(human("Robo", ready=False), bot("Carl"), FREE), phase="lobby")
+
+
+@dataclass
+class Script:
+    """A connection on which these things happen; what is asked is refused as `refusals` say."""
+
+    happenings_told: list[Happening]
+    refusals: list[ErrorCode | None] = field(default_factory=list)
+    lists: list[list[TableMirror]] = field(default_factory=list)
+    asked: list[tuple[type[ToServer], dict[str, Any]]] = field(default_factory=list)
+    session: SimpleNamespace = field(default_factory=lambda: SimpleNamespace(tables={}))
+
+    async def happenings(self) -> AsyncIterator[Happening]:
+        for happening in self.happenings_told:
+            mirror = getattr(happening, "mirror", None)
+            if mirror is not None:
+                self.session.tables[mirror.table] = mirror
+            yield happening
+
+    async def ask(self, kind: type[ToServer], **fields: Any) -> Ok | TableList:
+        self.asked.append((kind, fields))
+        refusal = self.refusals.pop(0) if self.refusals else None
+        if refusal is not None:
+            raise ProtocolError(refusal, "no")
+        if kind is ListTables:
+            return TableList(id=1, tables=tuple(each.info for each in self.lists.pop(0)))
+        return Ok(id=1)
+
+    @property
+    def client(self) -> Client:
+        return cast(Client, self)
+
+
+async def played(script: Script, tell: Callable[[Plain], None] = lambda _: None) -> Exit:
+    return await Player(script.client, CODE, 0, Random(1)).play(tell)
+
+
+def moves(script: Script) -> list[str]:
+    return [fields["action"] for kind, fields in script.asked if kind is Act]
+
+
+async def test_it_says_ready_and_plays_to_the_end() -> None:
+    """Each question is answered once, with one of the choices; then it is done."""
+    script = Script(
+        [
+            TableSnapshot(LOBBY),
+            event(ANNS_TURN),
+            event(ANNS_TURN),
+            event(table(to_act=(1,))),
+            event(OVER),
+        ]
+    )
+    told: list[Plain] = []
+    assert await played(script, told.append) is Exit.DONE
+    assert script.asked[0] == (Ready, {"table": CODE})
+    (move,) = moves(script)
+    assert move in ANNS_TURN.choices.actions
+    assert [line["type"] for line in told] == ["table", *["event"] * 4, "finished"]
+
+
+async def test_a_move_refused_at_a_bad_time_is_made_when_something_happens() -> None:
+    """After a restart of the server nothing may have been missed, and yet the question stands."""
+    script = Script(
+        [event(ANNS_TURN), Disconnected("gone"), Reconnected(), event(OVER)],
+        refusals=["draining", "try_again"],
+    )
+    await played(script)
+    assert len(moves(script)) == 3
+
+
+async def test_a_move_refused_for_good_is_an_error() -> None:
+    """A bot that plays what is not allowed has a bug, and nobody is served by hiding it."""
+    with pytest.raises(ProtocolError, match="illegal_action"):
+        await played(Script([event(ANNS_TURN)], refusals=["illegal_action"]))
+
+
+async def test_a_lost_seat_is_an_error_unless_the_match_is_over() -> None:
+    """Being sent away is told; a table that closes after its match is not."""
+    with pytest.raises(ProtocolError, match="the host sent you away"):
+        await played(Script([TableClosed(table(), "kicked")]))
+    assert await played(Script([TableClosed(table(), "finished")])) is Exit.DONE
+
+
+async def test_a_connection_that_ends_is_told_as_such() -> None:
+    """Whoever closed it."""
+    with pytest.raises(ConnectionLost):
+        await played(Script([event(table())]))
+
+
+async def test_it_sits_down_at_the_first_table_with_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looking again until there is one; where others were faster it takes the next."""
+    monkeypatch.setattr(remote, "LOOK_AGAIN_SECONDS", 0.0)
+    full, playing = table(phase="lobby"), table(seats=LOBBY.info.seats)
+    script = Script(
+        [], refusals=[None, None, "table_full"], lists=[[full, playing], [LOBBY], [LOBBY]]
+    )
+    assert await seated(script.client, None) == CODE
+    kinds = [kind for kind, _ in script.asked]
+    assert kinds == [ListTables, ListTables, Join, ListTables, Join]
+
+
+async def test_a_table_asked_for_by_code_is_that_or_none() -> None:
+    """No other will do."""
+    with pytest.raises(ProtocolError, match="table_full"):
+        await seated(Script([], refusals=["table_full"]).client, CODE)
+
+
+def test_an_unknown_strength_is_a_wrong_command_line() -> None:
+    """It says which there are."""
+    with pytest.raises(Mistake, match="bots of strength 0"):
+        bot_for("black_queen", 9)
+
+
+def test_people_are_told_the_connection_and_the_result(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing else: a bot has nothing to say."""
+    finished = {"type": "finished", "names": ("Ann", "Robo"), "totals": (-3, 5)}
+    for form in (
+        {"type": "event"},
+        {"type": "disconnected", "reason": "gone"},
+        {"type": "reconnected"},
+        finished,
+    ):
+        remote._briefly(form)
+    assert capsys.readouterr().out.splitlines() == [
+        "Connection lost: gone. Trying to come back.",
+        "Connected again.",
+        "Ann -3, Robo 5",
+    ]
+
+
+def test_scripts_get_one_line_each(capsys: pytest.CaptureFixture[str]) -> None:
+    """As JSON."""
+    remote._json({"type": "reconnected"})
+    assert json.loads(capsys.readouterr().out) == {"type": "reconnected"}

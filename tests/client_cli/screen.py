@@ -1,0 +1,114 @@
+"""A program in a terminal of its own: typed to like a keyboard, read like a screen."""
+
+import asyncio
+import fcntl
+import os
+import pty
+import re
+import signal
+import struct
+import sys
+import termios
+from pathlib import Path
+
+COMMAND = Path(sys.executable).with_name("blackqueen")
+SECONDS = 20.0
+_ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|[=>()].?)")
+CTRL_C, CTRL_D, TAB, ENTER = "\x03", "\x04", "\t", "\r"
+
+
+class Screen:
+    """`blackqueen WORDS` below `home`; `raw` is all that it wrote, escape codes and all."""
+
+    def __init__(self, home: Path, *words: str, columns: int = 80, **environment: str) -> None:
+        self.raw = ""
+        self._read_to = 0
+        self._over = False
+        self._news = asyncio.Event()
+        self._home = home
+        self._master, terminal = pty.openpty()
+        size = struct.pack("HHHH", 40, columns, 0, 0)
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, size)
+        kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLUMNS", "LINES")}
+        self._environment = {
+            **kept,
+            "HOME": str(home),
+            "TMPDIR": str(home),
+            "XDG_STATE_HOME": str(home / "state"),
+            "TERM": "xterm-256color",
+            # Nothing here answers the question where the cursor is.
+            "PROMPT_TOOLKIT_NO_CPR": "1",
+            **environment,
+        }
+        self._words = words
+        self._terminal = terminal
+
+    async def __aenter__(self) -> "Screen":
+        self._process = await asyncio.create_subprocess_exec(
+            str(COMMAND),
+            *self._words,
+            env=self._environment,
+            # It gets a session with this terminal in control, so that Ctrl-C is a signal too.
+            preexec_fn=lambda: os.login_tty(self._terminal),
+        )
+        os.close(self._terminal)
+        asyncio.get_running_loop().add_reader(self._master, self._hear)
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        if self._process.returncode is None:
+            self._process.terminate()
+            await self.ended()
+        asyncio.get_running_loop().remove_reader(self._master)
+        os.close(self._master)
+        left = _running_below(self._home)
+        for pid in left:
+            os.kill(pid, signal.SIGKILL)
+        print(self.text)
+        assert not left, "processes were left behind"
+
+    @property
+    def text(self) -> str:
+        return _ESCAPES.sub("", self.raw).replace("\r", "")
+
+    def type(self, text: str, end: str = ENTER) -> None:
+        os.write(self._master, (text + end).encode())
+
+    async def sees(self, words: str) -> str:
+        """Wait for `words` behind what was seen before; returns the text up to them."""
+        async with asyncio.timeout(SECONDS):
+            while (at := self.text.find(words, self._read_to)) < 0:
+                assert not self._over, f"ended without {words!r}"
+                self._news.clear()
+                await self._news.wait()
+        seen = self.text[self._read_to : at + len(words)]
+        self._read_to = at + len(words)
+        return seen
+
+    async def ended(self) -> int:
+        async with asyncio.timeout(SECONDS):
+            return await self._process.wait()
+
+    def _hear(self) -> None:
+        try:
+            self.raw += os.read(self._master, 65536).decode("utf-8", "replace")
+        except OSError:
+            # Nobody has the other end open any more.
+            asyncio.get_running_loop().remove_reader(self._master)
+            self._over = True
+        self._news.set()
+
+
+def _running_below(home: Path) -> list[int]:
+    """The processes whose home this is."""
+    mark = f"HOME={home}".encode()
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdecimal():
+            try:
+                environment = (folder / "environ").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if mark in environment:
+                found.append(int(folder.name))
+    return found

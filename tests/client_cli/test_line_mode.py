@@ -1,0 +1,131 @@
+"""A whole game in a real terminal, as a person sits at it."""
+
+import asyncio
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.client_cli.screen import CTRL_C, CTRL_D, TAB, Screen
+from tests.e2e.processes import Programs
+
+pytestmark = pytest.mark.e2e
+SMALL = ("play", "--seats", "2", "--option", "deals=1", "--option", "bot_delay=0", "--seed", "5")
+
+
+def games_kept(folder: Path) -> list[Path]:
+    """The temporary folders of private servers."""
+    return list(folder.glob("blackqueen-*"))
+
+
+async def test_a_person_plays_by_hand_and_then_lets_it_go_on(tmp_path: Path) -> None:
+    """Typing moves in short, asking, being told what is wrong; at Ctrl-D the seat goes on."""
+    async with Screen(tmp_path, *SMALL) as screen:
+        table = await screen.sees("Your turn.")
+        legal = re.findall(r"\d+\)(10|[2-9JQKA])([♣♦♠♥])", table)
+        assert legal
+        screen.type("what is this")
+        await screen.sees("is none of play")
+        screen.type("?")
+        await screen.sees("what a bot would play here")
+        screen.type("hint")
+        hint = await screen.sees("value")
+        assert "Hint: play" in hint
+        screen.type("say hello")
+        await screen.sees(": hello")
+        screen.type("score")
+        await screen.sees("deal 1 of 1")
+        rank, suit = legal[0]
+        screen.type(suit + rank.lower())
+        await screen.sees(f"You play {rank}{suit}.")
+        await screen.sees("Your turn.")
+        screen.type("1")
+        await screen.sees("You play ")
+        screen.type("", end=CTRL_D)
+        await screen.sees("Going on by itself.")
+        await screen.sees("Deal 1 scores:")
+        await screen.sees("total")
+        assert await screen.ended() == 0
+        assert "\x1b[91m" in screen.raw
+
+
+async def test_moves_are_completed(tmp_path: Path) -> None:
+    """A tab fills in what is the only way on."""
+    async with Screen(tmp_path, *SMALL) as screen:
+        await screen.sees("Your turn.")
+        screen.type("hin", end=TAB)
+        await screen.sees("t")
+        screen.type("")
+        await screen.sees("Hint: play")
+        screen.type("leave")
+        await screen.sees("You have left the table.")
+        assert await screen.ended() == 0
+
+
+async def test_ctrl_c_ends_the_game_and_its_server(tmp_path: Path) -> None:
+    """With the code that shells know; nothing runs on, nothing is left in the way."""
+    async with Screen(tmp_path, *SMALL) as screen:
+        await screen.sees("Your turn.")
+        screen.type("half a li", end=CTRL_C)
+        assert await screen.ended() == 130
+    assert not games_kept(tmp_path)
+
+
+async def test_without_colours_there_are_none(tmp_path: Path) -> None:
+    """NO_COLOR and a narrow terminal, in letters."""
+    async with Screen(tmp_path, *SMALL, "--ascii", columns=60, NO_COLOR="1") as screen:
+        await screen.sees("Your turn.")
+        screen.type("quit")
+        assert await screen.ended() == 0
+        drawn = screen.text
+        assert drawn.isascii()
+        assert all(len(line) < 60 for line in drawn.splitlines())
+        assert not re.search(r"\x1b\[(9|3)\dm", screen.raw)
+
+
+async def test_a_lobby_by_hand(programs: Programs, tmp_path: Path) -> None:
+    """One opens a table from the list, another sits down at it; they talk, start and leave."""
+    server = await programs.serve()
+    ann = Screen(tmp_path / "ann", "join", server.url, "--name", "Ann")
+    bob = Screen(tmp_path / "bob", "join", server.url, "--name", "Bob")
+    async with ann:
+        await ann.sees("new, or Enter:")
+        ann.type("new")
+        await ann.sees("you, host, not ready")
+        async with bob:
+            await bob.sees("1  ")
+            await bob.sees("new, or Enter:")
+            bob.type("1")
+            await bob.sees("you, not ready")
+            await ann.sees("Bob sits down.")
+            ann.type("say half a", end="")
+            await ann.sees("say half a")
+            bob.type("sit 4")
+            await ann.sees("Bob moves to seat 4.")
+            # What comes while one types goes above the line and leaves it whole.
+            ann.type(" sentence")
+            await bob.sees("Ann: half a sentence")
+            ann.type("add 1")
+            await bob.sees("a bot of strength 1.")
+            ann.type("remove 2")
+            await bob.sees("is taken away.")
+            ann.type("set deals=1")
+            await bob.sees("deals=1")
+            bob.type("set deals=2")
+            await bob.sees("only the table's host may do that")
+            bob.type("ready")
+            await ann.sees("Bob is ready.")
+            ann.type("start 0")
+            await asyncio.gather(ann.sees("Match 1 begins."), bob.sees("Match 1 begins."))
+            await server.kill()
+            await asyncio.gather(*(each.sees("Trying to come back.") for each in (ann, bob)))
+            await programs.serve(port=server.port)
+            await asyncio.gather(*(each.sees("Connected again.") for each in (ann, bob)))
+            bob.type("leave")
+            await bob.sees("You have left the table.")
+            assert await bob.ended() == 0
+        await ann.sees("Bob leaves the table.")
+        ann.type("", end=CTRL_D)
+        await ann.sees("Going on by itself.")
+        await ann.sees("Deal 1 scores:")
+        assert await ann.ended() == 0
