@@ -80,9 +80,8 @@ class Desk:
         self._tables.show(table, connection, viewer)
 
     def stop_watching(self, connection: Connection, table: Table, key: Key) -> None:
-        self._tables.audience(table.code).remove(connection)
-        self._people.put(connection, {"type": "closed", "table": table.code, "reason": "left"})
-        self._tables.answer(key, ok_answer(key.command, table.code), record=True)
+        gone = partial(self._tables.unfollow, table, connection)
+        self._tables.answer(key, ok_answer(key.command, table.code), record=True, then=gone)
 
     def hint(self, command: Hint, player: Player, table: Table, key: Key) -> None:
         """Ask the strongest bot what it would do in the player's place."""
@@ -107,8 +106,8 @@ class Desk:
         if not bucket.take(now):
             raise ProtocolError("rate_limited", f"at most {limit} lines a minute; wait a little")
         said: Plain = {"type": "chat", "table": table.code, "seat": seat, "name": player.name}
-        self._tables.tell(table.code, {**said, "text": text})
-        self._tables.answer(key, ok_answer(key.command, table.code), record=True)
+        tell = partial(self._tables.tell, table.code, {**said, "text": text})
+        self._tables.answer(key, ok_answer(key.command, table.code), record=True, then=tell)
 
     def forget(self, player: str) -> None:
         """A player has gone; his allowance of chat starts anew when he returns."""

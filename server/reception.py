@@ -6,7 +6,7 @@ from importlib.metadata import version
 from secrets import token_hex, token_urlsafe
 
 from engine import SPECTATOR
-from engine.facts import seen_by
+from engine.facts import Viewer, seen_by
 from protocol.encode import Plain, event_plain, facts_plain, plain
 from protocol.errors import ProtocolError
 from protocol.to_client import Limits, Welcome
@@ -18,6 +18,7 @@ from server.session.session import Identity
 from server.settings import Settings
 from server.store import PlayerRow, Store, Write
 from server.table.decide import Player
+from server.table.fold import Steps
 from server.table.plain import info_of, question_for
 from server.table.table import Table
 from server.tables import Tables
@@ -137,29 +138,49 @@ class Reception:
     ) -> None:
         """What was missed since entry `seen`, or one snapshot where that cannot be told."""
         seat = table.state.seat_of(player.id) if table else None
-        if table is None or (seat is None and not table.state.settings.watchable):
-            self._people.put(connection, {"type": "closed", "table": code, "reason": "finished"})
+        reason = _shut(table, player, seen) if seat is None else None
+        if table is None or reason:
+            self._people.put(connection, {"type": "closed", "table": code, "reason": reason})
             return
         viewer = SPECTATOR if seat is None else seat
-        missed = None if seen is None else table.history.after(seen)
+        # What a spectator was told before he sat down does not add up to what his seat may see.
+        follows = seen is not None and not table.history.seated_since(seen, player.id)
+        missed = table.history.after(seen) if follows and seen is not None else None
         if missed is None:
             self._tables.show(table, connection, viewer)
         else:
             self._tables.audience(code).add(connection, viewer)
-            # An empty batch still tells how things stand: the question and who is there.
-            for place, (seq, facts) in enumerate(missed, start=1):
-                last = place == len(missed)
-                self._people.put(
-                    connection,
-                    event_plain(
-                        code,
-                        seq,
-                        facts_plain(seen_by(facts, viewer)),
-                        info_of(table) if last else None,
-                        question_for(table, viewer, self._now()) if last else None,
-                    ),
-                )
+            self._tell_missed(connection, table, viewer, missed)
         self._tables.perform(table, table.arrived(player.id, self._now()))
+
+    def _tell_missed(
+        self, connection: Connection, table: Table, viewer: Viewer, missed: Steps
+    ) -> None:
+        """The events, the last with how things stand now; who is there, if there is none."""
+        for place, (seq, facts) in enumerate(missed, start=1):
+            last = place == len(missed)
+            event = event_plain(
+                table.code,
+                seq,
+                facts_plain(seen_by(facts, viewer)),
+                info_of(table) if last else None,
+                question_for(table, viewer, self._now()) if last else None,
+            )
+            self._people.put(connection, event)
+        if not missed:
+            for seat in table.state.humans():
+                if seat != viewer:
+                    self._people.put(connection, table.presence(seat))
+
+
+def _shut(table: Table | None, player: Player, seen: int | None) -> str | None:
+    """Why a player without a seat has no place at a table he wants to see again, if so."""
+    if table is None:
+        return "finished"
+    had_seat = seen is not None and table.history.seat_at(seen, player.id) is not None
+    if table.state.settings.watchable and not had_seat:
+        return None
+    return "kicked" if player.id in table.state.banned else "left"
 
 
 def _hash(token: str) -> str:

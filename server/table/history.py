@@ -7,8 +7,8 @@ instead of being held in memory for every table.
 from collections.abc import Sequence
 
 from engine import AnyGame
-from engine.facts import Fact, Viewer, seen_by
-from server.table.entries import Entry
+from engine.facts import Fact, Seat, Viewer, seen_by
+from server.table.entries import Entry, Seated
 from server.table.fold import Steps, advance
 from server.table.state import TableState
 
@@ -34,6 +34,22 @@ class History:
         if not self._mark.seq <= seq <= last:
             return None
         return tuple(step for step in self.steps() if step[0] > seq)
+
+    def seated_since(self, seq: int, player: str) -> bool:
+        """Whether a player took a seat after entry `seq`, as far as is remembered."""
+        return any(
+            entry.seq > seq and isinstance(entry.body, Seated) and entry.body.player == player
+            for entry in self._entries
+        )
+
+    def seat_at(self, seq: int, player: str) -> Seat | None:
+        """Where a player sat after entry `seq`; None if nowhere, or if that is forgotten."""
+        state = self._mark
+        for entry in self._entries:
+            if entry.seq > seq:
+                break
+            state = advance(self._game, state, entry).state
+        return state.seat_of(player) if state.seq == seq else None
 
     def deal_facts(self, viewer: Viewer) -> tuple[Fact, ...]:
         """What `viewer` has seen of this deal; folded from nothing it gives his view."""

@@ -16,6 +16,7 @@ from engine import AnyGame
 from engine.choices import Action
 from engine.errors import EngineError
 from engine.facts import Seat
+from protocol.encode import Plain
 from protocol.errors import ProtocolError
 from server.table.answers import error_answer, ok_answer
 from server.table.clocks import Clocks, Timing
@@ -188,14 +189,14 @@ class Table:
         seat = self.state.seat_of(player)
         if seat is None:
             return []
-        told: list[Effect] = [self._presence(seat)] if self.clocks.came_back(seat) else []
+        told: list[Effect] = [Tell(self.presence(seat))] if self.clocks.came_back(seat) else []
         return told + self._tick(now)
 
     def _went_away(self, player: str, now: float) -> list[Effect]:
         seat = self.state.seat_of(player)
         if seat is None or not self.clocks.went_away(seat, now):
             return []
-        return [self._presence(seat)]
+        return [Tell(self.presence(seat))]
 
     def _tick(self, now: float) -> list[Effect]:
         state, clocks = self.state, self.clocks
@@ -250,6 +251,7 @@ class Table:
             [Acted(ask.seat, action, "stand_in" if chair.stand_in else "bot")], None, now
         )
 
-    def _presence(self, seat: Seat) -> Tell:
+    def presence(self, seat: Seat) -> Plain:
+        """Whether the player of a seat is here, as everybody is told."""
         away = self.clocks.is_away(seat)
-        return Tell({"type": "presence", "table": self.code, "seat": seat, "away": away})
+        return {"type": "presence", "table": self.code, "seat": seat, "away": away}

@@ -1,0 +1,294 @@
+"""A whole server without sockets: a hub, a real store, a clock turned by hand, guests on wires.
+
+What a guest is sent goes through the real codec both ways, and his tables are followed as a client
+follows them: an event that does not fit fails the test at once.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from engine import GAMES, Catalogue
+from protocol.codec import codec_for
+from protocol.encode import Plain
+from protocol.mirror import TableMirror
+from protocol.to_client import TO_CLIENT, Event, Presence, Snapshot
+from protocol.version import MSGPACK, VERSION
+from server.bot_pool import BotPool
+from server.connection import Connection
+from server.hub import Hub
+from server.metrics import Metrics
+from server.session import Session
+from server.settings import Settings
+from server.store import AnswerRow, EntryRow, Store, TableRow, Write
+from server.store.errors import StoreUnavailable
+from server.store.writer import Done
+from server.table.state import TableState
+from server.table.table import Table
+
+QUICK = {
+    "bot_delay": 0.0,
+    "allow_seeds": True,
+    "messages_per_second": 1e6,
+    "message_burst": 1_000_000,
+}
+
+
+class MoodyStore(Store):
+    """A real store that refuses writes while it is `broken` and lets reads wait at a `gate`.
+
+    A gate is asked before and after each read, by the name of the read.
+    """
+
+    broken = False
+    refusing = 0
+    gate: Callable[[str], Awaitable[None]] | None = None
+
+    def commit(self, write: Write, done: Done) -> None:
+        if not self.broken:
+            super().commit(write, done)
+            return
+        self.refusing += 1
+
+        def refuse() -> None:
+            self.refusing -= 1
+            done(StoreUnavailable("disk full"))
+
+        asyncio.get_running_loop().call_soon(refuse)
+
+    async def load(self, code: str) -> tuple[TableRow, list[EntryRow]] | None:
+        await self._pass("load")
+        return await super().load(code)
+
+    async def answer(self, player: str, client: str, command: int) -> EntryRow | AnswerRow | None:
+        await self._pass("answer")
+        found = await super().answer(player, client, command)
+        await self._pass("answered")
+        return found
+
+    async def last_command(self, player: str, client: str) -> int:
+        number = await super().last_command(player, client)
+        await self._pass("last_command")
+        return number
+
+    async def _pass(self, name: str) -> None:
+        if self.gate is not None:
+            await self.gate(name)
+
+
+@dataclass
+class TestWire:
+    """A socket that keeps what it is given; while `stuck`, nothing leaves its buffer."""
+
+    __test__ = False
+
+    hear: Callable[[bytes | str], None]
+    stuck: bool = False
+    closed: tuple[int, str] | None = None
+    buffer: list[bytes | str] = field(default_factory=list)
+
+    def write(self, frame: bytes | str) -> None:
+        if self.closed is not None:
+            return
+        self.buffer.append(frame)
+        if not self.stuck:
+            self.flow()
+
+    def unsent(self) -> int:
+        return sum(map(len, self.buffer))
+
+    def close(self, code: int, reason: str) -> None:
+        self.closed = self.closed or (code, reason)
+
+    def flow(self) -> None:
+        """The reader reads again."""
+        self.stuck = False
+        frames, self.buffer = self.buffer, []
+        for frame in frames:
+            self.hear(frame)
+
+
+class House:
+    """The server: `hub` on `store`, at server time `now`."""
+
+    def __init__(self, settings: Settings, catalogue: Catalogue, store: MoodyStore) -> None:
+        self.settings = settings
+        self.store = store
+        self.now = 1_000_000.0
+        self.metrics = Metrics()
+        self.pool = BotPool(1)
+        self.hub = Hub(
+            settings, catalogue, store, self.pool, self.metrics, lambda: self.now, lambda at: None
+        )
+
+    async def guest(self, name: str, subprotocol: str = MSGPACK, client: str = "laptop") -> "Guest":
+        """A new player who has been welcomed."""
+        guest = Guest(self, subprotocol, client)
+        await guest.hello(name=name)
+        return guest
+
+    async def calm(self) -> None:
+        """Let everything that is due happen, and every write reach the disk."""
+        while True:
+            due = self.hub.next_tick()
+            if due is not None and due <= self.now:
+                await self.hub.tick()
+            elif self.store.refusing:
+                await asyncio.sleep(0)
+            elif self.store.waiting:
+                await self.store.ping()
+            else:
+                return
+
+    async def wait(self, seconds: float) -> None:
+        """Let time go by, with the hub woken whenever it wants to be."""
+        end = self.now + seconds
+        await self.calm()
+        while (due := self.hub.next_tick()) is not None and due <= end:
+            self.now = max(self.now, due)
+            await self.calm()
+        self.now = end
+        await self.calm()
+
+    def table(self, code: str) -> Table:
+        """A table that is loaded."""
+        return next(table for table in self.hub.tables if table.code == code)
+
+    def state(self, code: str) -> TableState:
+        return self.table(code).state
+
+    def loaded(self) -> set[str]:
+        return {table.code for table in self.hub.tables}
+
+
+@asynccontextmanager
+async def open_house(
+    folder: Path, catalogue: Catalogue = GAMES, now: float = 1_000_000.0, **settings: Any
+) -> AsyncIterator[House]:
+    """A server on the database in `folder`; opening it again is a restart."""
+    chosen = Settings(**{**QUICK, "data": folder, **settings})
+    store = await MoodyStore.open(chosen.database)
+    house = House(chosen, catalogue, store)
+    house.now = now
+    try:
+        await house.hub.tables.open()
+        yield house
+    finally:
+        house.pool.close()
+        await store.close()
+
+
+class Guest:
+    """A client program. `inbox` is all it was sent, `tables` what it sees by what it was sent."""
+
+    def __init__(self, house: House, subprotocol: str = MSGPACK, client: str = "laptop") -> None:
+        self.codec = codec_for(subprotocol)
+        self.client = client
+        self.token: str | None = None
+        self.player = ""
+        self.inbox: list[Plain] = []
+        self.tables: dict[str, TableMirror] = {}
+        self.answers: defaultdict[int, list[Plain]] = defaultdict(list)
+        self.frames: list[bytes | str] = []
+        self._ids = count(1)
+        self._taken = 0
+        self.connect(house)
+
+    def connect(self, house: House) -> None:
+        """Take a new wire; the old one is left as it is."""
+        self.house = house
+        self.wire = TestWire(self._hear)
+        session = Session(
+            self.codec, house.settings.messages_per_second, house.settings.message_burst, house.now
+        )
+        self.connection = Connection(self.wire, session, house.settings.send_buffer_bytes)
+
+    async def hello(self, **fields: Any) -> Plain:
+        """Say hello; the last answer to it, which may be an error."""
+        fields = {"version": VERSION, "client": self.client, "token": self.token, **fields}
+        number = await self.send("hello", **{k: v for k, v in fields.items() if v is not None})
+        answer = self.answers[number][-1]
+        if answer["type"] == "welcome":
+            self.token, self.player = answer["token"], answer["player"]
+        return answer
+
+    async def back(self, house: House | None = None, **fields: Any) -> Plain:
+        """Connect anew, resume what is seen, follow what comes."""
+        self.connect(house or self.house)
+        resume = {code: mirror.seq for code, mirror in self.tables.items()}
+        return await self.hello(**{"resume": resume, **fields})
+
+    def lose(self) -> None:
+        """The connection is gone."""
+        self.house.hub.gone(self.connection)
+
+    async def send(self, type: str, id: int | None = None, **fields: Any) -> int:
+        """Say something and do not wait for the disk; the number it was said under."""
+        number = next(self._ids) if id is None else id
+        await self.say({"type": type, "id": number, **fields})
+        return number
+
+    async def say(self, message: object) -> None:
+        """Say anything that the encoding can hold."""
+        packed = self.codec.encode_message(message)  # type: ignore[arg-type]
+        await self.say_raw(packed.decode() if self.codec.frame_type is str else packed)
+
+    async def say_raw(self, raw: bytes | str) -> None:
+        await self.house.hub.receive(self.connection, raw)
+
+    async def ask(self, type: str, id: int | None = None, **fields: Any) -> Plain:
+        """Say something and wait; its one answer."""
+        number = await self.send(type, id, **fields)
+        await self.house.calm()
+        (answer,) = self.answers[number]
+        return answer
+
+    async def refusal(self, type: str, **fields: Any) -> str:
+        answer = await self.ask(type, **fields)
+        assert answer["type"] == "error", answer
+        return str(answer["code"])
+
+    async def open_table(self, **fields: Any) -> str:
+        """Open a table of Black Queen; its code."""
+        answer = await self.ask("create_table", **{"game": "black_queen", "seats": 2, **fields})
+        return str(answer["table"])
+
+    async def move(self, table: str, at: int = 0) -> Plain:
+        """Make one of the moves that were offered."""
+        mirror = self.tables[table]
+        action = mirror.choices.actions[at]
+        return await self.ask("act", table=table, turn=mirror.question.turn, action=action)
+
+    def take(self, type: str | None = None) -> list[Plain]:
+        """What has come since the last time, perhaps only messages of one type."""
+        news, self._taken = self.inbox[self._taken :], len(self.inbox)
+        return [message for message in news if type in (None, message["type"])]
+
+    def _hear(self, frame: bytes | str) -> None:
+        self.frames.append(frame)
+        for message in self.codec.load(frame):
+            self.inbox.append(message)
+            self._follow(message)
+
+    def _follow(self, message: Mapping[str, Any]) -> None:
+        told = TO_CLIENT.validate_python(message)
+        match told:
+            case Snapshot():
+                self.tables[told.table] = TableMirror.of(told)
+            case Event():
+                before = self.tables.get(told.table)
+                if before is not None and told.seq > before.seq:
+                    self.tables[told.table] = before.follow(told)
+            case Presence():
+                before = self.tables.get(told.table)
+                if before is not None:
+                    self.tables[told.table] = before.with_presence(told.seat, told.away)
+        if message["type"] == "closed":
+            self.tables.pop(message["table"], None)
+        if message.get("id") is not None:
+            self.answers[message["id"]].append(dict(message))
