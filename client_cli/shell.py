@@ -99,9 +99,10 @@ class Shell:
     async def _serve(
         self, desk: Desk, group: asyncio.TaskGroup, tasks: set[asyncio.Task[Any]]
     ) -> End:
-        # What has happened since the snapshot is told next, and ends with a picture of its own.
+        # A match that has begun meanwhile is told next, with a picture of its own.
         newest = self._client.session.tables.get(desk.table.table, desk.table)
-        effects = desk.arrived(draw=newest.seq == desk.table.seq)
+        begun = desk.table.info.phase == "lobby" != newest.info.phase
+        effects = desk.arrived(draw=not begun)
         while True:
             for effect in effects:
                 match effect:

@@ -55,7 +55,7 @@ def title_line(table: TableMirror, look: Look) -> Line:
     values = (
         f"{clean(key, look)} {value_text(value, look)}{_of(key, table)}"
         for key, value in table.view.values.items()
-        if "/" not in key and key not in _MARKERS
+        if "/" not in key and key not in _MARKERS and info.phase != "lobby"
     )
     parts = (clean(info.title, look), f"table {clean(info.table, look)}", *values)
     rule = look.pick("─", "-")

@@ -8,6 +8,8 @@ from tests.client_cli.tables import ANN_AND_BOTS, FREE, WIDE, bot, human, table,
 LOBBY = table(
     seats=(human("Ann"), human("Bob", ready=False), bot("Carl", 1), human("Dora", away=True), FREE),
     phase="lobby",
+    # Left over from the match before.
+    values={"deal": 4},
 )
 
 
