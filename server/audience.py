@@ -71,9 +71,11 @@ class Audience:
             connection.put_encoded((encoded[kind],))
 
     def tell(self, message: Plain) -> None:
-        """Put a message outside the sequence into everybody's next frame."""
+        """Put a message outside the sequence into the next frames, but not of the slow."""
         encoded: dict[str, bytes] = {}
         for connection in self._viewers:
+            if connection.lagging_since is not None:
+                continue
             codec = connection.session.codec
             if codec.subprotocol not in encoded:
                 encoded[codec.subprotocol] = codec.encode_message(message)

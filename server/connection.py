@@ -25,11 +25,15 @@ class Wire(Protocol):
 
 
 class Connection:
-    """`lagging_since` is when the client fell behind; None while it keeps up."""
+    """`lagging_since` is when the client fell behind; None while it keeps up.
+
+    `closing` is set once we hang up: nothing that still comes in is meant for us.
+    """
 
     def __init__(self, wire: Wire, session: Session, bound: int) -> None:
         self.session = session
         self.lagging_since: float | None = None
+        self.closing = False
         self._wire = wire
         self._bound = bound
         self._outbox: list[bytes] = []
@@ -61,4 +65,5 @@ class Connection:
     def close(self, code: int, reason: str) -> None:
         """Send what waits, then close with a WebSocket close code."""
         self.flush()
+        self.closing = True
         self._wire.close(code, reason)

@@ -93,8 +93,8 @@ class Hub:
 
     async def receive(self, connection: Connection, raw: bytes | str) -> None:
         """Carry out one message of a connection, or say why not."""
-        if self._replaced(connection):
-            # What it says was sent again on the newer one, or will not be missed.
+        if connection.closing:
+            # If it was replaced, what it says was sent again on the newer one.
             return
         try:
             command = connection.session.receive(raw, self._now())
@@ -278,10 +278,6 @@ class Hub:
     def _not_done(self, command: ToServer, key: Key, answer: Plain) -> None:
         lasting = not isinstance(command, READS) and answer["code"] not in TRANSIENT
         self.tables.answer(key, answer, record=lasting)
-
-    def _replaced(self, connection: Connection) -> bool:
-        identity = connection.session.identity
-        return identity is not None and self.people.newest(identity.player.id) is not connection
 
     def _refuse(self, connection: Connection, id: int | None, code: ErrorCode, reason: str) -> None:
         self.people.put(connection, error_plain(id, code, reason))

@@ -21,7 +21,7 @@ from server.table.entries import Key
 
 REMEMBERED = 64
 PATIENCE = 2_000
-"""Refused messages in a row after which a flood is cut off."""
+"""Refused messages after which a flood is cut off; forgiven at the rate at which one may speak."""
 
 READS = (Games, ListTables, Ping, Sync, Watch, Hint)
 """Commands that change nothing: asked again, they are answered afresh."""
@@ -46,15 +46,14 @@ class Session:
         self.codec = codec
         self.identity: Identity | None = None
         self._bucket = TokenBucket.full(rate, burst, now)
-        self._refused = 0
+        self._patience = TokenBucket.full(rate, PATIENCE, now)
         self._highest = 0
         self._recent: OrderedDict[int, Plain] = OrderedDict()
 
     def receive(self, raw: bytes | str, now: float) -> ToServer:
         """The command in `raw`; `ProtocolError` to be answered, `Flooded` to hang up."""
         admitted = self._bucket.take(now)
-        command = self.codec.decode_command(raw) if admitted else self._over_limit(raw)
-        self._refused = 0
+        command = self.codec.decode_command(raw) if admitted else self._over_limit(raw, now)
         if isinstance(command, Hello) != (self.identity is None):
             raise ProtocolError(
                 "hello_first",
@@ -93,9 +92,8 @@ class Session:
         while len(self._recent) > REMEMBERED:
             self._recent.popitem(last=False)
 
-    def _over_limit(self, raw: bytes | str) -> ToServer:
-        self._refused += 1
-        if self._refused > PATIENCE:
+    def _over_limit(self, raw: bytes | str, now: float) -> ToServer:
+        if not self._patience.take(now):
             raise Flooded
         try:
             number = self.codec.decode_command(raw).id

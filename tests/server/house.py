@@ -151,6 +151,7 @@ class House:
         await self.calm()
         while (due := self.hub.next_tick()) is not None and due <= end:
             self.now = max(self.now, due)
+            await self.hub.tick()
             await self.calm()
         self.now = end
         await self.calm()
@@ -226,6 +227,10 @@ class Guest:
     def lose(self) -> None:
         """The connection is gone."""
         self.house.hub.gone(self.connection)
+
+    def closed(self) -> tuple[int, str] | None:
+        """Code and reason with which the server hung up, if it did."""
+        return self.wire.closed
 
     async def send(self, type: str, id: int | None = None, **fields: Any) -> int:
         """Say something and do not wait for the disk; the number it was said under."""

@@ -72,7 +72,10 @@ async def test_a_lost_connection_leaves_no_gap(tmp_path: Path) -> None:
             number = None
             if lost.tables[code].my_turn and rng.random() < 0.5:
                 mirror = lost.tables[code]
-                move: dict[str, Any] = {"turn": mirror.question.turn, "action": mirror.choices.actions[0]}
+                move: dict[str, Any] = {
+                    "turn": mirror.question.turn,
+                    "action": mirror.choices.actions[0],
+                }
                 number = await lost.send("act", table=code, **move)
             if rng.random() < 0.3:
                 lost.lose()
