@@ -1,6 +1,7 @@
 """The gateway: websockets on one side, the hub on the other, and three pages over plain HTTP."""
 
 import asyncio
+import os
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -29,6 +30,8 @@ log = structlog.get_logger()
 
 HELLO_SECONDS = 10.0
 """How long a new connection may stay silent."""
+CLOSE_SECONDS = 10.0
+"""How long a client may take to say goodbye."""
 
 Ready: TypeAlias = Callable[[], Awaitable[str]]
 """Gives the reason why the server is not ready, or nothing if it is."""
@@ -93,19 +96,26 @@ class Gateway:
     async def listen(self) -> AsyncIterator[Server]:
         """Accept connections until the context ends; `OSError` if the address cannot be had."""
         settings = self._settings
-        async with serve(
-            self._connected,
-            settings.host,
-            settings.port,
-            subprotocols=[Subprotocol(name) for name in SUBPROTOCOLS],
-            process_request=self._http,
-            # Small messages gain nothing from it, and it costs 40 KiB a connection.
-            compression=None,
-            max_size=settings.message_bytes,
-            ping_interval=settings.ping_seconds,
-            ping_timeout=settings.ping_seconds,
-            server_header="blackqueen",
-        ) as server:
+        try:
+            server = await serve(
+                self._connected,
+                settings.host,
+                settings.port,
+                subprotocols=[Subprotocol(name) for name in SUBPROTOCOLS],
+                process_request=self._http,
+                # Small messages gain nothing from it, and it costs 40 KiB a connection.
+                compression=None,
+                max_size=settings.message_bytes,
+                ping_interval=settings.ping_seconds,
+                ping_timeout=settings.ping_seconds,
+                # A frozen client answers no goodbye, and a stopping server waits for all of them.
+                close_timeout=min(CLOSE_SECONDS, settings.drain_seconds),
+                server_header="blackqueen",
+            )
+        except OSError as error:
+            where = f"{settings.host}:{settings.port}"
+            raise OSError(f"cannot listen on {where}: {_reason(error)}") from None
+        async with server:
             yield server
 
     async def _connected(self, websocket: ServerConnection) -> None:
@@ -173,3 +183,10 @@ class Gateway:
 def _address(connection: ServerConnection) -> str:
     address = connection.remote_address
     return str(address[0]) if address else ""
+
+
+def _reason(error: OSError) -> str:
+    """The system's words alone; asyncio's own name the address once more."""
+    if error.errno is not None and error.errno > 0:
+        return os.strerror(error.errno)
+    return error.strerror or str(error)

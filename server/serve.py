@@ -115,10 +115,10 @@ async def _drain(hub: Hub, store: Store, patience: float) -> None:
     """Tell everybody, let what is under way reach the disk, hang up."""
     log.info("draining", connections=len(hub.people), waiting=store.waiting)
     hub.drain()
-    with suppress(TimeoutError):
+    with suppress(TimeoutError, StoreError):
         async with asyncio.timeout(patience):
-            while store.waiting:
-                await store.ping()
+            # Writes are made in order: when this one is done, all before it are.
+            await store.ping()
     hub.hang_up()
 
 

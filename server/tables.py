@@ -28,7 +28,7 @@ from server.lobby import Lobby
 from server.metrics import Metrics
 from server.people import People
 from server.records import entry_of, entry_row, players_of, result_rows, table_row
-from server.store import AnswerRow, Store, Write
+from server.store import AnswerRow, Store, StoreClosed, Write
 from server.table.answers import error_answer
 from server.table.clocks import RETRY_SECONDS, Timing
 from server.table.decide import Clerk
@@ -191,6 +191,8 @@ class Tables:
                     self._show(table, effect)
                 case Tell():
                     self.tell(table.code, effect.message)
+                    # Who is here is no entry, but the lobby tells it.
+                    self._note(table)
                 case Dismiss():
                     self._dismiss(table, effect)
                 case Ask():
@@ -242,7 +244,8 @@ class Tables:
     def _committed(self, table: Table, written: Persist, error: Exception | None) -> None:
         if error is None:
             self._count(table, written)
-        else:
+        elif not isinstance(error, StoreClosed):
+            # A bot may still move while the server stops: nothing that was promised is lost.
             log.error("commit_failed", table=table.code, reason=str(error))
         effects = table.committed(error, self._now())
         if written.info:
