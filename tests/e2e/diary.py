@@ -1,0 +1,128 @@
+"""What one client was told, written down, and held against the log in the end."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from engine.facts import SPECTATOR, Viewer
+from engine.views import fold
+from protocol.happenings import (
+    Answered,
+    Disconnected,
+    Happening,
+    Noticed,
+    Reconnected,
+    TableEvent,
+    TableSnapshot,
+    Welcomed,
+)
+from protocol.mirror import TableMirror
+from protocol.to_client import TO_CLIENT, Error, Event, HintAnswer, Ok, Snapshot
+from protocol.to_server import TO_SERVER, Act, ToServer
+from server.table.entries import Acted
+from tests.e2e.processes import Program
+from tests.e2e.stored import StoredTable
+
+
+@dataclass
+class Diary:
+    """One table through one client's eyes. `on_event` hears the number of every event."""
+
+    on_event: Callable[[int], None] = lambda seq: None
+    player: str = ""
+    events: list[Event] = field(default_factory=list)
+    snapshots: list[TableMirror] = field(default_factory=list)
+    answers: list[tuple[ToServer, Ok | Error]] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+    losses: int = 0
+    returns: int = 0
+    last: TableMirror | None = None
+
+    def note(self, happening: Happening) -> None:
+        match happening:
+            case Welcomed(welcome):
+                assert self.player in ("", welcome.player), "came back as another player"
+                self.player = welcome.player
+            case TableEvent(mirror, event):
+                assert self.last is not None, "an event before any snapshot"
+                assert event.seq == self.last.seq + 1, "a gap, or the same event twice"
+                self.last = mirror
+                self.events.append(event)
+                self.on_event(event.seq)
+            case TableSnapshot(mirror):
+                assert mirror.view == fold(mirror.facts), "a snapshot at odds with itself"
+                self.snapshots.append(mirror)
+                self.last = mirror
+            case Answered(command, Ok() | Error() as answer):
+                self.answers.append((command, answer))
+            case Noticed(notice):
+                self.notices.append(notice.code if isinstance(notice, Error) else notice.kind)
+            case Disconnected():
+                self.losses += 1
+            case Reconnected():
+                self.returns += 1
+            case _:
+                pass
+
+    @property
+    def over(self) -> bool:
+        return self.last is not None and self.last.info.phase == "finished"
+
+    @property
+    def viewer(self) -> Viewer:
+        assert self.last is not None
+        return SPECTATOR if self.last.seat is None else self.last.seat
+
+    @property
+    def verbs(self) -> list[str]:
+        """What happened, in the words of the facts."""
+        return [fact.verb for event in self.events for fact in event.facts]
+
+    def check(self, stored: StoredTable) -> None:
+        """All this client was told is in the log, and all it was promised."""
+        assert self.over
+        assert self.last is not None
+        for event in self.events:
+            assert event.facts == stored.seen(event.seq, self.viewer), f"event {event.seq}"
+        assert self.last.view == stored.view(self.viewer)
+        effects = {
+            entry.key.command: entry
+            for entry in stored.entries
+            if entry.key is not None and entry.key.player == self.player
+        }
+        done = {command.id for command, answer in self.answers if isinstance(answer, Ok)}
+        assert effects.keys() <= done, "a command had an effect and was not acknowledged"
+        for command, answer in self.answers:
+            if isinstance(command, Act) and isinstance(answer, Ok):
+                entry = effects[command.id]
+                moved = Acted(self.viewer, command.action)
+                assert (entry.seq, entry.body) == (answer.seq, moved), "a promise was broken"
+
+
+def read(program: Program) -> Diary:
+    """The diary of a program that writes `--json`."""
+    diary = Diary()
+    for line, record in zip(program.lines, program.records(), strict=True):
+        match record["type"]:
+            case "welcome":
+                diary.player = diary.player or record["player"]
+                assert diary.player == record["player"], "came back as another player"
+            case "table":
+                snapshot = TO_CLIENT.validate_json(line)
+                assert isinstance(snapshot, Snapshot)
+                diary.note(TableSnapshot(TableMirror.of(snapshot)))
+            case "event":
+                event = TO_CLIENT.validate_json(line)
+                assert isinstance(event, Event)
+                assert diary.last is not None, "an event before any snapshot"
+                diary.note(TableEvent(diary.last.follow(event), event, diary.last))
+            case "answer":
+                command = TO_SERVER.validate_json(json.dumps(record["command"]))
+                answer = TO_CLIENT.validate_json(json.dumps(record["answer"]))
+                assert isinstance(answer, Ok | Error | HintAnswer)
+                diary.note(Answered(command, answer))
+            case "disconnected":
+                diary.note(Disconnected(record["reason"]))
+            case "reconnected":
+                diary.note(Reconnected())
+    return diary

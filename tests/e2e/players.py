@@ -1,0 +1,43 @@
+"""Players in the test's own process, who draw their moves and keep a diary."""
+
+from random import Random
+
+from engine.choices import random_action
+from protocol.connection import Client
+from protocol.dial import Patience
+from protocol.errors import NOT_NOW, ProtocolError
+from protocol.to_server import Act
+from tests.e2e.diary import Diary
+
+HASTY = Patience(first=0.02, longest=0.1, opening=2.0, give_up_after=30.0, ping=0.25)
+"""For tests: notices soon that the server is gone, and is back as soon as it is."""
+
+
+async def play(client: Client, diary: Diary, rng: Random) -> None:
+    """Play at random to the end of the match, whatever happens to the connection."""
+    asked: int | None = None
+    async for happening in client.happenings():
+        diary.note(happening)
+        if diary.over:
+            return
+        # Not the table of this happening: while we waited for an answer more may have come.
+        table = next(iter(client.session.tables.values()), None)
+        if table is None or not table.choices or table.question.turn == asked:
+            continue
+        asked = table.question.turn
+        action = random_action(table.choices, rng)
+        try:
+            await client.ask(Act, table=table.table, turn=asked, action=action)
+        except ProtocolError as error:
+            if error.code not in NOT_NOW:
+                raise
+            # Somebody moved in our place, or the table stands still; we are asked again.
+            asked = None
+
+
+async def watch(client: Client, diary: Diary) -> None:
+    """Follow the match to its end."""
+    async for happening in client.happenings():
+        diary.note(happening)
+        if diary.over:
+            return

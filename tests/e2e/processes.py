@@ -1,0 +1,265 @@
+"""Real processes under test: started, read with a bound on every wait, and all ended by pid.
+
+Each carries a mark in its environment, which its children inherit whatever they do. So whoever is
+left behind is found, and ended, without knowing how he was started.
+"""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from socket import SO_REUSEADDR, SOL_SOCKET, socket
+from typing import Any, TypeAlias
+from uuid import uuid4
+
+COMMAND = Path(sys.executable).with_name("blackqueen")
+SECONDS = 30.0
+"""No single step of a program takes longer, on a slow machine either."""
+STOP_SECONDS = 10.0
+
+READY = re.compile(r"^Listening on (ws://127\.0\.0\.1:(\d+))$")
+MARK = "E2E_TEST"
+TROUBLE = re.compile(
+    r'Traceback \(most recent call last\)|"level": "(?:error|critical)"'
+    r"|Warning:|never (?:awaited|retrieved)"
+)
+"""What no program writes, whatever it is put through."""
+
+# A line of `--json` holds any JSON.
+Record: TypeAlias = dict[str, Any]
+
+
+class Program(asyncio.SubprocessProtocol):
+    """A running `blackqueen WORDS`; `lines` and `errors` grow as it writes."""
+
+    def __init__(self, words: tuple[str, ...]) -> None:
+        self.words = words
+        self.lines: list[str] = []
+        self.errors = ""
+        self._begun = b""
+        self._news = asyncio.Event()
+        self._closed = False
+
+    @property
+    def pid(self) -> int:
+        return self._transport.get_pid()
+
+    @property
+    def code(self) -> int | None:
+        """The exit code; None while it runs."""
+        return self._transport.get_returncode()
+
+    def signal(self, number: signal.Signals) -> None:
+        self._transport.send_signal(number)
+
+    def write(self, text: str) -> None:
+        """Type on its standard input, if it has one."""
+        pipe = self._transport.get_pipe_transport(0)
+        assert isinstance(pipe, asyncio.WriteTransport)
+        pipe.write(text.encode())
+
+    async def line(self, wanted: Callable[[str], bool]) -> str:
+        """The first line of its output that is `wanted`; fails if it ends without one."""
+        at = 0
+        async with asyncio.timeout(SECONDS):
+            while True:
+                for text in self.lines[at:]:
+                    if wanted(text):
+                        return text
+                at = len(self.lines)
+                assert not self._closed, f"ended without the line waited for\n{self}"
+                await self._next()
+
+    async def ended(self) -> int:
+        """Wait until it has ended and let go of its output; its exit code."""
+        async with asyncio.timeout(SECONDS):
+            while not self._closed:
+                await self._next()
+        assert self.code is not None
+        return self.code
+
+    async def done(self) -> None:
+        """Wait until it has ended as it should."""
+        code = await self.ended()
+        assert code == 0, f"exit code {code}\n{self}"
+
+    def records(self, *types: str) -> list[Record]:
+        """The lines of `--json`, all or those of some types."""
+        records: list[Record] = [json.loads(text) for text in self.lines]
+        return [record for record in records if not types or record["type"] in types]
+
+    def __str__(self) -> str:
+        said = "\n".join(text[:300] for text in self.lines[-20:])
+        words = " ".join(self.words)
+        return f"--- {words}, exit code {self.code}\n{said}\n--- stderr\n{self.errors[-4000:]}"
+
+    async def _next(self) -> None:
+        self._news.clear()
+        await self._news.wait()
+
+    # What asyncio calls
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.SubprocessTransport)
+        self._transport = transport
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        if fd == 2:
+            self.errors += data.decode("utf-8", "replace")
+        else:
+            *whole, self._begun = (self._begun + data).split(b"\n")
+            self.lines += [line.decode() for line in whole]
+        self._news.set()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._closed = True
+        self._transport.close()
+        self._news.set()
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A `blackqueen serve` that is ready at `url`."""
+
+    program: Program
+    url: str
+    port: int
+    data: Path
+
+    async def kill(self) -> None:
+        """End it as a power cut would."""
+        self.program.signal(signal.SIGKILL)
+        await self.program.ended()
+
+    async def stop(self) -> None:
+        """Ask it to end, and see that it does so cleanly."""
+        self.program.signal(signal.SIGTERM)
+        await self.program.done()
+
+
+class Programs:
+    """Starts programs in an environment of the test's own, below `folder`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.data = folder / "data"
+        self.all: list[Program] = []
+        self._mark = uuid4().hex
+        kept = {k: v for k, v in os.environ.items() if not k.startswith("BLACKQUEEN_")}
+        self._environment = {
+            **kept,
+            MARK: self._mark,
+            "HOME": str(folder),
+            "XDG_STATE_HOME": str(folder / "state"),
+            "XDG_DATA_HOME": str(folder / "share"),
+            "XDG_RUNTIME_DIR": str(folder / "run"),
+            "TMPDIR": str(folder),
+        }
+
+    async def run(
+        self, *words: str, typed: bool = False, environment: Mapping[str, str] | None = None
+    ) -> Program:
+        """Start `blackqueen WORDS`; without `typed` its standard input is empty."""
+        loop = asyncio.get_running_loop()
+        _, program = await loop.subprocess_exec(
+            lambda: Program(words),
+            str(COMMAND),
+            *words,
+            stdin=PIPE if typed else DEVNULL,
+            stdout=PIPE,
+            stderr=PIPE,
+            env={**self._environment, **(environment or {})},
+            cwd=self.folder,
+        )
+        self.all.append(program)
+        return program
+
+    async def start_server(self, *flags: str, data: Path | None = None, port: int = 0) -> Program:
+        """Start a server without delays for bots; it is not ready yet."""
+        words = ("--port", str(port), "--data", str(data or self.data), "--bot-delay", "0")
+        return await self.run("serve", *words, *flags)
+
+    async def serve(self, *flags: str, data: Path | None = None, port: int = 0) -> Server:
+        """Start a server and wait until it is ready."""
+        program = await self.start_server(*flags, data=data, port=port)
+        ready = READY.match(await program.line(lambda text: True))
+        assert ready, f"no word of an address\n{program}"
+        return Server(program, ready[1], int(ready[2]), data or self.data)
+
+    def running(self) -> set[int]:
+        """The pids of everything started here that still runs, children of children too."""
+        return {
+            int(folder.name)
+            for folder in Path("/proc").iterdir()
+            if folder.name.isdecimal() and self._is_ours(folder)
+        }
+
+    async def all_gone(self) -> None:
+        """Wait until nothing that was started here runs, not even what outlived its starter."""
+        async with asyncio.timeout(STOP_SECONDS):
+            while self.running():  # noqa: ASYNC110 - other people's children tell us nothing
+                await asyncio.sleep(0.02)
+
+    async def end(self) -> None:
+        """End whatever still runs, and tell all that was written if the test fails."""
+        for program in self.all:
+            if program.code is None:
+                program.signal(signal.SIGTERM)
+        try:
+            async with asyncio.timeout(STOP_SECONDS):
+                for program in self.all:
+                    await program.ended()
+        finally:
+            left_behind = self.running()
+            for pid in left_behind:
+                os.kill(pid, signal.SIGKILL)
+            for program in self.all:
+                print(program)
+        assert not left_behind, "these processes were left behind or did not stop"
+        for program in self.all:
+            said = "\n".join([*program.lines, program.errors])
+            assert not TROUBLE.search(said), f"trouble in the output\n{program}"
+
+    def _is_ours(self, folder: Path) -> bool:
+        try:
+            environment = (folder / "environ").read_bytes().split(b"\0")
+        except OSError:
+            return False  # ended meanwhile, or another user's
+        return f"{MARK}={self._mark}".encode() in environment
+
+
+async def table_code(host: Program) -> str:
+    """The code of the table that a client with `--json` has opened."""
+    line = await host.line(lambda text: json.loads(text)["type"] == "table")
+    code: str = json.loads(line)["table"]
+    return code
+
+
+async def told(client: Program, seq: int) -> None:
+    """Wait until a client with `--json` has been told of event `seq`."""
+
+    def wanted(text: str) -> bool:
+        record: Record = json.loads(text)
+        return record["type"] == "event" and bool(record["seq"] >= seq)
+
+    await client.line(wanted)
+
+
+def free_port(rng: Random) -> int:
+    """A port to come back to, below those the system hands out to others meanwhile."""
+    while True:
+        port = rng.randrange(20_000, 32_000)
+        with socket() as probe:
+            probe.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port

@@ -1,0 +1,65 @@
+"""What lies in a server's database, played again by the rules and nothing else."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from engine import GAMES
+from engine.facts import EVERYONE, Fact, Viewer, seen_by
+from engine.views import View
+from server.records import entry_of
+from server.store.database import database_url, open_engine
+from server.store.reader import Reader
+from server.table.entries import Entry
+from server.table.fold import outcome_of, replay
+from server.table.state import TableState
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    """A table's log, the facts of each entry, and the state it leads to."""
+
+    code: str
+    entries: tuple[Entry, ...]
+    facts: dict[int, tuple[Fact, ...]]
+    state: TableState
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return tuple(entry.body.kind for entry in self.entries)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The final scores, by seat."""
+        outcome = outcome_of(GAMES.game(self.state.game), self.state)
+        assert outcome is not None, "the match is not over"
+        return tuple(outcome.scores)
+
+    def seen(self, seq: int, viewer: Viewer) -> tuple[Fact, ...]:
+        """The facts of an entry as they reach a viewer: nobody is told who else may know them."""
+        return tuple(replace(fact, audience=EVERYONE) for fact in seen_by(self.facts[seq], viewer))
+
+    def view(self, viewer: Viewer) -> View:
+        return GAMES.game(self.state.game).view(self.state.play, viewer)
+
+
+def tables(data: Path) -> list[StoredTable]:
+    """Every table of a data folder; a server may be using it."""
+    reader = Reader(open_engine(database_url(f"sqlite:///{data}/blackqueen.sqlite3"), writes=False))
+    try:
+        return [_replayed(reader, row.code) for row in reader.tables(closed=True)]
+    finally:
+        reader.close()
+
+
+def only_table(data: Path) -> StoredTable:
+    (table,) = tables(data)
+    return table
+
+
+def _replayed(reader: Reader, code: str) -> StoredTable:
+    stored = reader.load(code)
+    assert stored is not None
+    entries = tuple(entry_of(row) for row in stored[1])
+    steps = list(replay(GAMES, entries))
+    facts = {entry.seq: step.facts for entry, step in steps}
+    return StoredTable(code, entries, facts, steps[-1][1].state)

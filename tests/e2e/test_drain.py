@@ -1,0 +1,93 @@
+"""Ctrl-C and SIGTERM: everybody is told, nothing is lost, and the next server goes on."""
+
+import asyncio
+import signal
+from contextlib import AsyncExitStack
+from random import Random
+from time import monotonic
+
+import pytest
+
+from protocol.connection import connect
+from protocol.dial import Patience
+from protocol.errors import ConnectionLost, ProtocolError
+from protocol.happenings import Answered, Noticed
+from protocol.to_server import CreateTable, Join, Start
+from tests.e2e.diary import Diary
+from tests.e2e.players import HASTY, play
+from tests.e2e.processes import Programs, free_port
+from tests.e2e.proxy import proxy
+from tests.e2e.stored import only_table, tables
+
+pytestmark = pytest.mark.e2e
+
+STOPPED_WITHIN = 5.0
+"""Seconds; the server itself takes a fraction of one."""
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "Ctrl-C"])
+async def test_a_drained_server_goes_on_where_it_stood(
+    programs: Programs, rng: Random, sign: signal.Signals
+) -> None:
+    """Clients are told of the end, the exit code is 0, and the next server finishes the match."""
+    server = await programs.serve(port=free_port(rng))
+    async with AsyncExitStack() as stack:
+        middle = asyncio.Event()
+
+        def follow(seq: int) -> None:
+            if seq == 100:
+                middle.set()
+
+        diaries = [Diary(on_event=follow), Diary()]
+        clients = [
+            await stack.enter_async_context(connect(server.url, name=name, patience=HASTY))
+            for name in ("Ann", "Ben")
+        ]
+        code = (await clients[0].ask(CreateTable, game="black_queen")).table
+        await clients[1].ask(Join, table=code)
+        async with asyncio.TaskGroup() as tasks:
+            for client, diary in zip(clients, diaries, strict=True):
+                tasks.create_task(play(client, diary, Random(rng.random())))
+            await clients[0].ask(Start, table=code, fill=1)
+            await middle.wait()
+            began = monotonic()
+            server.program.signal(sign)
+            await server.program.done()
+            assert monotonic() - began < STOPPED_WITHIN
+            server = await programs.serve(port=server.port)
+    await server.stop()
+    stored = only_table(programs.data)
+    for diary in diaries:
+        diary.check(stored)
+        assert diary.notices == ["draining"]
+        assert diary.returns == diary.losses == 1
+
+
+@pytest.mark.timeout(60)
+async def test_a_draining_server_opens_no_tables(programs: Programs) -> None:
+    """Who asks for a table when the end has been announced gets none."""
+    server = await programs.serve()
+    brief = Patience(first=0.02, longest=0.1, give_up_after=0.3)
+    async with connect(server.url, name="Ann", patience=brief) as ann:
+        await ann.ask(CreateTable, game="black_queen")
+        async for happening in ann.happenings():
+            if isinstance(happening, Answered):
+                server.program.signal(signal.SIGTERM)
+            if isinstance(happening, Noticed):
+                break
+        with pytest.raises((ProtocolError, ConnectionLost), match=r"about to stop|gave up"):
+            await ann.ask(CreateTable, game="black_queen")
+    await server.program.done()
+    assert len(tables(programs.data)) == 1
+
+
+@pytest.mark.timeout(60)
+async def test_frozen_clients_do_not_hold_up_the_end(programs: Programs) -> None:
+    """A client that neither reads nor hangs up is waited for as long as was set, not longer."""
+    server = await programs.serve("--drain-seconds", "0.5")
+    async with proxy(server.port) as between, connect(between.url, patience=HASTY):
+        between.freeze()
+        began = monotonic()
+        await server.stop()
+        assert monotonic() - began < STOPPED_WITHIN

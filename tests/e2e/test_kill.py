@@ -1,0 +1,93 @@
+"""Invariant 3 at the real thing: `kill -9` at any moment costs nobody a move he was promised."""
+
+import asyncio
+from contextlib import AsyncExitStack
+from random import Random
+
+import pytest
+
+from protocol.connection import connect
+from protocol.to_server import CreateTable, Join, Ready
+from protocol.version import JSON, MSGPACK
+from tests.counts import count
+from tests.e2e.diary import Diary, read
+from tests.e2e.executioner import Executioner
+from tests.e2e.players import HASTY, play
+from tests.e2e.processes import Programs, free_port, table_code, told
+from tests.e2e.stored import only_table
+
+pytestmark = pytest.mark.e2e
+
+KILLS = 20
+LOBBY_EVENTS = 11
+"""opened, four seated, four ready, started, dealt."""
+MOVES_OF_A_DEAL = 4 * 26
+DEALS = 4
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("match", range(count(1)))
+async def test_kills_cost_nothing(programs: Programs, rng: Random, match: int) -> None:
+    """Killed at 20 random moments the server keeps its word, and all players come back."""
+    server = await programs.serve(port=free_port(rng))
+    lobby = rng.sample(range(2, LOBBY_EVENTS), 3)
+    moves = rng.sample(
+        range(LOBBY_EVENTS, LOBBY_EVENTS + DEALS * MOVES_OF_A_DEAL * 3 // 4), KILLS - 3
+    )
+    executioner = Executioner(programs, server, [*lobby, *moves])
+    diaries = [Diary(on_event=executioner.saw) for _ in range(4)]
+    async with AsyncExitStack() as stack:
+        clients = [
+            await stack.enter_async_context(
+                connect(server.url, name=name, subprotocol=form, patience=HASTY)
+            )
+            for name, form in zip(("Ann", "Ben", "Cem", "Dee"), (MSGPACK, JSON) * 2, strict=True)
+        ]
+        opened = await clients[0].ask(CreateTable, game="black_queen", options={"deals": DEALS})
+        code = opened.table
+        async with asyncio.TaskGroup() as tasks:
+            killing = tasks.create_task(executioner.work(rng))
+            playing = [
+                tasks.create_task(play(client, diary, Random(rng.random())))
+                for client, diary in zip(clients, diaries, strict=True)
+            ]
+            for client in clients[1:]:
+                await client.ask(Join, table=code)
+            for client in clients:
+                await client.ask(Ready, table=code)
+            await asyncio.gather(*playing)
+            await killing
+    await executioner.server.stop()
+    assert executioner.kills == KILLS
+    stored = only_table(programs.data)
+    for diary in diaries:
+        assert diary.returns == diary.losses > KILLS / 2
+        diary.check(stored)
+    assert stored.kinds.count("act") == MOVES_OF_A_DEAL * DEALS
+
+
+@pytest.mark.timeout(90)
+async def test_programs_come_back_by_themselves(programs: Programs, rng: Random) -> None:
+    """A person's client, a remote bot and a spectator live through kills and tell the same end."""
+    server = await programs.serve(port=free_port(rng))
+    opens = ("--create", "black_queen", "--start", "2", "--fill", "0", "--option", "deals=1")
+    host = await programs.run("join", server.url, *opens, "--auto", "--json")
+    code = await table_code(host)
+    clients = [
+        host,
+        await programs.run("watch", server.url, code, "--json"),
+        await programs.run("bot", server.url, code, "--json"),
+    ]
+    kills = count(3)
+    last = LOBBY_EVENTS + MOVES_OF_A_DEAL
+    for moment in sorted(rng.sample(range(LOBBY_EVENTS, last * 3 // 4), kills)):
+        await told(host, moment)
+        await server.kill()
+        server = await programs.serve(port=server.port)
+    await asyncio.gather(*(client.done() for client in clients))
+    stored = only_table(programs.data)
+    for client in clients:
+        diary = read(client)
+        assert diary.returns == diary.losses > 0
+        diary.check(stored)
+        assert client.records("finished")[-1]["totals"] == list(stored.totals)

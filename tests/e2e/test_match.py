@@ -1,0 +1,104 @@
+"""A whole match between processes: what the README promises, over real sockets."""
+
+import asyncio
+import json
+
+import pytest
+
+from engine.facts import SPECTATOR, Move
+from tests.e2e.diary import Diary, read
+from tests.e2e.processes import Program, Programs, Record, Server, table_code
+from tests.e2e.stored import only_table
+
+pytestmark = pytest.mark.e2e
+
+
+def result(client: Program) -> Record:
+    """The final scores as a client tells them, once and at the end."""
+    (finished,) = client.records("finished")
+    assert finished == client.records()[-1]
+    return finished
+
+
+async def agree(programs: Programs, server: Server, clients: list[Program]) -> None:
+    """Every client told the scores that come out when the stored log is played again."""
+    await server.stop()
+    replay = await programs.run("replay", "--all", "--json", "--data", str(server.data))
+    await replay.done()
+    (report,) = replay.records()
+    (match,) = report["matches"]
+    assert (report["phase"], report["agrees"]) == ("finished", True)
+    told = {name: match[name] for name in ("names", "totals", "ranks")}
+    for client in clients:
+        finished = result(client)
+        assert {name: finished[name] for name in told} == told
+    assert match["totals"] == list(only_table(server.data).totals)
+
+
+@pytest.mark.timeout(60)
+async def test_four_clients_play_a_match(programs: Programs) -> None:
+    """Two people's clients and two remote bots, four processes, tell the scores of the log."""
+    server = await programs.serve()
+    auto = ("--auto", "--json", "--name")
+    opens = ("--create", "black_queen", "--start", "4")
+    host = await programs.run("join", server.url, *opens, *auto, "Ann")
+    code = await table_code(host)
+    others = [
+        await programs.run("join", server.url, code, *auto, "Ben"),
+        await programs.run("bot", server.url, code, "--strength", "1", "--json", "--name", "One"),
+        await programs.run("bot", server.url, code, "--strength", "1", "--json", "--name", "Two"),
+    ]
+    clients = [host, *others]
+    await asyncio.gather(*(client.done() for client in clients))
+    assert set(result(host)["names"]) == {"Ann", "Ben", "One", "Two"}
+    await agree(programs, server, clients)
+
+
+@pytest.mark.timeout(60)
+async def test_the_server_fills_up_with_bots(programs: Programs) -> None:
+    """Two clients start, the server's own bots take the other two seats and play to the end."""
+    server = await programs.serve()
+    auto = ("--auto", "--json", "--name")
+    opens = ("--create", "black_queen", "--start", "2", "--fill", "1")
+    host = await programs.run("join", server.url, *opens, *auto, "Ann")
+    guest = await programs.run("join", server.url, await table_code(host), *auto, "Ben")
+    await asyncio.gather(host.done(), guest.done())
+    stored = only_table(server.data)
+    by = [entry.body.by for entry in stored.entries if entry.body.kind == "act"]
+    assert by.count("bot") == by.count("player") == len(by) / 2
+    await agree(programs, server, [host, guest])
+
+
+@pytest.mark.timeout(60)
+async def test_spectators_see_what_everybody_sees(programs: Programs) -> None:
+    """A spectator's lines hold the public view and facts of the log, and nothing else of it."""
+    server = await programs.serve()
+    host = await programs.run(
+        *("join", server.url, "--auto", "--json", "--create", "black_queen", "--name", "Ann"),
+        *("--start", "2", "--fill", "0", "--option", "deals=2"),
+    )
+    code = await table_code(host)
+    spectator = await programs.run("watch", server.url, code, "--json")
+    await spectator.line(lambda text: json.loads(text)["type"] == "table")
+    guest = await programs.run("bot", server.url, code, "--strength", "0", "--json")
+    await asyncio.gather(host.done(), guest.done(), spectator.done())
+    diary = read(spectator)
+    diary.check(only_table(server.data))
+    assert diary.viewer == SPECTATOR
+    for event in diary.events:
+        assert event.question is None or event.question.choices is None
+    assert not any('"choices"' in line for line in spectator.lines)
+    assert hidden_cards(read(host)) > 0 == hidden_cards(diary)
+    assert result(spectator) == result(host)
+
+
+def hidden_cards(diary: Diary) -> int:
+    """How many cards of hands this client was shown as they were dealt."""
+    return sum(
+        len(change.cards)
+        for event in diary.events
+        for fact in event.facts
+        for change in fact.changes
+        if isinstance(change, Move) and change.target.startswith("hand/")
+        if isinstance(change.cards, tuple)
+    )

@@ -1,0 +1,75 @@
+"""`blackqueen play`: one command, a private server, a whole match, and nothing left behind."""
+
+import asyncio
+import json
+import re
+import signal
+from typing import Any
+
+import pytest
+
+from tests.e2e.processes import Program, Programs, told
+from tests.e2e.stored import only_table
+
+pytestmark = pytest.mark.e2e
+
+
+@pytest.mark.timeout(60)
+async def test_it_plays_by_itself_without_a_terminal(programs: Programs) -> None:
+    """With nobody at the keyboard the seat plays to the end and tells the scores of the log."""
+    program = await programs.run("play", "black_queen", "--auto", "--name", "Ann", "--data", "kept")
+    await program.done()
+    assert programs.running() == set()
+    stored = only_table(programs.folder / "kept")
+    told = dict(re.findall(r"^[1-4]  (\w+)(?: \(you\))? +(-?\d+)$", "\n".join(program.lines), re.M))
+    names = [chair.name for chair in stored.state.chairs]
+    assert {name: int(total) for name, total in told.items()} == dict(
+        zip(names, stored.totals, strict=True)
+    )
+
+
+@pytest.mark.timeout(60)
+async def test_a_seed_repeats_a_match(programs: Programs) -> None:
+    """The same seed deals the same cards to the same bots, so the match is the same."""
+    words = ("play", "--seed", "1", "--json", "--auto", "--option", "deals=2")
+    first, second, other = await asyncio.gather(
+        *(programs.run(*words), programs.run(*words), programs.run(*words, "--seed", "2"))
+    )
+    await asyncio.gather(first.done(), second.done(), other.done())
+    scores = [program.records("finished")[0]["totals"] for program in (first, second, other)]
+    assert scores[0] == scores[1] != scores[2]
+    assert facts(first) == facts(second) != facts(other)
+
+
+def facts(program: Program) -> list[Any]:
+    """All that happened at the table, without the table's name."""
+    return [record["facts"] for record in program.records("event")]
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+async def test_whatever_ends_it_nothing_is_left_behind(
+    programs: Programs, sign: signal.Signals
+) -> None:
+    """Ctrl-C, SIGTERM and even SIGKILL end the private server with the player's program."""
+    program = await programs.run("play", "--json", "--option", "bot_delay=0.05")
+    await program.line(lambda text: '"verb":"card_played"' in text)
+    assert len(programs.running()) >= 2
+    program.signal(sign)
+    assert await program.ended() == {signal.SIGINT: 130, signal.SIGTERM: 143}.get(sign, -9)
+    await programs.all_gone()
+
+
+@pytest.mark.timeout(60)
+async def test_a_kept_table_goes_on_next_time(programs: Programs) -> None:
+    """With `--data` a match that was broken off is played on by the next call."""
+    words = ("play", "--json", "--data", "kept", "--option", "deals=2")
+    first = await programs.run(*words, "--option", "bot_delay=0.02")
+    await told(first, 40)
+    first.signal(signal.SIGINT)
+    assert await first.ended() == 130
+    second = await programs.run(*words)
+    await second.done()
+    tables = {json.loads(line).get("table") for line in first.lines + second.lines} - {None}
+    assert len(tables) == 1
+    assert len(second.records("finished")) == 1

@@ -1,0 +1,123 @@
+"""What cannot work is said in a sentence, with the documented exit code and without a traceback."""
+
+import json
+import socket
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.processes import Program, Programs
+
+pytestmark = pytest.mark.e2e
+
+FAILED, USAGE, UNREACHABLE, REFUSED = 1, 2, 3, 4
+
+
+async def fails(program: Program, code: int, *words: str) -> None:
+    """It ends with `code`, writes nothing on stdout, and on stderr a few lines with these words."""
+    assert await program.ended() == code, program
+    said = [line for line in program.errors.splitlines() if not _is_log(line)]
+    assert program.lines == []
+    assert 1 <= len(said) <= 3, program
+    for each in words:
+        assert each in said[-1], program
+
+
+def _is_log(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except ValueError:
+        return False
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (("--port", "99999"), ("--port", "99999", "65535")),
+        (("--bot-delay", "soon"), ("--bot-delay", "'soon'")),
+        (("--config", "nothing.toml"), ("nothing.toml", "cannot be read")),
+        (("--nonsense",), ("unrecognized arguments: --nonsense",)),
+    ],
+)
+async def test_a_bad_flag_is_named(
+    programs: Programs, flags: tuple[str, ...], words: tuple[str, ...]
+) -> None:
+    """A setting that cannot be used ends the server with exit code 2 and the flag's name."""
+    await fails(await programs.run("serve", *flags), USAGE, *words)
+
+
+async def test_a_bad_variable_and_a_bad_file_are_named(programs: Programs, tmp_path: Path) -> None:
+    """The same from the environment and from a file, each with where the value came from."""
+    bad = {"BLACKQUEEN_PORT": "none"}
+    await fails(await programs.run("serve", environment=bad), USAGE, "BLACKQUEEN_PORT", "'none'")
+    (tmp_path / "bad.toml").write_text("prot = 1\n")
+    program = await programs.run("serve", "--config", "bad.toml")
+    await fails(program, USAGE, "bad.toml", "'prot'", "did you mean 'port'")
+
+
+async def test_a_port_in_use_is_named(programs: Programs) -> None:
+    """Where another program listens already, the server says so and what to do."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        words = f"cannot listen on 127.0.0.1:{port}: Address already in use"
+        await fails(await programs.start_server(port=port), FAILED, words)
+
+
+async def test_an_address_that_is_not_ours_is_named(programs: Programs) -> None:
+    """A host that this machine does not have is a failure to start, not a traceback."""
+    program = await programs.start_server("--host", "192.0.2.1")
+    await fails(program, FAILED, "cannot listen on 192.0.2.1:0")
+
+
+async def test_a_folder_that_cannot_be_written_is_named(programs: Programs, tmp_path: Path) -> None:
+    """Where the database cannot be created, the server names the file and does not start."""
+    (tmp_path / "file").touch()
+    program = await programs.start_server(data=tmp_path / "file" / "below")
+    await fails(program, FAILED, "file/below/blackqueen.sqlite3", "cannot be created")
+
+
+async def test_another_programs_file_is_left_alone(programs: Programs, tmp_path: Path) -> None:
+    """A file that is no database of ours is refused and not changed."""
+    file = tmp_path / "blackqueen.sqlite3"
+    file.write_text("a letter to my aunt, longer than the header of a database " * 20)
+    before = file.read_bytes()
+    await fails(await programs.start_server(data=tmp_path), FAILED, "not a database")
+    assert file.read_bytes() == before
+
+
+async def test_a_second_server_on_the_same_data_is_refused(programs: Programs) -> None:
+    """Two servers would each think the tables theirs; when the first is gone the next may start."""
+    first = await programs.serve()
+    await fails(await programs.start_server(), FAILED, "another server uses this database")
+    await first.kill()
+    second = await programs.serve()
+    await second.stop()
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (("join", "ws://127.0.0.1:9", "PLUM", "--auto"), UNREACHABLE, "cannot reach"),
+        (("tables", "ws://127.0.0.1:9"), UNREACHABLE, "cannot reach"),
+        (("bot", "ws://127.0.0.1:9"), UNREACHABLE, "cannot reach"),
+        (("watch", "http://127.0.0.1", "PLUM"), USAGE, "is no address of a server"),
+        (("play", "bridge", "--auto"), REFUSED, "no game 'bridge'"),
+        (("play", "--bots", "9", "--auto"), REFUSED, "strength 9"),
+        (("play", "--option", "deals=0", "--auto"), REFUSED, "option deals"),
+        (("replay", "--all"), USAGE, "blackqueen.sqlite3"),
+    ],
+)
+async def test_a_client_says_why_it_cannot(
+    programs: Programs, words: tuple[str, ...], code: int, says: str
+) -> None:
+    """No server, no address, no such game: one sentence and the exit code of its kind."""
+    await fails(await programs.run(*words), code, says)
+
+
+async def test_a_table_that_is_not_there_is_refused(programs: Programs) -> None:
+    """An unknown code is the server's refusal, told by whoever asked."""
+    server = await programs.serve()
+    for words in (("join", server.url, "NONE", "--auto"), ("watch", server.url, "NONE")):
+        await fails(await programs.run(*words), REFUSED, "no table 'NONE'")
