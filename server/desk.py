@@ -100,30 +100,42 @@ class Desk:
         if seat is None:
             raise ProtocolError("not_seated", "only those who sit at a table may speak there")
         limit = self._settings.chat_per_minute
-        now = self._now()
-        bucket = self._chat.setdefault(player.id, TokenBucket.full(limit / 60, limit, now))
+        if not limit:
+            raise ProtocolError("forbidden", "there is no chat on this server")
         text = clean(command.text, "text")
-        if not bucket.take(now):
+        if not self._allowance(player).take(self._now()):
             raise ProtocolError("rate_limited", f"at most {limit} lines a minute; wait a little")
         said: Plain = {"type": "chat", "table": table.code, "seat": seat, "name": player.name}
         tell = partial(self._tables.tell, table.code, {**said, "text": text})
         self._tables.answer(key, ok_answer(key.command, table.code), record=True, then=tell)
 
-    def forget(self, player: str) -> None:
-        """A player has gone; his allowance of chat starts anew when he returns."""
-        self._chat.pop(player, None)
+    def may_sit(self, player: Player) -> None:
+        """Refuse a seat to who has as many as he may, those he is being given included."""
+        limit = self._settings.max_tables_per_player
+        coming = self._people.count_waiting(("create_table", "join"), player.id)
+        if len(self._tables.lobby.tables_of(player.id)) + coming > limit:
+            raise ProtocolError("too_many_tables", f"you sit at {limit} tables; leave one first")
+
+    def _allowance(self, player: Player) -> TokenBucket:
+        """What a player may still say, whatever connection he says it on."""
+        now, limit = self._now(), self._settings.chat_per_minute
+        bucket = self._chat.get(player.id)
+        if bucket is None:
+            # Who has been silent for long enough need not be remembered.
+            self._chat = {who: b for who, b in self._chat.items() if not b.is_full(now)}
+            bucket = self._chat[player.id] = TokenBucket.full(limit / 60, limit, now)
+        return bucket
 
     def _may_open(self, command: CreateTable, player: Player) -> None:
-        settings, lobby = self._settings, self._tables.lobby
+        settings = self._settings
         if self.draining:
             raise ProtocolError("draining", "the server is about to stop; no new tables")
         if command.seed is not None and not settings.allow_seeds:
             raise ProtocolError("forbidden", "this server does not let tables choose their seed")
-        if len(lobby) >= settings.max_tables:
+        coming = self._people.count_waiting(("create_table",))
+        if len(self._tables.lobby) + coming > settings.max_tables:
             raise ProtocolError("too_many_tables", "the server has no room for another table")
-        if len(lobby.tables_of(player.id)) >= settings.max_tables_per_player:
-            limit = settings.max_tables_per_player
-            raise ProtocolError("too_many_tables", f"you sit at {limit} tables; leave one first")
+        self.may_sit(player)
 
     def _hinted(self, code: str, turn: int, key: Key, decision: Decision) -> None:
         candidates = tuple(

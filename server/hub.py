@@ -116,8 +116,6 @@ class Hub:
             return
         last = self.people.went(identity.player.id, connection)
         self.tables.gone(connection, identity.player.id, present=not last)
-        if last:
-            self._desk.forget(identity.player.id)
         self.settle()
 
     async def tick(self) -> None:
@@ -216,7 +214,6 @@ class Hub:
                 Act()
                 | AddBot()
                 | Configure()
-                | Join()
                 | Kick()
                 | Ready()
                 | Rematch()
@@ -225,6 +222,11 @@ class Hub:
                 | Start()
             ):
                 table = await self._table(command.table)
+                self.tables.perform(table, table.command(command, player, key, self._now()))
+            case Join():
+                table = await self._table(command.table)
+                if table.state.seat_of(player.id) is None:
+                    self._desk.may_sit(player)
                 self.tables.perform(table, table.command(command, player, key, self._now()))
             case Leave():
                 table = await self._table(command.table)

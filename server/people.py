@@ -1,6 +1,6 @@
 """Who is connected, and which of their commands are still waiting for their one answer."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from protocol.encode import Plain
 from server.connection import Connection
@@ -62,6 +62,12 @@ class People:
             return False
         self._waiting[key] = type
         return True
+
+    def count_waiting(self, types: Sequence[str], player: str | None = None) -> int:
+        """How many commands of these types are being carried out, for all or for one player."""
+        return sum(
+            type in types and player in (None, key.player) for key, type in self._waiting.items()
+        )
 
     def highest_waiting(self, player: str, client: str) -> int:
         """The highest number of a client's commands that are being carried out; 0 if none is."""

@@ -22,3 +22,7 @@ class TokenBucket:
         self.filled_at = now
         self.level = level - 1 if level >= 1 else level
         return level >= 1
+
+    def is_full(self, now: float) -> bool:
+        """Whether nothing is left of what has been said: a new bucket would be the same."""
+        return self.level + (now - self.filled_at) * self.rate >= self.burst
