@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from itertools import chain
 from random import Random
 
-from engine.cards import SYMBOLS, Card, Suit, card_text, parse_card, suit_of, without
+from engine.cards import SYMBOLS, Card, Suit, card_text, deck, parse_card, suit_of, without
 from engine.choices import NO_CHOICES, Action, Choices
 from engine.errors import BadAction, IllegalAction, NotYourTurn
 from engine.facts import Fact, Seat, Viewer
@@ -31,6 +31,11 @@ from engine.tricks import Ties, trick_winner
 from engine.views import View
 
 _MOVE = re.compile(r"play ([2-9TJQKA][CDSH])(?:@([1-9][0-9]?))?")
+# EMPTY is in none of these sets.
+_ANY_CARD = frozenset(deck())
+_OF_SUIT = tuple(
+    frozenset(card for card in deck() if suit_of(card) == suit) for suit in range(len(SYMBOLS))
+)
 
 
 class BlackQueen:
@@ -81,13 +86,14 @@ class BlackQueen:
         if state.over or seat != state.turn:
             return NO_CHOICES
         suit = _must_follow(state, seat)
-        from_hand = {card for card in state.hands[seat] if suit is None or suit_of(card) == suit}
+        allowed = _ANY_CARD if suit is None else _OF_SUIT[suit]
+        from_hand = sorted(allowed.intersection(state.hands[seat]))
         from_columns = [
             _play(card, column)
             for column, card in enumerate(state.up[seat], start=1)
-            if card != EMPTY and (suit is None or suit_of(card) == suit)
+            if card in allowed
         ]
-        return Choices((*map(_play, sorted(from_hand)), *from_columns))
+        return Choices((*map(_play, from_hand), *from_columns))
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         if state.over or seat != state.turn:
@@ -132,10 +138,9 @@ def _must_follow(state: State, seat: Seat) -> Suit | None:
     if not state.trick:
         return None
     led = suit_of(state.trick[0])
-    # EMPTY is of no suit.
-    if led in map(suit_of, state.hands[seat]) or led in map(suit_of, state.up[seat]):
-        return led
-    return None
+    of_suit = _OF_SUIT[led]
+    void = of_suit.isdisjoint(state.hands[seat]) and of_suit.isdisjoint(state.up[seat])
+    return None if void else led
 
 
 @cache
