@@ -91,9 +91,8 @@ class Shell:
     async def _enter(self, code: str) -> TableMirror:
         async for happening in self._happenings:
             self._output.happened(happening)
-            match happening:
-                case TableSnapshot(mirror) if mirror.table == code:
-                    return mirror
+            if isinstance(happening, TableSnapshot) and happening.mirror.table == code:
+                return happening.mirror
         raise ConnectionLost("the connection was closed")
 
     async def _serve(
@@ -142,6 +141,7 @@ class Shell:
         try:
             async for happening in self._happenings:
                 self._inbox.put_nowait(happening)
+            self._inbox.put_nowait(ConnectionLost("the connection was closed"))
         except (ConnectionLost, ProtocolError) as error:
             self._inbox.put_nowait(error)
 

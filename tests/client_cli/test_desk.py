@@ -19,7 +19,7 @@ from protocol.happenings import (
     TableSnapshot,
 )
 from protocol.to_client import Ok, Presence
-from protocol.to_server import Act, Hint, Ready
+from protocol.to_server import Act, Hint, Ready, Start
 from tests.client_cli.tables import ANNS_TURN, CODE, event, human, played, table
 
 DEALT = Fact("deal_laid", {"leader": 1}, (Lay({"deck": 3}),))
@@ -178,3 +178,14 @@ def test_a_lost_connection_is_waited_out() -> None:
     assert isinstance(asked, Ask)
     assert desk.done(asked, ProtocolError("draining", "the server restarts")) == []
     assert desk.happened(Reconnected()) == [asked]
+
+
+def test_answers_to_what_the_seat_does_by_itself_are_its_own_affair() -> None:
+    """No remark troubles the person who looks on."""
+    desk = Desk(ANNS_TURN, auto=auto())
+    too_late = ProtocolError("wrong_phase", "already playing")
+    for kind in (Act, Start, Ready):
+        assert desk.done(Ask(kind), too_late) == []
+    (move,) = desk.done(Ask(Hint), ProtocolError("no_hints", "no hints here"))
+    assert isinstance(move, Ask)
+    assert move.kind is Act

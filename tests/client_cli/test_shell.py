@@ -1,0 +1,173 @@
+"""The loop around a desk: what is typed, told and answered, one after the other."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from random import Random
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from client_cli.auto import AutoPlayer
+from client_cli.effects import End
+from client_cli.output import LineOutput
+from client_cli.shell import Shell
+from client_cli.terminal import no_lines
+from protocol.connection import Client
+from protocol.errors import ConnectionLost, ProtocolError
+from protocol.exits import verdict
+from protocol.happenings import Answer, Chatted, Happening, TableClosed, TableSnapshot
+from protocol.mirror import TableMirror
+from protocol.to_client import ChatNotice, HintAnswer, Ok
+from protocol.to_server import Act, Chat, Leave, ToServer
+from tests.client_cli.tables import ANNS_TURN, CODE, WIDE, event, human, played, table
+
+LEFT = TableClosed(ANNS_TURN, "left")
+
+
+class Server:
+    """A connection on which the test tells what happens, and hears what is asked."""
+
+    def __init__(self, *told: Happening | Exception) -> None:
+        self.asked: list[str] = []
+        self.refusals: dict[type[ToServer], Exception] = {}
+        self.last: type[ToServer] = Leave
+        self.session = SimpleNamespace(tables=dict[str, TableMirror]())
+        self._told: asyncio.Queue[Happening | Exception | None] = asyncio.Queue()
+        for happening in told:
+            self.tell(happening)
+
+    def tell(self, happening: Happening | Exception | None) -> None:
+        self._told.put_nowait(happening)
+
+    async def happenings(self) -> AsyncIterator[Happening]:
+        while (happening := await self._told.get()) is not None:
+            if isinstance(happening, Exception):
+                raise happening
+            yield happening
+
+    async def ask(self, kind: type[ToServer], **fields: Any) -> Answer:
+        name = kind.model_fields["type"].default
+        self.asked.append(name)
+        if kind is self.last:
+            self.tell(LEFT)
+        if kind in self.refusals:
+            raise self.refusals[kind]
+        if name == "hint":
+            return HintAnswer(id=1, table=CODE, turn=7, action="play TC")
+        return Ok(id=1)
+
+
+class Seat:
+    """A shell on a `Server`, and what the person sees."""
+
+    def __init__(self, server: Server) -> None:
+        self.seen = ""
+        self.output = LineOutput(lambda: WIDE, self._write)
+        client = cast(Client, server)
+        self.shell = Shell(client, self.output, substitute=AutoPlayer(Random(1)), stay=True)
+
+    async def runs(self, *typed: str) -> End:
+        async def lines() -> AsyncIterator[str]:
+            for text in typed:
+                yield text
+            await asyncio.Event().wait()
+
+        return await self.shell.run(CODE, lines())
+
+    def _write(self, text: str) -> None:
+        self.seen += text
+
+
+async def test_what_is_typed_is_asked_and_answered() -> None:
+    """A move, a hint with its answer, and leaving, which ends it."""
+    server = Server(TableSnapshot(ANNS_TURN))
+    seat = Seat(server)
+    assert await seat.runs("TC", "hint", "leave") == End()
+    assert server.asked == ["act", "hint", "leave"]
+    assert seat.seen.startswith("── Black Queen")
+    assert "Hint: play 10♣\n" in seat.seen
+    assert seat.seen.endswith("You have left the table.\n")
+
+
+async def test_a_refusal_is_told() -> None:
+    """With what one can do about it."""
+    server = Server(TableSnapshot(ANNS_TURN))
+    server.refusals[Act] = ProtocolError("stale_turn", "turn 7 is over")
+    seat = Seat(server)
+    await seat.runs("TC", "leave")
+    assert "turn 7 is over. Look again: the question has changed.\n" in seat.seen
+
+
+async def test_other_tables_are_not_told_here() -> None:
+    """Neither their events nor their chat."""
+    other = replace(table(seats=(human("Zoe"),)), table="OTHER")
+    chat = ChatNotice(table="OTHER", seat=0, name="Zoe", text="hello")
+    here = ChatNotice(table=CODE, seat=1, name="Bob", text="hi")
+    told = (TableSnapshot(ANNS_TURN), event(other, played(0, "2C")), Chatted(chat), Chatted(here))
+    seat = Seat(Server(*told, LEFT))
+    assert await seat.runs() == End()
+    assert "Zoe" not in seat.seen
+    assert "Bob: hi" in seat.seen
+
+
+async def test_a_lobby_that_is_over_is_not_drawn() -> None:
+    """Who arrives when the match has begun sees the match."""
+    lobby = table(phase="lobby", seq=3, turn=0)
+    server = Server(TableSnapshot(lobby), event(ANNS_TURN, played(2, "KC"), before=lobby), LEFT)
+    server.session.tables[CODE] = ANNS_TURN
+    seat = Seat(server)
+    await seat.runs()
+    assert "options" not in seat.seen
+    assert "Your turn." in seat.seen
+
+
+@pytest.mark.parametrize("before", [(), (TableSnapshot(ANNS_TURN),)])
+@pytest.mark.parametrize(
+    ("failure", "code"),
+    [
+        (ConnectionLost("gave up"), 3),
+        (ProtocolError("replaced", "connected from elsewhere"), 4),
+        (None, 3),
+    ],
+)
+async def test_the_end_of_the_connection_is_the_end(
+    before: tuple[Happening, ...], failure: Exception | None, code: int
+) -> None:
+    """Whether one sits at the table already or not."""
+    server = Server(*before)
+    server.tell(failure)
+    with pytest.raises((ConnectionLost, ProtocolError, ExceptionGroup)) as raised:
+        await Seat(server).runs()
+    assert verdict(raised.value)[0] == code
+
+
+async def test_a_command_that_was_lost_with_the_connection_is_told_once() -> None:
+    """By the connection, not by the command as well."""
+    server = Server(TableSnapshot(ANNS_TURN))
+    server.refusals[Chat] = ConnectionLost("gave up")
+    seat = Seat(server)
+    server.tell(ConnectionLost("gave up"))
+    with pytest.raises(ExceptionGroup):
+        await seat.runs("say hello")
+    assert "gave up" not in seat.seen
+
+
+async def test_without_lines_the_seat_plays_by_itself() -> None:
+    """From the start."""
+    server = Server(TableSnapshot(ANNS_TURN))
+    server.last = Act
+    seat = Seat(server)
+    assert await seat.shell.run(CODE, no_lines()) == End()
+    assert server.asked == ["hint", "act"]
+    assert "Hint" not in seat.seen
+
+
+async def test_the_prompt_follows_the_table() -> None:
+    """Before one sits there it is bare, and nothing completes."""
+    server = Server(TableSnapshot(ANNS_TURN), LEFT)
+    seat = Seat(server)
+    assert (seat.shell.prompt(), seat.shell.complete("t")) == ("> ", [])
+    await seat.runs()
+    assert (seat.shell.prompt(), seat.shell.complete("t")) == ("your move> ", ["TC", "table"])
