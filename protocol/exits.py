@@ -63,8 +63,12 @@ def verdict(error: Exception) -> tuple[Exit, str]:
 
 
 async def _until_terminated(main: Coroutine[Any, Any, Exit]) -> Exit:
-    """SIGTERM ends a client as Ctrl-C does: by cancelling it, so that it can clean up."""
+    """SIGTERM ends a client as Ctrl-C does, by cancelling it, so that it can clean up.
+
+    So does SIGHUP, by which a terminal says that it was closed.
+    """
     task = asyncio.current_task()
     assert task is not None
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
     return await main

@@ -52,7 +52,9 @@ def test_output_that_nobody_reads_is_no_bug() -> None:
     assert verdict(BrokenPipeError())[1] == "nobody reads the output any more"
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)]
+)
 def test_a_signal_lets_a_client_clean_up(number: signal.Signals, code: int) -> None:
     """It ends by being cancelled, and with the code that shells know."""
     cleaned: list[bool] = []
