@@ -40,16 +40,20 @@ QUICK = {
 
 
 class MoodyStore(Store):
-    """A real store that refuses writes while it is `broken` and lets reads wait at a `gate`.
+    """A real store that refuses writes while `broken`, and keeps them back between two calls.
 
-    A gate is asked before and after each read, by the name of the read.
+    Reads wait at the `gate`, which is told the name of the read.
     """
 
     broken = False
     refusing = 0
+    kept: list[tuple[Write, Done]] | None = None
     gate: Callable[[str], Awaitable[None]] | None = None
 
     def commit(self, write: Write, done: Done) -> None:
+        if self.kept is not None:
+            self.kept.append((write, done))
+            return
         if not self.broken:
             super().commit(write, done)
             return
@@ -60,6 +64,15 @@ class MoodyStore(Store):
             done(StoreUnavailable("disk full"))
 
         asyncio.get_running_loop().call_soon(refuse)
+
+    def keep_back(self) -> None:
+        """From now on nothing reaches the disk, until it is let go."""
+        self.kept = []
+
+    def let_go(self) -> None:
+        kept, self.kept = self.kept or [], None
+        for write, done in kept:
+            self.commit(write, done)
 
     async def load(self, code: str) -> tuple[TableRow, list[EntryRow]] | None:
         await self._pass("load")

@@ -119,8 +119,10 @@ async def test_a_command_sent_twice_at_once_is_carried_out_once(tmp_path: Path) 
     """The second of two finds the first on its way to the disk and shares its answer."""
     async with open_house(tmp_path) as house:
         ann = await house.guest("Ann")
+        house.store.keep_back()
         number = await ann.send("create_table", game="black_queen")
         await ann.send("create_table", number, game="black_queen")
+        house.store.let_go()
         await house.calm()
         assert len(house.hub.tables.lobby) == 1
         assert {answer["table"] for answer in ann.answers[number]} == set(ann.tables)
@@ -130,13 +132,29 @@ async def test_an_answer_under_way_follows_its_client_to_a_new_connection(tmp_pa
     """A command from before the connection was lost is answered on the next one, once."""
     async with open_house(tmp_path) as house:
         ann = await house.guest("Ann")
+        house.store.keep_back()
         number = await ann.send("create_table", game="black_queen")
         ann.lose()
         await ann.back()
         await ann.send("create_table", number, game="black_queen")
+        house.store.let_go()
         await house.calm()
         assert len(house.hub.tables.lobby) == 1
-        assert {answer["type"] for answer in ann.answers[number]} == {"ok"}
+        assert [answer["type"] for answer in ann.answers[number]] == ["ok"]
+
+
+async def test_an_answer_under_way_is_not_for_another_client(tmp_path: Path) -> None:
+    """The same number of the same player's other program is another command."""
+    async with open_house(tmp_path) as house:
+        ann = await house.guest("Ann")
+        house.store.keep_back()
+        number = await ann.send("create_table", game="black_queen")
+        phone = Guest(house, client="phone")
+        await phone.hello(token=ann.token)
+        house.store.let_go()
+        await house.calm()
+        assert phone.answers[number] == []
+        assert len(phone.tables) == 1
 
 
 @pytest.mark.parametrize("stage", ["last_command", "load"])

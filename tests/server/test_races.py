@@ -1,0 +1,295 @@
+"""What comes between two waits of the hub, and what is left in memory when all is done."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import structlog
+
+from bots import Decision
+from server.bot_pool import BotPool, Done, Request
+from server.hub import Hub
+from server.store import EntryRow
+from tests.server.house import Guest, House, open_house
+
+
+class Pauses:
+    """A gate that stops at a read (the first of its name, or a later one) until let go on."""
+
+    def __init__(self, name: str, times: int = 1) -> None:
+        self.reached = asyncio.Event()
+        self._name = name
+        self._left = times
+        self._go = asyncio.Event()
+
+    async def __call__(self, name: str) -> None:
+        self._left -= name == self._name
+        if not self._left and not self.reached.is_set():
+            self.reached.set()
+            await self._go.wait()
+
+    def go(self) -> None:
+        self._go.set()
+
+
+async def meanwhile(
+    house: House,
+    at: str,
+    first: Callable[[], Awaitable[object]],
+    then: Callable[[], Awaitable[object]],
+) -> None:
+    """Start `first`, stop it at a read, do all of `then`, and let it go on."""
+    pauses = Pauses(at)
+    house.store.gate = pauses
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(_run(first))
+        await pauses.reached.wait()
+        await then()
+        pauses.go()
+    house.store.gate = None
+    await house.calm()
+
+
+async def _run(work: Callable[[], Awaitable[object]]) -> None:
+    await work()
+
+
+async def asleep(house: House, *names: str) -> tuple[str, list[Guest]]:
+    """A paused table that nobody looks at, so it is not in memory; its people are away."""
+    guests = [await house.guest(name) for name in names]
+    code = await guests[0].open_table(seats=max(2, len(names)))
+    for guest in guests[1:]:
+        await guest.ask("join", table=code)
+    await guests[0].ask("start", table=code, fill=0)
+    for guest in guests:
+        guest.lose()
+    await house.wait(100)
+    assert code not in house.loaded()
+    return code, guests
+
+
+async def test_a_paused_table_sleeps_until_somebody_comes(tmp_path: Path) -> None:
+    """It is in the store and in the list, and wakes with its player."""
+    async with open_house(tmp_path) as house:
+        code, (ann,) = await asleep(house, "Ann")
+        zoe = await house.guest("Zoe")
+        (listed,) = (await zoe.ask("list_tables"))["tables"]
+        assert (listed["table"], listed["phase"]) == (code, "paused")
+        await ann.back()
+        await house.calm()
+        assert house.state(code).phase == "playing"
+        assert ann.tables[code].info.phase == "playing"
+        while not ann.tables[code].my_turn:
+            await house.calm()
+        assert (await ann.move(code))["type"] == "ok"
+
+
+async def test_two_who_come_at_once_load_a_table_once(tmp_path: Path) -> None:
+    """There is never a second actor for one table."""
+    async with open_house(tmp_path) as house:
+        code, (ann, bea) = await asleep(house, "Ann", "Bea")
+        await meanwhile(house, "load", ann.back, lambda: asyncio.sleep(0))
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(_run(bea.back))
+            tasks.create_task(_run(lambda: ann.send("sync", table=code)))
+        await house.calm()
+        assert ann.tables[code].seq == bea.tables[code].seq
+        seqs = [row.seq for row in await entries(house, code)]
+        assert seqs == list(range(1, len(seqs) + 1))
+
+
+async def entries(house: House, code: str) -> list[EntryRow]:
+    stored = await house.store.load(code)
+    assert stored is not None
+    return stored[1]
+
+
+async def test_a_table_that_goes_back_to_sleep_during_a_hello_is_loaded_again(
+    tmp_path: Path,
+) -> None:
+    """A hello that waits for one table does not act on another that was unloaded meanwhile."""
+    async with open_house(tmp_path) as house:
+        first, (ann,) = await asleep(house, "Ann")
+        await ann.back()
+        second = await ann.open_table()
+        await ann.ask("start", table=second, fill=0)
+        ann.lose()
+        await house.wait(100)
+        assert house.loaded() == set()
+        walter = await house.guest("Walter")
+        ann.connect(house)
+        ann.tables.clear()
+        pauses = Pauses("load", times=2)
+        house.store.gate = pauses
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(_run(ann.hello))
+            await pauses.reached.wait()
+            (loaded,) = house.loaded()
+            await walter.ask("watch", table=loaded)
+            await walter.ask("leave", table=loaded)
+            assert house.loaded() == set()
+            pauses.go()
+        await house.calm()
+        for code in (first, second):
+            assert house.state(code).phase == "playing"
+            assert ann.tables[code].seq == house.state(code).seq == len(await entries(house, code))
+
+
+async def test_a_table_that_closes_while_a_command_waits_is_unknown(tmp_path: Path) -> None:
+    """The command finds out when its turn comes."""
+    async with open_house(tmp_path) as house:
+        ann, bea = await house.guest("Ann"), await house.guest("Bea")
+        code = await ann.open_table()
+        number = 0
+
+        async def join_again() -> None:
+            nonlocal number
+            number = await bea.send("join", 1, table=code)
+
+        await meanwhile(house, "answer", join_again, lambda: ann.ask("leave", table=code))
+        assert [answer.get("code") for answer in bea.answers[1]][-1] == "unknown_table"
+
+
+async def test_who_is_lost_while_his_join_is_written_is_away(tmp_path: Path) -> None:
+    """A player whose seat was written after his connection went does not count as present."""
+    async with open_house(tmp_path) as house:
+        ann, bea = await house.guest("Ann"), await house.guest("Bea")
+        code = await ann.open_table()
+        await bea.ask("watch", table=code)
+        await bea.send("join", table=code)
+        bea.lose()
+        await house.calm()
+        assert house.table(code).clocks.is_away(1)
+        assert ann.tables[code].info.seats[1].away or ann.take("presence")[-1]["away"]
+        await house.wait(31)
+        assert house.state(code).seat_of(bea.player) is None
+
+
+async def test_who_is_lost_while_his_table_is_written_loses_nothing(tmp_path: Path) -> None:
+    """Opened, gone and back: the table is there, with its host at seat 0."""
+    async with open_house(tmp_path) as house:
+        ann = await house.guest("Ann")
+        await ann.send("create_table", game="black_queen")
+        ann.lose()
+        await house.calm()
+        await ann.back()
+        (mirror,) = ann.tables.values()
+        assert (mirror.seat, mirror.info.host) == (0, 0)
+        assert not house.table(mirror.table).clocks.is_away(0)
+
+
+async def test_a_bot_that_thinks_longer_than_its_table_is_awake_is_not_heard(
+    tmp_path: Path,
+) -> None:
+    """Its move does not reach the table that was loaded anew, nor the one that was let go."""
+    async with open_house(tmp_path) as house:
+        thinker = SlowPool()
+        hub = house.hub
+        hub.tables._pool = thinker
+        ann = await house.guest("Ann")
+        code = await ann.open_table(seats=2)
+        await ann.ask("start", table=code, fill=0)
+        while not thinker.asked:
+            await ann.move(code)
+        ann.lose()
+        await house.wait(31)
+        assert code not in house.loaded()
+        thinker.answer()
+        await house.calm()
+        await ann.back()
+        await house.calm()
+        assert house.state(code).phase == "playing"
+        rows = await entries(house, code)
+        assert len(rows) == house.state(code).seq
+        thinker.answer()
+        await house.calm()
+        assert len(await entries(house, code)) == house.state(code).seq == len(rows) + 1
+
+
+async def test_a_bot_that_thinks_longer_than_its_table_lives_closes_it_no_second_time(
+    tmp_path: Path, log_events: list[structlog.typing.EventDict]
+) -> None:
+    """What comes for a table long given up changes nothing, and nothing goes wrong."""
+    async with open_house(tmp_path) as house:
+        thinker = SlowPool()
+        house.hub.tables._pool = thinker
+        ann = await house.guest("Ann")
+        code = await ann.open_table(seats=2)
+        await ann.ask("start", table=code, fill=0)
+        while not thinker.asked:
+            await ann.move(code)
+        ann.lose()
+        await house.wait(5000)
+        rows = await entries(house, code)
+        assert rows[-1].kind == "closed"
+        thinker.answer()
+        await house.calm()
+        assert await entries(house, code) == rows
+        assert "commit_failed" not in [event["event"] for event in log_events]
+
+
+class SlowPool(BotPool):
+    """Bots that answer when they are told to."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.asked: list[tuple[Request, Done]] = []
+
+    def ask(self, request: Request, done: Done) -> None:
+        self.asked.append((request, done))
+
+    def answer(self) -> None:
+        request, done = self.asked.pop(0)
+        done(Decision(request.position.choices.actions[0]))
+
+
+async def test_nothing_is_kept_of_what_is_over(tmp_path: Path) -> None:
+    """Tables closed, people gone: the hub is as empty as at the beginning."""
+    async with open_house(tmp_path) as house:
+        empty = sizes(house.hub)
+        guests = [await house.guest(f"G{number}") for number in range(6)]
+        codes = []
+        for host, other in zip(guests[::2], guests[1::2], strict=True):
+            code = await host.open_table(options={"deals": 1})
+            codes.append(code)
+            await other.ask("join", table=code)
+            await host.ask("chat", table=code, text="hello")
+            await host.ask("start", table=code)
+            await other.ask("hint", table=code)
+            await other.ask("watch", table=codes[0])
+            await other.refusal("join", table="NOWHERE")
+        assert sizes(house.hub) != empty
+        for number, guest in enumerate(guests):
+            await guest.ask("leave", table=codes[number // 2])
+        for guest in guests:
+            guest.lose()
+        await house.wait(10_000)
+        fresh = await house.guest("Zoe")
+        code = await fresh.open_table()
+        await fresh.ask("chat", table=code, text="the bucket of the others is full again")
+        await fresh.ask("leave", table=code)
+        fresh.lose()
+        await house.wait(10_000)
+        left = sizes(house.hub)
+        assert left.pop("chat") == 1
+        empty.pop("chat")
+        assert left == empty
+
+
+def sizes(hub: Hub) -> dict[str, int]:
+    """How many things each of the hub's collections holds."""
+    return {
+        "online": len(hub.people._online),
+        "arriving": len(hub.people._arriving),
+        "waiting": len(hub.people._waiting),
+        "touched": len(hub.people._touched),
+        "live": len(hub.tables._live),
+        "audiences": len(hub.tables._audiences),
+        "loading": len(hub.tables._loading),
+        "alarms": len(hub.tables._alarms._set),
+        "lobby": len(hub.tables.lobby),
+        "players": len(hub.tables.lobby._players),
+        "tables_of": len(hub.tables.lobby._tables_of),
+        "lagging": len(hub._lagging),
+        "chat": len(hub._desk._chat),
+    }
