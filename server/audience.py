@@ -3,7 +3,7 @@
 A message is built once for everybody who may see the same, and encoded once for each encoding.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, KeysView
 
 from engine.facts import EVERYONE, Fact, Viewer, seen_by
 from protocol.encode import Plain, event_plain, facts_plain
@@ -27,6 +27,10 @@ class Audience:
 
     def __contains__(self, connection: Connection) -> bool:
         return connection in self._viewers
+
+    @property
+    def connections(self) -> KeysView[Connection]:
+        return self._viewers.keys()
 
     def add(self, connection: Connection, viewer: Viewer) -> None:
         self._viewers[connection] = viewer

@@ -91,7 +91,7 @@ def _spare_the_collector() -> None:
     """States are frozen and hold no cycles: looking for some at every turn only costs time."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(200_000, 20, 20)
 
 
 def _bot_thought(metrics: Metrics, seconds: float, lateness: Lateness) -> None:

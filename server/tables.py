@@ -186,7 +186,7 @@ class Tables:
                 case Publish():
                     audience = self.audience(table.code)
                     audience.publish(table, effect, self._now())
-                    self.people.touch(connection for connection, _ in audience)
+                    self.people.touch(audience.connections)
                 case Show():
                     self._show(table, effect)
                 case Tell():
@@ -206,7 +206,7 @@ class Tables:
         """Send everybody at a table something that stands outside its sequence."""
         audience = self.audience(code)
         audience.tell(message)
-        self.people.touch(connection for connection, _ in audience)
+        self.people.touch(audience.connections)
 
     def answer(self, key: Key, message: Plain, record: bool, then: Work | None = None) -> None:
         """Answer a command; what is to be recorded is stored first, and only `then` done."""
