@@ -34,14 +34,16 @@ from protocol.to_server import (
     ToServer,
     Watch,
 )
+from protocol.version import CLOSE_REFUSED
 from server.bot_pool import BotPool
 from server.connection import Connection
 from server.desk import Desk
 from server.metrics import Metrics
 from server.people import TRANSIENT, People
-from server.reception import CLOSE_REFUSED, Reception
+from server.reception import Reception
 from server.session.session import READS, Flooded
 from server.settings import Settings
+from server.slow_readers import SlowReaders
 from server.store import AnswerRow, EntryRow, Store, StoreError
 from server.table.answers import error_answer, ok_answer
 from server.table.clocks import Timing
@@ -54,8 +56,6 @@ log = structlog.get_logger()
 
 CLOSE_FLOOD = 1008
 CLOSE_RESTART = 1012
-CLOSE_LAGGING = 1013
-PATIENCE_WITH_LAG = 30.0
 READY_SECONDS = 2.0
 
 
@@ -87,9 +87,8 @@ class Hub:
         self._desk = Desk(settings, self.people, self.tables, now)
         self._reception = Reception(settings, store, self.people, self.tables, now)
         self._store = store
+        self._slow = SlowReaders(self.people, self.tables, metrics, now, wake)
         self._now = now
-        self._wake = wake
-        self._lagging: set[Connection] = set()
 
     async def receive(self, connection: Connection, raw: bytes | str) -> None:
         """Carry out one message of a connection, or say why not."""
@@ -110,7 +109,7 @@ class Hub:
 
     def gone(self, connection: Connection) -> None:
         """A connection is closed."""
-        self._lagging.discard(connection)
+        self._slow.forget(connection)
         identity = connection.session.identity
         if identity is None:
             return
@@ -121,17 +120,13 @@ class Hub:
     async def tick(self) -> None:
         """Do what is due at the tables, and see to those who have fallen behind."""
         await self.tables.tick()
-        for connection in tuple(self._lagging):
-            self._catch_up(connection)
+        self._slow.look()
         self.settle()
 
     def next_tick(self) -> float | None:
         """When `tick` wants to be called next."""
-        alarm = self.tables.next_alarm()
-        if not self._lagging:
-            return alarm
-        soon = self._now() + 0.25
-        return soon if alarm is None else min(alarm, soon)
+        times = (self.tables.next_alarm(), self._slow.next_look())
+        return min((time for time in times if time is not None), default=None)
 
     async def ready(self) -> str:
         """Why the server takes no games now; nothing if it does."""
@@ -159,12 +154,7 @@ class Hub:
     def settle(self) -> None:
         """Send what is ready to be sent."""
         for connection in self.people.flush():
-            if connection.is_lost():
-                connection.close(CLOSE_LAGGING, "too slow")
-            elif connection.lagging_since is None:
-                connection.lagging_since = self._now()
-                self._lagging.add(connection)
-                self._wake(self._now() + 0.25)
+            self._slow.note(connection)
 
     async def _hello(self, connection: Connection, hello: Hello) -> None:
         try:
@@ -283,15 +273,3 @@ class Hub:
 
     def _refuse(self, connection: Connection, id: int | None, code: ErrorCode, reason: str) -> None:
         self.people.put(connection, error_plain(id, code, reason))
-
-    def _catch_up(self, connection: Connection) -> None:
-        """One fresh snapshot of each table for a client that reads again; an end to the others."""
-        since = connection.lagging_since
-        if since is None or self._now() - since > PATIENCE_WITH_LAG:
-            self._lagging.discard(connection)
-            connection.close(CLOSE_LAGGING, "too slow")
-        elif connection.has_caught_up():
-            self._lagging.discard(connection)
-            connection.lagging_since = None
-            self.people.put(connection, {"type": "notice", "kind": "lagging"})
-            self.tables.show_again(connection)

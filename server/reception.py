@@ -11,7 +11,7 @@ from protocol.encode import Plain, event_plain, facts_plain, plain
 from protocol.errors import ProtocolError
 from protocol.to_client import Limits, Welcome
 from protocol.to_server import Hello
-from protocol.version import OLDEST, VERSION
+from protocol.version import CLOSE_REPLACED, OLDEST, VERSION
 from server.connection import Connection
 from server.people import People
 from server.session.session import Identity
@@ -25,8 +25,6 @@ from server.tables import Tables
 from server.words import clean
 
 CHAT_LENGTH = 500
-CLOSE_REPLACED = 4000
-CLOSE_REFUSED = 4001
 
 
 class Reception:

@@ -290,6 +290,6 @@ def sizes(hub: Hub) -> dict[str, int]:
         "lobby": len(hub.tables.lobby),
         "players": len(hub.tables.lobby._players),
         "tables_of": len(hub.tables.lobby._tables_of),
-        "lagging": len(hub._lagging),
+        "lagging": len(hub._slow._slow),
         "chat": len(hub._desk._chat),
     }
