@@ -154,7 +154,8 @@ class House:
             elif self.store.refusing:
                 await asyncio.sleep(0)
             elif self.store.waiting:
-                await self.store.ping()
+                # Writes are made in order: when this one is done, all before it are.
+                await self.store.save(Write())
             else:
                 return
 
@@ -171,7 +172,9 @@ class House:
 
     def table(self, code: str) -> Table:
         """A table that is loaded."""
-        return next(table for table in self.hub.tables if table.code == code)
+        table = self.hub.tables.live(code)
+        assert table is not None, f"{code} is not loaded"
+        return table
 
     def state(self, code: str) -> TableState:
         return self.table(code).state

@@ -1,0 +1,195 @@
+"""Matches played at a whole server, with every frame that went to a seat or a spectator kept."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from engine.cards import TOKENS
+from protocol.encode import Plain
+from protocol.version import JSON, MSGPACK
+from server.records import entry_of
+from server.table.entries import Entry
+from tests.server.house import Guest, House
+
+LONGEST = 1000
+"""Rounds after which a match that does not end is left as it is."""
+MOST_COLUMNS = {2: 13, 3: 8, 4: 13, 5: 10, 6: 13, 7: 11, 8: 13}
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One message to a player, when the table stood at entry `seq`."""
+
+    player: str
+    seq: int
+    message: Plain
+
+
+@dataclass
+class Recording:
+    """A match: what was sent to whom, what was said by whom, and the log."""
+
+    code: str
+    seats: int
+    sent: list[Sent] = field(default_factory=list)
+    said: dict[tuple[str, int], Mapping[str, Any]] = field(default_factory=dict)
+    log: list[Entry] = field(default_factory=list)
+
+
+class Recorder(Guest):
+    """A client that believes everything and checks nothing; it only keeps and counts."""
+
+    recording: Recording | None = None
+    question: Mapping[str, Any] = {}
+    seq = 0
+
+    async def say(self, message: object) -> None:
+        assert isinstance(message, dict)
+        if self.recording is not None:
+            self.recording.said[self.player, message["id"]] = message
+        await super().say(message)
+
+    def _hear(self, frame: bytes | str) -> None:
+        recording = self.recording
+        for message in self.codec.load(frame):
+            if message.get("id") is not None:
+                self.answers[message["id"]].append(message)
+            if recording is None:
+                continue
+            seq = self.house.state(recording.code).seq
+            recording.sent.append(Sent(self.player, seq, message))
+            if message["type"] in ("table", "event"):
+                self.seq = max(self.seq, message["seq"])
+                self.question = message.get("question", self.question)
+
+
+class Match:
+    """One table with people in most seats, a spectator, and some mischief."""
+
+    def __init__(self, house: House, rng: Random, number: int, bots: Sequence[int]) -> None:
+        self.house = house
+        self.rng = rng
+        self.bots = bots
+        self.seats = 2 + number % 7
+        self.deals = 2 if number % 25 == 0 else 1
+        self.people: dict[int, Recorder] = {}
+        self.onlookers: list[Recorder] = []
+
+    async def open(self) -> None:
+        """Everybody sits down; the spectator sees it from the beginning."""
+        rng = self.rng
+        host = await self._person("Host")
+        options = {"deals": self.deals, "columns": rng.randint(0, MOST_COLUMNS[self.seats])}
+        number = await host.send(
+            "create_table", game="black_queen", seats=self.seats, options=options
+        )
+        await self.house.calm()
+        self.code = str(host.answers[number][0]["table"])
+        self.recording = Recording(self.code, self.seats)
+        self.people[0] = host
+        host.recording = self.recording
+        await host.send("sync", table=self.code)
+        await self._onlooker()
+        humans = rng.randint(max(1, self.seats - 2), self.seats)
+        for seat in range(1, humans):
+            self.people[seat] = await self._person(f"P{seat}")
+            self.people[seat].recording = self.recording
+            await self.people[seat].send("join", table=self.code, seat=seat)
+        await self.house.calm()
+        await host.send("start", table=self.code, fill=rng.choice(self.bots))
+        await self.house.calm()
+        for person in (*self.people.values(), *self.onlookers):
+            await person.send("sync", table=self.code)
+
+    @property
+    def going_on(self) -> bool:
+        return self.house.state(self.code).phase == "playing"
+
+    async def step(self) -> None:
+        """Whoever is asked moves; now and then somebody does something else."""
+        state = self.house.state(self.code)
+        if not self.going_on:
+            return
+        if self.rng.random() < 0.04:
+            await self._mischief(state.to_act[0])
+        person = self.people.get(state.to_act[0])
+        if person is not None and person.question.get("choices"):
+            action = self.rng.choice(person.question["choices"]["actions"])
+            turn = person.question["turn"]
+            await person.send("act", table=self.code, turn=turn, action=action)
+
+    async def close(self) -> Recording:
+        stored = await self.house.store.load(self.code)
+        assert stored is not None
+        self.recording.log = [entry_of(row) for row in stored[1]]
+        for person in (*self.people.values(), *self.onlookers):
+            person.lose()
+        return self.recording
+
+    async def _mischief(self, asked: int) -> None:
+        rng, code = self.rng, self.code
+        anybody = rng.choice([*self.people.values(), *self.onlookers])
+        token = rng.choice(TOKENS)
+        match rng.randrange(9):
+            case 0:
+                await anybody.send("sync", table=code)
+            case 1:
+                anybody.lose()
+                anybody.connect(self.house)
+                await anybody.hello(resume={code: rng.randint(0, anybody.seq)})
+            case 2:
+                await anybody.send("act", table=code, turn=0, action=f"play {token}")
+            case 3:
+                turn = self.house.state(code).turn
+                await anybody.send("act", table=code, turn=turn, action=f"play {token}@1")
+            case 4 if asked in self.people:
+                await self.people[asked].send("hint", table=code)
+            case 5:
+                await anybody.send("chat", table=code, text="well played")
+            case 6:
+                await self._onlooker()
+            case 7 if len(self.people) > 1:
+                await self._swap(rng.choice([seat for seat in self.people if seat]))
+            case _:
+                await anybody.send("list_tables")
+
+    async def _swap(self, seat: int) -> None:
+        """Somebody gets up, a bot sits down, and somebody new takes its place."""
+        await self.people.pop(seat).send("leave", table=self.code)
+        await self.house.calm()
+        if self.going_on:
+            newcomer = self.rng.choice(self.onlookers)
+            await newcomer.send("join", table=self.code, seat=seat)
+            await self.house.calm()
+            if self.house.state(self.code).seat_of(newcomer.player) == seat:
+                self.onlookers.remove(newcomer)
+                self.people[seat] = newcomer
+                await self._onlooker()
+
+    async def _person(self, name: str) -> Recorder:
+        person = Recorder(self.house, self.rng.choice((MSGPACK, JSON)))
+        await person.hello(name=name)
+        return person
+
+    async def _onlooker(self) -> None:
+        walter = await self._person("Walter")
+        walter.recording = self.recording
+        await walter.send("watch", table=self.code)
+        self.onlookers.append(walter)
+
+
+async def record(
+    house: House, rng: Random, numbers: Sequence[int], bots: Sequence[int] = (0, 1, 2)
+) -> list[Recording]:
+    """Play these matches side by side to their ends, with bots of these strengths."""
+    matches = [Match(house, rng, number, bots) for number in numbers]
+    for match in matches:
+        await match.open()
+    for _ in range(LONGEST):
+        for match in matches:
+            await match.step()
+        await house.calm()
+        if not any(match.going_on for match in matches):
+            break
+    return [await match.close() for match in matches]
