@@ -1,6 +1,6 @@
 """`blackqueen arena GAME`: let two strengths of a game play each other and compare them.
 
-Exit codes: 0 done, 2 the contest asked for cannot be played, 130 interrupted (what was done by
+Exit codes: 0 done, 1 a worker was killed, 2 the contest asked for cannot be played, 130 interrupted (what was done by
 then is printed).
 """
 
@@ -8,6 +8,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 
 from bots.arena import BadContest, Lineup, arrange
@@ -16,6 +17,7 @@ from bots.arena_progress import Progress
 from bots.arena_statistics import Interval, Summary, summarise
 from engine.errors import EngineError
 
+_FAILED = 1
 _INTERRUPTED = 130
 
 
@@ -65,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"blackqueen arena: {error}", file=sys.stderr)
         return 2
     results = []
-    interrupted = False
+    code, stopped = 0, ""
     progress = Progress(sys.stderr, arguments.deals, "deals")
     workers = min(arguments.workers or cores(), arguments.deals)
     try:
@@ -74,14 +76,16 @@ def run(arguments: argparse.Namespace) -> int:
                 results.append(result)
                 progress.show(len(results))
     except KeyboardInterrupt:
-        interrupted = True
+        code, stopped = _INTERRUPTED, "interrupted"
+    except BrokenProcessPool:
+        code, stopped = _FAILED, "a worker process was killed (out of memory?); stopped"
     progress.clear()
     if results:
         summary = summarise(contest, results)
         print(json.dumps(as_json(summary)) if arguments.json else as_text(summary))
-    if interrupted:
-        print(f"interrupted after {len(results)} deals", file=sys.stderr)
-    return _INTERRUPTED if interrupted else 0
+    if stopped:
+        print(f"{stopped} after {len(results)} deals", file=sys.stderr)
+    return code
 
 
 def as_json(summary: Summary) -> dict[str, object]:

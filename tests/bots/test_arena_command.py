@@ -3,6 +3,7 @@
 import io
 import json
 from collections.abc import Iterator
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from multiprocessing import active_children
 
@@ -112,20 +113,32 @@ def test_bad_arguments(words: list[str], says: str, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize("done", [0, 2])
-def test_interrupted(
-    done: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("end", "code", "says"),
+    [
+        (KeyboardInterrupt, 130, "interrupted"),
+        (BrokenProcessPool, 1, "a worker process was killed (out of memory?); stopped"),
+    ],
+)
+def test_an_early_end(
+    done: int,
+    end: type[BaseException],
+    code: int,
+    says: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Ctrl-C prints what is done, and says how much that is, with exit code 130."""
+    """Ctrl-C, or the loss of a worker, prints what is done and says how much that is."""
 
     def play(contest: Contest, deals: int, workers: int) -> Iterator[DealResult]:
         for deal in range(done):
             yield play_deal(contest, deal)
-        raise KeyboardInterrupt
+        raise end
 
     monkeypatch.setattr(arena_command, "play_deals", play)
-    assert arena("--deals", "50", "--seats", "2", "--json") == 130
+    assert arena("--deals", "50", "--seats", "2", "--json") == code
     told = capsys.readouterr()
-    assert told.err == f"interrupted after {done} deals\n"
+    assert told.err == f"{says} after {done} deals\n"
     if done:
         assert json.loads(told.out)["deals"] == done
     else:

@@ -186,6 +186,7 @@ async def test_a_slow_reader_gets_no_events_and_then_one_snapshot(tmp_path: Path
         await house.wait(0.5)
         heard = [message["type"] for message in slow.ann.take() if message["type"] != "chat"]
         assert heard == ["notice", "table"]
+        assert 'slow_clients_total{outcome="snapshot"} 1.0' in house.metrics.render()[1].decode()
         seen, other = slow.ann.tables[slow.code], slow.bea.tables[slow.code]
         assert (seen.seq, seen.info, seen.view) == (other.seq, other.info, other.view)
         await slow.events(2)
@@ -231,6 +232,7 @@ async def test_a_reader_who_never_reads_is_cut_off(tmp_path: Path) -> None:
         for _ in range(30):
             await hungry.send("games", game="black_queen")
         assert hungry.closed() == (1013, "too slow")
+        assert 'slow_clients_total{outcome="dropped"} 2.0' in house.metrics.render()[1].decode()
 
 
 async def test_a_slow_reader_who_hangs_up_is_forgotten(tmp_path: Path) -> None:
