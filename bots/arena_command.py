@@ -1,7 +1,7 @@
 """`blackqueen arena GAME`: let two strengths of a game play each other and compare them.
 
-Exit codes: 0 done, 1 a worker was killed, 2 the contest asked for cannot be played, 130 interrupted (what was done by
-then is printed).
+Exit codes: 0 done, 1 a worker process was killed, 2 the contest asked for cannot be played,
+130 interrupted. What was done by then is printed.
 """
 
 import argparse
