@@ -42,11 +42,13 @@ QUICK = {
 class MoodyStore(Store):
     """A real store that refuses writes while `broken`, and keeps them back between two calls.
 
-    Reads wait at the `gate`, which is told the name of the read.
+    Reads wait at the `gate`, which is told the name of the read. While `careless`, only players
+    are written and all else is said to be, which is fast.
     """
 
     broken = False
-    refusing = 0
+    careless = False
+    reporting = 0
     kept: list[tuple[Write, Done]] | None = None
     gate: Callable[[str], Awaitable[None]] | None = None
 
@@ -54,16 +56,16 @@ class MoodyStore(Store):
         if self.kept is not None:
             self.kept.append((write, done))
             return
-        if not self.broken:
+        if not self.broken and (write.players or not self.careless):
             super().commit(write, done)
             return
-        self.refusing += 1
+        self.reporting += 1
 
-        def refuse() -> None:
-            self.refusing -= 1
-            done(StoreUnavailable("disk full"))
+        def report() -> None:
+            self.reporting -= 1
+            done(StoreUnavailable("disk full") if self.broken else None)
 
-        asyncio.get_running_loop().call_soon(refuse)
+        asyncio.get_running_loop().call_soon(report)
 
     def keep_back(self) -> None:
         """From now on nothing reaches the disk, until it is let go."""
@@ -151,7 +153,7 @@ class House:
             due = self.hub.next_tick()
             if due is not None and due <= self.now:
                 await self.hub.tick()
-            elif self.store.refusing:
+            elif self.store.reporting:
                 await asyncio.sleep(0)
             elif self.store.waiting:
                 # Writes are made in order: when this one is done, all before it are.
