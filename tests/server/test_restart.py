@@ -161,8 +161,8 @@ DAMAGE = {
     "no such game": "update entries set body = replace(body, 'black_queen', 'tarot') where seq = 1",
     "an illegal move": "update entries set body = replace(body, 'play ', 'play A') "
     "where kind = 'act'",
-    "another's move": 'update entries set body = \'{"seat":1,"action":"play 2C","by":'
-    "\"player\"}' where kind = 'act'",
+    "another's move": """update entries set body = replace(replace(replace(body,
+    '"seat":0', '"seat":?'), '"seat":1', '"seat":0'), '"seat":?', '"seat":1') where kind = 'act'""",
     "a wrong seed": "update entries set body = '{\"seed\":\"00\"}' where kind = 'dealt'",
 }
 
