@@ -1,5 +1,6 @@
 """Players in the test's own process, who draw their moves and keep a diary."""
 
+from dataclasses import replace
 from random import Random
 
 from engine.choices import random_action
@@ -9,8 +10,10 @@ from protocol.errors import NOT_NOW, ProtocolError
 from protocol.to_server import Act
 from tests.e2e.diary import Diary
 
-HASTY = Patience(first=0.02, longest=0.1, opening=2.0, give_up_after=30.0, ping=0.25)
-"""For tests: notices soon that the server is gone, and is back as soon as it is."""
+HASTY = Patience(first=0.02, longest=0.1, opening=2.0, give_up_after=30.0)
+"""For tests: back as soon as the server is."""
+WARY = replace(HASTY, ping=0.25)
+"""Notices soon that a connection is frozen, and now and then suspects a slow one."""
 
 
 async def play(client: Client, diary: Diary, rng: Random) -> None:

@@ -13,7 +13,7 @@ from protocol.to_server import AddBot, Chat, CreateTable, Join, Ready, Start, Wa
 from protocol.version import JSON, MSGPACK
 from tests.counts import count
 from tests.e2e.diary import Diary
-from tests.e2e.players import HASTY, play, watch
+from tests.e2e.players import HASTY, WARY, play, watch
 from tests.e2e.processes import Programs, free_port, table_code, told
 from tests.e2e.proxy import Proxy, proxy
 from tests.e2e.stored import only_table
@@ -22,13 +22,14 @@ pytestmark = pytest.mark.e2e
 
 SERVER_FLAGS = ("--ping-seconds", "0.25")
 """The server too notices soon that a connection is frozen."""
+MISHAPS = 20
 LONGEST_PEACE = 0.06
 """Seconds between two mishaps: some ten moves."""
 
 
 async def vandalize(proxies: list[Proxy], rng: Random) -> None:
-    """Do something bad to one connection after the other, for ever."""
-    while True:
+    """Do something bad to one connection after the other."""
+    for _ in range(MISHAPS):
         await asyncio.sleep(rng.uniform(0.0, LONGEST_PEACE))
         victim = rng.choice(proxies)
         match rng.randrange(4):
@@ -54,28 +55,24 @@ async def test_broken_connections_cost_nothing(programs: Programs, rng: Random, 
         proxies = [await stack.enter_async_context(proxy(server.port)) for _ in diaries]
         clients = [
             await stack.enter_async_context(
-                connect(each.url, name=name, subprotocol=form, patience=HASTY)
+                connect(each.url, name=name, subprotocol=form, patience=WARY)
             )
             for each, name, form in zip(proxies, "ABCD", (MSGPACK, JSON) * 2, strict=True)
         ]
-        opened = await clients[0].ask(CreateTable, game="black_queen", options={"deals": 2})
+        opened = await clients[0].ask(CreateTable, game="black_queen", options={"deals": 3})
         async with asyncio.TaskGroup() as tasks:
-            playing = [
+            for client, diary in zip(clients, diaries, strict=True):
                 tasks.create_task(play(client, diary, Random(rng.random())))
-                for client, diary in zip(clients, diaries, strict=True)
-            ]
-            havoc = tasks.create_task(vandalize(proxies, rng))
+            tasks.create_task(vandalize(proxies, rng))
             for client in clients[1:]:
                 await client.ask(Join, table=opened.table)
             for client in clients:
                 await client.ask(Ready, table=opened.table)
-            await asyncio.gather(*playing)
-            havoc.cancel()
     await server.stop()
     stored = only_table(programs.data)
     for diary in diaries:
         diary.check(stored)
-        assert diary.returns > 0
+    assert sum(diary.returns for diary in diaries) > MISHAPS / 4
     assert {entry.body.by for entry in stored.entries if entry.body.kind == "act"} == {"player"}
 
 
@@ -168,7 +165,7 @@ async def test_late_bytes_of_a_lost_connection_do_nothing(programs: Programs) ->
     """A command sent again over a new connection is not carried out when the first arrives."""
     server = await programs.serve("--ping-seconds", "20")
     async with proxy(server.port) as between, AsyncExitStack() as stack:
-        ann = await stack.enter_async_context(connect(between.url, name="Ann", patience=HASTY))
+        ann = await stack.enter_async_context(connect(between.url, name="Ann", patience=WARY))
         ben = await stack.enter_async_context(connect(server.url, name="Ben", patience=HASTY))
         code = (await ann.ask(CreateTable, game="black_queen")).table
         await ben.ask(Join, table=code)
@@ -193,7 +190,7 @@ async def test_a_client_that_was_killed_finds_its_seat(programs: Programs, rng: 
     """A client started again under its name is the same player and plays its match to the end."""
     server = await programs.serve()
     words = ("--auto", "--json", "--name", "Ann", "--option", "bot_delay=0.02")
-    opens = ("--create", "black_queen", "--start", "2", "--fill", "0", "--option", "deals=2")
+    opens = ("--create", "black_queen", "--start", "2", "--fill", "0", "--option", "deals=1")
     first = await programs.run("join", server.url, *opens, *words)
     code = await table_code(first)
     guest = await programs.run("bot", server.url, code, "--strength", "0", "--json")

@@ -59,7 +59,7 @@ async def test_the_server_fills_up_with_bots(programs: Programs) -> None:
     """Two clients start, the server's own bots take the other two seats and play to the end."""
     server = await programs.serve()
     auto = ("--auto", "--json", "--name")
-    opens = ("--create", "black_queen", "--start", "2", "--fill", "1")
+    opens = ("--create", "black_queen", "--start", "2", "--fill", "1", "--option", "deals=2")
     host = await programs.run("join", server.url, *opens, *auto, "Ann")
     guest = await programs.run("join", server.url, await table_code(host), *auto, "Ben")
     await asyncio.gather(host.done(), guest.done())

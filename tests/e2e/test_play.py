@@ -63,9 +63,9 @@ async def test_whatever_ends_it_nothing_is_left_behind(
 @pytest.mark.timeout(60)
 async def test_a_kept_table_goes_on_next_time(programs: Programs) -> None:
     """With `--data` a match that was broken off is played on by the next call."""
-    words = ("play", "--json", "--data", "kept", "--option", "deals=2")
+    words = ("play", "--json", "--data", "kept", "--option", "deals=1")
     first = await programs.run(*words, "--option", "bot_delay=0.02")
-    await told(first, 40)
+    await told(first, 30)
     first.signal(signal.SIGINT)
     assert await first.ended() == 130
     second = await programs.run(*words)
