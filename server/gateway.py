@@ -19,7 +19,7 @@ from websockets.protocol import State
 from websockets.typing import Subprotocol
 
 from protocol.codec import codec_for
-from protocol.version import SUBPROTOCOLS
+from protocol.version import CLOSE_REFUSED, SUBPROTOCOLS
 from server.connection import Connection
 from server.hub import Hub
 from server.metrics import Metrics
@@ -29,7 +29,7 @@ from server.settings import Settings
 log = structlog.get_logger()
 
 HELLO_SECONDS = 10.0
-"""How long a new connection may stay silent."""
+"""How long a new connection may do without a hello that is welcomed."""
 CLOSE_SECONDS = 10.0
 """How long a client may take to say goodbye."""
 
@@ -134,13 +134,15 @@ class Gateway:
         self._metrics.connections.inc()
         try:
             async with asyncio.timeout(HELLO_SECONDS):
-                await self._hub.receive(connection, await websocket.recv())
+                while session.identity is None:
+                    await self._hub.receive(connection, await websocket.recv())
             async for raw in websocket:
                 await self._hub.receive(connection, raw)
         except ConnectionClosed:
             log.debug("connection_lost", address=address)
         except TimeoutError:
             log.info("connection_silent", address=address)
+            await websocket.close(CLOSE_REFUSED, "hello_first")
         finally:
             self._hub.gone(connection)
             self._metrics.connections.dec()

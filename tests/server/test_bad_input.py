@@ -1,0 +1,339 @@
+"""Bad input at the socket: each kind gets the answer that docs/protocol.md promises for it.
+
+While it comes, a match is played beside by two others, to whom every event must come in order. The
+server's log must hold no traceback.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+from websockets.asyncio.client import connect as dial
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.frames import Frame, Opcode
+from websockets.protocol import State
+from websockets.typing import Subprotocol
+
+from protocol.to_server import MAX_ID
+from protocol.version import JSON, MSGPACK
+from server import gateway
+from tests.server.listening import Beside, Listening, Raw, listening, match_beside
+
+Logged = list[structlog.typing.EventDict]
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Listening]:
+    async with listening(tmp_path) as server:
+        yield server
+
+
+@pytest.fixture(autouse=True)
+async def beside(
+    server: Listening, log_events: Logged, caplog: pytest.LogCaptureFixture
+) -> AsyncIterator[Beside]:
+    """The match that must not notice anything, and the log that must not show a fault."""
+    caplog.set_level(logging.INFO)
+    async with match_beside(server.url) as beside:
+        yield beside
+        await beside.more()
+    assert [event for event in log_events if "exc_info" in event] == []
+    assert [event for event in log_events if event["log_level"] in ("error", "critical")] == []
+    assert [record for record in caplog.records if record.exc_info] == []
+    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+HELLO = {"type": "hello", "id": 1, "version": 1, "client": "c"}
+
+
+@pytest.mark.parametrize(
+    ("subprotocol", "frame"),
+    [
+        (MSGPACK, b"\xc1"),
+        (MSGPACK, b""),
+        (MSGPACK, b"\x81"),
+        (MSGPACK, b"\xdf\xff\xff\xff\xff"),
+        (MSGPACK, b"\x91" * 5000),
+        (MSGPACK, b"\x80\x80"),
+        (MSGPACK, b"\xa1\xff"),
+        (MSGPACK, '{"type":"ping","id":1}'),
+        (JSON, b'{"type":"ping","id":1}'),
+        (JSON, ""),
+        (JSON, "{"),
+        (JSON, "[" * 60_000),
+        (JSON, '"ping"'),
+        (JSON, "null"),
+        (JSON, '{"type":"ping","id":NaN}'),
+        (JSON, '[{"type":"ping","id":1}]'),
+    ],
+)
+async def test_what_is_no_message_is_bad_and_has_no_number(
+    server: Listening, subprotocol: str, frame: bytes | str
+) -> None:
+    """Not the encoding, not one value, not an object: `bad_message` with id null."""
+    async with server.guest(subprotocol) as raw:
+        await raw.websocket.send(frame)
+        (answer,) = await raw.heard()
+        assert (answer["type"], answer["id"], answer["code"]) == ("error", None, "bad_message")
+        assert (await raw.ask({"type": "ping", "id": 2}))["type"] == "pong"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"type": "sing"},
+        {"type": ["ping"]},
+        {"type": "ping", "loud": True},
+        {"type": "act", "table": "X", "turn": "1", "action": "play QS"},
+        {"type": "act", "table": "X", "turn": 1, "action": ""},
+        {"type": "act", "table": "X", "turn": 1, "action": "x" * 513},
+        {"type": "act", "table": "X", "turn": -1, "action": "play QS"},
+        {"type": "join"},
+        {"type": "join", "table": "", "seat": 0},
+        {"type": "join", "table": "X" * 17},
+        {"type": "join", "table": "X", "seat": 64},
+        {"type": "create_table", "game": "black_queen", "options": {"deals": 1.5}},
+        {"type": "create_table", "game": "black_queen", "settings": {"colour": "red"}},
+        {"type": "chat", "table": "X", "text": "\x1b[2J"},
+        {},
+    ],
+    ids=str,
+)
+async def test_a_message_that_does_not_fit_is_bad_under_its_number(
+    server: Listening, message: dict[str, Any]
+) -> None:
+    """Unknown type, unknown or missing field, wrong value: the reason names what is wrong."""
+    async with server.guest() as raw:
+        answer = await raw.ask({"id": 7, **message})
+        assert answer["code"] == "bad_message"
+        assert 0 < len(answer["reason"]) < 1000
+
+
+@pytest.mark.parametrize("id", [0, -1, MAX_ID + 1, 1.5, "7", None, True])
+async def test_a_number_that_is_none_is_not_repeated(server: Listening, id: object) -> None:
+    """A command without a usable number gets its error without one."""
+    async with server.guest() as raw:
+        await raw.say({"type": "ping", "id": id})
+        (answer,) = await raw.heard()
+        assert (answer["id"], answer["code"]) == (None, "bad_message")
+
+
+async def test_text_that_is_not_utf_8_ends_the_connection(server: Listening) -> None:
+    """The WebSocket protocol itself forbids it: closed with 1007."""
+    async with server.guest() as raw:
+        raw.websocket.transport.write(Frame(Opcode.TEXT, b'{"type":"\xff"}').serialize(mask=True))
+        assert (await raw.end())[0] == 1007
+
+
+async def test_a_message_of_ten_megabytes_ends_the_connection(server: Listening) -> None:
+    """Longer than `welcome` allows: closed with 1009."""
+    # Left without a goodbye: the client's library trips over what it could not send any more.
+    raw = Raw(await dial(server.url, subprotocols=[Subprotocol(MSGPACK)]), MSGPACK)
+    welcome = await raw.ask(HELLO)
+    assert welcome["limits"]["message_bytes"] == 65_536
+    await raw.websocket.send(b"\x00" * 10_000_000)
+    assert (await raw.end())[0] == 1009
+
+
+async def test_a_message_of_the_greatest_length_is_read(server: Listening) -> None:
+    """Up to the limit a message is judged by what it says."""
+    async with server.guest() as raw:
+        await raw.websocket.send('{"type":"ping","id":2}'.ljust(65_536))
+        assert (await raw.heard())[0]["type"] == "pong"
+
+
+async def test_moves_out_of_turn_are_refused(server: Listening, beside: Beside) -> None:
+    """Wrong turn, another's seat, no seat, no such table, no such card: each by its own code."""
+    async with server.guest() as zoe, server.guest() as yan:
+        opened = await zoe.ask({"type": "create_table", "id": 2, "game": "black_queen", "seats": 2})
+        table = opened["table"]
+        act = {"type": "act", "table": table, "turn": 1, "action": "play QS"}
+        assert (await zoe.ask({**act, "id": 3}))["code"] == "wrong_phase"
+        assert (await yan.ask({**act, "id": 3}))["code"] == "not_seated"
+        assert (await yan.ask({"type": "join", "id": 4, "table": table}))["type"] == "ok"
+        assert (await zoe.ask({"type": "start", "id": 5, "table": table}))["type"] == "ok"
+        state = server.hub.tables.live(table)
+        assert state is not None
+        (turn_of,) = state.state.to_act
+        asked, idle = (zoe, yan) if turn_of == 0 else (yan, zoe)
+        assert (await idle.ask({**act, "id": 6}))["code"] == "not_your_turn"
+        assert (await asked.ask({**act, "id": 6, "turn": 9}))["code"] == "stale_turn"
+        assert (await asked.ask({**act, "id": 7, "turn": 0}))["code"] == "stale_turn"
+        assert (await asked.ask({**act, "id": 8, "action": "fold"}))["code"] == "bad_action"
+        answer = await asked.ask({**act, "id": 9, "action": "play 2C@13"})
+        assert answer["code"] == "illegal_action"
+        assert (await zoe.ask({**act, "id": 10, "table": "NOWHERE"}))["code"] == "unknown_table"
+        assert (await zoe.ask({**act, "id": 11, "table": beside.table}))["code"] == "not_seated"
+
+
+async def test_a_token_is_the_identity(server: Listening) -> None:
+    """Who has it is the player: the newest connection counts, the older is told and closed."""
+    async with server.guest() as zoe, server.socket() as thief:
+        await thief.say({**HELLO, "token": zoe.welcome["token"]})
+        (welcome,) = await thief.heard()
+        assert welcome["player"] == zoe.welcome["player"]
+        assert await zoe.heard() == [{"type": "notice", "kind": "replaced"}]
+        assert await zoe.end() == (4000, "replaced")
+        assert (await thief.ask({"type": "ping", "id": 2}))["type"] == "pong"
+
+
+@pytest.mark.parametrize(
+    ("hello", "code"),
+    [
+        ({"token": "made up"}, "unauthorized"),
+        ({"token": ""}, "unauthorized"),
+        ({"version": 2}, "version_unsupported"),
+        ({"version": 0}, "version_unsupported"),
+        ({"version": MAX_ID}, "version_unsupported"),
+    ],
+)
+async def test_a_hello_that_cannot_be_welcomed_ends_the_connection(
+    server: Listening, hello: dict[str, Any], code: str
+) -> None:
+    """Unknown token or version: an error under its number, then 4001 with the code as reason."""
+    async with server.socket() as raw:
+        answer = await raw.ask({**HELLO, **hello})
+        assert answer["code"] == code
+        assert await raw.end() == (4001, code)
+
+
+async def test_before_hello_nothing_is_done(server: Listening) -> None:
+    """`hello_first`, also for a second hello."""
+    async with server.socket() as raw:
+        assert (await raw.ask({"type": "ping", "id": 5}))["code"] == "hello_first"
+        assert (await raw.ask(HELLO))["type"] == "welcome"
+        assert (await raw.ask({**HELLO, "id": 2}))["code"] == "hello_first"
+        assert (await raw.ask({"type": "ping", "id": 5}))["type"] == "pong"
+
+
+@pytest.mark.parametrize("says", [None, {"type": "ping", "id": 1}], ids=["nothing", "no hello"])
+async def test_who_does_not_say_hello_is_hung_up_on(
+    server: Listening, monkeypatch: pytest.MonkeyPatch, says: dict[str, Any] | None
+) -> None:
+    """Silent, or speaking of anything else: after ten seconds 4001."""
+    monkeypatch.setattr(gateway, "HELLO_SECONDS", 0.1)
+    async with server.socket() as raw:
+        if says is not None:
+            await raw.say(says)
+        assert await raw.end() == (4001, "hello_first")
+
+
+async def test_a_flood_is_refused_and_then_cut_off(server: Listening) -> None:
+    """A thousand messages and more a second: `rate_limited` for each, and at last 1008."""
+    async with server.guest(MSGPACK) as raw:
+        limited = 0
+
+        async def listen() -> None:
+            nonlocal limited
+            with suppress(ConnectionClosed):
+                async for frame in raw.websocket:
+                    told = raw.codec.load(frame)
+                    limited += sum(message.get("code") == "rate_limited" for message in told)
+
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(listen())
+            for number in range(2, 10_000):
+                if raw.websocket.state is not State.OPEN:
+                    break
+                await raw.say({"type": "ping", "id": number})
+                if number % 50 == 0:
+                    await asyncio.sleep(0)
+        assert raw.websocket.close_code == 1008
+        assert limited >= 1000
+
+
+@pytest.mark.parametrize("offered", [None, ["chess.v1"], ["blackqueen.v9.json"]])
+async def test_without_a_known_subprotocol_no_connection_is_made(
+    server: Listening, offered: list[str] | None
+) -> None:
+    """The handshake is refused with HTTP 400."""
+    names = None if offered is None else [Subprotocol(name) for name in offered]
+    with pytest.raises(InvalidStatus) as refused:
+        async with dial(server.url, subprotocols=names):
+            pass
+    assert refused.value.response.status_code == 400
+
+
+async def exchange(server: Listening, request: bytes) -> bytes:
+    """All that comes back on a connection on which `request` was written."""
+    port = int(server.url.rpartition(":")[2])
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(request)
+    try:
+        return await reader.read()
+    finally:
+        writer.close()
+
+
+@pytest.mark.parametrize(
+    ("request_line", "status"),
+    [
+        (b"GET /healthz HTTP/1.1", b"200"),
+        (b"GET /readyz HTTP/1.1", b"200"),
+        (b"GET /metrics HTTP/1.1", b"200"),
+        (b"GET / HTTP/1.1", b"200"),
+        (b"GET /?x=1 HTTP/1.1", b"200"),
+        (b"GET /secret HTTP/1.1", b"404"),
+        (b"GET /../../etc/passwd HTTP/1.1", b"404"),
+    ],
+)
+async def test_plain_pages_are_few(server: Listening, request_line: bytes, status: bytes) -> None:
+    """Health, readiness, figures, a word of welcome; nothing else is there."""
+    answer = await exchange(server, request_line + b"\r\nHost: x\r\n\r\n")
+    assert answer.split(b" ")[1] == status
+
+
+@pytest.mark.parametrize(
+    "request_bytes",
+    [
+        b"HELLO\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}",
+        b"GET /" + b"a" * 20_000 + b" HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 500 + b"\r\n",
+    ],
+    ids=["no HTTP", "TLS", "half a handshake", "POST", "long line", "many headers"],
+)
+async def test_what_is_no_websocket_is_turned_away(server: Listening, request_bytes: bytes) -> None:
+    """Whatever it is, the connection ends, and the log is not filled with it."""
+    port = int(server.url.rpartition(":")[2])
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(request_bytes)
+    writer.write_eof()
+    await reader.read()
+    writer.close()
+
+
+async def test_a_connection_that_breaks_off_is_nothing_special(server: Listening) -> None:
+    """Cut in the handshake, before hello, in the middle of a frame, without a goodbye."""
+    port = int(server.url.rpartition(":")[2])
+    for beginning in (b"", b"GET / HT", b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n"):
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(beginning)
+        await writer.drain()
+        writer.transport.abort()
+    for message in (None, HELLO):
+        async with server.socket() as raw:
+            if message is not None:
+                await raw.ask(message)
+            raw.websocket.transport.write(b"\x81\xfe\x01")
+            raw.websocket.transport.abort()
+
+
+async def test_so_many_connections_and_no_more(tmp_path: Path) -> None:
+    """Over the limits the handshake is refused with 503, and a place that is left is free again."""
+    limits = {"max_connections": 3, "max_connections_per_address": 2}
+    async with listening(tmp_path / "small", **limits) as small:
+        async with small.guest(), small.guest():
+            with pytest.raises(InvalidStatus) as refused:
+                async with small.socket():
+                    pass
+            assert refused.value.response.status_code == 503
+        async with small.guest() as raw:
+            assert (await raw.ask({"type": "ping", "id": 2}))["type"] == "pong"
