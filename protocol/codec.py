@@ -14,7 +14,7 @@ import msgpack
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
-from protocol.encode import Plain, plain
+from protocol.encode import plain
 from protocol.errors import ProtocolError
 from protocol.parse import command_id, explain, known_types
 from protocol.to_client import TO_CLIENT, ToClient
@@ -31,7 +31,7 @@ class Codec:
     subprotocol: str
     frame_type: type[bytes] | type[str]
     load: Callable[[bytes | str], Any]  # whatever the encoding holds, until the models look at it
-    encode_message: Callable[[Plain], bytes]
+    encode_message: Callable[[Any], bytes]  # a message, or any part of one
     """One message of the server, as bytes that `frame` joins."""
     frame: Callable[[Sequence[bytes]], bytes | str]
     """A frame of encoded messages, as it is given to the socket: bytes or str as the codec has."""

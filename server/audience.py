@@ -6,11 +6,16 @@ A message is built once for everybody who may see the same, and encoded once for
 from collections.abc import Iterator, KeysView
 
 from engine.facts import EVERYONE, Fact, Viewer, seen_by
-from protocol.encode import Plain, event_plain, facts_plain
+from protocol.codec import codec_for
+from protocol.encode import Plain
+from protocol.events import EventEncoder
+from protocol.version import SUBPROTOCOLS
 from server.connection import Connection
 from server.table.effects import Publish
 from server.table.plain import info_of, question_for
 from server.table.table import Table
+
+_ENCODERS = {name: EventEncoder(codec_for(name)) for name in SUBPROTOCOLS}
 
 
 class Audience:
@@ -60,7 +65,6 @@ class Audience:
     ) -> None:
         asked = table.state.to_act if final else ()
         alike = all(fact.audience == EVERYONE for fact in facts)
-        for_all = facts_plain(facts) if alike else []
         encoded: dict[tuple[str, Viewer | None], bytes] = {}
         for connection, viewer in self._viewers.items():
             if connection.lagging_since is not None:
@@ -69,9 +73,9 @@ class Audience:
             kind = (codec.subprotocol, None if alike and viewer not in asked else viewer)
             if kind not in encoded:
                 question = question_for(table, viewer, now) if final else None
-                shown = for_all if alike else facts_plain(seen_by(facts, viewer))
-                message = event_plain(table.code, seq, shown, info, question)
-                encoded[kind] = codec.encode_message(message)
+                shown = facts if alike else seen_by(facts, viewer)
+                event = _ENCODERS[codec.subprotocol].encode
+                encoded[kind] = event(table.code, seq, shown, info, question)
             connection.put_encoded((encoded[kind],))
 
     def tell(self, message: Plain) -> None:

@@ -258,7 +258,7 @@ class Guest:
 
     async def say(self, message: object) -> None:
         """Say anything that the encoding can hold."""
-        packed = self.codec.encode_message(message)  # type: ignore[arg-type]
+        packed = self.codec.encode_message(message)
         await self.say_raw(packed.decode() if self.codec.frame_type is str else packed)
 
     async def say_raw(self, raw: bytes | str) -> None:

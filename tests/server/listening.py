@@ -60,7 +60,7 @@ class Raw:
         self.welcome: Plain = {}
 
     async def say(self, message: object) -> None:
-        packed = self.codec.encode_message(message)  # type: ignore[arg-type]
+        packed = self.codec.encode_message(message)
         await self.websocket.send(packed.decode() if self.codec.frame_type is str else packed)
 
     async def heard(self) -> list[Plain]:

@@ -1,0 +1,71 @@
+"""Events put together from pieces are the bytes that the models' builders give."""
+
+from random import Random
+
+import pytest
+
+from engine import GAMES, Choices, Fact, Setup, Shuffler, complete_options, seed_from_int
+from engine.choices import random_action
+from engine.facts import SPECTATOR, seen_by
+from protocol import events
+from protocol.codec import codec_for
+from protocol.encode import Plain, event_plain, facts_plain, question_plain
+from protocol.events import EventEncoder
+from protocol.version import SUBPROTOCOLS
+from tests.counts import count
+
+QUESTION = question_plain(7, (2,), Choices(("play QS", "play 2C@3")), 12.5)
+INFO: Plain = {"table": "PLUM", "host": None, "options": {"deals": 4}, "title": "Black Queen ♠"}
+
+
+@pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
+def test_events_of_a_match_are_the_same_bytes(subprotocol: str) -> None:
+    """Every event of whole matches, for every seat, with the pieces remembered."""
+    codec = codec_for(subprotocol)
+    encoder = EventEncoder(codec)
+    game, rng = GAMES.game("black_queen"), Random(5)
+    for number in range(count(2)):
+        seats = rng.randint(2, 8)
+        options = complete_options(game, seats, {"deals": 1})
+        step = game.start(Setup(seats, options, Shuffler(seed_from_int(number))))
+        seq = 0
+        while True:
+            seq += 1
+            for viewer in (SPECTATOR, *range(seats)):
+                facts = seen_by(step.facts, viewer)
+                made = encoder.encode("PLUM", seq, facts, None, QUESTION)
+                plain = event_plain("PLUM", seq, facts_plain(facts), None, QUESTION)
+                assert made == codec.encode_message(plain)
+            asked = game.to_act(step.state)
+            if not asked:
+                break
+            action = random_action(game.choices(step.state, asked[0]), rng)
+            step = game.apply(step.state, asked[0], action)
+
+
+@pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
+@pytest.mark.parametrize("facts", [0, 1, 15, 16, 300])
+@pytest.mark.parametrize("info", [None, INFO])
+@pytest.mark.parametrize("question", [None, QUESTION])
+def test_events_of_every_shape_are_the_same_bytes(
+    subprotocol: str, facts: int, info: Plain | None, question: Plain | None
+) -> None:
+    """With and without each part, for short and long lists of facts."""
+    codec = codec_for(subprotocol)
+    told = tuple(Fact("card_played", {"seat": seat, "card": "QS"}) for seat in range(facts))
+    made = EventEncoder(codec).encode("PLUM", 2**40, told, info, question)
+    assert made == codec.encode_message(
+        event_plain("PLUM", 2**40, facts_plain(told), info, question)
+    )
+
+
+def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Facts beyond the bound push out the older ones and are encoded all the same."""
+    monkeypatch.setattr(events, "KEPT", 3)
+    codec = codec_for(SUBPROTOCOLS[0])
+    encoder = EventEncoder(codec)
+    for seat in range(20):
+        facts = (Fact("card_played", {"seat": seat}), Fact("trick_taken", {"seat": seat}))
+        plain = event_plain("PLUM", seat, facts_plain(facts))
+        assert encoder.encode("PLUM", seat, facts) == codec.encode_message(plain)
+        assert len(encoder._facts) <= 3
