@@ -2,6 +2,7 @@
 
 import os
 import sys
+from subprocess import PIPE, Popen
 
 import pytest
 from hypothesis import given
@@ -25,12 +26,20 @@ def test_processor_time_grows_with_work() -> None:
 
 
 def test_memory_is_read_in_kib() -> None:
-    """A process that holds 20 MiB more shows 20,480 KiB more."""
-    this = Listener(os.getpid(), "")
-    before = this.resident_kib()
-    held = os.urandom(20 << 20)
-    assert 19_000 < this.resident_kib() - before < 22_000
-    assert len(held) == 20 << 20
+    """A process that takes 20 MiB more shows 20,480 KiB more."""
+    # A process of its own: this one may have 20 MiB lying about that it was given before.
+    code = "print(flush=True); input(); held = b'x' * (20 << 20); print(flush=True); input()"
+    with Popen([sys.executable, "-c", code], stdin=PIPE, stdout=PIPE, text=True) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        listener = Listener(child.pid, "")
+        child.stdout.readline()
+        before = listener.resident_kib()
+        print(file=child.stdin, flush=True)
+        child.stdout.readline()
+        grown = listener.resident_kib() - before
+        print(file=child.stdin, flush=True)
+    assert 20_480 <= grown < 21_500
 
 
 def test_a_listener_ends_with_the_measure() -> None:
