@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 
 COMMANDS = {
@@ -19,29 +19,44 @@ COMMANDS = {
 """By name, its help and the module that has `add_arguments(parser)` and `run(arguments) -> int`."""
 
 
+INTERRUPTED = 130
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        if words and words[0] in COMMANDS:
+            return _command(words[0], words[1:])
+        return _overview(words)
+    except KeyboardInterrupt:
+        # Before the subcommand is ready to deal with Ctrl-C itself.
+        return INTERRUPTED
+
+
+def _command(name: str, words: Sequence[str]) -> int:
+    module_name, help_text = COMMANDS[name]
+    module = import_module(module_name)
+    parser = argparse.ArgumentParser(prog=f"blackqueen {name}", description=help_text)
+    module.add_arguments(parser)
+    # Flags may stand between the other words: join URL --auto CODE.
+    code: int = module.run(parser.parse_intermixed_args(words))
+    return code
+
+
+def _overview(words: Sequence[str]) -> int:
+    """What there is, where no subcommand was named."""
     parser = argparse.ArgumentParser(
         prog="blackqueen", description="Host card games online, join them, fill tables with bots."
     )
     parser.add_argument("--version", action="store_true", help="print the version and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    wanted = words[0] if words and words[0] in COMMANDS else None
-    run: Callable[[argparse.Namespace], int] | None = None
-    for name, (module_name, help_text) in COMMANDS.items():
-        subparser = commands.add_parser(name, help=help_text, description=help_text)
-        if name == wanted:
-            module = import_module(module_name)
-            module.add_arguments(subparser)
-            run = module.run
-    arguments = parser.parse_args(words)
-    if arguments.version:
+    for name, (_, help_text) in COMMANDS.items():
+        commands.add_parser(name, help=help_text)
+    if parser.parse_args(words).version:
         from importlib.metadata import version
 
         print(f"blackqueen {version('blackqueen')}")
         return 0
-    if run is None:
-        parser.print_help()
-        return 0 if not words else 2
-    return run(arguments)
+    parser.print_help()
+    return 2 if words else 0
