@@ -5,14 +5,16 @@ legal move played for it, and the log says so.
 """
 
 import asyncio
+import os
 import signal
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import cache
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from random import Random
+from threading import Thread
 from time import perf_counter
 from typing import Literal, TypeAlias
 
@@ -77,7 +79,7 @@ class BotPool:
     def _executor(self) -> ProcessPoolExecutor:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(
-                self._workers, mp_context=get_context("spawn"), initializer=_ignore_interrupts
+                self._workers, mp_context=get_context("spawn"), initializer=_serve_the_parent
             )
         return self._pool
 
@@ -149,6 +151,14 @@ def _bot(game: str, strength: int) -> Bot:
     return make_bot(game, strength)
 
 
-def _ignore_interrupts() -> None:
-    # Ctrl-C goes to the whole group of processes; the server alone decides when to stop.
+def _serve_the_parent() -> None:
+    """Leave it to the server when to stop, and do not outlive it, not even if it is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None, "only the server's processes call this"
+    parent.join()
+    os._exit(1)
