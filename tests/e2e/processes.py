@@ -37,7 +37,7 @@ Record: TypeAlias = dict[str, Any]
 
 
 class Program(asyncio.SubprocessProtocol):
-    """A running `blackqueen WORDS`; `lines` and `errors` grow as it writes."""
+    """A running program; `lines` and `errors` grow as it writes."""
 
     def __init__(self, words: tuple[str, ...]) -> None:
         self.words = words
@@ -75,6 +75,13 @@ class Program(asyncio.SubprocessProtocol):
                         return text
                 at = len(self.lines)
                 assert not self._closed, f"ended without the line waited for\n{self}"
+                await self._next()
+
+    async def complaint(self, words: str) -> None:
+        """Wait until it has written these words on standard error."""
+        async with asyncio.timeout(SECONDS):
+            while words not in self.errors:
+                assert not self._closed, f"ended without the words waited for\n{self}"
                 await self._next()
 
     async def ended(self) -> int:
@@ -167,19 +174,11 @@ class Programs:
         self, *words: str, typed: bool = False, environment: Mapping[str, str] | None = None
     ) -> Program:
         """Start `blackqueen WORDS`; without `typed` its standard input is empty."""
-        loop = asyncio.get_running_loop()
-        _, program = await loop.subprocess_exec(
-            lambda: Program(words),
-            str(COMMAND),
-            *words,
-            stdin=PIPE if typed else DEVNULL,
-            stdout=PIPE,
-            stderr=PIPE,
-            env={**self._environment, **(environment or {})},
-            cwd=self.folder,
-        )
-        self.all.append(program)
-        return program
+        return await self._start((str(COMMAND), *words), PIPE if typed else DEVNULL, environment)
+
+    async def python(self, code: str, *flags: str) -> Program:
+        """Start Python on a piece of code."""
+        return await self._start((sys.executable, *flags, "-c", code), DEVNULL, None)
 
     async def start_server(self, *flags: str, data: Path | None = None, port: int = 0) -> Program:
         """Start a server without delays for bots; it is not ready yet."""
@@ -226,6 +225,22 @@ class Programs:
         for program in self.all:
             said = "\n".join([*program.lines, program.errors])
             assert not TROUBLE.search(said), f"trouble in the output\n{program}"
+
+    async def _start(
+        self, words: tuple[str, ...], stdin: int, environment: Mapping[str, str] | None
+    ) -> Program:
+        loop = asyncio.get_running_loop()
+        _, program = await loop.subprocess_exec(
+            lambda: Program(words),
+            *words,
+            stdin=stdin,
+            stdout=PIPE,
+            stderr=PIPE,
+            env={**self._environment, **(environment or {})},
+            cwd=self.folder,
+        )
+        self.all.append(program)
+        return program
 
     def _is_ours(self, folder: Path) -> bool:
         try:

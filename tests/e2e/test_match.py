@@ -61,7 +61,7 @@ async def test_the_server_fills_up_with_bots(programs: Programs) -> None:
     auto = ("--auto", "--json", "--name")
     opens = ("--create", "black_queen", "--start", "2", "--fill", "1", "--option", "deals=2")
     host = await programs.run("join", server.url, *opens, *auto, "Ann")
-    guest = await programs.run("join", server.url, await table_code(host), *auto, "Ben")
+    guest = await programs.run("join", server.url, *auto, "Ben", await table_code(host))
     await asyncio.gather(host.done(), guest.done())
     stored = only_table(server.data)
     by = [entry.body.by for entry in stored.entries if entry.body.kind == "act"]

@@ -1,0 +1,54 @@
+"""Signals at awkward moments: while a program starts, and to the parent of workers."""
+
+import asyncio
+import signal
+from random import Random
+
+import pytest
+
+from tests.counts import count
+from tests.e2e.processes import Programs
+
+pytestmark = pytest.mark.e2e
+
+INTERRUPTED = 130
+START_SECONDS = 0.6
+TELL_IMPORTS = {"PYTHONPROFILEIMPORTTIME": "1"}
+"""Makes Python say what it has imported: before `main` it does with a signal as it likes."""
+
+WORKERS = """
+import os, time
+from server.bot_pool import BotPool
+
+worker = BotPool(1)._executor().submit(os.getpid).result()
+print(worker, flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize(
+    "words", [("serve", "--port", "0"), ("play", "--auto"), ("replay", "--all")]
+)
+async def test_ctrl_c_at_the_start_is_no_error(
+    programs: Programs, rng: Random, words: tuple[str, ...]
+) -> None:
+    """Who changes his mind while a program starts sees no traceback."""
+    codes = set()
+    for _ in range(count(3)):
+        program = await programs.run(*words, "--data", "data", environment=TELL_IMPORTS)
+        await program.complaint("blackqueen.main")
+        await asyncio.sleep(rng.uniform(0.0, START_SECONDS))
+        if program.code is None:
+            program.signal(signal.SIGINT)
+        codes.add(await program.ended())
+    # A server that is up drains; there is nothing to replay; Python at its end lets a signal kill.
+    assert codes <= {INTERRUPTED, 0 if words[0] == "serve" else 2, -signal.SIGINT}
+
+
+async def test_workers_of_bots_end_with_their_server(programs: Programs) -> None:
+    """A killed server cannot stop the processes of its bots; they notice and go by themselves."""
+    # Python tidies up what the killed server could not, and warns that it had to.
+    server = await programs.python(WORKERS, "-W", "ignore::UserWarning")
+    await server.line(str.isdecimal)
+    server.signal(signal.SIGKILL)
+    await programs.all_gone()
