@@ -59,7 +59,7 @@ class Desk:
         seed = None if command.seed is None else seed_from_int(command.seed).hex()
         opened = Opened(command.game, game.info.version, seats, options, command.settings, seed)
         code = new_code(command.settings.private)
-        while code in self._tables.lobby:
+        while self._tables.knows(code):
             code = new_code(command.settings.private)
         self._tables.create(code, opened, [Seated(0, player.id, player.name)], key)
 

@@ -113,6 +113,10 @@ class Tables:
                 over.set()
         return self._live.get(code)
 
+    def knows(self, code: str) -> bool:
+        """Whether a table has this code, or will have when it is written."""
+        return code in self.lobby or code in self._live
+
     def sleeps(self, code: str) -> bool:
         """Whether there is such a table, but not in memory."""
         return code in self.lobby and code not in self._live

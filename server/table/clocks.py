@@ -63,10 +63,6 @@ class Clocks:
     def is_away(self, seat: Seat) -> bool:
         return seat in self._away
 
-    def moved_seat(self, seat: Seat, to: Seat) -> None:
-        if seat in self._away:
-            self._away[to] = self._away.pop(seat)
-
     def retry(self, now: float) -> None:
         """The disk refused: wait a moment, then ask everybody's bots again."""
         self._rest_until = now + RETRY_SECONDS

@@ -174,7 +174,6 @@ class Table:
                 self.clocks.came_back(seat)
                 return [Show(player, seat)]
             case Moved(seat=seat, to=to):
-                self.clocks.moved_seat(seat, to)
                 return [Show(before.chairs[seat].player, to)]
             case Left(seat=seat, kicked=kicked):
                 self.clocks.came_back(seat)

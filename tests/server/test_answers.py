@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
+import structlog
 
 from protocol.version import JSON, MSGPACK
+from server import desk
 from server.store.errors import StoreUnavailable
+from server.table.decide import Clerk
 from tests.server.house import Guest, open_house
 
 
@@ -292,3 +295,63 @@ async def test_several_who_wait_for_the_same_table_all_hear_that_it_cannot_be_re
         numbers = await asyncio.gather(*(guest.send("join", table=code) for guest in guests))
         for guest, number in zip(guests, numbers, strict=True):
             assert [answer["code"] for answer in guest.answers[number]] == ["try_again"]
+
+
+async def test_answers_older_than_the_latest_come_from_the_store(tmp_path: Path) -> None:
+    """However many commands lie between, the first answer is found."""
+    async with open_house(tmp_path, chat_per_minute=1000) as house:
+        ann = await house.guest("Ann")
+        code = await ann.open_table()
+        first = await ann.send("chat", table=code, text="the first")
+        unknown = await ann.send("join", table="NOWHERE")
+        for _ in range(80):
+            await ann.send("chat", table=code, text="more")
+        await house.calm()
+        ann.take()
+        await ann.send("chat", first, table=code, text="the first")
+        await ann.send("join", unknown, table="NOWHERE")
+        await house.calm()
+        for number in (first, unknown):
+            assert ann.answers[number][0] == ann.answers[number][1]
+        assert ann.take("chat") == []
+
+
+async def test_a_mistake_of_ours_costs_one_command(
+    tmp_path: Path, log_events: list[structlog.typing.EventDict], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is answered `internal` and logged; sent again after the repair the command is done."""
+    async with open_house(tmp_path) as house:
+        ann = await house.guest("Ann")
+        code = await ann.open_table()
+        with monkeypatch.context() as broken:
+            broken.setattr(Clerk, "decide", lambda *_: 1 / 0)
+            number = await ann.send("ready", table=code)
+            assert [answer["code"] for answer in ann.answers[number]] == ["internal"]
+        await ann.send("ready", number, table=code)
+        await house.calm()
+        assert ann.answers[number][-1]["type"] == "ok"
+    (logged,) = [event for event in log_events if event["event"] == "command_failed"]
+    assert logged["message_type"] == "ready"
+
+
+async def test_a_code_that_is_in_use_is_drawn_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a table in the lobby, by one that is being written, by one that was closed long ago."""
+    async with open_house(tmp_path) as house:
+        ann = await house.guest("Ann")
+        codes = iter(["AAAAA", "AAAAA", "BBBBB", "AAAAA", "CCCCC", "AAAAA", "DDDDD"])
+        monkeypatch.setattr(desk, "new_code", lambda private: next(codes))
+        house.store.keep_back()
+        numbers = [await ann.send("create_table", game="black_queen") for _ in range(2)]
+        house.store.let_go()
+        await house.calm()
+        assert [ann.answers[number][0]["table"] for number in numbers] == ["AAAAA", "BBBBB"]
+        assert await ann.open_table() == "CCCCC"
+        await ann.ask("leave", table="AAAAA")
+        number = await ann.send("create_table", game="black_queen")
+        await house.calm()
+        assert ann.answers[number][0]["code"] == "try_again"
+        await ann.send("create_table", number, game="black_queen")
+        await house.calm()
+        assert ann.answers[number][1]["table"] == "DDDDD"

@@ -4,7 +4,7 @@ from typing import Literal
 
 import pytest
 
-from protocol.to_server import Act, AddBot, Join, Leave, Ready, Rematch, Start, TableSettings
+from protocol.to_server import Act, Join, Leave, Rematch, Sit, Start, TableSettings
 from server.table.effects import Ask, Dismiss, Tell
 from server.table.entries import Acted, TakenOver, TimedOut
 from server.table.plain import question_for
@@ -376,14 +376,17 @@ def test_moving_in_the_lobby_takes_the_absence_along() -> None:
     """Absence belongs to the player, not to the chair."""
     room = Room(seats=3)
     room.say("bea", Join)
+    room.held = True
+    room.send("bea", Sit, seat=2)
     room.lose("bea")
-    room.say("ann", AddBot, strength=0)
-    room.say("bea", Ready)
-    room.back("bea")
-    room.lose("bea")
+    room.repair()
+    assert room.state.seat_of("bea") == 2
+    assert room.table.clocks.is_away(2)
+    assert not room.table.clocks.is_away(1)
+    room.say("cid", Join)
     room.wait(30)
     assert room.state.seat_of("bea") is None
-    assert room.state.seat_of("ann") == 0
+    assert room.state.seat_of("cid") == 1
 
 
 @pytest.mark.parametrize("purpose", ["move", "clock"])

@@ -236,4 +236,4 @@ class TableMachine(RuleBasedStateMachine):
 
 
 TestTable = TableMachine.TestCase
-TestTable.settings = settings(max_examples=count(150), stateful_step_count=50)
+TestTable.settings = settings(max_examples=count(100), stateful_step_count=50)
