@@ -13,7 +13,7 @@ from protocol.codec import Codec
 from protocol.encode import Plain, fact_plain
 from protocol.version import JSON
 
-KEPT: Final = 8192
+KEPT: Final = 2048
 """Facts whose bytes are remembered; beyond that all are forgotten and learnt anew."""
 
 

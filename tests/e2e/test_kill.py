@@ -75,11 +75,10 @@ async def test_programs_come_back_by_themselves(programs: Programs, rng: Random)
     opens = ("--create", "black_queen", "--start", "2", "--fill", "0", "--option", "deals=1")
     host = await programs.run("join", server.url, *opens, "--auto", "--json")
     code = await table_code(host)
-    clients = [
-        host,
-        await programs.run("watch", server.url, code, "--json"),
-        await programs.run("bot", server.url, code, "--json"),
-    ]
+    spectator = await programs.run("watch", server.url, code, "--json")
+    # The match starts with the bot, and the kills with the match: nobody may still be on his way.
+    await table_code(spectator)
+    clients = [host, spectator, await programs.run("bot", server.url, code, "--json")]
     kills = count(3)
     last = LOBBY_EVENTS + MOVES_OF_A_DEAL
     for moment in sorted(rng.sample(range(LOBBY_EVENTS, last * 3 // 4), kills)):
