@@ -76,6 +76,12 @@ class MoodyStore(Store):
         for write, done in kept:
             self.commit(write, done)
 
+    async def caught_up(self) -> None:
+        """Return when all that was handed to the disk is there: writes are made in order."""
+        done = asyncio.Event()
+        super().commit(Write(), lambda error: done.set())
+        await done.wait()
+
     async def load(self, code: str) -> tuple[TableRow, list[EntryRow]] | None:
         await self._pass("load")
         return await super().load(code)
@@ -156,8 +162,7 @@ class House:
             elif self.store.reporting:
                 await asyncio.sleep(0)
             elif self.store.waiting:
-                # Writes are made in order: when this one is done, all before it are.
-                await self.store.save(Write())
+                await self.store.caught_up()
             else:
                 return
 
@@ -216,10 +221,12 @@ class Guest:
         self.frames: list[bytes | str] = []
         self._ids = count(1)
         self._taken = 0
+        self.wire = TestWire(self._hear)
         self.connect(house)
 
     def connect(self, house: House) -> None:
-        """Take a new wire; the old one is left as it is."""
+        """Take a new wire; what still comes over the old one is not heard."""
+        self.wire.hear = lambda frame: None
         self.house = house
         self.wire = TestWire(self._hear)
         session = Session(
