@@ -41,9 +41,14 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How long a bot may think, in milliseconds; None leaves it to the bot."""
+    """How much a bot may think: so many milliseconds, or so many samples of what it cannot see.
+
+    With both, whichever is used up first ends it; with neither it is left to the bot. Bots that
+    do not search take no notice. A budget of samples alone makes a move repeatable.
+    """
 
     milliseconds: float | None = None
+    samples: int | None = None
 
 
 class Bot(Protocol):

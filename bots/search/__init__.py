@@ -1,0 +1,1 @@
+"""What the searching bots share: worlds, draws, budgets, racing, posteriors, compiled kernels."""

@@ -1,0 +1,71 @@
+"""Kernels: functions over ints and small arrays that Numba compiles, once for every machine.
+
+Only modules that hold kernels import this one's `kernel` to use it, and only bots that search
+import those: Numba is optional and takes half a second to load.
+"""
+
+import os
+from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from importlib.util import find_spec
+from inspect import getfile
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from platformdirs import user_cache_path
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+_SHARED = Path(__file__).parent
+
+
+def available() -> bool:
+    """Whether kernels can be compiled here; says so without loading Numba."""
+    return find_spec("numba") is not None
+
+
+def kernel(function: Function) -> Function:
+    """`function`, compiled at its first call for the types it is called with.
+
+    It lets other threads run meanwhile (`nogil`), and what was compiled is kept on disk for the
+    next process. A kernel may call kernels of its own folder and of `bots/search`, no others: the
+    kept code is told apart by the sources of these two, since Numba itself looks at the file of
+    the kernel alone and would go on using what it once compiled of another.
+    """
+    from numba import config, njit
+
+    folder = _cache_folder(Path(getfile(function)).parent)
+    # Numba asks its settings where to keep the code of a function when the function is decorated.
+    settings: Any = config
+    chosen, settings.CACHE_DIR = settings.CACHE_DIR, str(folder or "")
+    try:
+        compiled = njit(cache=folder is not None, nogil=True)(function)
+    finally:
+        settings.CACHE_DIR = chosen
+    # To those who call it, it is `function`.
+    return cast(Function, compiled)
+
+
+@cache
+def _cache_folder(package: Path) -> Path | None:
+    """Where the code compiled from `package` is kept; None where nothing can be written.
+
+    `NUMBA_CACHE_DIR` names another folder than the user's own.
+    """
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    root = Path(chosen) if chosen else user_cache_path("blackqueen") / "kernels"
+    folder = root / f"{package.name}-{_digest(package)}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return folder if os.access(folder, os.W_OK) else None
+
+
+def _digest(package: Path) -> str:
+    """A short name for the sources a kernel of `package` can be made of."""
+    sources = sha256()
+    for source in sorted({*package.glob("*.py"), *_SHARED.glob("*.py")}):
+        sources.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
+    return sources.hexdigest()[:16]
