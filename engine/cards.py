@@ -16,6 +16,8 @@ from engine.errors import BadAction
 Card: TypeAlias = int
 Suit: TypeAlias = int
 Rank: TypeAlias = int
+Piles: TypeAlias = tuple[tuple[Card, ...], ...]
+"""One tuple of cards for each seat."""
 Token: TypeAlias = str
 """A card's text on the wire, in the log and in views: ``QS``."""
 
@@ -67,6 +69,11 @@ def without(pile: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
     """`pile` less the first copy of `card`, the rest in order; `ValueError` if it is not there."""
     at = pile.index(card)
     return pile[:at] + pile[at + 1 :]
+
+
+def with_pile(piles: Piles, seat: int, pile: tuple[Card, ...]) -> Piles:
+    """`piles` with `pile` in the place of `seat`'s."""
+    return (*piles[:seat], pile, *piles[seat + 1 :])
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,12 @@ Rules: engine/games/black_queen.md. `game` plays by them; beside it lie what the
 
 from engine.games.black_queen.cards import BLACK_QUEEN, pack, penalty, points, score
 from engine.games.black_queen.game import BlackQueen
-from engine.games.black_queen.state import EMPTY, Piles, State
+from engine.games.black_queen.state import EMPTY, State
 
 __all__ = [
     "BLACK_QUEEN",
     "EMPTY",
     "BlackQueen",
-    "Piles",
     "State",
     "pack",
     "penalty",

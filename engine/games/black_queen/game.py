@@ -6,7 +6,17 @@ from functools import cache, lru_cache
 from itertools import chain
 from random import Random
 
-from engine.cards import SYMBOLS, Card, Suit, card_text, deck, parse_card, suit_of, without
+from engine.cards import (
+    SYMBOLS,
+    Card,
+    Suit,
+    card_text,
+    deck,
+    parse_card,
+    suit_of,
+    with_pile,
+    without,
+)
 from engine.choices import NO_CHOICES, Action, Choices
 from engine.errors import BadAction, IllegalAction, NotYourTurn
 from engine.facts import Fact, Seat, Viewer
@@ -24,7 +34,7 @@ from engine.game import (
 from engine.games.black_queen.cards import pack, points, score
 from engine.games.black_queen.facts import card_flipped, card_played, dealing, trick_taken
 from engine.games.black_queen.sampling import sample_of
-from engine.games.black_queen.state import EMPTY, State, with_card, with_pile
+from engine.games.black_queen.state import EMPTY, State, with_card
 from engine.games.black_queen.view import view_of
 from engine.games.rules import rules_text
 from engine.tricks import Ties, trick_winner

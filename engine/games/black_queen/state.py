@@ -1,17 +1,13 @@
 """A deal of Black Queen in play, as tuples and ints."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
-from engine.cards import Card
+from engine.cards import Card, Piles
 from engine.facts import Seat
 from engine.game import Setup
 
 EMPTY = -1
 """In place of a column's card that is not there."""
-
-Piles: TypeAlias = tuple[tuple[Card, ...], ...]
-"""One tuple of cards for each seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +39,6 @@ class State:
             or self.hands[self.leader]
             or any(card != EMPTY for card in self.up[self.leader])
         )
-
-
-def with_pile(piles: Piles, seat: Seat, pile: tuple[Card, ...]) -> Piles:
-    """`piles` with `pile` in the place of `seat`'s."""
-    return (*piles[:seat], pile, *piles[seat + 1 :])
 
 
 def with_card(row: tuple[Card, ...], column: int, card: Card) -> tuple[Card, ...]:

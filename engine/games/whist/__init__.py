@@ -1,0 +1,11 @@
+"""Whist with bids, also known as Oh Hell: say how many tricks you will take, and take just these.
+
+Rules: engine/games/whist.md. Beside the play (`game`) lie the sizes of the deals and the score
+(`cards`), a deal in play (`state`), how it looks to a viewer (`view`), what is told of it
+(`facts`), and full states that agree with what a seat knows (`sampling`).
+"""
+
+from engine.games.whist.cards import ladder, largest_hand, score
+from engine.games.whist.state import NO_BID, State
+
+__all__ = ["NO_BID", "State", "ladder", "largest_hand", "score"]

@@ -1,0 +1,35 @@
+"""The two kinds of moves as texts: ``bid 3`` and ``play QS``."""
+
+import re
+from functools import cache, lru_cache
+
+from engine.cards import Card, card_text, parse_card
+from engine.choices import Action
+from engine.errors import BadAction
+
+_BID = re.compile(r"bid (0|[1-9][0-9]?)")
+_PLAY = re.compile(r"play ([2-9TJQKA][CDSH])")
+
+
+@cache
+def bid_text(bid: int) -> Action:
+    return f"bid {bid}"
+
+
+@cache
+def play_text(card: Card) -> Action:
+    return f"play {card_text(card)}"
+
+
+@lru_cache(maxsize=1024)
+def parse_action(action: Action) -> tuple[str, int]:
+    """The verb, and the number bid or the card played.
+
+    >>> parse_action("bid 3"), parse_action("play 3C")
+    (('bid', 3), ('play', 1))
+    """
+    if bid := _BID.fullmatch(action):
+        return "bid", int(bid[1])
+    if play := _PLAY.fullmatch(action):
+        return "play", parse_card(play[1])
+    raise BadAction(f"{action!r} is no move; moves look like 'bid 3' or 'play QS'")
