@@ -57,7 +57,11 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class GameInfo:
-    """What a lobby shows of a game. `seats` are the numbers of players it can be played by."""
+    """What a lobby shows of a game. `seats` are the numbers of players it can be played by.
+
+    `sheet` names the values of a deal, such as ``bid`` for ``bid/SEAT``, that a match keeps on
+    its score sheet when the deal is over.
+    """
 
     id: str
     version: int
@@ -67,6 +71,7 @@ class GameInfo:
     aim: Literal["high", "low"] = "high"
     legend: tuple[LegendCard, ...] = FRENCH
     rules: str = ""
+    sheet: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,19 @@
 A match is a `Game` itself. The state of the deal in play is `MatchState.deal`; when a deal ends,
 the same step scores it and starts the next one or ends the match. To the view of a deal a match
 adds its number, the totals and the options, so that a view alone tells what is being played.
+
+Of a game that wants it (`GameInfo.sheet`) a match also keeps a score sheet in the view: under
+``sheet/bid/3``, say, everybody's bid in deal 3, and under ``sheet/score/3`` what that deal scored.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Generic, TypeVar
 
 from engine.choices import NO_CHOICES, Action, Choices
 from engine.errors import NotYourTurn
-from engine.facts import Fact, Seat, Set, Value, Viewer
+from engine.facts import SPECTATOR, Fact, Seat, Set, Value, Viewer
 from engine.game import (
     Dealt,
     GameInfo,
@@ -28,12 +31,16 @@ from engine.game import (
 from engine.views import View
 
 _OPTION = "option/"
+_SHEET = "sheet/"
 S = TypeVar("S", bound=Dealt)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchState(Generic[S]):
-    """`played` holds the scores of the deals that are over, by seat; a sample knows none."""
+    """`played` holds the scores of the deals that are over, by seat; a sample knows none.
+
+    `sheet` holds what a view shows of these deals.
+    """
 
     setup: Setup
     deal: S
@@ -41,6 +48,7 @@ class MatchState(Generic[S]):
     totals: tuple[int, ...]
     played: tuple[tuple[int, ...], ...] = ()
     over: bool = False
+    sheet: Mapping[str, Value] = field(default_factory=dict)
 
 
 class Match(Generic[S]):
@@ -57,7 +65,7 @@ class Match(Generic[S]):
     def start(self, setup: Setup) -> Step[MatchState[S]]:
         """The first deal; options that `setup` leaves out have their defaults."""
         options = complete_options(self, setup.seats, setup.options)
-        return self._deal(replace(setup, options=options), 0, (0,) * setup.seats, ())
+        return self._deal(replace(setup, options=options), 0, (0,) * setup.seats, (), {})
 
     def to_act(self, state: MatchState[S]) -> tuple[Seat, ...]:
         return () if state.over else self.game.to_act(state.deal)
@@ -69,7 +77,14 @@ class Match(Generic[S]):
         if state.over:
             raise NotYourTurn("the match is over")
         step = self.game.apply(state.deal, seat, action)
-        after = MatchState(state.setup, step.state, state.number, state.totals, state.played)
+        after = MatchState(
+            state.setup,
+            step.state,
+            state.number,
+            state.totals,
+            state.played,
+            sheet=state.sheet,
+        )
         outcome = self.game.outcome(step.state)
         if outcome is None:
             return Step(after, step.facts)
@@ -79,16 +94,17 @@ class Match(Generic[S]):
     def view(self, state: MatchState[S], viewer: Viewer) -> View:
         view = self.game.view(state.deal, viewer)
         values = dict(view.values)
-        values |= _deal_values(state.number, state.setup, state.totals)
+        values |= _deal_values(state.number, state.setup, state.totals, state.sheet)
         return View(view.zones, values)
 
     def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> MatchState[S]:
         """A match that agrees with the view and can be played on; later deals are drawn anew."""
         deal = self.game.sample(view, facts, rng)
-        setup = replace(deal.setup, options=_options(view))
+        setup = replace(deal.setup, options=options_of(view))
         totals = tuple(view.number(_total(seat)) for seat in range(setup.seats))
         over = self.game.outcome(deal) is not None
-        return MatchState(setup, deal, view.number("deal") - 1, totals, over=over)
+        sheet = {key: value for key, value in view.values.items() if key.startswith(_SHEET)}
+        return MatchState(setup, deal, view.number("deal") - 1, totals, over=over, sheet=sheet)
 
     def outcome(self, state: MatchState[S]) -> Outcome | None:
         return ranked(state.totals, self.info.aim) if state.over else None
@@ -99,33 +115,52 @@ class Match(Generic[S]):
         number: int,
         totals: tuple[int, ...],
         played: tuple[tuple[int, ...], ...],
+        sheet: Mapping[str, Value],
     ) -> Step[MatchState[S]]:
         step = self.game.start(replace(setup, shuffler=setup.shuffler.of_deal(number)))
-        values = _deal_values(number, setup, totals)
+        values = _deal_values(number, setup, totals, sheet)
         begun = Fact("deal_started", {"deal": number + 1}, _set(values))
-        return Step(MatchState(setup, step.state, number, totals, played), (begun, *step.facts))
+        state = MatchState(setup, step.state, number, totals, played, sheet=sheet)
+        return Step(state, (begun, *step.facts))
 
     def _score(self, state: MatchState[S], outcome: Outcome) -> Step[MatchState[S]]:
         totals = tuple(a + b for a, b in zip(state.totals, outcome.scores, strict=True))
         played = (*state.played, outcome.scores)
         args: dict[str, Value] = {"deal": state.number + 1}
         args |= {"scores": outcome.scores, "totals": totals}
-        scored = Fact("deal_scored", args, _set(_totals(totals)))
+        row = self._row(state, outcome)
+        sheet = {**state.sheet, **row}
+        scored = Fact("deal_scored", args, _set({**_totals(totals), **row}))
         if not self.game.match_over(state.setup.options, totals, state.number + 1):
-            step = self._deal(state.setup, state.number + 1, totals, played)
+            step = self._deal(state.setup, state.number + 1, totals, played, sheet)
             return Step(step.state, (scored, *step.facts))
-        over = replace(state, totals=totals, played=played, over=True)
+        over = replace(state, totals=totals, played=played, over=True, sheet=sheet)
         ranks = ranked(totals, self.info.aim).ranks
         ended = Fact("match_ended", {"totals": totals, "ranks": ranks})
         return Step(over, (scored, ended))
 
+    def _row(self, state: MatchState[S], outcome: Outcome) -> dict[str, Value]:
+        """What the score sheet keeps of a deal that is over, each by seat."""
+        if not self.info.sheet:
+            return {}
+        view = self.game.view(state.deal, SPECTATOR)
+        seats = range(state.setup.seats)
+        row = {
+            name: tuple(view.number(f"{name}/{seat}") for seat in seats) for name in self.info.sheet
+        }
+        row["score"] = outcome.scores
+        return {f"{_SHEET}{name}/{state.number + 1}": kept for name, kept in row.items()}
 
-def _deal_values(number: int, setup: Setup, totals: tuple[int, ...]) -> dict[str, Value]:
+
+def _deal_values(
+    number: int, setup: Setup, totals: tuple[int, ...], sheet: Mapping[str, Value]
+) -> dict[str, Value]:
     options = {_OPTION + name: value for name, value in setup.options.items()}
-    return {"deal": number + 1, **options, **_totals(totals)}
+    return {"deal": number + 1, **options, **_totals(totals), **sheet}
 
 
-def _options(view: View) -> Options:
+def options_of(view: View) -> Options:
+    """The options of the match that `view` shows; none in the view of a deal by itself."""
     return {
         key.removeprefix(_OPTION): value
         for key, value in view.values.items()

@@ -6,6 +6,7 @@ Rules: engine/games/whist.md. Beside the play (`game`) lie the sizes of the deal
 """
 
 from engine.games.whist.cards import ladder, largest_hand, score
+from engine.games.whist.game import Whist
 from engine.games.whist.state import NO_BID, State
 
-__all__ = ["NO_BID", "State", "ladder", "largest_hand", "score"]
+__all__ = ["NO_BID", "State", "Whist", "ladder", "largest_hand", "score"]

@@ -1,6 +1,7 @@
-"""How many cards each deal of Whist gives, and what a player scores for one."""
+"""Who deals how many cards in each deal of Whist, and what a player scores for it."""
 
 from engine.facts import Seat
+from engine.shuffle import Shuffler
 
 _MOST = 10
 _EXACT = 10
@@ -26,9 +27,9 @@ def ladder(largest: int) -> tuple[int, ...]:
     return (*reversed(up), *up)
 
 
-def dealer_of(deal: int, first: Seat, seats: int) -> Seat:
-    """Who deals: the deal passes to the left."""
-    return (first + deal) % seats
+def dealer_of(shuffler: Shuffler, seats: int) -> Seat:
+    """Who deals: somebody drawn once for the match, then whoever sits to his left, and so on."""
+    return (shuffler.of_match().below("dealer", seats) + shuffler.deal) % seats
 
 
 def score(bid: int, tricks: int, nil_score: int) -> int:

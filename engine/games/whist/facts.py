@@ -1,0 +1,63 @@
+"""What is told of a deal of Whist, and to whom."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from engine.cards import Card, card_text, card_texts
+from engine.facts import SPECTATOR, Change, Fact, Lay, Move, Seat, Set, Value, all_but, only
+from engine.games.whist.state import State
+from engine.games.whist.view import bid, hand, taken, tricks, view_of
+
+
+def dealing(state: State) -> Iterator[Fact]:
+    """A deal's first facts: the pack on the table, a hand to each seat, a card turned up."""
+    blank = view_of(state, SPECTATOR)
+    zones = dict.fromkeys(blank.zones, 0)
+    zones["deck"] = sum(map(len, blank.zones.values()))
+    # Bids of the deal before are taken away.
+    values = dict.fromkeys(map(bid, range(state.setup.seats))) | dict(blank.values)
+    told: dict[str, Value] = {"seat": state.dealer, "cards": state.cards}
+    changes = (Lay(zones), *(Set(key, value) for key, value in values.items()))
+    yield Fact("deal_opened", told, changes)
+    for seat, cards in enumerate(state.hands):
+        args: dict[str, Value] = {"seat": seat, "count": len(cards)}
+        target = hand(seat)
+        yield Fact("hand_dealt", args, (Move("deck", target, card_texts(cards)),), only(seat))
+        yield Fact("hand_dealt", args, (Move("deck", target, len(cards)),), all_but(seat))
+    token = card_text(state.turned)
+    yield Fact("card_turned", {"card": token}, (Move("deck", "turned", (token,)),))
+
+
+@lru_cache(maxsize=1024)
+def bid_made(seat: Seat, number: int, turn: Seat) -> Fact:
+    """A bid; `turn` is who bids next, or leads."""
+    changes = (Set(bid(seat), number), Set("turn", (turn,)))
+    return Fact("bid_made", {"seat": seat, "bid": number}, changes)
+
+
+def bidding_ended(after: State) -> Fact:
+    """All have bid, together more tricks than there are, or fewer, or as many."""
+    told: dict[str, Value] = {"bids": sum(after.bids), "cards": after.cards}
+    return Fact("bidding_ended", {"leader": after.leader, **told})
+
+
+@lru_cache(maxsize=8192)
+def card_played(seat: Seat, card: Card, turn: Seat | None) -> Fact:
+    """A card leaves the hand; `turn` is next unless the trick is full."""
+    token = card_text(card)
+    changes: tuple[Change, ...] = (Move(hand(seat), "trick", (token,)),)
+    if turn is not None:
+        changes = (*changes, Set("turn", (turn,)))
+    return Fact("card_played", {"seat": seat, "card": token}, changes)
+
+
+def trick_won(after: State, seat: Seat, trick: Sequence[Card]) -> Fact:
+    """`trick` has joined what `seat` took, who leads next unless the deal is over."""
+    number = after.tricks(seat)
+    changes = (
+        Move("trick", taken(seat), card_texts(trick)),
+        Set(tricks(seat), number),
+        Set("leader", seat),
+        Set("turn", () if after.over else (seat,)),
+    )
+    return Fact("trick_won", {"seat": seat, "tricks": number, "bid": after.bids[seat]}, changes)

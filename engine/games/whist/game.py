@@ -1,0 +1,168 @@
+"""The play of Whist: who may bid what, what may be played, who takes a trick, what it scores."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+from engine.cards import SYMBOLS, Card, card_text, deck, suit_of, with_pile, without
+from engine.choices import NO_CHOICES, Action, Choices
+from engine.errors import IllegalAction, NotYourTurn
+from engine.facts import Fact, Seat, Viewer
+from engine.game import (
+    GameInfo,
+    Option,
+    Options,
+    Outcome,
+    Setup,
+    Step,
+    check_seats,
+    complete_options,
+    ranked,
+)
+from engine.games.rules import rules_text
+from engine.games.whist.actions import bid_text, parse_action, play_text
+from engine.games.whist.cards import dealer_of, ladder, largest_hand, score
+from engine.games.whist.facts import bid_made, bidding_ended, card_played, dealing, trick_won
+from engine.games.whist.sampling import sample_of, seats_of
+from engine.games.whist.state import NO_BID, State
+from engine.games.whist.view import view_of
+from engine.match import options_of
+from engine.tricks import following, trick_winner
+from engine.views import View
+
+
+class Whist:
+    info = GameInfo(
+        id="whist",
+        version=1,
+        title="Whist",
+        seats=tuple(range(3, 8)),
+        usual_seats=5,
+        rules=rules_text("whist"),
+        sheet=("bid", "tricks"),
+    )
+
+    def options(self, seats: int) -> tuple[Option, ...]:
+        check_seats(self.info, seats)
+        largest = largest_hand(seats)
+        return (
+            Option("cards", "cards a player in the first deal", largest, low=1, high=largest),
+            Option("hook", "the bids may not add up to the tricks there are", True),
+            Option("nil_score", "what a bid of none scores if it is made", 10, low=0, high=20),
+        )
+
+    def start(self, setup: Setup) -> Step[State]:
+        """The number of the deal says how many cards each gets and, with the seed, who deals."""
+        seats = setup.seats
+        options = complete_options(self, seats, setup.options)
+        each = ladder(int(options["cards"]))[setup.shuffler.deal]
+        pack = setup.shuffler.shuffled("deal", deck())
+        dealer = dealer_of(setup.shuffler, seats)
+        state = State(
+            setup=replace(setup, options=options),
+            cards=each,
+            dealer=dealer,
+            turned=pack[seats * each],
+            stock=pack[seats * each + 1 :],
+            hands=tuple(
+                tuple(sorted(pack[seat * each : (seat + 1) * each])) for seat in range(seats)
+            ),
+            bids=(NO_BID,) * seats,
+            leader=(dealer + 1) % seats,
+            trick=(),
+            taken=((),) * seats,
+        )
+        return self.begin(state)
+
+    def begin(self, state: State) -> Step[State]:
+        """A deal whose cards were not shuffled but laid: a puzzle, a lesson, a test."""
+        return Step(state, tuple(dealing(state)))
+
+    def to_act(self, state: State) -> tuple[Seat, ...]:
+        return () if state.over else (state.turn,)
+
+    def choices(self, state: State, seat: Seat) -> Choices:
+        if state.over or seat != state.turn:
+            return NO_CHOICES
+        if state.bidding:
+            barred = _barred_bid(state)
+            return Choices(tuple(bid_text(n) for n in range(state.cards + 1) if n != barred))
+        return Choices(tuple(map(play_text, _playable(state))))
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        if state.over or seat != state.turn:
+            raise NotYourTurn(f"seat {seat} is not asked")
+        verb, number = parse_action(action)
+        if state.bidding:
+            if verb != "bid":
+                raise IllegalAction(f"{action!r}: bids come first")
+            return _bid(state, number)
+        if verb != "play":
+            raise IllegalAction(f"{action!r}: the bids are made")
+        return _play(state, number)
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        return view_of(state, viewer)
+
+    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
+        told = {"cards": view.number("deals") // 2, **options_of(view)}
+        options = complete_options(self, seats_of(view), told)
+        return sample_of(view, facts, options, rng)
+
+    def outcome(self, state: State) -> Outcome | None:
+        if not state.over:
+            return None
+        nil_score = int(state.setup.options["nil_score"])
+        scores = [score(bid, state.tricks(seat), nil_score) for seat, bid in enumerate(state.bids)]
+        return ranked(scores, self.info.aim)
+
+    def match_over(self, options: Options, totals: tuple[int, ...], deals: int) -> bool:
+        return deals >= len(ladder(int(options["cards"])))
+
+
+def _barred_bid(state: State) -> int | None:
+    """What the dealer may not bid: the number that would leave everybody a chance."""
+    if state.turn != state.dealer or not state.setup.options["hook"]:
+        return None
+    return state.cards - sum(bid for bid in state.bids if bid != NO_BID)
+
+
+def _playable(state: State) -> tuple[Card, ...]:
+    hand = state.hands[state.turn]
+    return following(hand, suit_of(state.trick[0])) if state.trick else hand
+
+
+def _bid(state: State, number: int) -> Step[State]:
+    seat = state.turn
+    if number > state.cards:
+        raise IllegalAction(f"'bid {number}': there are only {state.cards} tricks")
+    if number == _barred_bid(state):
+        raise IllegalAction(f"'bid {number}': the bids may not add up to {state.cards}")
+    bids = (*state.bids[:seat], number, *state.bids[seat + 1 :])
+    after = replace(state, bids=bids)
+    told = bid_made(seat, number, after.turn)
+    return Step(after, (told,) if after.bidding else (told, bidding_ended(after)))
+
+
+def _play(state: State, card: Card) -> Step[State]:
+    seat = state.turn
+    hand = state.hands[seat]
+    if card not in hand:
+        raise IllegalAction(f"'play {card_text(card)}': there is no such card in the hand")
+    if card not in _playable(state):
+        led = SYMBOLS[suit_of(state.trick[0])]
+        raise IllegalAction(f"'play {card_text(card)}': {led} was led and must be followed")
+    hands = with_pile(state.hands, seat, without(hand, card))
+    after = replace(state, hands=hands, trick=(*state.trick, card))
+    if len(after.trick) < state.setup.seats:
+        return Step(after, (card_played(seat, card, after.turn),))
+    step = _end_trick(after)
+    return Step(step.state, (card_played(seat, card, None), *step.facts))
+
+
+def _end_trick(full: State) -> Step[State]:
+    """The full trick goes to its taker, who leads next."""
+    taker = (full.leader + trick_winner(full.trick, trump=full.trump)) % full.setup.seats
+    taken = with_pile(full.taken, taker, full.taken[taker] + full.trick)
+    after = replace(full, leader=taker, trick=(), taken=taken)
+    return Step(after, (trick_won(after, taker, full.trick),))

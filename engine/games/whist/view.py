@@ -1,0 +1,62 @@
+"""What each viewer sees of a deal of Whist.
+
+Zones:
+
+    deck        the cards left over: backs for everybody
+    turned      the card that was turned up for trumps
+    trick       face up, in the order of play
+    hand/SEAT   its owner sees the cards, the others their number
+    taken/SEAT  face up: whoever watched knows them
+
+Values: `dealer`, `leader` of the trick and `turn` are seats, `cards` is what each was dealt,
+`deals` how many deals the match has, `trump` a suit as the legend names it. A seat has its
+`tricks` so far, and its `bid` from when it was made.
+"""
+
+from engine.cards import SYMBOLS, Card, card_text, card_texts
+from engine.facts import OPEN, Seat, Value, Viewer, ZoneId
+from engine.games.whist.cards import ladder
+from engine.games.whist.state import NO_BID, State
+from engine.views import View, Zone
+
+
+def view_of(state: State, viewer: Viewer) -> View:
+    zones: dict[ZoneId, Zone] = {
+        "deck": _zone(state.stock, viewer == OPEN),
+        "turned": Zone((card_text(state.turned),)),
+        "trick": Zone(card_texts(state.trick)),
+    }
+    for seat in range(state.setup.seats):
+        zones[hand(seat)] = _zone(state.hands[seat], viewer in (seat, OPEN))
+        zones[taken(seat)] = Zone(card_texts(state.taken[seat]))
+    values: dict[str, Value] = {
+        "deals": len(ladder(int(state.setup.options["cards"]))),
+        "cards": state.cards,
+        "trump": SYMBOLS[state.trump],
+        "dealer": state.dealer,
+        "leader": state.leader,
+        "turn": () if state.over else (state.turn,),
+    }
+    values |= {tricks(seat): state.tricks(seat) for seat in range(state.setup.seats)}
+    values |= {bid(seat): made for seat, made in enumerate(state.bids) if made != NO_BID}
+    return View(zones, values)
+
+
+def hand(seat: Seat) -> ZoneId:
+    return f"hand/{seat}"
+
+
+def taken(seat: Seat) -> ZoneId:
+    return f"taken/{seat}"
+
+
+def bid(seat: Seat) -> str:
+    return f"bid/{seat}"
+
+
+def tricks(seat: Seat) -> str:
+    return f"tricks/{seat}"
+
+
+def _zone(cards: tuple[Card, ...], seen: bool) -> Zone:
+    return Zone(card_texts(cards)) if seen else Zone(backs=len(cards))
