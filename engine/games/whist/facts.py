@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import starmap
 
 from engine.cards import Card, card_text, card_texts
 from engine.facts import SPECTATOR, Change, Fact, Lay, Move, Seat, Set, Value, all_but, only
@@ -15,10 +16,10 @@ def dealing(state: State) -> Iterator[Fact]:
     zones = dict.fromkeys(blank.zones, 0)
     zones["deck"] = sum(map(len, blank.zones.values()))
     # Bids of the deal before are taken away.
-    values = dict.fromkeys(map(bid, range(state.setup.seats))) | dict(blank.values)
+    values: dict[str, Value] = dict.fromkeys(map(bid, range(state.setup.seats)))
+    values |= blank.values
     told: dict[str, Value] = {"seat": state.dealer, "cards": state.cards}
-    changes = (Lay(zones), *(Set(key, value) for key, value in values.items()))
-    yield Fact("deal_opened", told, changes)
+    yield Fact("deal_opened", told, (Lay(zones), *starmap(Set, values.items())))
     for seat, cards in enumerate(state.hands):
         args: dict[str, Value] = {"seat": seat, "count": len(cards)}
         target = hand(seat)
