@@ -1,0 +1,84 @@
+"""A deal of Schnapsen in play, as tuples and ints."""
+
+from dataclasses import dataclass
+
+from engine.cards import Card, Piles, Suit
+from engine.facts import Seat
+from engine.game import Setup
+from engine.games.schnapsen.cards import values
+
+EMPTY = -1
+"""In place of a card that is not there."""
+
+ENOUGH = 66
+"""The card points that win a deal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """Who closed the talon, and how many card points and tricks his opponent had just then."""
+
+    seat: Seat
+    points: int
+    tricks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Who won the deal, and how many game points."""
+
+    winner: Seat
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """`talon` lies face down, the card to be drawn next first; `turned` is drawn after the last.
+
+    `turned` is the trump that lies face up, EMPTY once it is drawn. `trick` is empty or holds the
+    card led; `announced` is the card of a marriage that has to be led next. `shown` are the
+    cards of a hand that everybody knows, in the order they became known; they stand in the hand
+    in that order too. `marriages` are the points announced, counted or not.
+    """
+
+    setup: Setup
+    hands: Piles
+    talon: tuple[Card, ...]
+    turned: Card
+    trump: Suit
+    leader: Seat
+    trick: tuple[Card, ...]
+    taken: Piles
+    shown: Piles = ((), ())
+    marriages: tuple[int, int] = (0, 0)
+    announced: Card = EMPTY
+    closing: Closing | None = None
+    result: Result | None = None
+
+    @property
+    def turn(self) -> Seat:
+        """Who is asked, as long as the deal is not over."""
+        return 1 - self.leader if self.trick else self.leader
+
+    @property
+    def stock(self) -> int:
+        """How many cards can still be drawn, the upturned trump included."""
+        return len(self.talon) + (self.turned != EMPTY)
+
+    @property
+    def strict(self) -> bool:
+        """Whether a lead has to be followed and beaten: the talon is closed or exhausted."""
+        return self.closing is not None or self.turned == EMPTY
+
+    @property
+    def manual(self) -> bool:
+        """Whether players count for themselves and have to claim."""
+        return self.setup.options["claim"] == "manual"
+
+    def tricks(self, seat: Seat) -> int:
+        return len(self.taken[seat]) // 2
+
+    def points(self, seat: Seat) -> int:
+        """Card points: marriages count from the first trick on."""
+        taken = self.taken[seat]
+        return values(taken) + self.marriages[seat] if taken else 0
