@@ -1,5 +1,6 @@
 """The games that ship with the program, one file each."""
 
 from engine.games.black_queen import BlackQueen
+from engine.games.whist import Whist
 
-__all__ = ["BlackQueen"]
+__all__ = ["BlackQueen", "Whist"]

@@ -33,6 +33,11 @@ EXAMPLES: Mapping[str, Mapping[str, Value]] = {
     "card_played": {"seat": 1, "card": "QS"},
     "trick_taken": {"seat": 1, "points": -13},
     "card_flipped": {"seat": 0, "card": "TH"},
+    "deal_opened": {"seat": 1, "cards": 7},
+    "card_turned": {"card": "4D"},
+    "bid_made": {"seat": 1, "bid": 2},
+    "bidding_ended": {"leader": 1, "bids": 8, "cards": 7},
+    "trick_won": {"seat": 1, "tricks": 1, "bid": 2},
     "deal_scored": {"deal": 1, "scores": (5, -13, 10), "totals": (5, -13, 10)},
     "match_ended": {"totals": (21, -13, 30), "ranks": (2, 3, 1)},
 }

@@ -55,7 +55,7 @@ def game_facts() -> list[Fact]:
     for info in GAMES:
         game, rng = GAMES.game(info.id), Random(1)
         for seats in {info.usual_seats, info.seats[0]}:
-            short = {o.name: 2 for o in game.options(seats) if o.name == "deals"}
+            short = {o.name: 2 for o in game.options(seats) if o.name in ("deals", "cards")}
             options = complete_options(game, seats, short)
             step = game.start(Setup(seats, options, Shuffler(seed_from_int(1))))
             facts += step.facts

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import SPECTATOR
+from engine import GAMES, SPECTATOR
 from protocol.version import JSON
 from tests.server.house import Guest, House, open_house
 
@@ -196,9 +196,10 @@ async def test_games_are_listed_shortly_or_whole(tmp_path: Path) -> None:
     """Options and strengths for all; rules and legend for the one that was asked for."""
     async with open_house(tmp_path) as house:
         ann = await house.guest("Ann")
-        (card,) = (await ann.ask("games"))["games"]
-        assert (card["id"], card["strengths"]) == ("black_queen", [0, 1, 2])
-        assert "rules" not in card
+        cards = {card["id"]: card for card in (await ann.ask("games"))["games"]}
+        assert list(cards) == [info.id for info in GAMES]
+        assert cards["black_queen"]["strengths"] == [0, 1, 2]
+        assert not any("rules" in card for card in cards.values())
         (whole,) = (await ann.ask("games", game="black_queen"))["games"]
         assert "queen" in whole["rules"].lower()
         assert len(whole["legend"]) == 52
