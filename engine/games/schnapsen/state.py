@@ -46,6 +46,7 @@ class State:
     talon: tuple[Card, ...]
     turned: Card
     trump: Suit
+    dealer: Seat
     leader: Seat
     trick: tuple[Card, ...]
     taken: Piles

@@ -1,0 +1,234 @@
+"""The play of Schnapsen: what a move does, when a deal is over, and what follows a trick."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+from engine.cards import Card, suit_of, with_pile, without
+from engine.choices import NO_CHOICES, Action, Choices
+from engine.errors import IllegalAction, NotYourTurn
+from engine.facts import Fact, Seat, Viewer
+from engine.game import (
+    GameInfo,
+    Option,
+    Options,
+    Outcome,
+    Setup,
+    Step,
+    check_seats,
+    complete_options,
+    ranked,
+)
+from engine.games.rules import rules_text
+from engine.games.schnapsen import facts as told
+from engine.games.schnapsen import scoring
+from engine.games.schnapsen.actions import parse_action
+from engine.games.schnapsen.cards import LEGEND, jack_of, partner_of, value_of
+from engine.games.schnapsen.deal import SEATS, dealt
+from engine.games.schnapsen.moves import legal, why_not
+from engine.games.schnapsen.sampling import sample_of
+from engine.games.schnapsen.state import EMPTY, ENOUGH, Closing, State
+from engine.games.schnapsen.view import view_of
+from engine.match import options_of
+from engine.tricks import trick_winner
+from engine.views import View
+
+_ROYAL, _COMMON = 40, 20
+"""What a marriage in trumps counts, and any other."""
+
+
+class Schnapsen:
+    info = GameInfo(
+        id="schnapsen",
+        version=1,
+        title="Schnapsen",
+        seats=(SEATS,),
+        usual_seats=SEATS,
+        legend=LEGEND,
+        rules=rules_text("schnapsen"),
+    )
+
+    def options(self, seats: int) -> tuple[Option, ...]:
+        check_seats(self.info, seats)
+        return (
+            Option("target", "game points that win the match", 7, low=1, high=21),
+            Option("min_talon", "cards in the talon to exchange or close", 2, low=2, high=10),
+            Option("freeze", "a closer wins by what his opponent had when he closed", True),
+            Option("claim", "who counts the points", "auto", words=("auto", "manual")),
+        )
+
+    def start(self, setup: Setup) -> Step[State]:
+        options = complete_options(self, setup.seats, setup.options)
+        return self.begin(dealt(replace(setup, options=options)))
+
+    def begin(self, state: State) -> Step[State]:
+        """A deal whose cards were not shuffled but laid: a puzzle, a lesson, a test."""
+        return Step(state, tuple(told.dealing(state)))
+
+    def to_act(self, state: State) -> tuple[Seat, ...]:
+        return () if state.result else (state.turn,)
+
+    def choices(self, state: State, seat: Seat) -> Choices:
+        if state.result or seat != state.turn:
+            return NO_CHOICES
+        return Choices(tuple(legal(state)))
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        if state.result or seat != state.turn:
+            raise NotYourTurn(f"seat {seat} is not asked")
+        verb, card = parse_action(action)
+        if obstacle := why_not(state, verb, card):
+            raise IllegalAction(f"{action!r}: {obstacle}")
+        match verb:
+            case "play":
+                return _play(state, card)
+            case "marry":
+                return _marry(state, card)
+            case "exchange":
+                return _exchange(state)
+            case "close":
+                return _close(state)
+            case "claim":
+                return _claim(state)
+            case _:
+                return _play_out(state)
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        return view_of(state, viewer)
+
+    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
+        options = complete_options(self, SEATS, options_of(view))
+        return sample_of(view, facts, options, rng)
+
+    def outcome(self, state: State) -> Outcome | None:
+        if state.result is None:
+            return None
+        scores = [0] * SEATS
+        scores[state.result.winner] = state.result.score
+        return ranked(scores, self.info.aim)
+
+    def match_over(self, options: Options, totals: tuple[int, ...], deals: int) -> bool:
+        return max(totals) >= int(options["target"])
+
+
+def _play(state: State, card: Card) -> Step[State]:
+    seat = state.turn
+    trick = (*state.trick, card)
+    after = replace(_laid_down(state, seat, card), trick=trick, announced=EMPTY)
+    if len(trick) < SEATS:
+        return Step(after, (told.card_played(seat, card, after.turn),))
+    step = _end_trick(after)
+    return Step(step.state, (told.card_played(seat, card, None), *step.facts))
+
+
+def _marry(state: State, card: Card) -> Step[State]:
+    """Announce a marriage; who need not claim leads its card in the same move."""
+    seat, partner = state.leader, partner_of(card)
+    assert partner is not None
+    pair = (card, partner)
+    points = _ROYAL if suit_of(card) == state.trump else _COMMON
+    own = state.marriages[seat] + points
+    # A card that is led at once need not be shown before.
+    seen = (*state.shown[seat],) if state.manual else (*state.shown[seat], card)
+    new = tuple(each for each in pair if each not in seen)
+    rest = tuple(each for each in state.hands[seat] if each not in new)
+    after = replace(
+        state,
+        hands=with_pile(state.hands, seat, rest + new),
+        shown=with_pile(state.shown, seat, state.shown[seat] + new),
+        marriages=(own, state.marriages[1]) if seat == 0 else (state.marriages[0], own),
+        announced=card,
+    )
+    announced = told.marriage_announced(after, seat, pair, new, points)
+    if state.manual:
+        return Step(after, announced)
+    led = _play(after, card)
+    step = _counted(led.state, seat)
+    return Step(step.state, (*announced, *led.facts, *step.facts))
+
+
+def _exchange(state: State) -> Step[State]:
+    seat, jack, turned = state.leader, jack_of(state.trump), state.turned
+    after = replace(_taken_up(_laid_down(state, seat, jack), seat, turned), turned=jack)
+    return Step(after, (told.exchanged(seat, jack, turned),))
+
+
+def _close(state: State) -> Step[State]:
+    seat = state.leader
+    closing = Closing(seat, state.points(1 - seat), state.tricks(1 - seat))
+    return Step(replace(state, closing=closing), (told.talon_closed(seat),))
+
+
+def _claim(state: State) -> Step[State]:
+    seat = state.leader
+    after = replace(state, result=scoring.claimed(state, seat))
+    right = state.points(seat) >= ENOUGH
+    ended = told.sixty_six(after, seat) if right else told.claim_failed(after, seat)
+    return Step(after, (told.claim_made(seat), ended))
+
+
+def _end_trick(full: State) -> Step[State]:
+    """The full trick goes to its taker, who draws first and leads next."""
+    taker = full.leader ^ trick_winner(full.trick, trump=full.trump, rank=value_of)
+    taken = with_pile(full.taken, taker, full.taken[taker] + full.trick)
+    after = replace(full, trick=(), leader=taker, taken=taken)
+    first = told.trick_taken(after, full.trick)
+    step = _counted(after, taker)
+    if step.state.result is None:
+        step = _draw(after)
+    if step.state.result is None and not step.state.hands[taker] and not full.manual:
+        step = _play_out(step.state)
+    return Step(step.state, (first, *step.facts))
+
+
+def _counted(state: State, seat: Seat) -> Step[State]:
+    """The deal is over if `seat` has 66 now, unless it has to claim them."""
+    if state.manual or state.points(seat) < ENOUGH:
+        return Step(state)
+    after = replace(state, result=scoring.reached(state, seat))
+    return Step(after, (told.sixty_six(after, seat),))
+
+
+def _draw(state: State) -> Step[State]:
+    """A card each while the talon is open: the last one to be had is the upturned trump."""
+    if state.strict:
+        return Step(state)
+    taker, other = state.leader, 1 - state.leader
+    first, *rest = state.talon
+    after = replace(state, talon=tuple(rest), hands=_with_card(state.hands, taker, first))
+    facts = told.card_drawn(taker, first)
+    if rest:
+        hands = _with_card(after.hands, other, rest[0])
+        after = replace(after, talon=tuple(rest[1:]), hands=hands)
+        return Step(after, (*facts, *told.card_drawn(other, rest[0])))
+    after = replace(_taken_up(after, other, state.turned), turned=EMPTY)
+    return Step(after, (*facts, told.trump_drawn(other, state.turned)))
+
+
+def _play_out(state: State) -> Step[State]:
+    """The cards have run out: the closer has failed, or the last trick wins."""
+    after = replace(state, result=scoring.played_out(state))
+    if state.closing is not None:
+        return Step(after, (told.closing_failed(after, state.closing.seat),))
+    return Step(after, (told.played_out(after, state.leader),))
+
+
+def _laid_down(state: State, seat: Seat, card: Card) -> State:
+    """`card` leaves the hand, shown or not."""
+    hands = with_pile(state.hands, seat, without(state.hands[seat], card))
+    shown = state.shown
+    if card in shown[seat]:
+        shown = with_pile(shown, seat, without(shown[seat], card))
+    return replace(state, hands=hands, shown=shown)
+
+
+def _taken_up(state: State, seat: Seat, card: Card) -> State:
+    """`card` joins the hand before everybody's eyes."""
+    shown = _with_card(state.shown, seat, card)
+    return replace(state, hands=_with_card(state.hands, seat, card), shown=shown)
+
+
+def _with_card(
+    piles: tuple[tuple[Card, ...], ...], seat: Seat, card: Card
+) -> tuple[tuple[Card, ...], ...]:
+    return with_pile(piles, seat, (*piles[seat], card))

@@ -1,0 +1,129 @@
+"""What may be done in a deal of Schnapsen, and why the rest may not."""
+
+from collections.abc import Iterator
+
+from engine.cards import SYMBOLS, Card, Suit, card_text, suit_of
+from engine.choices import Action
+from engine.games.schnapsen.actions import CLAIM, CLOSE, EXCHANGE, PASS, marry_text, play_text
+from engine.games.schnapsen.cards import in_order, jack_of, partner_of, value_of
+from engine.games.schnapsen.state import EMPTY, State
+
+
+def answers(hand: tuple[Card, ...], led: Card, trump: Suit) -> tuple[Card, ...]:
+    """What may be answered to `led` once the talon is closed or exhausted.
+
+    Beat in suit, else follow with a lower card, else trump, else play anything.
+    """
+    suit = [card for card in hand if suit_of(card) == suit_of(led)]
+    higher = [card for card in suit if value_of(card) > value_of(led)]
+    trumps = [card for card in hand if suit_of(card) == trump]
+    return tuple(higher or suit or trumps or hand)
+
+
+def playable(state: State) -> tuple[Card, ...]:
+    """The cards that whoever is asked may lead or answer with."""
+    hand = state.hands[state.turn]
+    if state.announced != EMPTY:
+        return (state.announced,)
+    if state.trick and state.strict:
+        return answers(hand, state.trick[0], state.trump)
+    return hand
+
+
+def legal(state: State) -> Iterator[Action]:
+    """Every move of whoever is asked: cards, marriages, then what needs no card."""
+    yield from map(play_text, in_order(playable(state)))
+    for card in in_order(state.hands[state.turn]):
+        if partner_of(card) is not None and why_not_marry(state, card) is None:
+            yield marry_text(card)
+    for action, why_not in _WITHOUT_CARD.items():
+        if why_not(state) is None:
+            yield action
+
+
+def why_not_play(state: State, card: Card) -> str | None:
+    """What keeps whoever is asked from playing `card`; None if nothing does."""
+    if card not in state.hands[state.turn]:
+        return "there is no such card to play"
+    if card in playable(state):
+        return None
+    if state.announced != EMPTY:
+        return f"{card_text(state.announced)} was announced and has to be led"
+    led = state.trick[0]
+    suit = SYMBOLS[suit_of(led)]
+    if suit_of(playable(state)[0]) != suit_of(led):
+        return f"without {suit} a trump has to be played"
+    if suit_of(card) != suit_of(led):
+        return f"{suit} was led and must be followed"
+    return f"{card_text(led)} must be beaten"
+
+
+def why_not_marry(state: State, card: Card) -> str | None:
+    hand = state.hands[state.turn]
+    if obstacle := _not_on_lead(state):
+        return obstacle
+    if card not in hand or partner_of(card) not in hand:
+        return "that takes a king and a queen of one suit"
+    return None
+
+
+def _not_on_lead(state: State) -> str | None:
+    """Common to all that is done before a lead."""
+    if state.trick:
+        return "only the player to lead may do that"
+    if state.announced != EMPTY:
+        return "a marriage has been announced"
+    if not state.hands[state.leader]:
+        return "all cards are played"
+    return None
+
+
+def _why_not_exchange(state: State) -> str | None:
+    if obstacle := _not_on_lead(state) or _too_late(state):
+        return obstacle
+    if jack_of(state.trump) not in state.hands[state.leader]:
+        return "that takes the jack of trumps"
+    return None
+
+
+def _why_not_close(state: State) -> str | None:
+    return _not_on_lead(state) or _too_late(state)
+
+
+def _too_late(state: State) -> str | None:
+    """Common to exchanging and closing."""
+    if state.closing is not None:
+        return "the talon is closed"
+    least = int(state.setup.options["min_talon"])
+    if not state.stock:
+        return "the talon is exhausted"
+    return f"that takes {least} cards in the talon" if state.stock < least else None
+
+
+def _why_not_claim(state: State) -> str | None:
+    if not state.manual:
+        return "points are counted for you at this table"
+    return "only the player to lead may claim" if state.trick else None
+
+
+def _why_not_pass(state: State) -> str | None:
+    if state.manual and not state.trick and not state.hands[state.leader]:
+        return None
+    return "only instead of a claim after the last trick"
+
+
+_WITHOUT_CARD = {
+    EXCHANGE: _why_not_exchange,
+    CLOSE: _why_not_close,
+    CLAIM: _why_not_claim,
+    PASS: _why_not_pass,
+}
+
+
+def why_not(state: State, verb: str, card: Card) -> str | None:
+    """What keeps whoever is asked from this move; None if it is legal."""
+    if verb == "play":
+        return why_not_play(state, card)
+    if verb == "marry":
+        return why_not_marry(state, card)
+    return _WITHOUT_CARD[verb](state)

@@ -1,0 +1,51 @@
+"""Who wins a deal of Schnapsen, and how many game points."""
+
+from engine.facts import Seat
+from engine.games.schnapsen.state import ENOUGH, Closing, Result, State
+
+_HALF = 33
+
+
+def reached(state: State, seat: Seat) -> Result:
+    """`seat` has 66: the less the opponent has, the more it wins.
+
+    What a closer wins was settled when he closed, unless the table counts at the end; what his
+    opponent wins is the same as if the closer had failed.
+    """
+    loser, closing = 1 - seat, state.closing
+    if closing is None:
+        return Result(seat, _worth(state.points(loser), state.tricks(loser)))
+    if closing.seat != seat:
+        return failed(closing)
+    if state.setup.options["freeze"]:
+        return Result(seat, _worth(closing.points, closing.tricks))
+    return Result(seat, _worth(state.points(loser), state.tricks(loser)))
+
+
+def failed(closing: Closing) -> Result:
+    """The talon was closed, and the closer is not the first with 66."""
+    return Result(1 - closing.seat, 2 if closing.tricks else 3)
+
+
+def played_out(state: State) -> Result:
+    """No card is left and nobody has (or has claimed) 66; the taker of the last trick leads."""
+    return failed(state.closing) if state.closing else Result(state.leader, 1)
+
+
+def claimed(state: State, seat: Seat) -> Result:
+    """`seat` says that he has 66, and either he has or his opponent wins.
+
+    A closer cannot save himself a point by a false claim.
+    """
+    if state.points(seat) >= ENOUGH:
+        return reached(state, seat)
+    if state.closing and state.closing.seat == seat:
+        return failed(state.closing)
+    return Result(1 - seat, 2 if state.tricks(1 - seat) else 3)
+
+
+def _worth(points: int, tricks: int) -> int:
+    """Game points against a loser with so many card points and tricks."""
+    if not tricks:
+        return 3
+    return 2 if points < _HALF else 1
