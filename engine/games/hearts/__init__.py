@@ -1,0 +1,29 @@
+"""Hearts: take no hearts and not the queen of spades, or all of them.
+
+Rules: engine/games/hearts.md. `game` plays by them; beside it lie what differs between the two
+sets of rules (`rule_sets`), what the cards count (`cards`), the texts of moves (`actions`), a deal
+in play (`state`), how it looks to a viewer (`view`), what is told of it (`facts`), what follows
+from that for the cards nobody has shown (`inference`), and full states that agree with it
+(`sampling`).
+"""
+
+from engine.games.hearts.cards import ALL_POINTS, BLACK_QUEEN, TWO_OF_CLUBS, points
+from engine.games.hearts.game import Hearts
+from engine.games.hearts.inference import Known, known_from
+from engine.games.hearts.rule_sets import RULE_SETS, RuleSet
+from engine.games.hearts.state import NOBODY, PASSED, State
+
+__all__ = [
+    "ALL_POINTS",
+    "BLACK_QUEEN",
+    "NOBODY",
+    "PASSED",
+    "RULE_SETS",
+    "TWO_OF_CLUBS",
+    "Hearts",
+    "Known",
+    "RuleSet",
+    "State",
+    "known_from",
+    "points",
+]

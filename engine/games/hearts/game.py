@@ -1,0 +1,242 @@
+"""The play of Hearts: what is passed, what may be played, who takes a trick, what it scores."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+from engine.cards import SYMBOLS, Card, card_text, card_texts, deck, suit_of, with_pile, without
+from engine.choices import NO_CHOICES, Action, Choices, Pick
+from engine.errors import IllegalAction, NotYourTurn
+from engine.facts import Fact, Seat, Viewer
+from engine.game import (
+    GameInfo,
+    Option,
+    Options,
+    Outcome,
+    Setup,
+    Step,
+    check_seats,
+    complete_options,
+    ranked,
+)
+from engine.games.hearts.actions import parse_action, play_text
+from engine.games.hearts.cards import (
+    ALL_POINTS,
+    HEART_CARDS,
+    OF_SUIT,
+    PENALTY_CARDS,
+    TWO_OF_CLUBS,
+    points,
+)
+from engine.games.hearts.facts import (
+    HEARTS_BROKEN,
+    card_played,
+    cards_chosen,
+    cards_exchanged,
+    dealing,
+    moon_shot,
+    trick_taken,
+)
+from engine.games.hearts.rule_sets import RULE_SETS
+from engine.games.hearts.sampling import sample_of
+from engine.games.hearts.state import NOBODY, PASSED, SEATS, State, giver_to
+from engine.games.hearts.view import asked, view_of
+from engine.games.rules import rules_text
+from engine.match import options_of
+from engine.tricks import trick_winner
+from engine.views import View
+
+
+class Hearts:
+    info = GameInfo(
+        id="hearts",
+        version=1,
+        title="Hearts",
+        seats=(SEATS,),
+        usual_seats=SEATS,
+        aim="low",
+        rules=rules_text("hearts"),
+    )
+
+    def options(self, seats: int) -> tuple[Option, ...]:
+        check_seats(self.info, seats)
+        return (
+            Option("rules", "set of rules", "standard", words=tuple(RULE_SETS)),
+            Option(
+                "moon",
+                "who scores when all points are taken (standard rules)",
+                "others",
+                words=("others", "shooter"),
+            ),
+            Option("target", "points that end the match (standard rules)", 100, low=1, high=1000),
+        )
+
+    def start(self, setup: Setup) -> Step[State]:
+        options = complete_options(self, setup.seats, setup.options)
+        rules = RULE_SETS[str(options["rules"])]
+        cards = setup.shuffler.shuffled("deal", deck())
+        held = len(cards) // SEATS
+        hands = tuple(
+            tuple(sorted(cards[seat * held : (seat + 1) * held])) for seat in range(SEATS)
+        )
+        shift = rules.shifts[setup.shuffler.deal % len(rules.shifts)]
+        state = State(
+            setup=replace(setup, options=options),
+            hands=hands,
+            shift=shift,
+            passed=((),) * SEATS,
+            leader=NOBODY,
+            trick=(),
+            taken=((),) * SEATS,
+            broken=False,
+        )
+        return self.begin(state if shift else replace(state, leader=_first_leader(state)))
+
+    def begin(self, state: State) -> Step[State]:
+        """A deal whose cards were not shuffled but laid: a puzzle, a lesson, a test."""
+        return Step(state, tuple(dealing(state)))
+
+    def to_act(self, state: State) -> tuple[Seat, ...]:
+        return asked(state)
+
+    def choices(self, state: State, seat: Seat) -> Choices:
+        if seat not in asked(state):
+            return NO_CHOICES
+        if state.passing:
+            return Choices(picks=(Pick("pass", card_texts(state.hands[seat]), PASSED, PASSED),))
+        return Choices(tuple(map(play_text, _playable(state))))
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        if seat not in asked(state):
+            raise NotYourTurn(f"seat {seat} is not asked")
+        cards = parse_action(action)
+        if state.passing != (len(cards) == PASSED):
+            wanted = "cards are passed first" if state.passing else "no cards are passed now"
+            raise IllegalAction(f"{action!r}: {wanted}")
+        if state.passing:
+            return _pass(state, seat, cards)
+        return _play(state, seat, cards[0])
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        return view_of(state, viewer)
+
+    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
+        """By the options of the match in `view`; a deal seen by itself has the usual ones."""
+        return sample_of(view, facts, complete_options(self, SEATS, options_of(view)), rng)
+
+    def outcome(self, state: State) -> Outcome | None:
+        if not state.over:
+            return None
+        scores = list(map(points, state.taken))
+        if ALL_POINTS in scores:
+            shooter = scores.index(ALL_POINTS)
+            if state.rules.moon_of(state.setup.options) == "shooter":
+                scores[shooter] = -ALL_POINTS
+            else:
+                scores = [0 if seat == shooter else ALL_POINTS for seat in range(SEATS)]
+        return ranked(scores, self.info.aim)
+
+    def match_over(self, options: Options, totals: tuple[int, ...], deals: int) -> bool:
+        return RULE_SETS[str(options["rules"])].match_over(options, totals, deals)
+
+
+def _first_leader(state: State) -> Seat:
+    """Who holds the two of clubs, or seat 0 where the rules do not care."""
+    if not state.rules.opening:
+        return 0
+    return next(seat for seat, cards in enumerate(state.hands) if TWO_OF_CLUBS in cards)
+
+
+def _playable(state: State) -> tuple[Card, ...]:
+    """What may be played by whose turn it is."""
+    hand = state.hands[state.turn]
+    opening = state.first_trick and state.rules.opening
+    barred: frozenset[Card] = frozenset()
+    if state.trick:
+        of_suit = OF_SUIT[suit_of(state.trick[0])]
+        if following := tuple([card for card in hand if card in of_suit]):
+            return following
+        if opening:
+            barred = PENALTY_CARDS
+    elif opening:
+        return (TWO_OF_CLUBS,)
+    elif not state.broken:
+        barred = HEART_CARDS
+    return tuple([card for card in hand if card not in barred]) or hand
+
+
+def _why_not(state: State, card: Card) -> str:
+    """Why a card may not be played; the hand of its player says it all."""
+    hand = state.hands[state.turn]
+    if card not in hand:
+        return "there is no such card in the hand"
+    if not state.trick:
+        if state.first_trick and state.rules.opening:
+            return f"{card_text(TWO_OF_CLUBS)} is led first"
+        return "hearts are not led before one has been played"
+    led = suit_of(state.trick[0])
+    if any(suit_of(held) == led for held in hand):
+        return f"{SYMBOLS[led]} was led and must be followed"
+    return "no card that counts may be played to the first trick"
+
+
+def _pass(state: State, seat: Seat, cards: tuple[Card, ...]) -> Step[State]:
+    """Cards are laid aside; when all have chosen they change hands."""
+    hand = state.hands[seat]
+    text = " ".join(card_texts(cards))
+    if not set(cards) <= set(hand):
+        raise IllegalAction(f"'pass {text}': there are no such cards in the hand")
+    if list(cards) != sorted(set(cards)):
+        raise IllegalAction(f"'pass {text}': name different cards, in the order of the hand")
+    kept = tuple(card for card in hand if card not in cards)
+    hands, passed = with_pile(state.hands, seat, kept), with_pile(state.passed, seat, cards)
+    after = replace(state, hands=hands, passed=passed)
+    chosen = tuple(cards_chosen(after, seat))
+    if after.choosing:
+        return Step(after, chosen)
+    hands = tuple(
+        tuple(sorted(kept + passed[giver_to(seat, state.shift)])) for seat, kept in enumerate(hands)
+    )
+    after = replace(after, hands=hands)
+    after = replace(after, leader=_first_leader(after))
+    return Step(after, (*chosen, *cards_exchanged(after)))
+
+
+def _play(state: State, seat: Seat, card: Card) -> Step[State]:
+    if card not in _playable(state):
+        raise IllegalAction(f"{play_text(card)!r}: {_why_not(state, card)}")
+    hands = with_pile(state.hands, seat, without(state.hands[seat], card))
+    trick = (*state.trick, card)
+    breaks = not state.broken and card in HEART_CARDS
+    after = _after(state, hands, state.leader, trick, state.taken, state.broken or breaks)
+    full = len(trick) == SEATS
+    played: tuple[Fact, ...] = (card_played(seat, card, None if full else after.turn),)
+    if breaks:
+        played = (*played, HEARTS_BROKEN)
+    if not full:
+        return Step(after, played)
+    step = _end_trick(after)
+    return Step(step.state, played + step.facts)
+
+
+def _end_trick(full: State) -> Step[State]:
+    """The full trick goes to its taker, who leads next."""
+    taker = (full.leader + trick_winner(full.trick)) % SEATS
+    taken = with_pile(full.taken, taker, full.taken[taker] + full.trick)
+    after = _after(full, full.hands, taker, (), taken, full.broken)
+    facts: tuple[Fact, ...] = (trick_taken(after, taker, full.trick),)
+    if after.over and points(taken[taker]) == ALL_POINTS:
+        facts = (*facts, moon_shot(taker))
+    return Step(after, facts)
+
+
+def _after(
+    state: State,
+    hands: tuple[tuple[Card, ...], ...],
+    leader: Seat,
+    trick: tuple[Card, ...],
+    taken: tuple[tuple[Card, ...], ...],
+    broken: bool,
+) -> State:
+    """`state` with what a card changes. Spelt out: `replace` takes three times as long."""
+    return State(state.setup, hands, state.shift, state.passed, leader, trick, taken, broken)

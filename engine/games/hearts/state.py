@@ -1,0 +1,70 @@
+"""A deal of Hearts in play, as tuples and ints."""
+
+from dataclasses import dataclass
+
+from engine.cards import Card, Piles
+from engine.facts import Seat
+from engine.game import Setup
+from engine.games.hearts.rule_sets import RULE_SETS, RuleSet
+
+SEATS = 4
+PASSED = 3
+"""How many cards each passes."""
+NOBODY: Seat = -1
+"""Leads while cards are passed."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Hands are sorted; `trick` is in the order of play.
+
+    `passed` are the cards that each seat has chosen to pass, empty for who has not; they are
+    remembered after they have changed hands. `shift` says how many seats to the left they go, 0
+    where nobody passes. `broken`: a heart has been played.
+    """
+
+    setup: Setup
+    hands: Piles
+    shift: int
+    passed: Piles
+    leader: Seat
+    trick: tuple[Card, ...]
+    taken: Piles
+    broken: bool
+
+    @property
+    def rules(self) -> RuleSet:
+        return RULE_SETS[str(self.setup.options["rules"])]
+
+    @property
+    def passing(self) -> bool:
+        return self.leader == NOBODY
+
+    @property
+    def choosing(self) -> tuple[Seat, ...]:
+        """Who has not yet chosen what to pass."""
+        return tuple(seat for seat, cards in enumerate(self.passed) if not cards)
+
+    @property
+    def turn(self) -> Seat:
+        """Who plays next, once cards are played and as long as the deal is not over."""
+        return (self.leader + len(self.trick)) % SEATS
+
+    @property
+    def first_trick(self) -> bool:
+        return not any(self.taken)
+
+    @property
+    def over(self) -> bool:
+        # Between tricks all have equally many cards, so the leader's tell of everybody's.
+        return not (self.trick or self.passing or self.hands[self.leader])
+
+
+def receiver_of(seat: Seat, shift: int) -> Seat:
+    """Who gets the cards that `seat` passes."""
+    return (seat + shift) % SEATS
+
+
+def giver_to(seat: Seat, shift: int) -> Seat:
+    """Whose passed cards `seat` gets."""
+    return (seat - shift) % SEATS

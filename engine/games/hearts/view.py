@@ -1,0 +1,67 @@
+"""What each viewer sees of a deal of Hearts.
+
+Zones:
+
+    deck           empty once the cards are dealt
+    trick          face up, in the order of play
+    hand/SEAT      its owner sees the cards, the others their number
+    passing/SEAT   laid aside until all have chosen: its owner sees the cards, the others their
+                   number; only in deals in which cards are passed
+    taken/SEAT     face up: whoever watched knows them
+
+Values: `pass` is left, right, across or hold, and missing where the rules know no passing;
+`broken` tells whether a heart has been played; `turn` are the seats that are asked; `leader` of
+the trick is missing while cards are passed. A seat has its `points` so far.
+"""
+
+from engine.cards import Card, card_texts
+from engine.facts import OPEN, Seat, Value, Viewer, ZoneId
+from engine.games.hearts.cards import points
+from engine.games.hearts.rule_sets import DIRECTIONS
+from engine.games.hearts.state import SEATS, State
+from engine.views import View, Zone
+
+
+def view_of(state: State, viewer: Viewer) -> View:
+    zones: dict[ZoneId, Zone] = {"deck": Zone(), "trick": Zone(card_texts(state.trick))}
+    for seat in range(SEATS):
+        seen = viewer in (seat, OPEN)
+        zones[hand(seat)] = _zone(state.hands[seat], seen)
+        if state.shift:
+            zones[passing(seat)] = _zone(state.passed[seat] if state.passing else (), seen)
+        zones[taken(seat)] = Zone(card_texts(state.taken[seat]))
+    return View(zones, values_of(state))
+
+
+def values_of(state: State) -> dict[str, Value]:
+    """The values of a view; everybody sees the same."""
+    values: dict[str, Value] = {"broken": state.broken, "turn": asked(state)}
+    if len(state.rules.shifts) > 1:
+        values["pass"] = DIRECTIONS[state.shift]
+    if not state.passing:
+        values["leader"] = state.leader
+    values |= {f"points/{seat}": points(pile) for seat, pile in enumerate(state.taken)}
+    return values
+
+
+def asked(state: State) -> tuple[Seat, ...]:
+    """Whose choice is waited for."""
+    if state.passing:
+        return state.choosing
+    return () if state.over else (state.turn,)
+
+
+def hand(seat: Seat) -> ZoneId:
+    return f"hand/{seat}"
+
+
+def passing(seat: Seat) -> ZoneId:
+    return f"passing/{seat}"
+
+
+def taken(seat: Seat) -> ZoneId:
+    return f"taken/{seat}"
+
+
+def _zone(cards: tuple[Card, ...], seen: bool) -> Zone:
+    return Zone(card_texts(cards)) if seen else Zone(backs=len(cards))
