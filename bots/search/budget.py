@@ -1,0 +1,60 @@
+"""Spending a budget in batches: as many samples at a time as it pays to hand to a kernel."""
+
+from collections.abc import Callable
+from time import perf_counter
+
+from bots.bot import Budget
+
+
+class Purse:
+    """What is left of a `budget`; `usual` is used where it leaves the amount to the bot.
+
+        purse = Purse(budget, usual=Budget(milliseconds=20))
+        while samples := purse.take():
+            ...
+
+    Batches double from `first` to `most`. Where a clock limits them as well, they shrink to what
+    the samples so far say there is time for, and the time is up when not even `first` would fit.
+    Without a clock their sizes depend on nothing but the numbers given here.
+    """
+
+    def __init__(
+        self,
+        budget: Budget,
+        usual: Budget,
+        *,
+        first: int = 16,
+        most: int = 1024,
+        clock: Callable[[], float] = perf_counter,
+    ) -> None:
+        limits = usual if budget == Budget() else budget
+        if limits == Budget():
+            raise ValueError("a bot must have a limit of its own for a budget without one")
+        self.taken = 0
+        self._limits = limits
+        self._first = first
+        self._most = most
+        self._next = first
+        self._clock = clock
+        self._started = clock()
+
+    def take(self) -> int:
+        """How many samples to draw now, at least one the first time; 0 when nothing is left."""
+        batch = min(self._next, self._in_number(), self._in_time())
+        self._next = min(2 * self._next, self._most)
+        self.taken += batch
+        return batch
+
+    def _in_number(self) -> int:
+        samples = self._limits.samples
+        return self._most if samples is None else max(samples, 1) - self.taken
+
+    def _in_time(self) -> int:
+        milliseconds = self._limits.milliseconds
+        if milliseconds is None or not self.taken:
+            return self._most
+        spent = 1000 * (self._clock() - self._started)
+        if spent <= 0:
+            return self._most
+        fitting = int((milliseconds - spent) * self.taken / spent)
+        return fitting if fitting >= self._first else 0

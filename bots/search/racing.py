@@ -1,0 +1,136 @@
+"""Candidates racing on common worlds: compare them pair by pair, drop who cannot win any more.
+
+The luck of a world is shared by all who play in it, so the difference of two candidates is known
+far better than the value of either.
+"""
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+CERTAIN = 3.0
+"""How many standard errors behind the leader a candidate is dropped. It is looked at often, so
+this is more than a single look would need."""
+TWINS = 64
+"""After so many worlds without any difference two candidates are taken for the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What is known of a candidate: its `worth` is what the race is about.
+
+    `error` is the standard error of `mean`; `spread` the standard deviation over the worlds.
+    """
+
+    worth: float
+    mean: float
+    error: float
+    spread: float
+    worlds: int
+
+    def why(self) -> dict[str, float]:
+        """The numbers for `Candidate.why`."""
+        return {
+            "mean": self.mean,
+            "deviation": self.error,
+            "spread": self.spread,
+            "worlds": float(self.worlds),
+        }
+
+
+class Race:
+    """So many candidates, the best of which is to be found; of equals the first wins.
+
+        race = Race(len(actions))
+        while not race.settled and (worlds := purse.take()):
+            race.add(values(race.running, worlds))
+
+    With `risk` λ the best is the one with the greatest mean − λ × standard deviation.
+    """
+
+    def __init__(
+        self, candidates: int, *, risk: float = 0.0, least: int = 16, certain: float = CERTAIN
+    ) -> None:
+        self.running = np.arange(candidates)
+        self._risk = risk
+        self._least = least
+        self._certain = certain
+        self._values: Floats = np.empty((candidates, 0))
+        self._dropped: dict[int, Standing] = {}
+
+    @property
+    def settled(self) -> bool:
+        """Whether nobody is left to race against."""
+        return self.running.size == 1
+
+    @property
+    def best(self) -> int:
+        """The candidate that leads now."""
+        return int(self.running[self._leader()])
+
+    def add(self, values: Floats) -> None:
+        """What each of `running` is worth in each of some further worlds: a row for each."""
+        self._values = np.concatenate((self._values, values), axis=1)
+        if self._values.shape[1] >= self._least:
+            self._drop(self._beaten())
+
+    def standings(self) -> tuple[Standing, ...]:
+        """By candidate, those dropped as they were then."""
+        known = dict(self._dropped)
+        for row, candidate in enumerate(self.running):
+            known[int(candidate)] = self._standing(row)
+        return tuple(known[candidate] for candidate in sorted(known))
+
+    def _leader(self) -> int:
+        return int(np.argmax(self._worth()))
+
+    def _worth(self) -> Floats:
+        if not self._values.shape[1]:
+            return np.zeros(self.running.size)
+        means: Floats = self._values.mean(axis=1)
+        return means - self._risk * self._values.std(axis=1) if self._risk else means
+
+    def _beaten(self) -> NDArray[np.bool_]:
+        shares = self._shares()
+        leader = self._leader()
+        behind = shares[leader] - shares
+        worlds = behind.shape[1]
+        errors = behind.std(axis=1) / sqrt(worlds)
+        worth = self._worth()
+        beaten: NDArray[np.bool_] = worth[leader] - worth > self._certain * errors
+        if worlds >= TWINS:
+            beaten |= ~self._values_differ(leader)
+        beaten[leader] = False
+        return beaten
+
+    def _values_differ(self, leader: int) -> NDArray[np.bool_]:
+        differ: NDArray[np.bool_] = (self._values != self._values[leader]).any(axis=1)
+        return differ
+
+    def _shares(self) -> Floats:
+        """What each world adds to a candidate's worth; to first order where that has a spread."""
+        if not self._risk:
+            return self._values
+        off = self._values - self._values.mean(axis=1, keepdims=True)
+        spread = self._values.std(axis=1, keepdims=True)
+        # A candidate without spread has nothing to be afraid of.
+        fear = np.divide(off * off, 2 * spread, out=np.zeros_like(off), where=spread > 0)
+        shares: Floats = self._values - self._risk * fear
+        return shares
+
+    def _drop(self, beaten: NDArray[np.bool_]) -> None:
+        for row in np.flatnonzero(beaten):
+            self._dropped[int(self.running[row])] = self._standing(int(row))
+        self.running = self.running[~beaten]
+        self._values = self._values[~beaten]
+
+    def _standing(self, row: int) -> Standing:
+        values = self._values[row]
+        worlds = values.size
+        mean, spread = (float(values.mean()), float(values.std())) if worlds else (0.0, 0.0)
+        error = spread / sqrt(worlds - 1) if worlds > 1 else 0.0
+        return Standing(mean - self._risk * spread, mean, error, spread, worlds)

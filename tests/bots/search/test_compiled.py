@@ -1,0 +1,111 @@
+"""Kernels: compiled when they are used, kept on disk, never needed by those without Numba."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bots.search import compiled
+
+SHARED = Path(compiled.__file__).parent
+
+
+def python(code: str, **environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=100,
+    )
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize("module", ["bots", "bots.roster", "server.serve", "blackqueen.main"])
+def test_nobody_loads_numba_who_does_not_search(module: str) -> None:
+    """What the command, a client and the server's main process import is free of it."""
+    loaded = python(
+        f"import sys, {module}; print(sorted({{'numba', 'numpy', 'scipy'}} & sys.modules.keys()))"
+    )
+    assert loaded == "[]"
+
+
+def test_available_looks_without_loading() -> None:
+    """Numba is looked for, not imported; where it is missing, the answer is no."""
+    look = "from bots.search.compiled import available; print(available(), 'numba' in sys.modules)"
+    assert python(f"import sys; {look}") == "True False"
+    assert python(f"import sys; sys.modules['numba'] = None; {look}").startswith("False")
+
+
+KERNELS = """
+from bots.search.compiled import kernel
+
+@kernel
+def doubled(number: int) -> int:
+    return 2 * number
+"""
+
+
+def package(folder: Path, text: str = KERNELS) -> Path:
+    home = folder / "doubling"
+    home.mkdir(exist_ok=True)
+    (home / "__init__.py").write_text("")
+    (home / "kernels.py").write_text(text)
+    return home
+
+
+USE = """
+import sys
+sys.path.insert(0, {folder!r})
+from doubling.kernels import doubled
+print(doubled(4), sum(doubled.stats.cache_hits.values()))
+"""
+
+
+def use(folder: Path, **environment: str) -> str:
+    """What the kernel gives in a process of its own, and how often kept code was found."""
+    return python(USE.format(folder=str(folder)), **environment)
+
+
+def test_compiled_code_is_kept_for_the_next_process(tmp_path: Path) -> None:
+    """The first process compiles, the second loads what the first left."""
+    package(tmp_path)
+    kept = {"NUMBA_CACHE_DIR": str(tmp_path / "kept")}
+    assert use(tmp_path, **kept) == "8 0"
+    assert use(tmp_path, **kept) == "8 1"
+
+
+def test_a_change_beside_a_kernel_makes_its_kept_code_void(tmp_path: Path) -> None:
+    """What a kernel calls may stand in another file of its folder; old code is not used on."""
+    home = package(tmp_path)
+    kept = {"NUMBA_CACHE_DIR": str(tmp_path / "kept")}
+    assert use(tmp_path, **kept) == "8 0"
+    (home / "other.py").write_text("FACTOR = 3\n")
+    assert use(tmp_path, **kept) == "8 0"
+
+
+def test_the_user_has_a_folder_where_the_installation_cannot_be_written(tmp_path: Path) -> None:
+    """Without NUMBA_CACHE_DIR compiled code goes to the user's own cache."""
+    package(tmp_path)
+    own = {"NUMBA_CACHE_DIR": "", "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    assert use(tmp_path, **own) == "8 0"
+    assert use(tmp_path, **own) == "8 1"
+    assert list((tmp_path / "cache" / "blackqueen" / "kernels").iterdir())
+    assert not list((tmp_path / "doubling").glob("**/*.nbi"))
+
+
+def test_where_nothing_can_be_written_kernels_work_all_the_same(tmp_path: Path) -> None:
+    """A cache folder that cannot be made costs time, nothing else."""
+    package(tmp_path)
+    (tmp_path / "file").write_text("")
+    assert use(tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "file" / "below")) == "8 0"
+
+
+def test_the_kept_code_of_a_package_is_named_by_its_sources() -> None:
+    """The shared kernels are part of the name of every other package's."""
+    name = compiled._cache_folder(SHARED)
+    assert name is not None
+    assert name.name.startswith("search-")
