@@ -1,6 +1,20 @@
 """Players that choose from a seat's view."""
 
-from bots.bot import Bot, Budget, Candidate, Decision, Position
-from bots.roster import make_bot, strengths
+from bots.bot import Bot, Budget, Candidate, Decision, Position, warm_up
+from bots.roster import make_bot, strengths, withheld
+from bots.spec import BadBot, Spec, parse_spec
 
-__all__ = ["Bot", "Budget", "Candidate", "Decision", "Position", "make_bot", "strengths"]
+__all__ = [
+    "BadBot",
+    "Bot",
+    "Budget",
+    "Candidate",
+    "Decision",
+    "Position",
+    "Spec",
+    "make_bot",
+    "parse_spec",
+    "strengths",
+    "warm_up",
+    "withheld",
+]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from engine.choices import Action, Choices
 from engine.facts import Fact, Seat
@@ -63,3 +63,18 @@ class Bot(Protocol):
         ...
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision: ...
+
+
+@runtime_checkable
+class WarmsUp(Protocol):
+    """A bot whose first move of a process would take long, for there is code to load."""
+
+    def warm_up(self) -> None:
+        """Do all of that now; the bot plays no otherwise after it."""
+        ...
+
+
+def warm_up(bot: Bot) -> None:
+    """Make `bot` ready to move at its usual speed, if it is not."""
+    if isinstance(bot, WarmsUp):
+        bot.warm_up()

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from random import Random
 
 from bots.bot import Bot, Budget, Position
-from bots.roster import make_bot, strengths
+from bots.roster import make_bot
+from bots.spec import BadBot
 from engine.choices import Action
 from engine.facts import Seat
 from protocol.connection import Client, connect
@@ -144,9 +145,10 @@ class Player:
 
 def bot_for(game: str, strength: int) -> Bot:
     """A bot of the roster; `Mistake` where the game has none of that strength."""
-    if strength not in strengths(game):
-        raise Mistake(f"{game} has bots of strength {', '.join(map(str, strengths(game)))}")
-    return make_bot(game, strength)
+    try:
+        return make_bot(game, strength)
+    except BadBot as error:
+        raise Mistake(str(error)) from None
 
 
 def _json(form: Plain) -> None:

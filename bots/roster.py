@@ -1,25 +1,104 @@
-"""Which bots there are for a game, by strength."""
+"""Which bots there are: for each game by strength, and some more that only a name calls.
+
+A bot is imported when the first of its kind is made, so that whoever wants a plain one needs
+neither Numba nor the time to load it.
+"""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from inspect import Parameter, signature
 
-from bots.black_queen import counting, looking
 from bots.bot import Bot
-from bots.random_bot import RandomBot
+from bots.search.compiled import available
+from bots.spec import BadBot, Setting, Spec
 
-ROSTER: Mapping[str, tuple[Callable[[], Bot], ...]] = {
-    "black_queen": (RandomBot, looking, counting),
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Where a bot is made: ``module:factory``, whose keyword arguments are the bot's settings.
+
+    `compiled`: it has kernels, so without Numba it is not on offer.
+    """
+
+    factory: str
+    compiled: bool = False
+
+    @property
+    def offered(self) -> bool:
+        return available() if self.compiled else True
+
+    def make(self, settings: Mapping[str, Setting]) -> Bot:
+        """A bot with these settings, the others at their defaults; `BadBot` for a wrong one."""
+        module, _, name = self.factory.partition(":")
+        factory: Callable[..., Bot] = getattr(import_module(module), name)
+        known = signature(factory).parameters
+        for setting, value in settings.items():
+            if setting not in known:
+                listed = ", ".join(known) or "none"
+                raise BadBot(f"setting {setting}: unknown; the settings of this bot: {listed}")
+            _check(known[setting], value)
+        try:
+            return factory(**settings)
+        except ValueError as error:
+            raise BadBot(str(error)) from error
+
+
+RANDOM = Recipe("bots.random_bot:RandomBot")
+
+STRENGTHS: Mapping[str, tuple[Recipe, ...]] = {
+    "black_queen": (
+        RANDOM,
+        Recipe("bots.black_queen:looking"),
+        Recipe("bots.black_queen:counting"),
+    ),
 }
-"""By game id, the bot of each strength from 0 up."""
+"""By game id, the bot of each strength from 0 up; every game has at least the random bot."""
+
+NAMED: Mapping[str, Mapping[str, Recipe]] = {}
+"""By game id, bots to compare others with, which no table offers."""
 
 
 def strengths(game: str) -> tuple[int, ...]:
-    """The strengths a game offers; every game has at least the random bot."""
-    return tuple(range(len(ROSTER.get(game, (RandomBot,)))))
+    """The strengths of a game that can be played here."""
+    return tuple(at for at, recipe in enumerate(_ladder(game)) if recipe.offered)
 
 
-def make_bot(game: str, strength: int) -> Bot:
-    """A bot; `KeyError` for a strength the game does not offer."""
-    bots = ROSTER.get(game, (RandomBot,))
-    if not 0 <= strength < len(bots):
-        raise KeyError(f"{game} has no bot of strength {strength}; there are {strengths(game)}")
-    return bots[strength]()
+def withheld(game: str) -> tuple[int, ...]:
+    """The strengths of a game that would be on offer if Numba were installed."""
+    return tuple(at for at, recipe in enumerate(_ladder(game)) if not recipe.offered)
+
+
+def make_bot(game: str, bot: int | Spec) -> Bot:
+    """A bot of `game`, by strength or by spec; `BadBot` if it cannot be made here."""
+    spec = Spec(str(bot)) if isinstance(bot, int) else bot
+    return recipe_of(game, spec).make(dict(spec.settings))
+
+
+def recipe_of(game: str, spec: Spec) -> Recipe:
+    """What a bot of `game` is made by; `BadBot` if there is none or Numba is missing for it."""
+    ladder, named = _ladder(game), NAMED.get(game, {})
+    recipe = named.get(spec.name)
+    if spec.strength is not None and spec.strength < len(ladder):
+        recipe = ladder[spec.strength]
+    if recipe is None:
+        there_are = ", ".join((*map(str, strengths(game)), *named))
+        what = "named" if spec.strength is None else "of strength"
+        raise BadBot(f"{game} has no bot {what} {spec.name}; there are {there_are}")
+    if not recipe.offered:
+        raise BadBot(f"bot {spec.name} of {game} needs Numba: install blackqueen[server]")
+    return recipe
+
+
+def _ladder(game: str) -> tuple[Recipe, ...]:
+    return STRENGTHS.get(game, (RANDOM,))
+
+
+def _check(parameter: Parameter, value: Setting) -> None:
+    """Refuse a value of another kind than the default; a default of None takes any."""
+    default = parameter.default
+    if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
+        return
+    if default is not None and default is not Parameter.empty and type(value) is not type(default):
+        kind = type(default).__name__
+        raise BadBot(f"setting {parameter.name}: {value!r} must be of type {kind}")

@@ -20,6 +20,7 @@ Function = TypeVar("Function", bound=Callable[..., object])
 _SHARED = Path(__file__).parent
 
 
+@cache
 def available() -> bool:
     """Whether kernels can be compiled here; says so without loading Numba."""
     return find_spec("numba") is not None

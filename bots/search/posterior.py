@@ -63,4 +63,3 @@ class Score:
 
     def _weights(self) -> list[int]:
         return [1 + count for count in self.counts]
-

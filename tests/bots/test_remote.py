@@ -135,7 +135,7 @@ async def test_a_table_asked_for_by_code_is_that_or_none() -> None:
 
 def test_an_unknown_strength_is_a_wrong_command_line() -> None:
     """It says which there are."""
-    with pytest.raises(Mistake, match="bots of strength 0"):
+    with pytest.raises(Mistake, match="no bot of strength 9; there are 0"):
         bot_for("black_queen", 9)
 
 

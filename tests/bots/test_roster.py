@@ -5,12 +5,23 @@ from random import Random
 
 import pytest
 
-from bots import Bot, Budget, make_bot, strengths
+from bots import BadBot, Bot, Budget, make_bot, parse_spec, roster, strengths, withheld
 from bots.random_bot import RandomBot, random_action
 from engine.catalogue import GAMES
 from engine.choices import Choices, Pick
 from tests.bots.positions import played_at_random, position
+from tests.bots.tiny_game import Bidder
 from tests.counts import count
+
+BIDDER = roster.Recipe("tests.bots.tiny_game:Bidder")
+SEARCHER = roster.Recipe("tests.bots.tiny_game:Bidder", compiled=True)
+
+
+@pytest.fixture
+def bidding(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game with a strength that needs Numba and one that only its name calls."""
+    monkeypatch.setattr(roster, "STRENGTHS", {"bid_low": (roster.RANDOM, BIDDER, SEARCHER)})
+    monkeypatch.setattr(roster, "NAMED", {"bid_low": {"bidder": BIDDER, "searcher": SEARCHER}})
 
 
 def test_black_queen_has_three_strengths() -> None:
@@ -27,13 +38,62 @@ def test_every_game_has_the_random_bot() -> None:
 @pytest.mark.parametrize("strength", [-1, 3])
 def test_unknown_strength(strength: int) -> None:
     """A strength that is not there is an error that lists those that are."""
-    with pytest.raises(KeyError, match="there are"):
+    with pytest.raises(BadBot, match="there are 0, 1, 2"):
         make_bot("black_queen", strength)
 
 
+@pytest.mark.parametrize("game", roster.STRENGTHS)
+def test_every_recipe_makes_a_bot(game: str) -> None:
+    """What the roster names can be imported and is a bot of that game, with its own defaults."""
+    for strength in strengths(game):
+        assert isinstance(make_bot(game, strength).in_place, bool)
+    for name in roster.NAMED.get(game, {}):
+        assert isinstance(make_bot(game, parse_spec(name)).needs_facts, bool)
+
+
+@pytest.mark.usefixtures("bidding")
+def test_a_spec_names_a_bot_and_its_settings() -> None:
+    """By strength or by name; what is not set has its default."""
+    for text, bid in (("1:bid=4", 4), ("bidder:bid=7:needs_facts=true", 7), ("1", 3)):
+        bot = make_bot("bid_low", parse_spec(text))
+        assert isinstance(bot, Bidder)
+        assert bot.bid == bid
+        assert bot.needs_facts is ("true" in text)
+
+
+@pytest.mark.usefixtures("bidding")
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("7", "no bot of strength 7; there are 0, 1, 2, bidder, searcher"),
+        ("maxn", "no bot named maxn"),
+        ("bidder:bids=4", "setting bids: unknown; the settings of this bot: bid, needs_facts"),
+        ("0:bid=4", "the settings of this bot: none"),
+        ("bidder:bid=0.5", "setting bid: 0.5 must be of type int"),
+        ("bidder:needs_facts=1", "setting needs_facts: 1 must be of type bool"),
+        ("bidder:bid=-1", "a bid is 0 to 9"),
+    ],
+)
+def test_what_is_no_bot_is_refused_with_what_there_is(text: str, says: str) -> None:
+    """Each wrong word is named."""
+    with pytest.raises(BadBot, match=says):
+        make_bot("bid_low", parse_spec(text))
+
+
+@pytest.mark.usefixtures("bidding")
+def test_without_numba_the_plain_bots_remain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A strength that needs Numba is not on offer where it is missing, and an error if asked."""
+    assert (strengths("bid_low"), withheld("bid_low")) == ((0, 1, 2), ())
+    monkeypatch.setattr(roster, "available", lambda: False)
+    assert (strengths("bid_low"), withheld("bid_low")) == ((0, 1), (2,))
+    for text in ("2", "searcher"):
+        with pytest.raises(BadBot, match="needs Numba"):
+            make_bot("bid_low", parse_spec(text))
+
+
 def test_bots_of_black_queen_stay_in_the_loop() -> None:
-    """None of the three needs the facts of the deal or a process of its own."""
-    bots: list[Bot] = [make_bot("black_queen", strength) for strength in strengths("black_queen")]
+    """None of the first three needs the facts of the deal or a process of its own."""
+    bots: list[Bot] = [make_bot("black_queen", strength) for strength in range(3)]
     assert all(bot.in_place and not bot.needs_facts for bot in bots)
 
 

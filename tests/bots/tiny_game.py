@@ -62,11 +62,13 @@ class Bidder:
 
     in_place = True
 
-    def __init__(self, bid: int, *, needs_facts: bool = False) -> None:
+    def __init__(self, bid: int = 3, *, needs_facts: bool = False) -> None:
+        if bid not in range(10):
+            raise ValueError("a bid is 0 to 9")
         self.needs_facts = needs_facts
         self.asked: list[Position] = []
-        self._bid = bid
+        self.bid = bid
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
         self.asked.append(position)
-        return Decision(f"bid {self._bid}")
+        return Decision(f"bid {self.bid}")

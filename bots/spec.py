@@ -1,0 +1,62 @@
+"""How a bot is named: its strength or its name, then settings, as in ``3:risk=0.5:worlds=100``."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Setting: TypeAlias = int | float | bool | str
+
+
+class BadBot(Exception):
+    """There is no such bot, or it has no such setting; the message says what there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A bot of some game, small enough to send to a process."""
+
+    name: str
+    settings: tuple[tuple[str, Setting], ...] = ()
+
+    @property
+    def strength(self) -> int | None:
+        """Its strength, if that is what it is named by."""
+        return int(self.name) if self.name.isdecimal() else None
+
+    def __str__(self) -> str:
+        return ":".join((self.name, *(f"{name}={_text(value)}" for name, value in self.settings)))
+
+
+def parse_spec(text: str) -> Spec:
+    """The spec that `text` spells; `BadBot` if it cannot be read.
+
+    >>> parse_spec("3:risk=0.5")
+    Spec(name='3', settings=(('risk', 0.5),))
+    >>> str(parse_spec("ismcts:simulations=1000:learns=true"))
+    'ismcts:simulations=1000:learns=true'
+    """
+    name, *settings = text.strip().split(":")
+    if not name.isidentifier() and not name.isdecimal():
+        raise BadBot(f"{text!r} must begin with a strength or a name, such as 2 or 3:risk=0.5")
+    return Spec(name, tuple(map(_setting, settings)))
+
+
+def _setting(text: str) -> tuple[str, Setting]:
+    name, _, value = text.partition("=")
+    if not (name.isidentifier() and value):
+        raise BadBot(f"{text!r} must look like NAME=VALUE")
+    return name, _value(value)
+
+
+def _value(text: str) -> Setting:
+    if text in ("true", "false"):
+        return text == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _text(value: Setting) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
