@@ -33,6 +33,11 @@ class Deck:
         return {card.label: card.colour for card in self.named}
 
     @cached_property
+    def suit_colours(self) -> dict[str, str]:
+        """The colours of the legend's suits, by what a suit is called."""
+        return {clean(card.group, self.look): card.colour for card in reversed(self.legend)}
+
+    @cached_property
     def _labels(self) -> re.Pattern[str]:
         labels = sorted((re.escape(card.label) for card in self.named if card.label), key=len)
         # Labels stand alone: the AS of ASCII cards is not coloured within CASE.

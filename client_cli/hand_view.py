@@ -63,16 +63,22 @@ def hand_lines(table: TableMirror, deck: Deck, moves: Menu) -> list[Line]:
 
 def move_lines(table: TableMirror, deck: Deck, moves: Menu) -> list[Line]:
     """The other numbered moves: cards outside the hand, and what is no card at all."""
+    lines: list[Line] = []
+    for verb, amounts in moves.amounts.items():
+        lines += _listed(verb, [(Span(amount, "strong"),) for amount in amounts], deck)
     by_kind: dict[str, list[Line]] = {}
     for (name, token), number in moves.numbers.items():
         if kind_of(name) != "hand":
             at = Span(f"@{clean(slot_of(name), deck.look)}" if slot_of(name) else "", "dim")
             by_kind.setdefault(kind_of(name), []).append(
-                line(_numbered(number), deck.card(token), at)
+                line(_numbered(number, moves), deck.card(token), at)
             )
-    lines = [each for kind, items in by_kind.items() for each in _listed(kind, items, deck)]
+    for kind, items in by_kind.items():
+        lines += _listed(kind, items, deck)
     if moves.others:
-        others = [line(_numbered(number), deck.move(action)) for number, action in moves.others]
+        others = [
+            line(_numbered(number, moves), deck.move(action)) for number, action in moves.others
+        ]
         lines += _listed("moves", others, deck)
     for pick in moves.picks:
         count = f"{pick.least}" if pick.least == pick.most else f"{pick.least} to {pick.most}"
@@ -95,16 +101,17 @@ def _played(table: TableMirror, deck: Deck, name: ZoneId, zone: Zone) -> list[Li
 
 def _choice(token: Token, number: int | None, moves: Menu, deck: Deck) -> Line:
     """A card of the hand: numbered if it may be played, dim if others may, else plain."""
-    if not moves.asked:
+    if not moves.numbers:
         return pad((deck.card(token),), _LABEL)
     if number is None:
         blank = "" if moves.picks else "   "
         return pad(line(blank, deck.card(token, None if moves.picks else "dim")), _LABEL)
-    return pad(line(_numbered(number), deck.card(token)), 3 + _LABEL)
+    return pad(line(_numbered(number, moves), deck.card(token)), 3 + _LABEL)
 
 
-def _numbered(number: int) -> Span:
-    return Span(f"{number:2})", "strong")
+def _numbered(number: int, moves: Menu) -> Span:
+    """The number by which a move can be typed; none where numbers mean something else."""
+    return Span("" if moves.amounts else f"{number:2})", "strong")
 
 
 def _backs(zone: Zone, deck: Deck) -> Line:

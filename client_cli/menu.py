@@ -10,6 +10,7 @@ from engine.cards import Token
 from engine.choices import Action, Choices, Pick
 from engine.facts import Seat, ZoneId
 from engine.views import View
+from protocol.typed import is_amount
 
 Place: TypeAlias = tuple[ZoneId, Token]
 _CARD = re.compile(r"(?P<token>[^@]+)(@(?P<slot>.+))?")
@@ -17,15 +18,16 @@ _CARD = re.compile(r"(?P<token>[^@]+)(@(?P<slot>.+))?")
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """`numbers` stand beside cards; `others` are numbered moves that no single card stands for."""
+    """`numbers` stand beside cards; `others` are numbered moves that no single card stands for.
+
+    `amounts` are moves such as ``bid 3``, by verb. Beside them a number typed alone is an amount
+    and no place in the list, so no move is shown with a number then.
+    """
 
     numbers: Mapping[Place, int] = field(default_factory=dict)
     others: tuple[tuple[int, Action], ...] = ()
     picks: tuple[Pick, ...] = ()
-
-    @property
-    def asked(self) -> bool:
-        return bool(self.numbers or self.others or self.picks)
+    amounts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def menu(choices: Choices | None, view: View, seat: Seat | None) -> Menu:
@@ -39,13 +41,17 @@ def menu(choices: Choices | None, view: View, seat: Seat | None) -> Menu:
         return Menu()
     numbers: dict[Place, int] = {}
     others: list[tuple[int, Action]] = []
+    amounts: dict[str, tuple[str, ...]] = {}
     for number, action in enumerate(choices.actions, start=1):
+        verb, _, rest = action.partition(" ")
         place = _place(action, view, seat)
-        if place is None or place in numbers:
+        if is_amount(action):
+            amounts[verb] = (*amounts.get(verb, ()), rest)
+        elif place is None or place in numbers:
             others.append((number, action))
         else:
             numbers[place] = number
-    return Menu(numbers, tuple(others), choices.picks)
+    return Menu(numbers, tuple(others), choices.picks, amounts)
 
 
 def _place(action: Action, view: View, seat: Seat) -> Place | None:

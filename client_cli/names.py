@@ -25,6 +25,8 @@ def seat_names(info: TableInfo, look: Look) -> list[str]:
 
 
 def value_text(value: Value, look: Look) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, tuple):
         return ", ".join(map(str, value))
     return clean(str(value), look)

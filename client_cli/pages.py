@@ -7,6 +7,7 @@ from client_cli.grid import Column, grid
 from client_cli.names import seat_name
 from client_cli.orders import orders_now
 from client_cli.origins import kind_of, seat_of
+from client_cli.sheet_view import sheet_lines
 from client_cli.table_view import title_line
 from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line, words
 from protocol.lines import finished_record
@@ -65,7 +66,14 @@ def final_lines(table: TableMirror, look: Look) -> list[Line]:
     first = Column("", tuple(line(str(rank)) for rank, _, _ in rows), right=True)
     names = Column("", tuple(_player(table, seat, look) for _, seat, _ in rows))
     points = Column("total", tuple(line(str(total)) for _, _, total in rows), right=True)
-    return [EMPTY, title_line(table, look), *grid(first, [names, points], look.width), EMPTY]
+    sheet = sheet_lines(table, look)
+    return [
+        *([EMPTY, *sheet] if sheet else []),
+        EMPTY,
+        title_line(table, look),
+        *grid(first, [names, points], look.width),
+        EMPTY,
+    ]
 
 
 def _player(table: TableMirror, seat: int, look: Look) -> Line:

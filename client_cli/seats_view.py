@@ -42,7 +42,7 @@ def score_columns(table: TableMirror, look: Look) -> list[Column]:
                 tuple(line(value_text(values.get(seat, ""), look)) for seat in rows),
                 right=True,
             )
-            for key, values in sorted(by_key.items())
+            for key, values in sorted(by_key.items(), key=_rank)
         ),
     ]
 
@@ -50,6 +50,11 @@ def score_columns(table: TableMirror, look: Look) -> list[Column]:
 def seat_columns(table: TableMirror, deck: Deck) -> list[Column]:
     """The scores, how many cards there are in hand and taken, the tops of the columns."""
     return [*score_columns(table, deck.look), *_counts(table), *_slots(table, deck)]
+
+
+def _rank(column: tuple[str, object]) -> tuple[bool, str]:
+    """The order of the columns of values: by name, and the sum of everything last."""
+    return column[0] == "total", column[0]
 
 
 def _rows(table: TableMirror) -> range:
@@ -62,16 +67,21 @@ def _rows(table: TableMirror) -> range:
 def _kind(table: TableMirror, seat: Seat) -> str:
     seats = table.info.seats
     chair = seats[seat] if seat < len(seats) else None
+    deals = "dealer" if table.view.values.get("dealer") == seat else ""
     if chair is None or chair.kind == "empty":
-        return "free"
-    if chair.kind == "bot":
-        return "bot" if chair.strength is None else f"bot {chair.strength}"
-    notes = ("you" if seat == table.seat else "away" if chair.away else "",)
-    return ", ".join(filter(None, (*notes, "bot plays" if chair.stand_in else "")))
+        notes = ["free"]
+    elif chair.kind == "bot":
+        notes = ["bot" if chair.strength is None else f"bot {chair.strength}"]
+    else:
+        here = "you" if seat == table.seat else "away" if chair.away else ""
+        notes = [here, "bot plays" if chair.stand_in else ""]
+    return ", ".join(filter(None, (*notes, deals)))
 
 
 def _counts(table: TableMirror) -> list[Column]:
     zones = table.view.zones
+    # Who counts tricks need not count the cards in them.
+    told = {"taken"} if any(kind_of(key) == "tricks" for key in table.view.values) else set()
     return [
         Column(
             kind,
@@ -79,7 +89,7 @@ def _counts(table: TableMirror) -> list[Column]:
             right=True,
         )
         for kind in _COUNTED
-        if any(kind_of(name) == kind for name in zones)
+        if kind not in told and any(kind_of(name) == kind for name in zones)
     ]
 
 

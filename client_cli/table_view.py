@@ -5,16 +5,19 @@ The kind of a zone is only a hint for the layout: `hand`, `column`, `taken` and 
 places of their own, all other zones are drawn as lists under their names.
 """
 
+from collections.abc import Iterator
+
 from client_cli.deck import Deck
 from client_cli.grid import grid
 from client_cli.hand_view import hand_lines, list_lines, middle_lines, move_lines
 from client_cli.menu import menu
 from client_cli.names import seat_name, value_text
 from client_cli.seats_view import name_column, score_columns, seat_columns
+from client_cli.sheet_view import sheet_lines
 from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line, width
 from protocol.mirror import TableMirror
 
-_MARKERS = ("turn", "leader")
+_MARKERS = ("turn", "leader", "dealer")
 """Values that say which seat is meant; the rows and sentences tell them better."""
 
 
@@ -33,9 +36,14 @@ def draw_table(table: TableMirror, look: Look) -> list[Line]:
 
 
 def draw_scores(table: TableMirror, look: Look) -> list[Line]:
-    """The seats with everything that is counted for them, without the cards."""
+    """The seats with everything that is counted for them, without the cards, and the sheet."""
     columns = score_columns(table, look)
-    return [title_line(table, look), *grid(name_column(table, look), columns, look.width)]
+    sheet = sheet_lines(table, look)
+    return [
+        title_line(table, look),
+        *grid(name_column(table, look), columns, look.width),
+        *(EMPTY if not sheet else (EMPTY, *sheet)),
+    ]
 
 
 def draw_turn(table: TableMirror, look: Look) -> Line:
@@ -52,19 +60,35 @@ def draw_turn(table: TableMirror, look: Look) -> Line:
 def title_line(table: TableMirror, look: Look) -> Line:
     """``── Black Queen · table K7Q2 · deal 2 of 4 ──…``"""
     info = table.info
-    values = (
-        f"{clean(key, look)} {value_text(value, look)}{_of(key, table)}"
-        for key, value in table.view.values.items()
-        if "/" not in key and key not in _MARKERS and info.phase != "lobby"
-    )
-    parts = (clean(info.title, look), f"table {clean(info.table, look)}", *values)
+    parts: list[Line] = [
+        (Span(clean(info.title, look), "strong"),),
+        (Span(f"table {clean(info.table, look)}", "strong"),),
+    ]
+    if info.phase != "lobby":
+        parts += _told(table, Deck(table.legend, look))
     rule = look.pick("─", "-")
-    text = look.pick(" · ", " - ").join(parts)
-    head = cut(line(Span(f"{rule * 2} ", "dim"), Span(text, "strong"), " "), look.width)
+    between = Span(look.pick(" · ", " - "), "strong")
+    told = (line(between if at else "", part) for at, part in enumerate(parts))
+    head = cut(line(Span(f"{rule * 2} ", "dim"), *told, " "), look.width)
     return line(head, Span(rule * (look.width - width(head)), "dim"))
 
 
+def _told(table: TableMirror, deck: Deck) -> Iterator[Line]:
+    """The values that belong to the whole table; a yes by its name alone, a no not at all."""
+    values = table.view.values
+    for key, value in values.items():
+        counted = key.endswith("s") and key[:-1] in values
+        if "/" in key or key in _MARKERS or counted or value is False:
+            continue
+        name = Span(clean(key, deck.look).replace("_", " "), "strong")
+        if value is True:
+            yield (name,)
+        else:
+            text = f"{value_text(value, deck.look)}{_of(key, table)}"
+            yield line(name, Span(" ", "strong"), Span(text, deck.suit_colours.get(text, "strong")))
+
+
 def _of(key: str, table: TableMirror) -> str:
-    """`` of 4`` for the value `deal` where the match has an option `deals`."""
-    most = table.info.options.get(f"{key}s")
-    return "" if most is None else f" of {most}"
+    """`` of 4`` for the value `deal` where the match has an option or a value `deals`."""
+    most = table.info.options.get(f"{key}s", table.view.values.get(f"{key}s"))
+    return f" of {most}" if isinstance(most, int) else ""

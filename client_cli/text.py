@@ -22,6 +22,7 @@ _CODES = {
     "warn": "33",
 }
 # Spades are drawn in the terminal's own colour, bold: black would vanish on a dark screen.
+_LETTERS = str.maketrans("♣♦♠♥", "CDSH")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +64,14 @@ def clean(text: str, look: Look) -> str:
     """`text` of others without what could move the cursor or reorder the line.
 
     Names and chat come from strangers: control and format characters vanish, breaks become
-    spaces, and without symbols every character beyond ASCII becomes a question mark.
+    spaces. Without symbols suits become their letters, and every other character beyond ASCII a
+    question mark.
     """
     spaced = ("".join(" " if char.isspace() else char for char in text)).strip()
     safe = "".join(char for char in spaced if unicodedata.category(char)[0] != "C")
-    return safe if look.symbols else safe.encode("ascii", "replace").decode("ascii")
+    if look.symbols:
+        return safe
+    return safe.translate(_LETTERS).encode("ascii", "replace").decode("ascii")
 
 
 def text_width(text: str) -> int:

@@ -3,8 +3,8 @@
 Knows no game, only the choices and the deck's legend. Besides the canonical text of a move it
 takes cards in other spellings (`q♠`, `♠q`, `10h`, `TH`), a move without its verb, verbs and
 cards shortened while only one legal move fits, and the position of a move among the choices,
-counted from 1. What fits literally goes before what is shortened, and both before a position:
-with bids, `3` is the bid of three.
+counted from 1. What fits literally goes before what is shortened, and both before a position.
+Where moves say numbers there are no positions: with bids, `3` is the bid of three or nothing.
 
 >>> resolve("♠q", Choices(("play TH", "play QS@5")), FRENCH)
 'play QS@5'
@@ -21,7 +21,16 @@ from engine.cards import FRENCH, LegendCard, Token
 from engine.choices import Action, Choices, Pick
 from protocol.errors import Ambiguous, TypedError, Unknown
 
-__all__ = ["FRENCH", "Ambiguous", "Choices", "Pick", "TypedError", "Unknown", "resolve"]
+__all__ = [
+    "FRENCH",
+    "Ambiguous",
+    "Choices",
+    "Pick",
+    "TypedError",
+    "Unknown",
+    "is_amount",
+    "resolve",
+]
 
 _LITERAL, _SHORTENED, _NOT_AT_ALL = 2, 1, 0
 _TOLD = 8
@@ -42,10 +51,18 @@ def resolve(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> Actio
             return fitting[0]
         if fitting:
             raise Ambiguous(f"{quoted} could be {_listed(fitting)}", tuple(fitting))
+    # Where bids are asked for, 2 is never the second of them.
+    counted = () if any(map(is_amount, choices.actions)) else choices.actions
     position = _position(words[0]) if len(words) == 1 else None
-    if position is not None and 0 <= position < len(choices.actions):
-        return choices.actions[position]
+    if position is not None and 0 <= position < len(counted):
+        return counted[position]
     raise Unknown(f"{quoted} is none of {_listed([*_named(choices)])}")
+
+
+def is_amount(action: Action) -> bool:
+    """Whether it says a number and nothing else, as ``bid 3`` does."""
+    _, _, argument = action.partition(" ")
+    return argument.isdecimal()
 
 
 @dataclass(frozen=True, slots=True)

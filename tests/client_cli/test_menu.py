@@ -30,9 +30,16 @@ def test_what_was_taken_is_not_played() -> None:
 
 def test_moves_that_no_card_stands_for_are_listed() -> None:
     """So is a card of somebody else, and a second move with a card that has its number already."""
-    offered = menu(Choices(("bid 3", "play 2C", "marry 2C", "take 5D")), VIEW, 0)
+    offered = menu(Choices(("close", "play 2C", "marry 2C", "take 5D")), VIEW, 0)
     assert offered.numbers == {("hand/0", "2C"): 2}
-    assert offered.others == ((1, "bid 3"), (3, "marry 2C"), (4, "take 5D"))
+    assert offered.others == ((1, "close"), (3, "marry 2C"), (4, "take 5D"))
+
+
+def test_moves_that_say_a_number_are_amounts() -> None:
+    """They are typed as they are, so they need no number of their own."""
+    offered = menu(Choices(("bid 0", "bid 3", "raise 5", "pass")), VIEW, 0)
+    assert offered.amounts == {"bid": ("0", "3"), "raise": ("5",)}
+    assert offered.others == ((4, "pass"),)
 
 
 def test_a_place_of_several_parts_is_found() -> None:
@@ -42,5 +49,5 @@ def test_a_place_of_several_parts_is_found() -> None:
 
 def test_who_is_not_asked_has_no_menu() -> None:
     """Neither has a spectator."""
-    assert not menu(None, VIEW, 0).asked
-    assert not menu(Choices(("play 2C",)), VIEW, None).asked
+    assert menu(None, VIEW, 0) == Menu()
+    assert menu(Choices(("play 2C",)), VIEW, None) == Menu()

@@ -96,13 +96,31 @@ def test_the_trick_tells_who_played_what() -> None:
 
 
 def test_moves_that_are_no_card_are_listed() -> None:
-    """Bids and calls are numbered like cards; a second move with one card is listed too."""
+    """Calls are numbered like cards; a second move with one card is listed too."""
+    lead = table(zones={"hand/0": "KS"}, to_act=(0,), actions=("close", "play KS", "marry KS"))
+    drawn = text_of(draw_table(lead, WIDE))
+    assert "hand      2)K♠" in drawn
+    assert "moves     1)close   3)marry K♠" in drawn
+
+
+def test_bids_are_listed_as_they_are_typed() -> None:
+    """A number typed alone is a bid then, so that no other move has a number before it."""
     bidding = table(
-        zones={"hand/0": "KS"}, to_act=(0,), actions=("bid 3", "pass", "play KS", "marry KS")
+        zones={"hand/0": "KS 2C"},
+        to_act=(0,),
+        actions=("bid 0", "bid 2", "bid 3", "pass", "play KS"),
     )
     drawn = text_of(draw_table(bidding, WIDE))
-    assert "hand      3)K♠" in drawn
-    assert "moves     1)bid 3   2)pass   4)marry K♠" in drawn
+    assert "\nbid      0  2  3\nmoves    pass\n" in drawn
+    assert ")" not in drawn
+
+
+def test_a_hand_is_in_its_colours_while_none_of_it_may_be_played() -> None:
+    """Who has to bid looks at his cards; dim are cards beside others that may be played."""
+    bidding = table(zones={"hand/0": "KS 2C"}, to_act=(0,), actions=("bid 0", "bid 1"))
+    drawn = "\n".join(paint(each, Look(79, colour=True)) for each in draw_table(bidding, WIDE))
+    assert "\x1b[32m2♣\x1b[0m" in drawn
+    assert "\x1b[1mK♠\x1b[0m" in drawn
 
 
 def test_a_choice_of_many_cards_says_how_many() -> None:
@@ -137,6 +155,45 @@ def test_values_without_an_owner_stand_in_the_title() -> None:
     assert text_of([title_line(trumps, WIDE)]).startswith(
         "\n── Black Queen · table K7Q2X · trump ♠ · deal 1 of 4 ─"
     )
+
+
+def test_a_value_may_say_how_many_deals_there_are() -> None:
+    """It stands beside the number of the deal, and not a second time by itself."""
+    values = {"deals": 20, "cards": 8, "deal": 3}
+    whist = replace(table(values=values), info=table().info.model_copy(update={"options": {}}))
+    assert text_of([title_line(whist, WIDE)]).startswith(
+        "\n── Black Queen · table K7Q2X · cards 8 · deal 3 of 20 ─"
+    )
+
+
+def test_suits_are_told_in_their_colour_and_in_ascii() -> None:
+    """A value that names a suit of the legend looks like one, and has a letter for a symbol."""
+    trumps = table(values={"trump": "♥"})
+    assert Span("♥", "red") in title_line(trumps, WIDE)
+    assert "- trump H -" in text_of([title_line(trumps, ASCII)])
+
+
+def test_yes_and_no_are_words() -> None:
+    """In the title a yes is told by its name and a no not at all; players have a yes or a no."""
+    values = {"hearts_broken": True, "open": False, "closed/0": True, "closed/1": False}
+    drawn = text_of(draw_scores(table(values=values), WIDE))
+    assert "· table K7Q2X · hearts broken ──" in drawn
+    assert "  Ann     you       yes\n  Blaise  bot 2      no\n" in drawn
+
+
+def test_the_dealer_is_marked_in_his_row() -> None:
+    """A number of a seat says nothing to people."""
+    drawn = text_of(draw_scores(table(values={"dealer": 1, "total/1": 3}), WIDE))
+    assert "  Blaise  bot 2, dealer      3\n" in drawn
+    assert "dealer 1" not in drawn
+
+
+def test_who_counts_tricks_counts_no_taken_cards() -> None:
+    """Bid and tricks beside each other, the total behind, and one number for what was taken."""
+    zones = {"taken/0": "2C 3C 4C", "hand/0": "5C", "hand/1": "?", "hand/2": "?"}
+    values = {"total/0": 11, "tricks/0": 1, "bid/0": 2}
+    drawn = text_of(draw_table(table(zones=zones, values=values), WIDE))
+    assert "                 bid  tricks  total  hand\n" in drawn
 
 
 def test_absent_players_are_marked() -> None:

@@ -77,11 +77,17 @@ class TestShortForms:
 
     @pytest.mark.parametrize(
         ("typed", "action"),
-        [("2", "bid 2"), ("4", "pass"), ("bid 1", "bid 1"), ("b 0", "bid 0"), ("p", "pass")],
+        [("2", "bid 2"), ("0", "bid 0"), ("bid 1", "bid 1"), ("b 0", "bid 0"), ("p", "pass")],
     )
     def test_bids(self, typed: str, action: str) -> None:
-        """A number is the bid of that number first, and a position only then."""
+        """A number is the bid of that number."""
         assert meant(typed, BIDS) == action
+
+    def test_a_bid_that_is_barred_is_no_position(self) -> None:
+        """Where 1 may not be bid, 1 is not the first of the bids, and 3 not the third move."""
+        for typed in ("1", "3"):
+            with pytest.raises(Unknown):
+                meant(typed, Choices(("bid 0", "bid 2", "pass")))
 
     @pytest.mark.parametrize(
         ("typed", "action"),

@@ -1,0 +1,64 @@
+"""The score sheet: what a match keeps of the deals that are over, a row a deal.
+
+A view has it under ``sheet/NAME/DEAL``, each value by seat; `score` is what the deal counted.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from client_cli.grid import Column, grid
+from client_cli.names import seat_name
+from client_cli.text import Line, Look, Span, clean, cut, line
+from engine.facts import Seat
+from protocol.mirror import TableMirror
+
+Deals: TypeAlias = Mapping[int, Mapping[str, tuple[int, ...]]]
+"""By the number of the deal: what is kept of it, by name, and that by seat."""
+
+_KEY = re.compile(r"sheet/([^/]+)/([0-9]{1,4})")
+_NAME_CELLS = 10
+
+
+def sheet_lines(table: TableMirror, look: Look) -> list[Line]:
+    """What is written by each player for each deal, and above it what that is; or nothing."""
+    names, deals = _read(table)
+    if not deals:
+        return []
+    first = Column("deal", tuple(line(str(deal)) for deal in deals), right=True)
+    columns = [_column(seat, table, names, deals, look) for seat in range(len(table.info.seats))]
+    kept = "/".join(clean(name, look) for name in names)
+    head = f"score sheet: {kept}, score" if kept else "score sheet"
+    return [
+        cut((Span(head, "dim"),), look.width),
+        *grid(first, columns, look.width),
+    ]
+
+
+def _read(table: TableMirror) -> tuple[list[str], Deals]:
+    """The names of what is kept, but for the score, and all that is kept by deal."""
+    names: list[str] = []
+    deals: dict[int, dict[str, tuple[int, ...]]] = {}
+    for key, value in table.view.values.items():
+        match = _KEY.fullmatch(key)
+        if match and isinstance(value, tuple):
+            deals.setdefault(int(match[2]), {})[match[1]] = value
+            if match[1] not in (*names, "score"):
+                names.append(match[1])
+    return names, dict(sorted(deals.items()))
+
+
+def _column(seat: Seat, table: TableMirror, names: list[str], deals: Deals, look: Look) -> Column:
+    kept = ["/".join(_at(deal.get(name, ()), seat) for name in names) for deal in deals.values()]
+    scores = [_at(deal.get("score", ()), seat) for deal in deals.values()]
+    room = max(map(len, scores))
+    cells = tuple(
+        line(Span(f"{what} ", "dim"), f"{score:>{room}}")
+        for what, score in zip(kept, scores, strict=True)
+    )
+    name = cut((Span(seat_name(table.info, seat, look)),), _NAME_CELLS)
+    return Column("".join(span.text for span in name), cells, right=True)
+
+
+def _at(values: tuple[int, ...], seat: Seat) -> str:
+    return str(values[seat]) if seat < len(values) else ""
