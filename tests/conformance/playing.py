@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from random import Random
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from engine.choices import Action, random_action
 from engine.errors import EngineError
@@ -12,6 +12,7 @@ from engine.facts import SPECTATOR, Fact, Seat, Viewer, seen_by
 from engine.game import Game, Setup, Step
 
 S = TypeVar("S")
+Moves: TypeAlias = Sequence[tuple[Seat, Action]]
 
 TOO_LONG = 100_000
 """No match of any game takes so many moves."""

@@ -4,7 +4,8 @@ A match is played at random up to some step. What one viewer cannot know at that
 hands, face-down cards, all that the shuffle still holds) is dealt anew, which gives a second
 world with the same past for him. Both worlds are then played side by side, at first by the moves
 that were made, afterwards by any move that both allow, until the rules themselves show him a
-difference. Up to there every byte he is sent must be the same, error texts included.
+difference. Moves that others make unseen may be different ones. Up to there every byte he is sent
+must be the same, error texts included.
 """
 
 from random import Random
@@ -32,8 +33,9 @@ def check_secrets(subject: Subject[S], setup: Setup, rng: Random) -> None:
         scrambled = subject.scramble(played, at, viewer, rng)
         twin = subject.rebuild(subject.game, played, at, scrambled)
         pair = _Pair(subject, World(subject.game, setup), twin, viewer, rng)
-        for seat, action in played.moves[:at]:
-            pair.apply(seat, action)
+        past = played.moves[:at]
+        for (seat, action), (_, other) in zip(past, twin.moves_or(past), strict=True):
+            pair.apply(seat, action, other)
             pair.expect_same_bytes()
         assert pair.look_alike(), "the second world was not built well"
         while pair.apply_any() and pair.look_alike():
@@ -55,7 +57,10 @@ class _Pair(Generic[S]):
 
     def look_alike(self) -> bool:
         """Whether the rules still hide every difference from the viewer."""
-        one, two = (self.subject.permitted(step.state, self.viewer) for step in self.steps)
+        one, two = (
+            (self.subject.permitted(step.state, self.viewer), self.subject.announced(step.state))
+            for step in self.steps
+        )
         return one == two
 
     def expect_same_bytes(self) -> None:
@@ -74,10 +79,11 @@ class _Pair(Generic[S]):
                 ]
             )
 
-    def apply(self, seat: Seat, action: Action) -> None:
+    def apply(self, seat: Seat, *actions: Action) -> None:
+        """Make a move in each world."""
         one, two = (
             game.apply(step.state, seat, action)
-            for game, step in zip(self.games, self.steps, strict=True)
+            for game, step, action in zip(self.games, self.steps, actions, strict=True)
         )
         self.steps = one, two
 
@@ -90,9 +96,11 @@ class _Pair(Generic[S]):
         seat = self.rng.choice(asked)
         here, there = self.games[0].choices(one, seat), self.games[1].choices(two, seat)
         for _ in range(10):
-            action = random_action(here, self.rng)
-            if there.allows(action):
-                self.apply(seat, action)
+            action = other = random_action(here, self.rng)
+            if seat != self.viewer and self.subject.unseen(action):
+                other = random_action(there, self.rng)
+            if there.allows(other):
+                self.apply(seat, action, other)
                 return True
         return False
 

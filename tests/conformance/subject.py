@@ -14,7 +14,7 @@ from engine.choices import Action
 from engine.facts import OPEN, Seat, Viewer, ZoneId
 from engine.game import Game, Setup
 from engine.views import View, Zone, zone_parts
-from tests.conformance.playing import Played
+from tests.conformance.playing import Moves, Played
 
 S = TypeVar("S")
 
@@ -25,6 +25,7 @@ class Sight(Enum):
     NOBODY = "nobody"
     OWNER = "its owner"
     EVERYBODY = "everybody"
+    OWNER_AND_FACES = "its owner, and everybody what lies face up"
     BY_FACE = "everybody what lies face up, nobody what lies face down"
 
 
@@ -36,10 +37,18 @@ class Lying(NamedTuple):
 
 
 class World(NamedTuple, Generic[S]):
-    """A game and the setup it starts from."""
+    """A game and the setup it starts from.
+
+    `moves` are its own where some that were made unseen differ from those of the other world.
+    """
 
     game: Game[S]
     setup: Setup
+    moves: Moves | None = None
+
+    def moves_or(self, moves: Moves) -> Moves:
+        """The moves of this world, which are `moves` where it has none of its own."""
+        return moves if self.moves is None else self.moves
 
 
 @dataclass(frozen=True)
@@ -51,7 +60,9 @@ class Subject(Generic[S]):
     must agree in any open view: what its values say was won, and what its cards say. `plausible`
     are actions to be tried whether or not they are offered, and `grammar` tells whether one is
     well formed. `scramble` deals anew what a viewer cannot know in the state of the given step,
-    and `rebuild` gives the world that would have come to such a state by the same moves.
+    and `rebuild` gives the world that would have come to such a state by the same moves. `unseen`
+    tells of an action whether others do not see what it is, so that theirs may be another one.
+    `announced` is what the rules tell everybody at a state beside the cards that may be seen.
     """
 
     name: str
@@ -65,6 +76,8 @@ class Subject(Generic[S]):
     grammar: Callable[[Action], bool]
     scramble: Callable[[Played[S], int, Viewer, Random], S]
     rebuild: Callable[[Game[S], Played[S], int, S], World[S]]
+    unseen: Callable[[Action], bool] = lambda action: False
+    announced: Callable[[S], object] = lambda state: None
 
     def permitted(self, state: S, viewer: Viewer) -> dict[ZoneId, Zone]:
         """The zones as the table of sights, and nothing else, lets `viewer` see them."""
@@ -84,5 +97,6 @@ def _sees(sight: Sight, owner: Seat | None, face_up: bool, viewer: Viewer) -> bo
         Sight.NOBODY: False,
         Sight.OWNER: viewer == owner,
         Sight.EVERYBODY: True,
+        Sight.OWNER_AND_FACES: viewer == owner or face_up,
         Sight.BY_FACE: face_up,
     }[sight]

@@ -45,7 +45,10 @@ def cards_chosen(after: State, seat: Seat) -> Iterator[Fact]:
 
 
 def cards_exchanged(after: State) -> Iterator[Fact]:
-    """All have chosen: who gives and who gets is told the cards, the others their number."""
+    """All have chosen: who gives and who gets is told the cards, the others their number.
+
+    What one gets is sorted into the hand, and so the hand moves once onto itself.
+    """
     for seat, cards in enumerate(after.passed):
         receiver = receiver_of(seat, after.shift)
         told: dict[str, Value] = {"seat": seat, "receiver": receiver}
@@ -54,7 +57,9 @@ def cards_exchanged(after: State) -> Iterator[Fact]:
         named: dict[str, Value] = {"cards": " ".join(tokens)}
         given = Move(*there, tokens, hidden=True)
         yield Fact("cards_passed", told | named, (given,), only(seat))
-        yield Fact("cards_received", got | named, (Move(*there, tokens),), only(receiver))
+        sorted_in = Move(there[1], there[1], card_texts(after.hands[receiver]))
+        taken_up = (Move(*there, tokens), sorted_in)
+        yield Fact("cards_received", got | named, taken_up, only(receiver))
         yield Fact("cards_passed", told, (Move(*there, PASSED),), all_but(seat, receiver))
     changes = (Set("leader", after.leader), Set("turn", asked(after)))
     yield Fact("play_begun", {"leader": after.leader}, changes)
