@@ -1,0 +1,160 @@
+"""Card classes and the value of an open position: what max^n sees at its leaves.
+
+A card is an absolute winner or loser if nobody can change that, a likely one if only players who
+would rather not could, and neutral otherwise. From the classes follow how many tricks a hand will
+take, how far that is from what its bid still needs, and what everybody can hope to score.
+"""
+
+from typing import NamedTuple
+
+from bots.search.compiled import kernel
+from bots.whist import bits
+from bots.whist.kernel import EXACT, Deal, Floats, Ints, count, score
+from bots.whist.twin import compiled
+
+ABSOLUTE_LOSER, LIKELY_LOSER, NEUTRAL, LIKELY_WINNER, ABSOLUTE_WINNER = range(5)
+
+ranks = compiled(bits.ranks)
+above = compiled(bits.above)
+lowest = compiled(bits.lowest)
+highest_rank = compiled(bits.highest_rank)
+
+
+class Weights(NamedTuple):
+    """What the classes are worth, and which refinements are in use."""
+
+    winner: float = 0.7
+    """The share of a likely winner that counts as a trick."""
+    loser: float = 0.0
+    """The share of a likely loser that does."""
+    neutral: float = 0.4
+    """The share of a neutral card that may be used either way."""
+    slope: float = 0.5
+    """What each trick's distance from the bid takes from the chance of making it."""
+    ranked: bool = False
+    """Split neutral cards: by their rank among the suit's cards, and by who may trump them."""
+    protected: float = 0.0
+    """How much of a winner counts as neutral, for each lower card of its suit beside it."""
+
+
+@kernel
+def classify(deal: Deal, seat: int, card: int, wants: Ints) -> int:
+    """The class of a card in `seat`'s hand; `wants[other]` is what a player still needs.
+
+    *Absolute winner*: no higher card of its suit is held, and nobody without the suit holds a
+    trump. *Absolute loser*: somebody holds the suit, and nothing in it below this card; or
+    somebody holds trumps only. *Likely winner*: nobody who wants a trick can beat it. *Likely
+    loser*: two who want one can, or it is the lowest of its suit and one can.
+    """
+    suit = card // 13
+    rank = card % 13
+    able = eager = 0
+    lowest_of_all = True
+    trumped = False
+    for other in range(deal.seats):
+        if other == seat:
+            continue
+        held = ranks(deal.hands[other], suit)
+        trumps = ranks(deal.hands[other], deal.trump)
+        if held:
+            if held & ((1 << rank) - 1) == 0:
+                return ABSOLUTE_LOSER
+            lowest_of_all = False
+            beaten = held >> (rank + 1) != 0
+        else:
+            beaten = suit != deal.trump and trumps != 0
+            if beaten and trumps << 13 * deal.trump == deal.hands[other]:
+                trumped = True
+        if beaten:
+            able += 1
+            if wants[other] > 0:
+                eager += 1
+    if trumped:
+        return ABSOLUTE_LOSER
+    if able == 0:
+        return ABSOLUTE_WINNER
+    if eager == 0:
+        return LIKELY_WINNER
+    if eager > 1 or lowest_of_all:
+        return LIKELY_LOSER
+    return NEUTRAL
+
+
+@kernel
+def standing(deal: Deal, seat: int, card: int) -> float:
+    """How likely a neutral card is to win rather than lose, from 0 to 1.
+
+    Its rank among the cards of its suit still held, less for each player who has none of the
+    suit and a trump.
+    """
+    suit = card // 13
+    below = higher = threats = 0
+    for other in range(deal.seats):
+        if other == seat:
+            continue
+        held = ranks(deal.hands[other], suit)
+        over_it = above(deal.hands[other], card)
+        higher += over_it
+        below += count(held) - over_it
+        if held == 0 and suit != deal.trump and ranks(deal.hands[other], deal.trump):
+            threats += 1
+    return (below + 1.0) / (below + higher + 2.0) / (1.0 + threats)
+
+
+@kernel
+def hopes_of(deal: Deal, weights: Weights, values: Floats) -> None:
+    """Fill `values` with what each seat can hope to score, at the beginning of a trick.
+
+    A bid that is sure to be missed leaves the tricks themselves. What it is worth to make others
+    miss is weighed where the tuple is used.
+    """
+    seats = deal.seats
+    wants = deal.bids - deal.taken
+    sure = wants.copy()
+    for seat in range(seats):
+        rest = deal.hands[seat]
+        while rest:
+            card = lowest(rest)
+            rest &= rest - 1
+            if classify(deal, seat, card, wants) == ABSOLUTE_WINNER:
+                sure[seat] -= 1
+    for seat in range(seats):
+        likely = flexible = 0.0
+        winners = 0
+        rest = deal.hands[seat]
+        while rest:
+            card = lowest(rest)
+            rest &= rest - 1
+            kind = classify(deal, seat, card, sure)
+            if kind == ABSOLUTE_WINNER:
+                winners += 1
+                if weights.protected > 0.0:
+                    lower = count(ranks(deal.hands[seat], card // 13) & ((1 << card % 13) - 1))
+                    flexible += min(1.0, weights.protected * lower)
+            elif kind == LIKELY_WINNER:
+                likely += weights.winner
+            elif kind == LIKELY_LOSER:
+                likely += weights.loser
+            elif kind == NEUTRAL:
+                if weights.ranked:
+                    chance = standing(deal, seat, card)
+                    likely += weights.neutral * chance
+                    flexible += weights.neutral * min(chance, 1.0 - chance) * 2.0
+                else:
+                    flexible += weights.neutral
+        left = count(deal.hands[seat])
+        need = wants[seat]
+        chance = 0.0
+        if 0 <= need <= left:
+            off = need - winners - likely
+            off = max(0.0, off - flexible) if off > 0.0 else min(0.0, off + flexible)
+            chance = max(0.0, 1.0 - weights.slope * abs(off))
+        bonus = EXACT if deal.bids[seat] else deal.nil_score
+        values[seat] = deal.taken[seat] + winners + likely + bonus * chance
+
+
+@kernel
+def final_scores(deal: Deal, values: Floats) -> None:
+    """Fill `values` with what each seat has scored, when the deal is over."""
+    for seat in range(deal.seats):
+        values[seat] = score(deal.bids[seat], deal.taken[seat], deal.nil_score)

@@ -1,0 +1,139 @@
+"""What a seat knows of a deal of Whist, read from its view and its facts into ints."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from bots.bot import Position
+from bots.whist.bits import ALL
+from engine.cards import SYMBOLS, Card, Suit, parse_card, suit_of
+from engine.facts import Fact, Seat
+from engine.games.whist import NO_BID
+from engine.tricks import trick_winner
+from engine.unseen import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """Sets of cards are ints (`bots.whist.bits`); tuples have a place for each seat.
+
+    `line` are all cards played in this deal, in order, `trick` how many of them lie in the trick.
+    `sizes` are the cards each has in hand, `dealt` the cards each was dealt.
+    """
+
+    seat: Seat
+    seats: int
+    trump: Suit
+    dealt: int
+    dealer: Seat
+    leader: Seat
+    hand: int
+    turned: Card
+    bids: tuple[int, ...]
+    taken: tuple[int, ...]
+    sizes: tuple[int, ...]
+    voids: tuple[frozenset[Suit], ...]
+    line: tuple[Card, ...]
+    trick: int
+    stock: int
+    hook: bool
+    nil_score: int
+
+    @property
+    def seen(self) -> int:
+        """The cards that lie or have lain face up."""
+        return cards_set(self.line) | 1 << self.turned
+
+    @property
+    def unseen(self) -> int:
+        return ALL & ~self.hand & ~self.seen
+
+    @property
+    def played(self) -> tuple[int, ...]:
+        """The cards each seat has played, as sets."""
+        sets = [0] * self.seats
+        for seat, card in self.plays():
+            sets[seat] |= 1 << card
+        return tuple(sets)
+
+    def plays(self) -> Iterator[tuple[Seat, Card]]:
+        """Who played what, in order."""
+        leader = (self.dealer + 1) % self.seats
+        for start in range(0, len(self.line), self.seats):
+            trick = self.line[start : start + self.seats]
+            for place, card in enumerate(trick):
+                yield (leader + place) % self.seats, card
+            leader = (leader + trick_winner(trick, trump=self.trump)) % self.seats
+
+    @property
+    def bidders(self) -> tuple[Seat, ...]:
+        """The seats in the order in which they bid."""
+        return tuple((self.dealer + 1 + step) % self.seats for step in range(self.seats))
+
+    @property
+    def barred(self) -> int:
+        """What the dealer may not bid once all others have; −1 if he may bid anything."""
+        if not self.hook:
+            return -1
+        left = self.dealt - sum(bid for bid in self.bids if bid != NO_BID)
+        return max(left, -1)
+
+    def places(self) -> tuple[Place, ...]:
+        """Where unseen cards can be: a hand for each seat, the own one empty, and the stock."""
+        hands = (
+            Place(0 if seat == self.seat else self.sizes[seat], self.voids[seat])
+            for seat in range(self.seats)
+        )
+        return (*hands, Place(self.stock))
+
+
+def read_position(position: Position) -> Knowledge:
+    view = position.view
+    seats = sum(name.startswith("hand/") for name in view.zones)
+    line, voids = _follow(position.facts, seats)
+    return Knowledge(
+        seat=position.seat,
+        seats=seats,
+        trump=SYMBOLS.index(str(view.values["trump"])),
+        dealt=view.number("cards"),
+        dealer=view.number("dealer"),
+        leader=view.number("leader"),
+        hand=cards_set(map(parse_card, view.cards("hand", position.seat))),
+        turned=parse_card(*view.cards("turned")),
+        bids=tuple(
+            view.number(f"bid/{seat}") if f"bid/{seat}" in view.values else NO_BID
+            for seat in range(seats)
+        ),
+        taken=tuple(view.number(f"tricks/{seat}") for seat in range(seats)),
+        sizes=tuple(len(view.zones[f"hand/{seat}"]) for seat in range(seats)),
+        voids=voids,
+        line=line,
+        trick=len(view.cards("trick")),
+        stock=len(view.zones["deck"]),
+        hook=bool(position.options.get("hook", True)),
+        nil_score=int(position.options.get("nil_score", 10)),
+    )
+
+
+def cards_set(cards: Iterable[Card]) -> int:
+    """The set of some cards."""
+    return sum(1 << card for card in cards)
+
+
+def _follow(
+    facts: Sequence[Fact], seats: int
+) -> tuple[tuple[Card, ...], tuple[frozenset[Suit], ...]]:
+    """The cards played so far, and for each seat the suits it has shown to lack."""
+    line: list[Card] = []
+    voids: list[frozenset[Suit]] = [frozenset()] * seats
+    for fact in facts:
+        if fact.verb != "card_played":
+            continue
+        seat, token = fact.args["seat"], fact.args["card"]
+        assert isinstance(seat, int)
+        assert isinstance(token, str)
+        card = parse_card(token)
+        led = suit_of(line[len(line) - len(line) % seats]) if len(line) % seats else suit_of(card)
+        if suit_of(card) != led:
+            voids[seat] |= {led}
+        line.append(card)
+    return tuple(line), tuple(voids)

@@ -1,0 +1,72 @@
+"""Whole deals played by rules or at random, as kernels."""
+
+from bots.search.compiled import kernel
+from bots.search.draws import Draws, below
+from bots.whist import bits, policy
+from bots.whist.kernel import (
+    END,
+    SEEN,
+    START,
+    Deal,
+    best_card,
+    count,
+    led,
+    legal,
+    lowest,
+    over,
+    play,
+    turn,
+)
+from bots.whist.policy import Taste
+from bots.whist.twin import compiled
+
+choose_card = compiled(policy.choose_card)
+ALL = bits.ALL
+
+
+@kernel
+def rule_move(deal: Deal, taste: Taste) -> int:
+    """The rule player's card for whoever's turn it is, from what that player knows."""
+    seat = turn(deal)
+    following = deal.seats - 1 - (deal.at[END] - deal.at[START])
+    eager = 0
+    for step in range(1, following + 1):
+        other = (seat + step) % deal.seats
+        if deal.taken[other] < deal.bids[other]:
+            eager += 1
+    hand = deal.hands[seat]
+    return choose_card(
+        hand,
+        ALL & ~hand & ~deal.at[SEEN],
+        led(deal),
+        best_card(deal),
+        deal.trump,
+        deal.bids[seat] - deal.taken[seat],
+        deal.seats - 1,
+        eager,
+        following - eager,
+        taste,
+    )
+
+
+@kernel
+def play_by_rules(deal: Deal, taste: Taste) -> None:
+    """Play on to the end as the rule player would in every seat."""
+    while not over(deal):
+        play(deal, rule_move(deal, taste))
+
+
+@kernel
+def random_move(deal: Deal, draws: Draws) -> int:
+    """A legal card, each as likely as the others."""
+    cards = legal(deal)
+    for _ in range(below(draws, count(cards))):
+        cards &= cards - 1
+    return lowest(cards)
+
+
+@kernel
+def play_at_random(deal: Deal, draws: Draws) -> None:
+    """Play on to the end with any legal cards."""
+    while not over(deal):
+        play(deal, random_move(deal, draws))

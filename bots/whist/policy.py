@@ -1,0 +1,183 @@
+"""How the rule player judges cards: plain arithmetic on sets of cards.
+
+A card is judged by two chances: that it takes a trick when its holder wants one, and that it
+takes one although he does not. Between the sums of the two over a hand lie the bids it can make.
+Every function here is plain Python on ints and floats; playouts run its compiled twin.
+"""
+
+from typing import NamedTuple
+
+from bots.whist.bits import above, beats, count, legal_cards, lowest, of_suit
+
+
+class Taste(NamedTuple):
+    """The numbers of the judgement; how they were found is told in docs/bots/whist.md."""
+
+    fear: float = 0.75
+    """Of a higher card in somebody's hand: how likely it beats ours."""
+    guard: float = 0.15
+    """By how much less, if a lower card of the suit protects ours."""
+    trump_fear: float = 0.6
+    """The same for trumps."""
+    ruff: float = 0.35
+    """The chance that a trump takes a trick that its rank does not give it."""
+    ruffed: float = 0.8
+    """How likely somebody without the suit and with a trump uses it on our card."""
+    force: float = 0.8
+    """The chance that a sure taker is forced to take; weaker cards much less (squared)."""
+    miss: float = 1.0
+    """How fast the chance of the bid falls with the distance from what the hand can make."""
+    spread: float = 0.5
+    """How fast it falls with the cards that may go either way."""
+    middle: float = 0.5
+    """Where between forced and wanted tricks the bid lies."""
+    crowd: float = 0.15
+    """How far the bid gives way to each trick the others have bid beyond their share."""
+
+
+TASTE = Taste()
+
+
+def none_of(chance: float, n: int) -> float:
+    """The chance that none of `n` independent things happens: (1 − chance)^n."""
+    left = 1.0 - chance
+    product = 1.0
+    while n > 0:
+        if n & 1:
+            product *= left
+        left *= left
+        n >>= 1
+    return product
+
+
+def wanted_chance(
+    card: int, hand: int, unseen: int, trump: int, others: int, share: float, taste: Taste
+) -> float:
+    """The chance that `card` takes a trick when its holder tries for it.
+
+    Each unseen card lies in the hand of a given one of the `others` with chance `share`.
+    """
+    suit = card // 13
+    higher = above(unseen, card)
+    somewhere = share * others
+    if suit == trump:
+        by_rank = none_of(taste.trump_fear * somewhere, higher)
+        return by_rank + (1.0 - by_rank) * taste.ruff
+    fear = taste.fear
+    if count(of_suit(hand, suit)) > above(hand, card) + 1:
+        fear -= taste.guard
+    void = none_of(share, count(of_suit(unseen, suit)))
+    armed = 1.0 - none_of(share, count(of_suit(unseen, trump)))
+    return none_of(fear * somewhere, higher) * none_of(taste.ruffed * void * armed, others)
+
+
+def chance_to_hold(card: int, unseen: int, trump: int, eager: int, shy: int, share: float) -> float:
+    """The chance that `card`, now the best of the trick, is not beaten by those who follow.
+
+    The `eager` still need tricks and beat it if they can; the `shy` only if they must.
+    """
+    suit = card // 13
+    following = count(of_suit(unseen, suit))
+    higher = above(unseen, card)
+    none_higher = none_of(share, higher)
+    can = 1.0 - none_higher
+    must = can * none_of(share, following - higher)
+    if suit != trump:
+        can += none_of(share, following) * (1.0 - none_of(share, count(of_suit(unseen, trump))))
+        can = min(can, 1.0)
+    return none_of(can, eager) * none_of(must, shy)
+
+
+def hopes(need: int, left: int, forced: float, wanted: float, spread: float, taste: Taste) -> float:
+    """A figure for the chance of taking exactly `need` tricks with `left` cards."""
+    if need < 0 or need > left:
+        return 0.0
+    off = max(forced - need, need - wanted, 0.0)
+    return 1.0 / ((1.0 + taste.miss * off * off) * (1.0 + taste.spread * spread))
+
+
+def choose_card(
+    hand: int,
+    unseen: int,
+    led: int,
+    best: int,
+    trump: int,
+    need: int,
+    others: int,
+    eager: int,
+    shy: int,
+    taste: Taste,
+) -> int:
+    """The card the rule player plays.
+
+    `led` is the suit led and `best` the best card of the trick so far, both −1 on the lead;
+    `eager` and `shy` of the players after him do and do not need tricks.
+    """
+    legal = legal_cards(hand, led)
+    if legal & (legal - 1) == 0:
+        return lowest(legal)
+    left = count(hand)
+    share = left / max(count(unseen), 1)
+    forced = wanted = spread = 0.0
+    rest = hand
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
+        chance = wanted_chance(card, hand, unseen, trump, others, share, taste)
+        wanted += chance
+        forced += taste.force * chance * chance
+        spread += chance * (1.0 - chance)
+    chosen = -1
+    highest = -1.0
+    while legal:
+        card = lowest(legal)
+        legal &= legal - 1
+        hold = 0.0
+        if best < 0 or beats(card, best, trump):
+            hold = chance_to_hold(card, unseen, trump, eager, shy, share)
+        chance = wanted_chance(card, hand, unseen, trump, others, share, taste)
+        after_forced = forced - taste.force * chance * chance
+        after_wanted = wanted - chance
+        after_spread = spread - chance * (1.0 - chance)
+        value = hold * (
+            1.0 + 10.0 * hopes(need - 1, left - 1, after_forced, after_wanted, after_spread, taste)
+        )
+        value += (
+            (1.0 - hold)
+            * 10.0
+            * hopes(need, left - 1, after_forced, after_wanted, after_spread, taste)
+        )
+        if value > highest:
+            chosen, highest = card, value
+    return chosen
+
+
+def estimate(hand: int, unseen: int, trump: int, others: int, taste: Taste) -> float:
+    """How many tricks the rule player expects of `hand` before anybody has bid."""
+    left = count(hand)
+    share = left / max(count(unseen), 1)
+    total = 0.0
+    rest = hand
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
+        chance = wanted_chance(card, hand, unseen, trump, others, share, taste)
+        total += taste.middle * chance + (1.0 - taste.middle) * taste.force * chance * chance
+    return total
+
+
+def choose_bid(
+    expected: float, cards: int, seats: int, before: int, their_sum: int, barred: int, taste: Taste
+) -> int:
+    """The bid nearest to what the hand is expected to take, `barred` left out.
+
+    `before` players have bid `their_sum` tricks in all; `barred` is −1 if every bid is allowed.
+    """
+    expected -= taste.crowd * (their_sum - before * cards / seats)
+    chosen = -1
+    nearest = 100.0
+    for bid in range(cards + 1):
+        off = abs(expected - bid)
+        if bid != barred and off < nearest:
+            chosen, nearest = bid, off
+    return chosen

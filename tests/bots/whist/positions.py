@@ -1,0 +1,80 @@
+"""Positions of Whist to try bots on: laid out card by card, or reached by random play."""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from bots import Position
+from bots.whist.kernel import Deal, new_deal
+from bots.whist.knowledge import cards_set
+from engine.cards import SUITS, parse_cards
+from engine.choices import random_action
+from engine.facts import Fact, seen_by
+from engine.game import Setup, complete_options
+from engine.games.whist import State
+from engine.games.whist.game import Whist
+from engine.shuffle import Shuffler
+from engine.tricks import trick_winner
+
+GAME = Whist()
+
+
+def started(
+    rng: Random, seats: int, cards: int, **options: object
+) -> tuple[State, tuple[Fact, ...]]:
+    """A fresh deal, and the facts of dealing it."""
+    chosen = complete_options(GAME, seats, {"cards": cards, **options})
+    step = GAME.start(Setup(seats, chosen, Shuffler(rng.randbytes(32))))
+    return step.state, step.facts
+
+
+def random_walk(rng: Random) -> Iterator[tuple[State, tuple[Fact, ...]]]:
+    """The positions of one deal played at random by 3 to 7 players, and the facts before each."""
+    seats = rng.randint(3, 7)
+    state, facts = started(rng, seats, rng.randint(1, min(10, 51 // seats)))
+    while not state.over:
+        yield state, facts
+        step = GAME.apply(state, state.turn, random_action(GAME.choices(state, state.turn), rng))
+        state, facts = step.state, facts + step.facts
+    yield state, facts
+
+
+def position(state: State, facts: Sequence[Fact]) -> Position:
+    """What the seat whose turn it is knows and may do."""
+    seat = state.turn
+    return Position(
+        game=GAME.info.id,
+        seat=seat,
+        view=GAME.view(state, seat),
+        choices=GAME.choices(state, seat),
+        options=state.setup.options,
+        facts=seen_by(tuple(facts), seat),
+    )
+
+
+def open_deal(state: State) -> Deal:
+    """The state after the bidding, as the kernel has it."""
+    seats = state.setup.seats
+    line = tuple(card for pile in state.taken for card in pile) + state.trick
+    best = state.leader
+    if state.trick:
+        best = (state.leader + trick_winner(state.trick, trump=state.trump)) % seats
+    seen = cards_set(line) | 1 << state.turned
+    nil_score = int(state.setup.options["nil_score"])
+    deal = new_deal(seats, state.trump, nil_score, state.leader, seen)
+    deal.hands[:] = [cards_set(hand) for hand in state.hands]
+    deal.bids[:] = state.bids
+    deal.taken[:] = [state.tricks(seat) for seat in range(seats)]
+    deal.line[: len(line)] = line
+    deal.at[:] = (state.leader, len(line) - len(state.trick), len(line), best, seen)
+    return deal
+
+
+def laid_out(
+    *hands: str, trump: str = "S", bids: Sequence[int], taken: Sequence[int] = (), leader: int = 0
+) -> Deal:
+    """An open deal between tricks: ``laid_out("AS 2C", "KS 3C", "4C 5C", bids=(1, 0, 1))``."""
+    deal = new_deal(len(hands), SUITS.index(trump), 10, leader, 0)
+    deal.hands[:] = [cards_set(parse_cards(hand)) for hand in hands]
+    deal.bids[:] = bids
+    deal.taken[:] = taken or (0,) * len(hands)
+    return deal
