@@ -117,6 +117,8 @@ class Clerk:
             raise ProtocolError("wrong_phase", f"the table is {_PHASES[state.phase]}; wait")
         if command.turn != state.turn:
             raise ProtocolError("stale_turn", f"turn {command.turn} is over; it is {state.turn}")
+        if seat in state.asked and seat not in state.to_act:
+            raise ProtocolError("stale_turn", f"you have answered turn {state.turn} already")
         if seat not in state.to_act:
             raise ProtocolError("not_your_turn", "another player is asked; wait for your turn")
         back: list[Body] = [HandedBack(seat)] if state.chairs[seat].stand_in else []

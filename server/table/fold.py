@@ -134,7 +134,7 @@ def advance(game: AnyGame, state: TableState, entry: Entry) -> Advance:
                 Chair("human", chair.player, chair.name) if chair.kind == "human" else chair
                 for chair in state.chairs
             )
-            state = replace(state, phase="lobby", play=None, to_act=(), chairs=chairs)
+            state = replace(state, phase="lobby", play=None, asked=(), to_act=(), chairs=chairs)
         case Closed():
             state = replace(state, phase="closed", to_act=())
         case _:
@@ -160,13 +160,15 @@ def _act(game: AnyGame, state: TableState, seq: int, body: Acted) -> Advance:
 
 def _deal(game: AnyGame, state: TableState, seq: int, seed: bytes) -> Advance:
     step = game.start(Setup(len(state.chairs), state.options, Shuffler(seed)))
+    to_act = game.to_act(step.state)
     after = replace(
         state,
         seq=seq,
         phase="playing",
         play=step.state,
         turn=state.turn + 1,
-        to_act=game.to_act(step.state),
+        asked=to_act,
+        to_act=to_act,
         match_seed=seed,
     )
     return Advance(after, step.facts)

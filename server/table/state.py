@@ -33,7 +33,8 @@ EMPTY_CHAIR = Chair()
 class TableState:
     """`play` is the state of the match in play or just played; only its game looks inside.
 
-    `turn` numbers the questions asked; seats asked at once share one. `seen` tells which seat's
+    `turn` numbers the questions asked; seats asked at once share one. `asked` are the seats it was
+    put to, `to_act` those of them that have not answered yet. `seen` tells which seat's
     cards each player has seen in this match: he may take no other.
     """
 
@@ -48,6 +49,7 @@ class TableState:
     host: Seat | None = None
     match: int = 0
     turn: int = 0
+    asked: tuple[Seat, ...] = ()
     to_act: tuple[Seat, ...] = ()
     # Each game has its own type of state, and a table holds any of them.
     play: Any = None
@@ -60,6 +62,7 @@ class TableState:
         self, *, seq: int, play: Any, turn: int, to_act: tuple[Seat, ...], phase: Phase
     ) -> "TableState":
         """The table after a move. Spelt out: `replace` takes three times as long, every move."""
+        asked = self.asked if turn == self.turn else to_act
         return TableState(
             self.game,
             self.version,
@@ -72,6 +75,7 @@ class TableState:
             self.host,
             self.match,
             turn,
+            asked,
             to_act,
             play,
             self.match_seed,

@@ -16,7 +16,8 @@ from engine import EMPTY_VIEW, SPECTATOR, AnyGame, Catalogue, Match, View, fold
 from engine.choices import Action
 from engine.facts import Fact, Seat, Viewer, seen_by
 from engine.game import complete_options
-from engine.games import BlackQueen
+from engine.games.black_queen import BlackQueen
+from engine.games.hearts import Hearts
 from protocol.encode import Plain
 from protocol.to_server import Command, TableSettings
 from server.table.clocks import Timing
@@ -30,7 +31,7 @@ from server.table.state import TableState
 from server.table.table import Table
 from tests.server.table.both_at_once import BothAtOnce
 
-GAMES = Catalogue((Match(BlackQueen()), BothAtOnce()))
+GAMES = Catalogue((Match(BlackQueen()), Match(Hearts()), BothAtOnce()))
 TIMING = Timing(bot_delay=0.5, grace=30, abandon=3600, lobby=1800, finished=600)
 CODE = "TABLE"
 

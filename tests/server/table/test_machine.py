@@ -4,6 +4,7 @@
 answered twice; the invariants below check the rest.
 """
 
+from collections.abc import Mapping
 from random import Random
 from typing import TypeAlias
 
@@ -17,6 +18,7 @@ from hypothesis.stateful import (
     rule,
 )
 
+from engine.choices import random_action
 from protocol.to_server import (
     Act,
     AddBot,
@@ -57,6 +59,12 @@ COMMANDS: st.SearchStrategy[Said] = st.one_of(
         ),
     ),
 )
+QUICK: Mapping[str, Mapping[str, object]] = {
+    "both_at_once": {"rounds": 2},
+    "black_queen": {"columns": 0},
+    "hearts": {"target": 1},
+}
+"""By game, options that make its match a short one."""
 TIMING = Timing(bot_delay=1, grace=10, abandon=60, lobby=40, finished=30)
 
 
@@ -64,7 +72,7 @@ class TableMachine(RuleBasedStateMachine):
     """A table, driven at random."""
 
     @initialize(
-        game=st.sampled_from(["both_at_once", "both_at_once", "black_queen"]),
+        game=st.sampled_from(["both_at_once", "both_at_once", "black_queen", "hearts"]),
         seats=st.integers(2, 3),
         turn_seconds=st.sampled_from([0, 5, 20]),
         guests=st.sets(st.sampled_from(["bea", "cid"]), max_size=2),
@@ -73,9 +81,9 @@ class TableMachine(RuleBasedStateMachine):
     def open(
         self, game: str, seats: int, turn_seconds: int, guests: set[str], started: bool
     ) -> None:
-        quick: dict[str, object] = {"rounds": 2} if game == "both_at_once" else {"columns": 0}
         settings = TableSettings(turn_seconds=turn_seconds)
-        self.room = Room(game, seats, options=quick, settings=settings, timing=TIMING)
+        seats = 4 if game == "hearts" else seats
+        self.room = Room(game, seats, options=QUICK[game], settings=settings, timing=TIMING)
         self.rng = Random(seats)
         for who in sorted(guests):
             self.room.say(who, Join)
@@ -110,7 +118,7 @@ class TableMachine(RuleBasedStateMachine):
             who = state.chairs[seat].player
             if here:
                 self.room.back(who)
-            action = self.rng.choice(self.room.game.choices(state.play, seat).actions)
+            action = random_action(self.room.game.choices(state.play, seat), self.rng)
             self.room.send(who, Act, turn=state.turn, action=action)
 
     @rule(who=PEOPLE)

@@ -54,10 +54,13 @@ def test_an_unseen_choice_is_an_empty_event_for_the_others() -> None:
 
 
 def test_one_answers_a_question_once() -> None:
-    """A second choice in the same turn is not one's turn any more."""
-    room = playing()
-    room.say("ann", Act, turn=1, action=move(room, "ann"))
-    assert room.refusal("ann", Act, turn=1, action=move(room, "bea")) == "not_your_turn"
+    """A second choice in the same turn comes too late, though the turn is on for the others."""
+    room = playing(seats=3)
+    for who in ("ann", "cid"):
+        room.say(who, Act, turn=1, action=move(room, who))
+        assert room.refusal(who, Act, turn=1, action=move(room, "bea")) == "stale_turn"
+    room.say("bea", Act, turn=1, action=move(room, "bea"))
+    assert room.say("ann", Act, turn=2, action=move(room, "ann"))["type"] == "ok"
 
 
 def test_the_answer_to_an_old_question_is_refused() -> None:
