@@ -1,6 +1,7 @@
 """The games that ship with the program, one file each."""
 
 from engine.games.black_queen import BlackQueen
+from engine.games.schnapsen import Schnapsen
 from engine.games.whist import Whist
 
-__all__ = ["BlackQueen", "Whist"]
+__all__ = ["BlackQueen", "Schnapsen", "Whist"]

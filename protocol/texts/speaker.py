@@ -37,8 +37,8 @@ class Speaker:
                 return self.name(value)
             case "to", int():
                 return str(value + 1)
-            case "card", str():
-                return self._labels.get(value, value)
+            case ("card" | "cards"), str():
+                return " ".join(self._labels.get(token, token) for token in value.split(" "))
             case "reason", str():
                 return english().reasons.get(value, value.replace("_", " "))
             case "scores", tuple():

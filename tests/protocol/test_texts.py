@@ -1,15 +1,18 @@
 """The English texts: there is one for everything that happens, and it fits."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import product
 from random import Random
 from string import Formatter
 
 import pytest
 
-from engine import GAMES, Fact, Setup, Shuffler, complete_options, seed_from_int
+from engine import GAMES, AnyGame, Fact, Setup, Shuffler, complete_options, seed_from_int
 from engine.cards import FRENCH
+from engine.choices import random_action
 from engine.facts import Value
-from engine.game import OptionValue
+from engine.game import Options, OptionValue
 from protocol.errors import ERROR_CODES
 from protocol.texts import advice, closing, sentence
 from protocol.texts.catalogue import english
@@ -49,21 +52,30 @@ def told(fact: Fact, you: int | None = 0) -> str | None:
     return sentence(fact, NAMES, FRENCH, you)
 
 
+@cache
 def game_facts() -> list[Fact]:
-    """All that happens in a short match of every game, for two and for the usual number."""
+    """All that happens in short matches of every game, for two and for the usual number."""
     facts: list[Fact] = []
     for info in GAMES:
-        game, rng = GAMES.game(info.id), Random(1)
+        game = GAMES.game(info.id)
         for seats in {info.usual_seats, info.seats[0]}:
-            short = {o.name: 2 for o in game.options(seats) if o.name in ("deals", "cards")}
-            options = complete_options(game, seats, short)
-            step = game.start(Setup(seats, options, Shuffler(seed_from_int(1))))
-            facts += step.facts
-            while asked := game.to_act(step.state):
-                choices = game.choices(step.state, asked[0])
-                step = game.apply(step.state, asked[0], rng.choice(choices.actions))
+            for seed, options in product(range(5), ways_to_play(game, seats)):
+                rng = Random(seed)
+                step = game.start(Setup(seats, options, Shuffler(seed_from_int(seed))))
                 facts += step.facts
+                while asked := game.to_act(step.state):
+                    action = random_action(game.choices(step.state, asked[0]), rng)
+                    step = game.apply(step.state, asked[0], action)
+                    facts += step.facts
     return facts
+
+
+def ways_to_play(game: AnyGame, seats: int) -> Iterator[Options]:
+    """Short matches under every word that an option can be set to."""
+    short = {o.name: 2 for o in game.options(seats) if o.name in ("deals", "cards")}
+    words = [[(o.name, word) for word in o.words] for o in game.options(seats) if o.words]
+    for chosen in product(*words):
+        yield complete_options(game, seats, {**short, **dict(chosen)})
 
 
 def table_facts() -> list[Fact]:

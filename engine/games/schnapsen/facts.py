@@ -29,7 +29,7 @@ def dealing(state: State) -> Iterator[Fact]:
         yield Fact("hand_dealt", args, (Move("talon", target, len(cards)),), all_but(seat))
     if state.turned != EMPTY:
         token = card_text(state.turned)
-        yield Fact("trump_turned", {"card": token}, (Move("talon", "turned", (token,)),))
+        yield Fact("card_turned", {"card": token}, (Move("talon", "turned", (token,)),))
 
 
 @lru_cache(maxsize=256)
@@ -58,7 +58,7 @@ def card_drawn(seat: Seat, card: Card) -> tuple[Fact, Fact]:
     """The next card of the talon: a face for who draws it, a back for all others."""
     target, token = hand(seat), card_text(card)
     named = Fact("card_drawn", {"seat": seat, "card": token}, (Move("talon", target, (token,)),))
-    back = Fact("card_drawn", {"seat": seat}, (Move("talon", target, 1),))
+    back = Fact("back_drawn", {"seat": seat}, (Move("talon", target, 1),))
     return _told(named, seat), _told_others(back, seat)
 
 
