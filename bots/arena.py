@@ -3,21 +3,27 @@
 What one deal is worth is one number, so that the deals are independent and an interval over them
 is honest: the luck of the cards and of the seat is shared by both bots. Every draw follows from
 the seed and the number of the deal, so who plays a deal, and when, changes nothing.
+
+Where the deals of a match differ, as Whist's do in their number of cards, they are played in
+turn, each of a match of its own, so that the mean is one over a match.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import sha256
 from random import Random
 from statistics import fmean
 from time import process_time_ns
 from typing import Literal, TypeAlias
 
-from bots.bot import Bot, Budget, Position
-from bots.roster import make_bot, strengths
+from bots.bot import Bot, Budget, Position, warm_up
+from bots.roster import make_bot, recipe_of
+from bots.spec import BadBot, Spec
 from engine.catalogue import GAMES, AnyGame
 from engine.facts import Fact, Value
 from engine.game import GameInfo, Options, Setup, complete_options
+from engine.match import Match
 from engine.shuffle import Shuffler, seed_from_int
 
 Lineup: TypeAlias = tuple[int, ...]
@@ -31,13 +37,18 @@ class BadContest(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Two strengths of one game and how they are seated; small enough to send to a process."""
+    """Two bots of one game and how they are seated; small enough to send to a process.
+
+    `numbers` are the deals of a match that are played in turn, 0 its first.
+    """
 
     game: str
-    bots: tuple[int, int]
+    bots: tuple[Spec, Spec]
     lineup: Lineup
     seed: int
     options: Options = field(default_factory=dict)
+    budgets: tuple[Budget, Budget] = (Budget(), Budget())
+    numbers: tuple[int, ...] = (0,)
 
     @property
     def seats(self) -> int:
@@ -83,16 +94,19 @@ class DealResult:
 
 def arrange(
     game: str,
-    bots: tuple[int, int],
+    bots: tuple[int | Spec, int | Spec],
     seed: int,
     *,
     seats: int | None = None,
     lineup: Lineup | None = None,
     options: Mapping[str, object] | None = None,
+    budgets: tuple[Budget, Budget] = (Budget(), Budget()),
+    numbers: Sequence[int] | None = None,
 ) -> Contest:
     """A contest that can be played, or `BadContest`, or the `EngineError` that names the fault.
 
-    Without a lineup the second bot sits alone among copies of the first.
+    Without a lineup the second bot sits alone among copies of the first; without numbers every
+    kind of deal that a match has is played.
     """
     rules = GAMES.game(game)
     count = seats or (len(lineup) if lineup else rules.info.usual_seats)
@@ -101,12 +115,33 @@ def arrange(
         raise BadContest(f"the lineup seats {len(chosen)} bots, not {count}")
     if set(chosen) != {0, 1}:
         raise BadContest("a lineup needs at least one 0 (the first bot) and one 1 (the second)")
-    for strength in bots:
-        if strength not in strengths(game):
-            known = ", ".join(map(str, strengths(game)))
-            raise BadContest(f"{game} has no bot of strength {strength}; there are {known}")
+    first, second = (Spec(str(bot)) if isinstance(bot, int) else bot for bot in bots)
+    try:
+        for spec in (first, second):
+            recipe_of(game, spec).make(dict(spec.settings))
+    except BadBot as error:
+        raise BadContest(str(error)) from error
     seed_from_int(seed)
-    return Contest(game, bots, chosen, seed, complete_options(rules, count, options or {}))
+    complete = complete_options(rules, count, options or {})
+    return Contest(
+        game,
+        (first, second),
+        chosen,
+        seed,
+        complete,
+        budgets,
+        _numbers(rules, complete, count, numbers),
+    )
+
+
+def _numbers(
+    game: AnyGame, options: Options, seats: int, wished: Sequence[int] | None
+) -> tuple[int, ...]:
+    cycle = game.cycle(options, seats) if isinstance(game, Match) else 1
+    for number in wished or ():
+        if number >= cycle:
+            raise BadContest(f"no deal {number}: there are {cycle} kinds of deal, from 0")
+    return tuple(wished or range(cycle))
 
 
 def rotations(lineup: Lineup) -> tuple[Lineup, ...]:
@@ -122,13 +157,16 @@ def rotations(lineup: Lineup) -> tuple[Lineup, ...]:
 def play_deal(contest: Contest, deal: int) -> DealResult:
     """Deal number `deal` of the contest, played in every rotation."""
     game = GAMES.game(contest.game)
-    players = [make_bot(contest.game, strength) for strength in contest.bots]
-    setup = Setup(contest.seats, contest.options, Shuffler(_cards_seed(contest.seed, deal)))
+    players = [_player(contest.game, spec) for spec in contest.bots]
+    number = contest.numbers[deal % len(contest.numbers)]
+    shuffler = Shuffler(_cards_seed(contest.seed, deal), number)
+    setup = Setup(contest.seats, contest.options, shuffler)
     leads, shares, thinking = [], [], [Thinking(), Thinking()]
     for turn, lineup in enumerate(rotations(contest.lineup)):
         seated = [players[which] for which in lineup]
+        budgets = [contest.budgets[which] for which in lineup]
         rngs = [Random(f"{contest.seed}/{deal}/{turn}/{seat}") for seat in range(contest.seats)]
-        played = play_once(game, setup, seated, rngs)
+        played = play_once(game, setup, seated, rngs, budgets)
         leads.append(lead(played.scores, lineup, game.info.aim))
         shares.append(win_share(played.scores, lineup, game.info.aim))
         for which, spent in zip(lineup, played.thinking, strict=True):
@@ -136,13 +174,28 @@ def play_deal(contest: Contest, deal: int) -> DealResult:
     return DealResult(deal, fmean(leads), fmean(shares), (thinking[0], thinking[1]))
 
 
-def play_once(game: AnyGame, setup: Setup, bots: Sequence[Bot], rngs: Sequence[Random]) -> Played:
-    """The first deal of a match, played to its end.
+@cache
+def _player(game: str, spec: Spec) -> Bot:
+    """A bot, made once a process: the time its kernels take to load is no time it thinks."""
+    bot = make_bot(game, spec)
+    warm_up(bot)
+    return bot
+
+
+def play_once(
+    game: AnyGame,
+    setup: Setup,
+    bots: Sequence[Bot],
+    rngs: Sequence[Random],
+    budgets: Sequence[Budget] = (),
+) -> Played:
+    """One deal, played to its end: the first of a match, or the one `setup`'s shuffler stands at.
 
     The bots sit at a match as they do at a table and see what they see there; a fact of the match
-    says when its first deal is scored, so no game needs a word of its own here.
+    says when the deal is scored, so no game needs a word of its own here.
     """
     seats = range(setup.seats)
+    allowed = budgets or [Budget()] * setup.seats
     thinking = [Thinking()] * setup.seats
     known: list[list[Fact]] = [[] for _ in seats]
     step = game.start(setup)
@@ -152,7 +205,7 @@ def play_once(game: AnyGame, setup: Setup, bots: Sequence[Bot], rngs: Sequence[R
                 known[seat] += (fact for fact in step.facts if fact.seen_by(seat))
         for fact in step.facts:
             if fact.verb == "deal_scored":
-                return Played(_numbers(fact.args["scores"]), tuple(thinking))
+                return Played(_scores(fact.args["scores"]), tuple(thinking))
         seat = game.to_act(step.state)[0]
         position = Position(
             game=game.info.id,
@@ -163,7 +216,7 @@ def play_once(game: AnyGame, setup: Setup, bots: Sequence[Bot], rngs: Sequence[R
             facts=tuple(known[seat]),
         )
         before = process_time_ns()
-        decision = bots[seat].choose(position, Budget(), rngs[seat])
+        decision = bots[seat].choose(position, allowed[seat], rngs[seat])
         thinking[seat] += Thinking(1, process_time_ns() - before)
         step = game.apply(step.state, seat, decision.action)
 
@@ -189,6 +242,6 @@ def _cards_seed(seed: int, deal: int) -> bytes:
     return sha256(b"blackqueen.arena" + seed_from_int(seed) + deal.to_bytes(8, "big")).digest()
 
 
-def _numbers(value: Value) -> tuple[int, ...]:
+def _scores(value: Value) -> tuple[int, ...]:
     assert isinstance(value, tuple)
     return value

@@ -1,4 +1,4 @@
-"""`blackqueen arena GAME`: let two strengths of a game play each other and compare them.
+"""`blackqueen arena GAME`: let two bots of a game play each other and compare them.
 
 Exit codes: 0 done, 1 a worker process was killed, 2 the contest asked for cannot be played,
 130 interrupted. What was done by then is printed.
@@ -10,11 +10,15 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
+from math import inf
 
 from bots.arena import BadContest, Lineup, arrange
-from bots.arena_pool import cores, play_deals
+from bots.arena_pool import play_deals
 from bots.arena_progress import Progress
 from bots.arena_statistics import Interval, Summary, summarise
+from bots.bot import Budget
+from bots.spec import BadBot, Spec, parse_spec
+from bots.workers import cores
 from engine.errors import EngineError
 
 _FAILED = 1
@@ -26,9 +30,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bots",
         type=_pair,
-        default=(0, 1),
+        default=(Spec("0"), Spec("1")),
         metavar="A,B",
-        help="the strengths of the first and the second bot (default 0,1)",
+        help="the first and the second bot: strengths or names, with settings if need be, "
+        "such as 2,3:risk=0.5 (default 0,1)",
+    )
+    parser.add_argument(
+        "--budget",
+        type=_milliseconds,
+        metavar="MS",
+        help="milliseconds a move; A,B for each bot its own (default: the bots' own)",
+    )
+    parser.add_argument(
+        "--samples",
+        type=_samples,
+        metavar="N",
+        help="samples a move, which makes moves repeatable; or A,B (default: the bots' own)",
     )
     parser.add_argument("--deals", type=_positive, default=200, help="deals to play (default 200)")
     parser.add_argument("--seed", type=int, default=1, help="seed of all draws (default 1)")
@@ -41,7 +58,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "every rotation of it (default 1,0,…,0: the second bot alone)",
     )
     parser.add_argument(
+        "--numbers",
+        type=_numbers,
+        metavar="N,…",
+        help="which deals of a match to play in turn, 0 for its first (default: one of each kind)",
+    )
+    parser.add_argument(
         "--options",
+        "--option",
         type=_option,
         nargs="+",
         action="extend",
@@ -49,7 +73,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="options of the game, such as columns=5",
     )
-    parser.add_argument("--workers", type=_positive, help="processes (default: one a core)")
+    parser.add_argument(
+        "--workers", "--jobs", type=_positive, metavar="N", help="processes (default: one a core)"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -62,6 +88,8 @@ def run(arguments: argparse.Namespace) -> int:
             seats=arguments.seats,
             lineup=arguments.lineup,
             options=dict(arguments.options),
+            budgets=_budgets(arguments.budget, arguments.samples),
+            numbers=arguments.numbers,
         )
     except (BadContest, EngineError) as error:
         print(f"blackqueen arena: {error}", file=sys.stderr)
@@ -95,7 +123,7 @@ def as_json(summary: Summary) -> dict[str, object]:
         "game": contest.game,
         "seats": contest.seats,
         "lineup": list(contest.lineup),
-        "bots": list(contest.bots),
+        "bots": [bot.strength if str(bot).isdecimal() else str(bot) for bot in contest.bots],
         "deals": summary.deals,
         "mean": summary.lead.mean,
         "ci_low": summary.lead.low,
@@ -103,26 +131,31 @@ def as_json(summary: Summary) -> dict[str, object]:
         "win_share": summary.wins.mean,
         "win_low": summary.wins.low,
         "win_high": summary.wins.high,
-        "ms_per_move": {str(bot): round(ms, 4) for bot, ms in summary.ms_per_move().items()},
+        "ms_per_move": {bot: round(ms, 4) for bot, ms in summary.ms_per_move().items()},
     }
 
 
 def as_text(summary: Summary) -> str:
     """Four lines for people."""
     contest = summary.contest
-    first, second = contest.bots
+    first, second = map(_called, contest.bots)
     seating = " ".join(str(contest.bots[which]) for which in contest.lineup)
-    speed = ", ".join(f"strength {bot} {ms:.3f}" for bot, ms in summary.ms_per_move().items())
+    speed = ", ".join(
+        f"{_called(parse_spec(bot))} {ms:.3f}" for bot, ms in summary.ms_per_move().items()
+    )
     return "\n".join(
         (
             f"{contest.info.title}, {contest.seats} seats, {summary.deals} deals, "
-            f"strengths {seating} in every rotation",
-            f"strength {second} is ahead of strength {first} "
-            f"by {_points(summary.lead)} points a deal",
+            f"bots {seating} in every rotation",
+            f"{second} is ahead of {first} by {_points(summary.lead)} points a deal",
             f"and scores best in {_share(summary.wins)} of the deals",
             f"milliseconds a move: {speed}",
         )
     )
+
+
+def _called(bot: Spec) -> str:
+    return str(bot) if bot.strength is None else f"strength {bot}"
 
 
 def _points(lead: Interval) -> str:
@@ -144,11 +177,38 @@ def _positive(text: str) -> int:
     return number
 
 
-def _pair(text: str) -> tuple[int, int]:
-    numbers = _numbers(text)
-    if len(numbers) != 2:
-        raise argparse.ArgumentTypeError(f"{text!r} must be two strengths, such as 0,1")
-    return numbers[0], numbers[1]
+def _pair(text: str) -> tuple[Spec, Spec]:
+    try:
+        bots = [parse_spec(word) for word in text.split(",")]
+    except BadBot as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    if len(bots) != 2:
+        raise argparse.ArgumentTypeError(f"{text!r} must be two strengths or names, such as 0,1")
+    return bots[0], bots[1]
+
+
+def _milliseconds(text: str) -> tuple[float, float]:
+    first, _, second = text.partition(",")
+    try:
+        both = float(first), float(second or first)
+    except ValueError:
+        both = (0.0, 0.0)
+    if not all(0 < each < inf for each in both):
+        raise argparse.ArgumentTypeError(f"{text!r} must be milliseconds, or two with a comma")
+    return both
+
+
+def _samples(text: str) -> tuple[int, int]:
+    first, _, second = text.partition(",")
+    return _positive(first), _positive(second or first)
+
+
+def _budgets(
+    milliseconds: tuple[float, float] | None, samples: tuple[int, int] | None
+) -> tuple[Budget, Budget]:
+    times = milliseconds or (None, None)
+    numbers = samples or (None, None)
+    return Budget(times[0], numbers[0]), Budget(times[1], numbers[1])
 
 
 def _lineup(text: str) -> Lineup:

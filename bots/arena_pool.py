@@ -1,21 +1,13 @@
 """The deals of a contest on every core. Results come as they are done, in any order."""
 
-import os
-import signal
 from collections.abc import Generator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from multiprocessing import active_children
 
 from bots.arena import Contest, DealResult, play_deal
+from bots.workers import serve_the_parent
 
 _WAITING_PER_WORKER = 3
-
-
-def cores() -> int:
-    """The cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def play_deals(contest: Contest, deals: int, workers: int) -> Generator[DealResult, None, None]:
@@ -24,7 +16,7 @@ def play_deals(contest: Contest, deals: int, workers: int) -> Generator[DealResu
         yield from (play_deal(contest, deal) for deal in range(deals))
         return
     others = set(active_children())
-    pool = ProcessPoolExecutor(workers, initializer=_leave_interrupts_to_the_parent)
+    pool = ProcessPoolExecutor(workers, initializer=serve_the_parent)
     pending: set[Future[DealResult]] = set()
     try:
         for deal in range(deals):
@@ -40,7 +32,3 @@ def play_deals(contest: Contest, deals: int, workers: int) -> Generator[DealResu
             for worker in set(active_children()) - others:
                 worker.terminate()
         pool.shutdown(cancel_futures=True)
-
-
-def _leave_interrupts_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -29,12 +29,12 @@ class Summary:
     wins: Interval
     thinking: tuple[Thinking, Thinking]
 
-    def ms_per_move(self) -> dict[int, float]:
-        """Processor time by strength, in milliseconds a move."""
-        spent: dict[int, Thinking] = {}
-        for strength, thinking in zip(self.contest.bots, self.thinking, strict=True):
-            spent[strength] = spent.get(strength, Thinking()) + thinking
-        return {strength: each.milliseconds_a_move for strength, each in spent.items()}
+    def ms_per_move(self) -> dict[str, float]:
+        """Processor time by bot, in milliseconds a move."""
+        spent: dict[str, Thinking] = {}
+        for spec, thinking in zip(map(str, self.contest.bots), self.thinking, strict=True):
+            spent[spec] = spent.get(spec, Thinking()) + thinking
+        return {spec: each.milliseconds_a_move for spec, each in spent.items()}
 
 
 def interval(values: Sequence[float]) -> Interval:

@@ -60,7 +60,8 @@ class GameInfo:
     """What a lobby shows of a game. `seats` are the numbers of players it can be played by.
 
     `sheet` names the values of a deal, such as ``bid`` for ``bid/SEAT``, that a match keeps on
-    its score sheet when the deal is over.
+    its score sheet when the deal is over. `cycle` is the number of deals after which one is
+    played under the conditions of the first again, such as who passes to whom; None: a match's.
     """
 
     id: str
@@ -72,6 +73,7 @@ class GameInfo:
     legend: tuple[LegendCard, ...] = FRENCH
     rules: str = ""
     sheet: tuple[str, ...] = ()
+    cycle: int | None = 1
 
 
 @dataclass(frozen=True, slots=True)

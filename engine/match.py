@@ -10,6 +10,7 @@ Of a game that wants it (`GameInfo.sheet`) a match also keeps a score sheet in t
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from random import Random
 from typing import Generic, TypeVar
 
@@ -63,9 +64,20 @@ class Match(Generic[S]):
         return self.game.options(seats)
 
     def start(self, setup: Setup) -> Step[MatchState[S]]:
-        """The first deal; options that `setup` leaves out have their defaults."""
+        """The deal that the shuffler stands at, which is the first unless somebody enters later.
+
+        Options that `setup` leaves out have their defaults.
+        """
         options = complete_options(self, setup.seats, setup.options)
-        return self._deal(replace(setup, options=options), 0, (0,) * setup.seats, (), {})
+        setup, number = replace(setup, options=options), setup.shuffler.deal
+        return self._deal(setup, number, (0,) * setup.seats, (), {})
+
+    def cycle(self, options: Options, seats: int) -> int:
+        """After how many deals the conditions of a deal come round (`GameInfo.cycle`)."""
+        if self.info.cycle is not None:
+            return self.info.cycle
+        nothing = (0,) * seats
+        return next(n for n in count(1) if self.game.match_over(options, nothing, n))
 
     def to_act(self, state: MatchState[S]) -> tuple[Seat, ...]:
         return () if state.over else self.game.to_act(state.deal)

@@ -5,16 +5,13 @@ legal move played for it, and the log says so.
 """
 
 import asyncio
-import os
-import signal
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import cache
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
 from random import Random
-from threading import Thread
 from time import perf_counter
 from typing import Literal, TypeAlias
 
@@ -22,6 +19,7 @@ import structlog
 
 from bots import Bot, Budget, Decision, Position, make_bot
 from bots.random_bot import random_action
+from bots.workers import serve_the_parent
 
 log = structlog.get_logger()
 
@@ -79,7 +77,7 @@ class BotPool:
     def _executor(self) -> ProcessPoolExecutor:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(
-                self._workers, mp_context=get_context("spawn"), initializer=_serve_the_parent
+                self._workers, mp_context=get_context("spawn"), initializer=serve_the_parent
             )
         return self._pool
 
@@ -149,16 +147,3 @@ def think(request: Request) -> Decision:
 @cache
 def _bot(game: str, strength: int) -> Bot:
     return make_bot(game, strength)
-
-
-def _serve_the_parent() -> None:
-    """Leave it to the server when to stop, and do not outlive it, not even if it is killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = parent_process()
-    assert parent is not None, "only the server's processes call this"
-    parent.join()
-    os._exit(1)

@@ -134,6 +134,25 @@ def test_choices_made_at_once_and_facts_by_seat() -> None:
     assert bots[1].asked[0].facts == ()
 
 
+def test_each_bot_has_its_budget() -> None:
+    """What a bot may spend goes with the bot, wherever it sits."""
+    bots = [Bidder(1), Bidder(2)]
+    setup = Setup(2, {}, Shuffler(bytes(32)))
+    play_once(Match(BidLow()), setup, bots, [Random(0)] * 2, [Budget(5), Budget(samples=7)])
+    assert [bot.budgets for bot in bots] == [[Budget(5)], [Budget(samples=7)]]
+
+
+def test_deals_of_a_ladder_are_played_in_turn() -> None:
+    """Where deals of a match differ, every one of them is played; where not, the first alone."""
+    whole = arrange("whist", (0, 0), seed=1, seats=7)
+    assert whole.numbers == tuple(range(14))
+    some = arrange("whist", (0, 0), seed=1, seats=7, numbers=[6, 1])
+    moves = [sum(each.moves for each in play_deal(some, deal).thinking) for deal in range(3)]
+    # A bid and so many cards of each of seven players, in as many seatings.
+    assert moves == [7 * 7 * 2, 7 * 7 * 7, 7 * 7 * 2]
+    assert arrange("black_queen", (0, 0), seed=1).numbers == (0,)
+
+
 def test_what_cannot_be_arranged() -> None:
     """Every wrong wish has an error that says what would do."""
     with pytest.raises(UnknownGame, match="black_queen"):
@@ -148,6 +167,8 @@ def test_what_cannot_be_arranged() -> None:
         arrange("black_queen", (0, 1), seed=1, lineup=(0, 2))
     with pytest.raises(BadSetup, match="2 to 8 players"):
         arrange("black_queen", (0, 1), seed=1, seats=9)
+    with pytest.raises(BadContest, match="no deal 20: there are 20 kinds of deal"):
+        arrange("whist", (0, 0), seed=1, numbers=[3, 20])
     with pytest.raises(BadOption, match="columns"):
         arrange("black_queen", (0, 1), seed=1, options={"columns": 99})
     with pytest.raises(BadSetup, match="seed"):

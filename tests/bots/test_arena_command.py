@@ -10,9 +10,9 @@ from multiprocessing import active_children
 import pytest
 
 from blackqueen.main import main
-from bots import arena_command
+from bots import Budget, arena_command, roster
 from bots.arena import Contest, DealResult, arrange, play_deal
-from bots.arena_pool import cores, play_deals
+from bots.arena_pool import play_deals
 from bots.arena_progress import Progress
 
 KEYS = [
@@ -67,9 +67,53 @@ def test_words(capsys: pytest.CaptureFixture[str]) -> None:
     """Without `--json` the result is told in words, with who sat where."""
     assert arena("--deals", "3", "--lineup", "0,1,1,0", "--options", "columns=2", "deals=1") == 0
     told = capsys.readouterr()
-    assert "strengths 0 1 1 0 in every rotation" in told.out
+    assert "bots 0 1 1 0 in every rotation" in told.out
     assert "95 %" in told.out
     assert told.err == ""
+
+
+def test_bots_may_have_settings_and_names(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot is told as it was spelled, in words and in JSON; a plain strength is a number."""
+    named = {"black_queen": {"cautious": roster.Recipe("bots.black_queen:Maximin")}}
+    monkeypatch.setattr(roster, "NAMED", named)
+    words = ("--bots", "1,cautious:counts_unseen=true", "--deals", "1", "--seats", "2")
+    assert arena(*words) == 0
+    assert "cautious:counts_unseen=true is ahead of strength 1" in capsys.readouterr().out
+    assert arena(*words, "--json") == 0
+    found = printed(capsys)
+    assert found["bots"] == [1, "cautious:counts_unseen=true"]
+    assert isinstance(found["ms_per_move"], dict)
+    assert list(found["ms_per_move"]) == ["1", "cautious:counts_unseen=true"]
+
+
+@pytest.mark.parametrize(
+    ("words", "budgets"),
+    [
+        ((), (Budget(), Budget())),
+        (("--budget", "2.5"), (Budget(2.5), Budget(2.5))),
+        (("--samples", "10,200"), (Budget(samples=10), Budget(samples=200))),
+        (("--budget", "1,2", "--samples", "9"), (Budget(1, 9), Budget(2, 9))),
+    ],
+)
+def test_budgets(
+    words: tuple[str, ...], budgets: tuple[Budget, Budget], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Time and samples are the same for both bots, or each has its own."""
+    contests: list[Contest] = []
+
+    def play(contest: Contest, deals: int, workers: int) -> Iterator[DealResult]:
+        contests.append(contest)
+        return iter(())
+
+    monkeypatch.setattr(arena_command, "play_deals", lambda *args: closable(play(*args)))
+    assert arena(*words) == 0
+    assert contests[0].budgets == budgets
+
+
+def closable(results: Iterator[DealResult]) -> Iterator[DealResult]:
+    yield from results
 
 
 def test_the_number_of_workers_changes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -90,7 +134,13 @@ def test_the_number_of_workers_changes_nothing(capsys: pytest.CaptureFixture[str
         (["poker"], "no game 'poker'"),
         (["black_queen", "--bots", "0,9"], "no bot of strength 9"),
         (["black_queen", "--bots", "0"], "two strengths"),
-        (["black_queen", "--bots", "a,b"], "whole numbers"),
+        (["black_queen", "--bots", "a,b"], "no bot named a"),
+        (["black_queen", "--bots", "0,2:"], "NAME=VALUE"),
+        (["black_queen", "--bots", "0,2:worlds=3"], "setting worlds: unknown"),
+        (["black_queen", "--budget", "soon"], "must be milliseconds"),
+        (["black_queen", "--budget", "5,-1"], "must be milliseconds"),
+        (["black_queen", "--samples", "0"], "not a whole number from 1"),
+        (["black_queen", "--numbers", "1"], "no deal 1: there are 1 kinds of deal"),
         (["black_queen", "--lineup", "0,1", "--seats", "3"], "seats 2 bots, not 3"),
         (["black_queen", "--lineup", "0,0"], "at least one"),
         (["black_queen", "--seats", "9"], "2 to 8 players"),
@@ -153,11 +203,6 @@ def test_stopping_early_leaves_no_process() -> None:
         next(played)
         assert set(active_children()) - before
     assert set(active_children()) == before
-
-
-def test_cores() -> None:
-    """There is always a core to play on."""
-    assert cores() >= 1
 
 
 def test_progress_on_a_terminal() -> None:

@@ -33,7 +33,7 @@ def test_summary() -> None:
     """Leads and shares are averaged over deals, thinking over moves."""
     summary = summarise(CONTEST, [result(0, 2.0, 0.5), result(1, 6.0, 0.25)])
     assert (summary.deals, summary.lead.mean, summary.wins.mean) == (2, 4.0, 0.375)
-    assert summary.ms_per_move() == {0: 2.0, 1: 0.5}
+    assert summary.ms_per_move() == {"0": 2.0, "1": 0.5}
 
 
 def test_order_of_results_does_not_matter() -> None:
@@ -54,4 +54,4 @@ def test_one_strength_against_itself_is_timed_once() -> None:
     """Where both bots are of one strength their moves count together."""
     contest = arrange("black_queen", (1, 1), seed=1)
     summary = summarise(contest, [result(0, 0.0, 0.25)])
-    assert summary.ms_per_move() == {1: pytest.approx(65 / 40)}
+    assert summary.ms_per_move() == {"1": pytest.approx(65 / 40)}

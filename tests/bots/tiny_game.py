@@ -67,8 +67,10 @@ class Bidder:
             raise ValueError("a bid is 0 to 9")
         self.needs_facts = needs_facts
         self.asked: list[Position] = []
+        self.budgets: list[Budget] = []
         self.bid = bid
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
         self.asked.append(position)
+        self.budgets.append(budget)
         return Decision(f"bid {self.bid}")

@@ -56,6 +56,7 @@ class Hearts:
         usual_seats=SEATS,
         aim="low",
         rules=rules_text("hearts"),
+        cycle=4,
     )
 
     def options(self, seats: int) -> tuple[Option, ...]:

@@ -40,6 +40,7 @@ class Whist:
         usual_seats=5,
         rules=rules_text("whist"),
         sheet=("bid", "tricks"),
+        cycle=None,
     )
 
     def options(self, seats: int) -> tuple[Option, ...]:
