@@ -1,0 +1,63 @@
+"""Whist: the engine against the reference, move by move."""
+
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import SPECTATOR, Setup
+from engine.games.whist import State
+from tests.conformance.whist import setups
+from tests.conformance.whist_reference import Table
+from tests.counts import count
+from tests.engine.whist_hands import GAME, table_of, tiny_deals
+
+
+def agree(state: State, table: Table) -> None:
+    """Both know the same of the deal: who is asked, what he may do, what everybody sees."""
+    moves = table.moves()
+    assert set(GAME.choices(state, table.turn).actions) == moves
+    assert GAME.to_act(state) == ((table.turn,) if moves else ())
+    for viewer in (SPECTATOR, *range(state.setup.seats)):
+        view = GAME.view(state, viewer)
+        seen = {
+            name: (sorted(zone.cards) if name.startswith("hand") else list(zone.cards), zone.backs)
+            for name, zone in view.zones.items()
+        }
+        assert seen == table.sees(viewer)
+        assert {view.values.get(f"bid/{seat}") for seat in table.bids} == {*table.bids.values()}
+        assert [view.values[f"tricks/{seat}"] for seat in range(state.setup.seats)] == [
+            len(won) for won in table.won
+        ]
+
+
+@given(state=tiny_deals(), data=st.data())
+def test_tiny_deals_go_as_the_reference_says(state: State, data: st.DataObject) -> None:
+    """From any few cards, whatever is bid and played, both agree at every step and on the score."""
+    table = table_of(state)
+    agree(state, table)
+    while asked := GAME.to_act(state):
+        move = data.draw(st.sampled_from(GAME.choices(state, asked[0]).actions))
+        state = GAME.apply(state, asked[0], move).state
+        table.play(move)
+        agree(state, table)
+    outcome = GAME.outcome(state)
+    assert outcome is not None
+    assert list(outcome.scores) == table.scores()
+
+
+@settings(max_examples=count(15))
+@given(setup=setups(), seed=st.integers(0, 2**32))
+def test_whole_deals_go_as_the_reference_says(setup: Setup, seed: int) -> None:
+    """Deals of every size and option, played at random, agree from the first bid to the last."""
+    rng = Random(seed)
+    state = GAME.start(setup).state
+    table = table_of(state)
+    while asked := GAME.to_act(state):
+        agree(state, table)
+        move = rng.choice(GAME.choices(state, asked[0]).actions)
+        state = GAME.apply(state, asked[0], move).state
+        table.play(move)
+    outcome = GAME.outcome(state)
+    assert outcome is not None
+    assert list(outcome.scores) == table.scores()
