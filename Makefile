@@ -45,7 +45,7 @@ nightly:  ## the same tests, with their counts raised
 	@$(MAKE) --no-print-directory test BLACKQUEEN_FACTOR=$(NIGHTLY_FACTOR)
 
 bench:  ## measure speed and memory; a missed limit fails
-	@tools/environment base
+	@tools/environment bench
 	@$(BIN)/blackqueen bench $(ARGS)
 
 # uv resolves once for all systems and Python versions; nothing else here needs it.
@@ -54,6 +54,8 @@ COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-vers
 lock: setup  ## resolve the dependencies anew (ARGS=--upgrade for newer ones)
 	@$(COMPILE) $(ARGS) --output-file requirements/base.txt
 	@$(COMPILE) $(ARGS) --group dev --constraints requirements/base.txt --output-file requirements/dev.txt
+	@$(COMPILE) $(ARGS) --group dev --group bench --constraints requirements/dev.txt \
+		--output-file requirements/bench.txt
 
 picture: setup  ## take the README's picture anew (wants tmux)
 	@$(BIN)/python -m tools.picture docs/table.svg

@@ -54,10 +54,13 @@ def wanted(*groups: str) -> set[str]:
     return {normal(package) for package in listed}
 
 
-def locked(name: str) -> dict[str, str]:
-    """The packages of a lock file and their versions."""
-    lines = (ROOT / "requirements" / f"{name}.txt").read_text().splitlines()
-    return dict(re.findall(r"^([a-z0-9.-]+)==(\S+)", "\n".join(lines), re.MULTILINE))
+def locked(name: str) -> dict[str, tuple[str, ...]]:
+    """The packages of a lock file and their versions: several where Pythons want different ones."""
+    lock = (ROOT / "requirements" / f"{name}.txt").read_text()
+    versions: dict[str, tuple[str, ...]] = {}
+    for package, version in re.findall(r"^([a-z0-9.-]+)==(\S+)", lock, re.MULTILINE):
+        versions[package] = (*versions.get(package, ()), version)
+    return versions
 
 
 # Spelt so that this file does not find itself.
@@ -92,12 +95,12 @@ def test_a_foreign_name_would_be_noticed(line: str) -> None:
     assert FOREIGN.search(line)
 
 
-@pytest.mark.parametrize("name", ["base", "dev"])
+@pytest.mark.parametrize("name", ["base", "dev", "bench"])
 def test_every_locked_package_has_hashes_and_no_address(name: str) -> None:
     """A lock file holds versions and SHA-256 hashes, and no word about where to get them."""
     lock = (ROOT / "requirements" / f"{name}.txt").read_text()
     entries = re.split(r"\n(?=\S)", lock.strip())
-    assert len(entries) == len(locked(name)) > 0
+    assert len(entries) == sum(map(len, locked(name).values())) > 0
     for entry in entries:
         assert re.search(r"--hash=sha256:[0-9a-f]{64}", entry), entry
     assert "://" not in lock
@@ -107,18 +110,19 @@ def test_every_locked_package_has_hashes_and_no_address(name: str) -> None:
 
 
 def test_the_locks_hold_what_the_project_asks_for() -> None:
-    """Each dependency is locked, and the dev lock has the base lock's versions."""
-    base, dev = locked("base"), locked("dev")
+    """Each dependency is locked, and each lock has the versions of the one before."""
+    base, dev, bench = locked("base"), locked("dev"), locked("bench")
     assert wanted("build") <= base.keys()
     assert wanted("build", "dev") <= dev.keys()
-    assert base.items() <= dev.items()
+    assert wanted("build", "dev", "bench") <= bench.keys()
+    assert base.items() <= dev.items() <= bench.items()
 
 
 def test_each_dependency_is_accounted_for() -> None:
     """docs/dependencies.md says of each package why it is there, and of no other."""
     rows = re.findall(r"^\| (`[^|]+) \|", text(ROOT / "docs/dependencies.md"), re.MULTILINE)
     documented = {normal(name) for row in rows for name in re.findall(r"`([^`]+)`", row)}
-    assert documented == wanted("build", "dev")
+    assert documented == wanted("build", "dev", "bench")
 
 
 def test_the_version_stands_in_the_changelog() -> None:
