@@ -24,7 +24,11 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A move that was weighed: its value in the bot's own points, and the numbers behind it."""
+    """A move that was weighed: its value in the bot's own points, and the numbers behind it.
+
+    Where the value was sampled, `why["deviation"]` is its standard deviation, which says how sure
+    it is; a hint shows both together.
+    """
 
     action: Action
     value: float
@@ -52,6 +56,8 @@ class Budget:
 
 
 class Bot(Protocol):
+    """Keeps nothing from one move to the next: one object may play many seats at many tables."""
+
     @property
     def in_place(self) -> bool:
         """Whether a move takes well under a millisecond, so that it need not leave the loop."""

@@ -12,7 +12,7 @@ from client_cli.table_view import title_line
 from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line, words
 from protocol.lines import finished_record
 from protocol.mirror import TableMirror
-from protocol.to_client import Candidate, HintAnswer
+from protocol.to_client import DEVIATION, Candidate, HintAnswer
 
 
 def help_lines(table: TableMirror, look: Look) -> list[Line]:
@@ -49,7 +49,7 @@ def hint_lines(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
     if not ranked:
         return [cut(each, look.width) for each in lines]
     moves = Column("  move", tuple(line("  ", deck.move(each.action)) for each in ranked))
-    values = Column("value", tuple(line(f"{each.value:+.2f}") for each in ranked), right=True)
+    values = Column("value", tuple(line(_value(each, look)) for each in ranked), right=True)
     room = max(0, look.width - moves.width - values.width - 4)
     reasons = Column(
         "", tuple(cut((Span(_why(each, table, look), "dim"),), room) for each in ranked)
@@ -87,12 +87,20 @@ def _both(usage: str, text: str, column: int, look: Look) -> list[Line]:
     return [line(lead, first), *(line(" " * column, each) for each in more)]
 
 
+def _value(candidate: Candidate, look: Look) -> str:
+    """What a candidate is worth, and how sure that is where the bot says so."""
+    deviation = candidate.why.get(DEVIATION)
+    if deviation is None:
+        return f"{candidate.value:+.2f}"
+    return f"{candidate.value:+.2f} {look.pick('±', '+-')} {deviation:.2f}"
+
+
 def _why(candidate: Candidate, table: TableMirror, look: Look) -> str:
     """The numbers behind a value, less those that are zero; seats by their names."""
     return "  ".join(
         f"{_reason(name, table, look)} {value:.2f}"
         for name, value in candidate.why.items()
-        if value
+        if value and name != DEVIATION
     )
 
 

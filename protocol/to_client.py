@@ -200,8 +200,15 @@ class Notice(Message):
     count: int | None = None
 
 
+DEVIATION = "deviation"
+"""The reason that says how sure a worth is."""
+
+
 class Candidate(Message):
-    """A move a bot weighed, its worth in the game's points, and the bot's reasons."""
+    """A move a bot weighed, its worth in the game's points, and the bot's reasons.
+
+    A reason named `deviation` is the standard deviation of the worth, where it was sampled.
+    """
 
     action: Action
     value: float

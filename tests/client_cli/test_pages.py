@@ -59,6 +59,19 @@ Hint: play J♣@1
     )
 
 
+def test_a_sampled_value_is_shown_with_its_deviation() -> None:
+    """How sure a value is stands beside it and not among the reasons, in ASCII too."""
+    sampled = Candidate(
+        action="play 2C", value=1.5, why={"deviation": 0.25, "spread": 4.0, "worlds": 256.0}
+    )
+    plain = Candidate(action="play JC@1", value=-2.0, why={"worlds": 16.0})
+    answer = HintAnswer(id=1, table=CODE, turn=7, action="play 2C", candidates=(plain, sampled))
+    drawn = text_of(hint_lines(answer, ANNS_TURN, WIDE))
+    assert "play 2♣    +1.50 ± 0.25  spread 4.00  worlds 256.00\n" in drawn
+    assert "play J♣@1         -2.00  worlds 16.00\n" in drawn
+    assert "+1.50 +- 0.25" in text_of(hint_lines(answer, ANNS_TURN, ASCII))
+
+
 def test_a_hint_without_reasons_is_just_the_move() -> None:
     """The random bot weighs nothing."""
     bare = HintAnswer(id=1, table=CODE, turn=7, action="play 2C")
