@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.errors import EngineError
 from engine.game import Game, GameInfo
-from engine.games import BlackQueen, Schnapsen, Whist
+from engine.games import BlackQueen, Hearts, Schnapsen, Whist
 from engine.match import Match
 
 
@@ -40,5 +40,5 @@ class Catalogue:
             raise UnknownGame(f"no game {id!r}; this server has {known}") from None
 
 
-GAMES = Catalogue((Match(BlackQueen()), Match(Whist()), Match(Schnapsen())))
+GAMES = Catalogue((Match(BlackQueen()), Match(Whist()), Match(Schnapsen()), Match(Hearts())))
 """The games that ship with the program."""

@@ -33,11 +33,11 @@ class Speaker:
         match name, value:
             case _, bool():
                 return "yes" if value else "no"
-            case (("who" | "seat" | "leader"), int()):
+            case (("who" | "seat" | "leader" | "giver" | "receiver"), int()):
                 return self.name(value)
             case "to", int():
                 return str(value + 1)
-            case ("card" | "cards"), str():
+            case (("card" | "cards"), str()):
                 return " ".join(self._labels.get(token, token) for token in value.split(" "))
             case "reason", str():
                 return english().reasons.get(value, value.replace("_", " "))

@@ -1,6 +1,7 @@
 """The English texts: there is one for everything that happens, and it fits."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from random import Random
@@ -13,6 +14,7 @@ from engine.cards import FRENCH
 from engine.choices import random_action
 from engine.facts import Value
 from engine.game import Options, OptionValue
+from engine.games.hearts import Hearts
 from protocol.errors import ERROR_CODES
 from protocol.texts import advice, closing, sentence
 from protocol.texts.catalogue import english
@@ -67,6 +69,19 @@ def game_facts() -> list[Fact]:
                     action = random_action(game.choices(step.state, asked[0]), rng)
                     step = game.apply(step.state, asked[0], action)
                     facts += step.facts
+    return facts + moon_facts()
+
+
+def moon_facts() -> list[Fact]:
+    """A deal of Hearts in which all points are taken, which hardly ever happens by chance."""
+    game = Hearts()
+    setup = Setup(4, {"rules": "recycle"}, Shuffler(seed_from_int(0)))
+    hearts, *others = (tuple(range(at, at + 13)) for at in (39, 0, 13, 26))
+    step = game.begin(replace(game.start(setup).state, hands=(hearts, *others)))
+    facts = list(step.facts)
+    while asked := game.to_act(step.state):
+        step = game.apply(step.state, asked[0], game.choices(step.state, asked[0]).actions[0])
+        facts += step.facts
     return facts
 
 

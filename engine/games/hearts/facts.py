@@ -34,14 +34,14 @@ def dealing(state: State) -> Iterator[Fact]:
 
 
 def cards_chosen(after: State, seat: Seat) -> Iterator[Fact]:
-    """A seat has laid aside what it passes; to the others it tells no more than that."""
+    """A seat has laid aside what it passes; the others are told no more than that."""
     tokens = card_texts(after.passed[seat])
     turn = Set("turn", after.choosing)
     receiver = receiver_of(seat, after.shift)
     own: dict[str, Value] = {"seat": seat, "cards": " ".join(tokens), "receiver": receiver}
     there = hand(seat), passing(seat)
     yield Fact("cards_chosen", own, (Move(*there, tokens), turn), only(seat))
-    yield Fact("cards_chosen", {"seat": seat}, (Move(*there, PASSED), turn), all_but(seat))
+    yield Fact("choice_made", {"seat": seat}, (Move(*there, PASSED), turn), all_but(seat))
 
 
 def cards_exchanged(after: State) -> Iterator[Fact]:
@@ -56,7 +56,7 @@ def cards_exchanged(after: State) -> Iterator[Fact]:
         tokens, there = card_texts(cards), (passing(seat), hand(receiver))
         named: dict[str, Value] = {"cards": " ".join(tokens)}
         given = Move(*there, tokens, hidden=True)
-        yield Fact("cards_passed", told | named, (given,), only(seat))
+        yield Fact("cards_given", told | named, (given,), only(seat))
         sorted_in = Move(there[1], there[1], card_texts(after.hands[receiver]))
         taken_up = (Move(*there, tokens), sorted_in)
         yield Fact("cards_received", got | named, taken_up, only(receiver))

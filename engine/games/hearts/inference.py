@@ -44,7 +44,7 @@ def known_from(facts: Sequence[Fact], rules: RuleSet, shift: int) -> Known:
     broken, opening = False, rules.opening
     for fact in facts:
         match fact.verb:
-            case "cards_passed" if "cards" in fact.args:
+            case "cards_given":
                 passes[_seat(fact, "seat")] = _cards(fact)
                 holds[_seat(fact, "receiver")] |= set(_cards(fact))
             case "cards_received":

@@ -85,7 +85,7 @@ def test_when_all_have_chosen_each_is_told_what_he_gave_and_what_he_got() -> Non
         passed[seat] = set(action.split()[1:])
         room.say(who, Act, turn=1, action=action)
     ((_, facts),) = room.last(Publish).steps
-    exchange = tuple(fact for fact in facts if fact.verb == "cards_passed")
+    exchange = tuple(fact for fact in facts if fact.verb == "cards_given")
     received = tuple(fact for fact in facts if fact.verb == "cards_received")
     for seat in range(4):
         assert cards_told(exchange, seat) == passed[seat]
