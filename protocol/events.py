@@ -1,20 +1,24 @@
 """Events as bytes, put together from pieces: the hottest message by hand.
 
 A fact goes to many people, and the fact that a certain card was played from a certain place is
-told again in every deal; so the bytes of facts are kept. The result is the same, byte for byte,
-as encoding `protocol.encode.event_plain`, by test.
+told again in every deal; so the bytes of facts are kept, and for long if a fact has come twice.
+The result is the same, byte for byte, as encoding `protocol.encode.event_plain`, by test.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.facts import Fact
 from protocol.codec import Codec
 from protocol.encode import Plain, fact_plain
 from protocol.version import JSON
 
-KEPT: Final = 2048
-"""Facts whose bytes are remembered; beyond that all are forgotten and learnt anew."""
+FRESH: Final = 1024
+"""Facts remembered that were met once; beyond that all are forgotten."""
+LASTING: Final = 8192
+"""Facts remembered that were met again; beyond that all are forgotten and learnt anew."""
+
+Fields: TypeAlias = tuple[bytes, ...]
 
 
 class EventEncoder:
@@ -31,7 +35,8 @@ class EventEncoder:
         }
         self._type = self._names["type"] + self._encode("event")
         # The fact is kept beside its bytes, so that its id stays its own.
-        self._facts: dict[int, tuple[Fact, bytes]] = {}
+        self._fresh: dict[int, tuple[Fact, bytes]] = {}
+        self._lasting: dict[int, tuple[Fact, bytes]] = {}
 
     def encode(
         self,
@@ -41,25 +46,43 @@ class EventEncoder:
         info: Plain | None = None,
         question: Plain | None = None,
     ) -> bytes:
+        return self.asking(self.telling(table, seq, facts, info), question)
+
+    def telling(
+        self, table: str, seq: int, facts: Sequence[Fact], info: Plain | None = None
+    ) -> Fields:
+        """What has happened: the fields that are alike for all who saw the same."""
         names, encode = self._names, self._encode
-        fields = [self._type, names["table"] + encode(table), names["seq"] + encode(seq)]
+        fields: Fields = (self._type, names["table"] + encode(table), names["seq"] + encode(seq))
         if facts:
-            fields.append(names["facts"] + self._list([self._fact(fact) for fact in facts]))
+            fields += (names["facts"] + self._list([self._fact(fact) for fact in facts]),)
         if info is not None:
-            fields.append(names["info"] + encode(info))
+            fields += (names["info"] + encode(info),)
+        return fields
+
+    def asking(self, told: Fields, question: Plain | None) -> bytes:
+        """The whole event: what was told, and what one viewer is asked now."""
         if question is not None:
-            fields.append(names["question"] + encode(question))
-        return self._object(fields)
+            told += (self._names["question"] + self._encode(question),)
+        return self._object(told)
 
     def _fact(self, fact: Fact) -> bytes:
-        kept = self._facts.get(id(fact))
+        kept = self._lasting.get(id(fact))
         if kept is not None:
             return kept[1]
-        if len(self._facts) >= KEPT:
-            self._facts.clear()
-        encoded = self._encode(fact_plain(fact))
-        self._facts[id(fact)] = (fact, encoded)
-        return encoded
+        kept = self._fresh.pop(id(fact), None)
+        if kept is None:
+            kept = (fact, self._encode(fact_plain(fact)))
+            _put(self._fresh, kept, FRESH)
+        else:
+            _put(self._lasting, kept, LASTING)
+        return kept[1]
+
+
+def _put(kept: dict[int, tuple[Fact, bytes]], entry: tuple[Fact, bytes], limit: int) -> None:
+    if len(kept) >= limit:
+        kept.clear()
+    kept[id(entry[0])] = entry
 
 
 def _msgpack_object(fields: Sequence[bytes]) -> bytes:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, KeysView
 from engine.facts import EVERYONE, Fact, Viewer, seen_by
 from protocol.codec import codec_for
 from protocol.encode import Plain
-from protocol.events import EventEncoder
+from protocol.events import EventEncoder, Fields
 from protocol.version import SUBPROTOCOLS
 from server.connection import Connection
 from server.table.effects import Publish
@@ -65,18 +65,23 @@ class Audience:
     ) -> None:
         asked = table.state.to_act if final else ()
         alike = all(fact.audience == EVERYONE for fact in facts)
-        encoded: dict[tuple[str, Viewer | None], bytes] = {}
+        told: dict[str, Fields] = {}
+        events: dict[tuple[str, Viewer | None], bytes] = {}
         for connection, viewer in self._viewers.items():
             if connection.lagging_since is not None:
                 continue
-            codec = connection.session.codec
-            kind = (codec.subprotocol, None if alike and viewer not in asked else viewer)
-            if kind not in encoded:
+            subprotocol = connection.session.codec.subprotocol
+            kind = (subprotocol, None if alike and viewer not in asked else viewer)
+            event = events.get(kind)
+            if event is None:
+                encoder = _ENCODERS[subprotocol]
+                fields = told.get(subprotocol)
+                if fields is None or not alike:
+                    shown = facts if alike else seen_by(facts, viewer)
+                    fields = told[subprotocol] = encoder.telling(table.code, seq, shown, info)
                 question = question_for(table, viewer, now) if final else None
-                shown = facts if alike else seen_by(facts, viewer)
-                event = _ENCODERS[codec.subprotocol].encode
-                encoded[kind] = event(table.code, seq, shown, info, question)
-            connection.put_encoded((encoded[kind],))
+                event = events[kind] = encoder.asking(fields, question)
+            connection.put_encoded(event)
 
     def tell(self, message: Plain) -> None:
         """Put a message outside the sequence into the next frames, but not of the slow."""
@@ -87,4 +92,4 @@ class Audience:
             codec = connection.session.codec
             if codec.subprotocol not in encoded:
                 encoded[codec.subprotocol] = codec.encode_message(message)
-            connection.put_encoded((encoded[codec.subprotocol],))
+            connection.put_encoded(encoded[codec.subprotocol])

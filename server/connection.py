@@ -5,7 +5,6 @@ bound. Over the bound a client gets no events any more, only answers; when he ha
 gets one snapshot of each of his tables. Over four times the bound he is cut off.
 """
 
-from collections.abc import Sequence
 from typing import Protocol
 
 from protocol.encode import Plain
@@ -42,8 +41,9 @@ class Connection:
         """Add a message to the frame that `flush` sends."""
         self._outbox.append(self.session.codec.encode_message(message))
 
-    def put_encoded(self, messages: Sequence[bytes]) -> None:
-        self._outbox.extend(messages)
+    def put_encoded(self, message: bytes) -> None:
+        """The same for one that is encoded already."""
+        self._outbox.append(message)
 
     def flush(self) -> None:
         if not self._outbox:

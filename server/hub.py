@@ -41,7 +41,7 @@ from server.desk import Desk
 from server.metrics import Metrics
 from server.people import TRANSIENT, People
 from server.reception import Reception
-from server.session.session import READS, Flooded
+from server.session.session import READS, Flooded, Session
 from server.settings import Settings
 from server.slow_readers import SlowReaders
 from server.store import AnswerRow, EntryRow, Store, StoreError
@@ -178,8 +178,8 @@ class Hub:
         if changes and not self.people.expect(key, command.type):
             return
         try:
-            if changes and not session.is_new(command):
-                stored = await self._answer_in_store(key)
+            if changes and self._may_be_old(session, command):
+                stored = await self._answer_in_store(key, command)
                 if stored is not None:
                     self.people.answer(key, stored)
                     return
@@ -253,9 +253,24 @@ class Hub:
             raise ProtocolError("unknown_table", f"there is no table {code!r}; it may have closed")
         return table
 
-    async def _answer_in_store(self, key: Key) -> Plain | None:
+    def _may_be_old(self, session: Session, command: ToServer) -> bool:
+        """Whether the command may have been answered on an earlier connection.
+
+        A number above all that `hello` found is new; but it only looked for moves in the logs of
+        the tables where the player sat.
+        """
+        if not session.is_new(command):
+            return True
+        assert session.identity is not None
+        player = session.identity.player.id
+        return isinstance(command, Act) and not self.tables.lobby.sits(player, command.table)
+
+    async def _answer_in_store(self, key: Key, command: ToServer) -> Plain | None:
         """What an earlier connection of this client was answered."""
-        row = await self._store.answer(key.player, key.client, key.command)
+        tables = self.tables.lobby.tables_of(key.player)
+        if isinstance(command, Act):
+            tables |= {command.table}
+        row = await self._store.answer(key.player, key.client, key.command, tables)
         match row:
             case None:
                 return None

@@ -46,6 +46,10 @@ class Lobby:
         """Where a player has a seat."""
         return frozenset(self._tables_of.get(player, ()))
 
+    def sits(self, player: str, code: str) -> bool:
+        """Whether a player has a seat at this table."""
+        return player in self._players.get(code, ())
+
     def public(self) -> Iterator[Plain]:
         """The tables everybody may see in the list."""
         return (info for info in self._infos.values() if not info["settings"].get("private", False))

@@ -82,7 +82,7 @@ class Reception:
         waiting = self._people.highest_waiting(row.id, hello.client)
         if hello.token is None or hello.name:
             await self._store.save(Write(players=(row,)))
-        answered = await self._store.last_command(row.id, hello.client) if hello.token else 0
+        answered = await self._answered(row.id, hello) if hello.token else 0
         tables = await self._tables_for(row.id, hello)
         # From here on nothing waits: what is missed and what is published next fit together.
         if self._people.newest(row.id) is not connection:
@@ -94,6 +94,11 @@ class Reception:
         self._people.put(connection, self._welcome(hello, row, token))
         for code, table in tables.items():
             self._resume(connection, player, code, table, hello.resume.get(code))
+
+    async def _answered(self, player: str, hello: Hello) -> int:
+        """The highest number that was answered, as far as this client's tables tell."""
+        tables = self._tables.lobby.tables_of(player) | hello.resume.keys()
+        return await self._store.last_command(player, hello.client, tables)
 
     async def _tables_for(self, player: str, hello: Hello) -> dict[str, Table | None]:
         """Every table he is to hear of, all of them loaded at the moment this returns."""

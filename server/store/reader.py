@@ -1,10 +1,16 @@
 """What is asked of the database, one short transaction a question."""
 
-from sqlalchemy import func, select
+from collections.abc import Collection
+from typing import cast
+
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.engine import Connection, Engine
 
 from server.store.rows import CLOSED, AnswerRow, EntryRow, PlayerRow, ResultRow, TableRow
-from server.store.schema import ANSWERS, ENTRIES, PLAYERS, RESULTS, TABLES
+from server.store.schema import ANSWERS, ENTRIES, NAMED, PLAYERS, RESULTS, TABLES
+
+# Word for word what the index is made with, so that the database sees that it may use it.
+_NAMED = cast(ColumnElement[bool], NAMED)
 
 
 class Reader:
@@ -70,18 +76,25 @@ class Reader:
         with self._connection.begin():
             return [TableRow._make(row) for row in self._connection.execute(query)]
 
-    def answer(self, player: str, client: str, command: int) -> EntryRow | AnswerRow | None:
-        """What came of a command: the entry it wrote, else the answer it got, else nothing yet."""
+    def answer(
+        self, player: str, client: str, command: int, tables: Collection[str]
+    ) -> EntryRow | AnswerRow | None:
+        """What came of a command: the entry it wrote, else the answer it got, else nothing yet.
+
+        An entry that is a move is found if it is in the log of one of `tables`.
+        """
         with self._connection.begin():
-            entry = self._connection.execute(
-                select(ENTRIES).where(
-                    ENTRIES.c.player == player,
-                    ENTRIES.c.client == client,
-                    ENTRIES.c.command == command,
-                )
-            ).one_or_none()
-            if entry is not None:
-                return EntryRow._make(entry)
+            for place in _places(tables):
+                entry = self._connection.execute(
+                    select(ENTRIES).where(
+                        place,
+                        ENTRIES.c.player == player,
+                        ENTRIES.c.client == client,
+                        ENTRIES.c.command == command,
+                    )
+                ).one_or_none()
+                if entry is not None:
+                    return EntryRow._make(entry)
             answer = self._connection.execute(
                 select(ANSWERS).where(
                     ANSWERS.c.player == player,
@@ -91,18 +104,22 @@ class Reader:
             ).one_or_none()
         return None if answer is None else AnswerRow._make(answer)
 
-    def last_command(self, player: str, client: str) -> int:
-        """The highest number a client has given a command that was answered; 0 if none."""
-        with self._connection.begin():
-            highest = (
-                self._connection.scalar(
-                    select(func.max(table.c.command)).where(
-                        table.c.player == player, table.c.client == client
-                    )
-                )
-                for table in (ENTRIES, ANSWERS)
+    def last_command(self, player: str, client: str, tables: Collection[str]) -> int:
+        """The highest number a client has given a command that was answered; 0 if none.
+
+        Moves count if they are in the log of one of `tables`.
+        """
+        answers = select(func.max(ANSWERS.c.command)).where(
+            ANSWERS.c.player == player, ANSWERS.c.client == client
+        )
+        entries = (
+            select(func.max(ENTRIES.c.command)).where(
+                place, ENTRIES.c.player == player, ENTRIES.c.client == client
             )
-            return max(number or 0 for number in highest)
+            for place in _places(tables)
+        )
+        with self._connection.begin():
+            return max(self._connection.scalar(query) or 0 for query in (answers, *entries))
 
     def results(self, table: str | None = None, limit: int | None = None) -> list[ResultRow]:
         """Results of one table or of all, the latest first."""
@@ -115,3 +132,8 @@ class Reader:
             query = query.limit(limit)
         with self._connection.begin():
             return [ResultRow._make(row) for row in self._connection.execute(query)]
+
+
+def _places(tables: Collection[str]) -> tuple[ColumnElement[bool], ...]:
+    """Where a command's entry can be: among the named ones of all tables, or in these logs."""
+    return (_NAMED, ENTRIES.c.table_code.in_(tables))

@@ -15,7 +15,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0001"
+HEAD = "0002"
 """The migration that leads to this schema."""
 
 METADATA = MetaData(
@@ -51,6 +51,9 @@ TABLES = Table(
     Index(None, "phase"),
 )
 
+NAMED = text("command IS NOT NULL AND kind <> 'act'")
+"""Entries that are found by the command that wrote them, whatever table it was for."""
+
 # Kept by row number, not by key: entries of many tables arrive together, and this way they share
 # a page instead of each rewriting the last page of its own table (half the cost of a move).
 ENTRIES = Table(
@@ -64,15 +67,15 @@ ENTRIES = Table(
     Column("player", String),
     Column("client", String),
     Column("command", BigInteger),
-    # Only commands are looked up; what the server does by itself stays out of the index.
+    # Moves are most of all entries and are looked up in their table's log, so they stay out.
     Index(
         None,
         "player",
         "client",
         "command",
         unique=True,
-        sqlite_where=text("command IS NOT NULL"),
-        postgresql_where=text("command IS NOT NULL"),
+        sqlite_where=NAMED,
+        postgresql_where=NAMED,
     ),
 )
 

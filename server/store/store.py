@@ -1,7 +1,7 @@
 """The database as the event loop sees it: writes that report back, reads that are awaited."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import ParamSpec, Self, TypeAlias, TypeVar
@@ -119,13 +119,21 @@ class Store:
         """The tables that are not closed, by age."""
         return await self._read(self._reader.tables)
 
-    async def answer(self, player: str, client: str, command: int) -> EntryRow | AnswerRow | None:
-        """What came of a command: the entry it wrote, else the answer it got, else nothing yet."""
-        return await self._read(self._reader.answer, player, client, command)
+    async def answer(
+        self, player: str, client: str, command: int, tables: Collection[str]
+    ) -> EntryRow | AnswerRow | None:
+        """What came of a command: the entry it wrote, else the answer it got, else nothing yet.
 
-    async def last_command(self, player: str, client: str) -> int:
-        """The highest number a client has given a command that was answered; 0 if none."""
-        return await self._read(self._reader.last_command, player, client)
+        A move is found if it is in the log of one of `tables`.
+        """
+        return await self._read(self._reader.answer, player, client, command, tables)
+
+    async def last_command(self, player: str, client: str, tables: Collection[str]) -> int:
+        """The highest number a client has given a command that was answered; 0 if none.
+
+        Moves count if they are in the log of one of `tables`.
+        """
+        return await self._read(self._reader.last_command, player, client, tables)
 
     async def results(self, table: str | None = None, limit: int | None = None) -> list[ResultRow]:
         """Results of one table or of all, the latest first."""

@@ -9,7 +9,7 @@ from engine.choices import random_action
 from engine.facts import SPECTATOR, seen_by
 from protocol import events
 from protocol.codec import codec_for
-from protocol.encode import Plain, event_plain, facts_plain, question_plain
+from protocol.encode import Plain, event_plain, fact_plain, facts_plain, question_plain
 from protocol.events import EventEncoder
 from protocol.version import SUBPROTOCOLS
 from tests.counts import count
@@ -61,11 +61,32 @@ def test_events_of_every_shape_are_the_same_bytes(
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Facts beyond the bound push out the older ones and are encoded all the same."""
-    monkeypatch.setattr(events, "KEPT", 3)
+    monkeypatch.setattr(events, "FRESH", 3)
+    monkeypatch.setattr(events, "LASTING", 2)
     codec = codec_for(SUBPROTOCOLS[0])
     encoder = EventEncoder(codec)
     for seat in range(20):
         facts = (Fact("card_played", {"seat": seat}), Fact("trick_taken", {"seat": seat}))
         plain = event_plain("PLUM", seat, facts_plain(facts))
-        assert encoder.encode("PLUM", seat, facts) == codec.encode_message(plain)
-        assert len(encoder._facts) <= 3
+        for _ in range(3):
+            assert encoder.encode("PLUM", seat, facts) == codec.encode_message(plain)
+            assert len(encoder._fresh) <= 3
+            assert len(encoder._lasting) <= 2
+
+
+def test_a_fact_that_comes_again_is_not_encoded_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even when so many that come once have pushed each other out since."""
+    monkeypatch.setattr(events, "FRESH", 3)
+    encoded: list[Fact] = []
+
+    def counting(fact: Fact) -> Plain:
+        encoded.append(fact)
+        return fact_plain(fact)
+
+    monkeypatch.setattr(events, "fact_plain", counting)
+    encoder = EventEncoder(codec_for(SUBPROTOCOLS[0]))
+    again = Fact("card_played", {"seat": 0})
+    for seat in range(20):
+        encoder.encode("PLUM", seat, (again, again, Fact("trick_taken", {"seat": seat})))
+    assert encoded.count(again) == 1
+    assert len(encoded) == 21

@@ -6,7 +6,7 @@ follows them: an event that does not fit fails the test at once.
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -86,14 +86,16 @@ class MoodyStore(Store):
         await self._pass("load")
         return await super().load(code)
 
-    async def answer(self, player: str, client: str, command: int) -> EntryRow | AnswerRow | None:
+    async def answer(
+        self, player: str, client: str, command: int, tables: Collection[str]
+    ) -> EntryRow | AnswerRow | None:
         await self._pass("answer")
-        found = await super().answer(player, client, command)
+        found = await super().answer(player, client, command, tables)
         await self._pass("answered")
         return found
 
-    async def last_command(self, player: str, client: str) -> int:
-        number = await super().last_command(player, client)
+    async def last_command(self, player: str, client: str, tables: Collection[str]) -> int:
+        number = await super().last_command(player, client, tables)
         await self._pass("last_command")
         return number
 

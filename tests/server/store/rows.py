@@ -9,9 +9,11 @@ def table(
     return TableRow(code, "black_queen", 1, False, phase, due, 0, created, '{"seats": 4}')
 
 
-def entry(seq: int, code: str = "ABCD", command: int | None = None) -> EntryRow:
+def entry(
+    seq: int, code: str = "ABCD", command: int | None = None, kind: str = "ready"
+) -> EntryRow:
     """Entry `seq` of a table; with `command`, one that ann's client asked for."""
-    row = EntryRow(code, seq, "act", 1000.0 + seq, f'{{"action": "play {seq}"}}')
+    row = EntryRow(code, seq, kind, 1000.0 + seq, f'{{"number": {seq}}}')
     return row if command is None else row._replace(player="ann", client="laptop", command=command)
 
 

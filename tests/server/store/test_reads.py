@@ -11,7 +11,8 @@ async def test_unknown_things_are_none(store: Store) -> None:
     """A new database answers every question with nothing."""
     assert await store.player_by_token("hash") is None
     assert await store.load("ABCD") is None
-    assert await store.answer("ann", "laptop", 1) is None
+    assert await store.answer("ann", "laptop", 1, ()) is None
+    assert await store.last_command("ann", "laptop", ()) == 0
     assert await store.open_tables() == []
     assert await store.results() == []
 
@@ -46,10 +47,25 @@ async def test_command_is_answered_by_its_entry_or_its_answer(store: Store) -> N
     refused = AnswerRow("ann", "laptop", 8, '{"code": "illegal_action"}', 5.0)
     await store.save(opened())
     await store.save(Write(entries=(written,), answers=(refused,)))
-    assert await store.answer("ann", "laptop", 7) == written
-    assert await store.answer("ann", "laptop", 8) == refused
-    assert await store.answer("ann", "phone", 7) is None
-    assert await store.answer("bob", "laptop", 8) is None
+    assert await store.answer("ann", "laptop", 7, ()) == written
+    assert await store.answer("ann", "laptop", 8, ()) == refused
+    assert await store.answer("ann", "phone", 7, ()) is None
+    assert await store.answer("bob", "laptop", 8, ()) is None
+    assert await store.last_command("ann", "laptop", ()) == 8
+    assert await store.last_command("ann", "phone", ()) == 0
+
+
+async def test_move_is_found_in_the_log_of_its_table(store: Store) -> None:
+    """Moves are in no index of commands: only the logs that are named are searched for them."""
+    move = entry(2, "ABCD", command=9, kind="act")
+    for code in ("ABCD", "WXYZ"):
+        await store.save(opened(code))
+    await store.save(Write(entries=(move, entry(3, "ABCD", command=4))))
+    assert await store.answer("ann", "laptop", 9, {"WXYZ", "ABCD"}) == move
+    assert await store.answer("ann", "laptop", 9, {"WXYZ"}) is None
+    assert await store.answer("ann", "laptop", 4, {"ABCD"}) == entry(3, "ABCD", command=4)
+    assert await store.last_command("ann", "laptop", {"ABCD"}) == 9
+    assert await store.last_command("ann", "laptop", {"WXYZ"}) == 4
 
 
 async def test_open_tables_leave_out_closed_ones(store: Store) -> None:

@@ -1,0 +1,92 @@
+"""A move that was made is made once, wherever and whenever its client asks about it again.
+
+Moves stand in the log of their table and in no index, so what is tried here is every way in which
+a client can come back without the server knowing at once which log that is. The client counts its
+hellos apart (`id=1`): the number of its hello says nothing about its moves.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from protocol.encode import Plain
+from tests.server.house import Guest, House, open_house
+
+
+async def made(house: House) -> tuple[Guest, Guest, str, int, Plain]:
+    """A host and a guest at a table; the guest's last move, under which number, its answer."""
+    ann, bea = await house.guest("Ann"), await house.guest("Bea")
+    code = await ann.open_table(options={"deals": 1})
+    await bea.ask("join", table=code)
+    await ann.ask("start", table=code)
+    while not bea.tables[code].my_turn:
+        await ann.move(code)
+    answer = await bea.move(code)
+    assert answer["type"] == "ok"
+    return ann, bea, code, answer["id"], answer
+
+
+async def ask_again(bea: Guest, code: str, number: int) -> list[Plain]:
+    """What the move's number is answered now, asked with a move that could not be made."""
+    before = len(bea.answers[number])
+    await bea.send("act", number, table=code, turn=1, action="play 2C")
+    await bea.house.calm()
+    return bea.answers[number][before:]
+
+
+@pytest.mark.parametrize("resume", [True, False])
+async def test_after_a_restart(tmp_path: Path, resume: bool) -> None:
+    """Whether or not the client says what it followed, a table where it sits is searched."""
+    async with open_house(tmp_path) as house:
+        _, bea, code, number, answer = await made(house)
+        bea.lose()
+    async with open_house(tmp_path, now=house.now + 5) as house:
+        await bea.back(house, id=1, **({} if resume else {"resume": {}}))
+        assert await ask_again(bea, code, number) == [answer]
+
+
+async def test_under_another_command(tmp_path: Path) -> None:
+    """A number names a command for ever, even if a forgetful client gives it to another."""
+    async with open_house(tmp_path) as house:
+        ann, bea, code, number, answer = await made(house)
+        bea.lose()
+        await bea.back(id=1, resume={})
+        await bea.send("chat", number, table=code, text="hello")
+        await house.calm()
+        assert bea.answers[number] == [answer, answer]
+        assert ann.take("chat") == []
+
+
+async def test_after_losing_the_seat(tmp_path: Path) -> None:
+    """Who was sent away while he was disconnected still hears that his move was made."""
+    async with open_house(tmp_path) as house:
+        ann, bea, code, number, answer = await made(house)
+        bea.lose()
+        await ann.ask("kick", table=code, seat=1)
+        await bea.back(id=1, resume={})
+        assert await ask_again(bea, code, number) == [answer]
+
+
+async def test_after_the_table_has_closed(tmp_path: Path) -> None:
+    """A table that is gone answers for the moves made at it, after a restart too."""
+    async with open_house(tmp_path) as house:
+        ann, bea, code, number, answer = await made(house)
+        bea.lose()
+        await ann.ask("leave", table=code)
+        await house.wait(house.settings.grace_seconds + house.settings.abandon_seconds + 5)
+        assert code not in house.hub.tables.lobby
+        await bea.back(id=1, resume={})
+        assert await ask_again(bea, code, number) == [answer]
+    async with open_house(tmp_path, now=house.now + 5) as house:
+        await bea.back(house, id=1, resume={})
+        assert await ask_again(bea, code, number) == [answer]
+
+
+async def test_a_move_never_made_is_not_mistaken_for_one(tmp_path: Path) -> None:
+    """A new number is judged afresh, though the logs had to be searched for it."""
+    async with open_house(tmp_path) as house:
+        _, bea, code, number, _ = await made(house)
+        bea.lose()
+        await bea.back(id=1, resume={})
+        (answer,) = await ask_again(bea, code, number + 1)
+        assert answer["code"] in ("stale_turn", "not_your_turn")
