@@ -1,0 +1,29 @@
+"""Strength 1 of Hearts: the careful player's rules of thumb, without search."""
+
+from random import Random
+
+from bots.bot import Budget, Decision, Position
+from bots.hearts.boards import set_of, table_of
+from bots.hearts.careful import WEIGHTS, careful_card
+from bots.hearts.knowledge import read
+from bots.hearts.passing import PASS_WEIGHTS, careful_pass
+from bots.search.draws import draws_from
+from engine.games.hearts.actions import pass_text, play_text
+
+
+class Careful:
+    """Ducks, dumps the queen, voids suits, and passes what it would rather not hold."""
+
+    # Its kernels have to be loaded first, which takes too long for the event loop.
+    in_place = False
+    needs_facts = True
+
+    def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+        actions = position.choices.actions
+        if len(actions) == 1:
+            return Decision(actions[0])
+        known, draws = read(position), draws_from(rng)
+        if known.leader is None:
+            chosen = careful_pass(set_of(known.hand), PASS_WEIGHTS, draws)
+            return Decision(pass_text(tuple(card for card in known.hand if chosen >> card & 1)))
+        return Decision(play_text(careful_card(table_of(known), WEIGHTS, draws)))

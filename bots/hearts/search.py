@@ -1,0 +1,145 @@
+"""Strength 2 of Hearts: cards and passes tried in worlds that agree with all that was seen.
+
+Each candidate is a move with a plan for the rest of the deal: to avoid points, or, while nobody
+else has any, to shoot the moon. All are played to the end in the same worlds by careful players
+with whims, and race each other by the mean of (the others' mean score − the own score).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.bot import Budget, Candidate, Decision, Position
+from bots.hearts.boards import alike, ints, set_of, table_of
+from bots.hearts.careful import NOISE, WEIGHTS
+from bots.hearts.exchange import values_of_passes
+from bots.hearts.knowledge import Knowledge, read
+from bots.hearts.passing import PASS_NOISE, PASS_WEIGHTS, likely_passes
+from bots.hearts.playout import AVOID, SHOOT, values_of_cards
+from bots.hearts.shooting import can_shoot
+from bots.search.budget import Purse
+from bots.search.draws import draws_from
+from bots.search.racing import Race
+from bots.search.worlds import Ints, plan_worlds
+from engine.choices import Action
+from engine.games.hearts.actions import parse_action, pass_text, play_text
+
+USUAL = Budget(milliseconds=10)
+BATCH = 16
+MOST_IN_A_BATCH = 128
+
+Values: TypeAlias = NDArray[np.float64]
+Try: TypeAlias = Callable[[Ints, Ints, int], Values]
+"""What each of some moves, by a plan each, is worth in so many new worlds: a row a move."""
+
+PLANS: Mapping[int, str] = {AVOID: "avoid", SHOOT: "shoot"}
+
+
+class Searcher:
+    """`noise` are the whims of the players in the playouts, `passes` how many passes are tried."""
+
+    in_place = False
+    needs_facts = True
+
+    def __init__(self, noise: float = 0.3, passes: int = 16, moon: bool = True) -> None:
+        self._passes = passes
+        self._moon = moon
+        self._weights = WEIGHTS.copy()
+        self._weights[NOISE] = noise
+        self._pass_weights = PASS_WEIGHTS.copy()
+        self._pass_weights[PASS_NOISE] = noise
+
+    def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+        actions = position.choices.actions
+        if len(actions) == 1:
+            return Decision(actions[0], (Candidate(actions[0], 0.0),))
+        known = read(position)
+        if known.leader is None:
+            return self._pass(known, budget, rng)
+        return self._play(known, actions, budget, rng)
+
+    def _play(
+        self, known: Knowledge, actions: Sequence[Action], budget: Budget, rng: Random
+    ) -> Decision:
+        table, draws = table_of(known), draws_from(rng)
+        worlds = plan_worlds(known.unseen, known.places)
+        sizes = ints(place.size for place in known.places)
+
+        def attempt(cards: Ints, plans: Ints, number: int) -> Values:
+            values = np.empty((cards.size, number))
+            values_of_cards(table, worlds, sizes, cards, plans, self._weights, draws, values)
+            return values
+
+        same = alike([parse_action(action)[0] for action in actions], known)
+        kinds = list(dict.fromkeys(same.values()))
+        plans = (AVOID, SHOOT) if self._moon and can_shoot(table, known.seat) else (AVOID,)
+        weighed = _weigh(kinds, plans, attempt, budget)
+        return _decision({play_text(card): weighed[kind] for card, kind in same.items()})
+
+    def _pass(self, known: Knowledge, budget: Budget, rng: Random) -> Decision:
+        table, draws = table_of(known), draws_from(rng)
+        worlds = plan_worlds(known.unseen, known.places)
+        sizes = ints(place.size for place in known.places)
+
+        def attempt(passes: Ints, plans: Ints, number: int) -> Values:
+            values = np.empty((passes.size, number))
+            values_of_passes(
+                table,
+                known.seat,
+                known.shift,
+                worlds,
+                sizes,
+                passes,
+                plans,
+                self._weights,
+                self._pass_weights,
+                draws,
+                values,
+            )
+            return values
+
+        sets = likely_passes(known.hand, self._passes)
+        weighed = _weigh(
+            [set_of(cards) for cards in sets],
+            (AVOID, SHOOT) if self._moon else (AVOID,),
+            attempt,
+            budget,
+        )
+        return _decision({pass_text(cards): weighed[set_of(cards)] for cards in sets})
+
+
+def _weigh(
+    moves: Sequence[int], plans: Sequence[int], attempt: Try, budget: Budget
+) -> dict[int, tuple[float, dict[str, float]]]:
+    """What each move is worth by the better of its plans, and the numbers behind it."""
+    if len(moves) == 1:
+        return {moves[0]: (0.0, {})}
+    arms = [(move, plan) for move in moves for plan in plans]
+    race = Race(len(arms), least=BATCH)
+    purse = Purse(budget, USUAL, first=BATCH, most=MOST_IN_A_BATCH)
+    while not race.settled and (number := purse.take()):
+        running = [arms[arm] for arm in race.running]
+        tried, by = ints(move for move, _ in running), ints(plan for _, plan in running)
+        race.add(attempt(tried, by, number))
+    weighed: dict[int, tuple[float, dict[str, float]]] = {}
+    for (move, plan), standing in zip(arms, race.standings(), strict=True):
+        before = weighed.get(move, (-np.inf, {}))
+        numbers = {**before[1], PLANS[plan]: standing.mean}
+        if standing.worth > before[0]:
+            weighed[move] = (standing.worth, {**numbers, **standing.why()})
+        else:
+            weighed[move] = (before[0], numbers)
+    # A candidate dropped early may look better than it is; the one that won the race is the best.
+    winner = arms[race.best][0]
+    best = max(worth for worth, _ in weighed.values())
+    weighed[winner] = (best, weighed[winner][1])
+    return weighed
+
+
+def _decision(weighed: Mapping[Action, tuple[float, dict[str, float]]]) -> Decision:
+    candidates = tuple(Candidate(action, *numbers) for action, numbers in weighed.items())
+    best = max(candidates, key=lambda candidate: candidate.value)
+    return Decision(best.action, candidates)

@@ -1,0 +1,116 @@
+"""Positions of Hearts to try bots on: reached by random play, or laid out card by card."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from random import Random
+
+from bots import Position
+from bots.hearts.boards import set_of
+from bots.hearts.table import (
+    BEST,
+    HAND,
+    LAID,
+    LED,
+    PLAYED,
+    SHOOTER,
+    STAKE,
+    STANDARD,
+    TAKEN,
+    TAKER,
+    Table,
+    new_table,
+)
+from engine.cards import Card, deck, parse_cards, suit_of
+from engine.choices import random_action
+from engine.facts import Fact, Seat, seen_by
+from engine.game import Setup, complete_options
+from engine.games.hearts import Hearts, State
+from engine.games.hearts.cards import points
+from engine.shuffle import Shuffler
+from engine.tricks import trick_winner
+
+GAME = Hearts()
+Walk = Iterator[tuple[State, tuple[Fact, ...]]]
+
+
+def started(rng: Random, deal: int = 0, **options: object) -> tuple[State, tuple[Fact, ...]]:
+    """A fresh deal, number `deal` of its match, and the facts of dealing it."""
+    complete = complete_options(GAME, 4, options)
+    step = GAME.start(Setup(4, complete, Shuffler(rng.randbytes(32), deal)))
+    return step.state, step.facts
+
+
+def any_deal(rng: Random) -> tuple[State, tuple[Fact, ...]]:
+    """A deal by any of the rules, passing in any direction or not at all."""
+    rules = rng.choice(("standard", "recycle"))
+    moon = rng.choice(("others", "shooter"))
+    return started(rng, rng.randrange(4), rules=rules, moon=moon)
+
+
+def random_walk(rng: Random, begun: tuple[State, tuple[Fact, ...]]) -> Walk:
+    """The positions of a deal played at random, the last one over, and the facts before each."""
+    state, facts = begun
+    while asked := GAME.to_act(state):
+        yield state, facts
+        seat = rng.choice(asked)
+        step = GAME.apply(state, seat, random_action(GAME.choices(state, seat), rng))
+        state, facts = step.state, facts + step.facts
+    yield state, facts
+
+
+def laid_out(
+    hands: Sequence[str], *, trick: str = "", leader: Seat = 0, rules: str = "standard"
+) -> State:
+    """A state with these cards in play; all others have been taken by the seat after the leader's.
+
+    Nothing is passed.
+    """
+    state, _ = started(Random(1), 3, rules=rules)
+    held = tuple(tuple(sorted(parse_cards(hand))) for hand in hands)
+    lying = parse_cards(trick)
+    in_play = {*lying, *(card for hand in held for card in hand)}
+    rest = tuple(card for card in deck() if card not in in_play)
+    return replace(
+        state,
+        hands=held,
+        leader=leader,
+        trick=lying,
+        taken=tuple(rest if seat == (leader + 1) % 4 else () for seat in range(4)),
+        broken=any(suit_of(card) == 3 for card in (*rest, *lying)),
+    )
+
+
+def position(state: State, facts: Sequence[Fact], seat: Seat | None = None) -> Position:
+    """What the seat whose turn it is, or another that is asked, knows and may do."""
+    asked = GAME.to_act(state)[0] if seat is None else seat
+    return Position(
+        game=GAME.info.id,
+        seat=asked,
+        view=GAME.view(state, asked),
+        choices=GAME.choices(state, asked),
+        options=state.setup.options,
+        facts=seen_by(tuple(facts), asked),
+    )
+
+
+def open_table(state: State) -> Table:
+    """The state as kernels have it, every hand filled in; who has shown which void is left out."""
+    standard = STANDARD if state.rules.opening else 0
+    shooter = SHOOTER if state.rules.moon_of(state.setup.options) == "shooter" else 0
+    table = new_table(standard | shooter, state.leader if state.over else state.turn)
+    table[PLAYED] = set_of(state.trick)
+    for seat in range(4):
+        table[HAND + seat] = set_of(state.hands[seat])
+        table[TAKEN + seat] = points(state.taken[seat])
+        table[PLAYED] |= set_of(state.taken[seat])
+    if state.trick:
+        place = trick_winner(state.trick)
+        table[LED] = suit_of(state.trick[0])
+        table[BEST], table[TAKER] = state.trick[place], (state.leader + place) % 4
+        table[STAKE], table[LAID] = points(state.trick), len(state.trick)
+    return table
+
+
+def cards_in(cards: int) -> tuple[Card, ...]:
+    """The cards of a set, sorted."""
+    return tuple(card for card in range(52) if cards >> card & 1)
