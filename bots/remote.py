@@ -15,6 +15,7 @@ from bots.roster import make_bot
 from bots.spec import BadBot
 from engine.choices import Action
 from engine.facts import Seat
+from protocol.address import server_address
 from protocol.connection import Client, connect
 from protocol.encode import Plain
 from protocol.errors import NOT_NOW, ConnectionLost, ProtocolError
@@ -46,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 async def _bot(arguments: argparse.Namespace) -> Exit:
     name = arguments.name or f"Bot {arguments.strength}"
-    async with connect(arguments.url, name=name) as client:
+    async with connect(server_address(arguments.url), name=name) as client:
         code = await seated(client, arguments.code and arguments.code.upper())
         player = Player(client, code, arguments.strength, Random(arguments.seed))
         return await player.play(_json if arguments.json else _briefly)

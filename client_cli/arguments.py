@@ -3,7 +3,6 @@
 import argparse
 from collections.abc import Iterable
 from typing import Any
-from urllib.parse import urlsplit
 
 from protocol.exits import Mistake
 
@@ -31,14 +30,6 @@ def add_table(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="an option of the game or a setting of the table, such as deals=2; may be repeated",
     )
-
-
-def address(url: str) -> str:
-    """`url` with the scheme that a person may leave out."""
-    full = url if "://" in url else f"ws://{url}"
-    if urlsplit(full).scheme not in ("ws", "wss"):
-        raise Mistake(f"{url} is no address of a server; one looks like ws://localhost:8765")
-    return full.rstrip("/")
 
 
 def bot_strengths(text: str) -> tuple[int, ...]:

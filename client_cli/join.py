@@ -9,10 +9,10 @@ from client_cli.arguments import (
     add_output,
     add_player,
     add_table,
-    address,
     seat_number,
     table_fields,
 )
+from protocol.address import server_address
 from protocol.errors import ProtocolError
 from protocol.exits import Exit, Mistake, run_client
 
@@ -58,7 +58,7 @@ async def _join(arguments: argparse.Namespace) -> Exit:
 
     if arguments.code and arguments.create:
         raise Mistake("either CODE or --create: a new table gets its code from the server")
-    url, name = address(arguments.url), arguments.name or login_name()
+    url, name = server_address(arguments.url), arguments.name or login_name()
     output = output_for(arguments)
     with ExitStack() as stack:
         if arguments.name or typed_by_hand(arguments):

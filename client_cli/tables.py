@@ -2,7 +2,8 @@
 
 import argparse
 
-from client_cli.arguments import add_address, add_output, address
+from client_cli.arguments import add_address, add_output
+from protocol.address import server_address
 from protocol.exits import Exit, run_client
 
 
@@ -20,7 +21,7 @@ async def _tables(arguments: argparse.Namespace) -> Exit:
     from protocol.connection import connect
     from protocol.to_server import ListTables
 
-    async with connect(address(arguments.url)) as client:
+    async with connect(server_address(arguments.url)) as client:
         tables = (await client.ask(ListTables)).tables
     output_for(arguments).tables(tables)
     return Exit.DONE

@@ -2,7 +2,8 @@
 
 import argparse
 
-from client_cli.arguments import add_address, add_output, address
+from client_cli.arguments import add_address, add_output
+from protocol.address import server_address
 from protocol.exits import Exit, run_client
 
 
@@ -23,7 +24,7 @@ async def _watch(arguments: argparse.Namespace) -> Exit:
     from protocol.connection import connect
     from protocol.to_server import Watch
 
-    async with connect(address(arguments.url), name=login_name()) as client:
+    async with connect(server_address(arguments.url), name=login_name()) as client:
         code = arguments.code.upper()
         await client.ask(Watch, table=code)
         return await stay_at(client, code, arguments, output_for(arguments), stay=True)

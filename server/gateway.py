@@ -108,7 +108,8 @@ class Gateway:
                 max_size=settings.message_bytes,
                 ping_interval=settings.ping_seconds,
                 ping_timeout=settings.ping_seconds,
-                # A frozen client answers no goodbye, and a stopping server waits for all of them.
+                # A frozen client says neither hello nor goodbye; a stopping server waits for both.
+                open_timeout=min(HELLO_SECONDS, settings.drain_seconds),
                 close_timeout=min(CLOSE_SECONDS, settings.drain_seconds),
                 server_header="blackqueen",
             )

@@ -4,28 +4,8 @@ from argparse import ArgumentTypeError
 
 import pytest
 
-from client_cli.arguments import address, bot_strengths, seat_number, table_fields
+from client_cli.arguments import bot_strengths, seat_number, table_fields
 from protocol.exits import Mistake
-
-
-@pytest.mark.parametrize(
-    ("given", "full"),
-    [
-        ("ws://host:8765", "ws://host:8765"),
-        ("wss://cards.example/", "wss://cards.example"),
-        ("host:8765", "ws://host:8765"),
-        ("127.0.0.1:8765", "ws://127.0.0.1:8765"),
-    ],
-)
-def test_an_address_may_leave_out_its_scheme(given: str, full: str) -> None:
-    """A plain host and port mean a plain connection."""
-    assert address(given) == full
-
-
-def test_an_address_of_another_kind_is_refused() -> None:
-    """With an example of a right one."""
-    with pytest.raises(Mistake, match="ws://localhost"):
-        address("http://host:8765")
 
 
 def test_options_of_the_game_and_of_the_table_are_told_apart() -> None:

@@ -91,3 +91,14 @@ async def test_frozen_clients_do_not_hold_up_the_end(programs: Programs) -> None
         began = monotonic()
         await server.stop()
         assert monotonic() - began < STOPPED_WITHIN
+
+
+@pytest.mark.timeout(60)
+async def test_a_caller_who_never_speaks_does_not_hold_up_the_end(programs: Programs) -> None:
+    """Not even one who opens a connection and says nothing at all, not in HTTP either."""
+    server = await programs.serve("--drain-seconds", "0.5")
+    _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    began = monotonic()
+    await server.stop()
+    assert monotonic() - began < STOPPED_WITHIN
+    writer.close()

@@ -104,6 +104,7 @@ async def test_a_second_server_on_the_same_data_is_refused(programs: Programs) -
         (("tables", "ws://127.0.0.1:9"), UNREACHABLE, "cannot reach"),
         (("bot", "ws://127.0.0.1:9"), UNREACHABLE, "cannot reach"),
         (("watch", "http://127.0.0.1", "PLUM"), USAGE, "is no address of a server"),
+        (("bot", "http://127.0.0.1"), USAGE, "is no address of a server"),
         (("play", "bridge", "--auto"), REFUSED, "no game 'bridge'"),
         (("play", "--bots", "9", "--auto"), REFUSED, "strength 9"),
         (("play", "--option", "deals=0", "--auto"), REFUSED, "option deals"),
