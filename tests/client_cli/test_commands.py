@@ -227,7 +227,7 @@ async def test_a_bot_of_unknown_strength_is_a_wrong_command_line(programs: Progr
     _, code = await created(programs, server, "--auto", "--start", "2")
     bot = await programs.run("bot", server.url, code, "--strength", "9")
     assert await bot.ended() == 2
-    assert "black_queen has bots of strength 0, 1" in bot.errors
+    assert "no bot of strength 9; there are 0, 1" in bot.errors
 
 
 async def test_a_private_server_that_cannot_start_says_why(
