@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 
 from client_cli.orders import orders_now
+from engine.choices import Pick
 from protocol.mirror import TableMirror
 
 
 def completions(table: TableMirror, text: str) -> list[str]:
     """Lines that begin with `text`, moves first; without regard to case."""
     begun = text.lstrip().lower()
-    return [line for line in _lines(table) if line.lower().startswith(begun) and line != text]
+    lines = [*_moves(table, text.lstrip()), *_orders(table)]
+    return [line for line in lines if line.lower().startswith(begun) and line != text]
 
 
 def prompt_text(table: TableMirror, waited: float) -> str:
@@ -21,11 +23,30 @@ def prompt_text(table: TableMirror, waited: float) -> str:
     return f"your move, {max(0.0, table.question.clock - waited):.0f} s> "
 
 
-def _lines(table: TableMirror) -> Iterator[str]:
+def _moves(table: TableMirror, text: str) -> Iterator[str]:
     for action in table.choices.actions:
         _, _, arguments = action.partition(" ")
         yield arguments or action
     for pick in table.choices.picks:
         yield pick.verb + " "
+        yield from _picking(pick, text)
+
+
+def _picking(pick: Pick, text: str) -> Iterator[str]:
+    """`text` with each card as its last word that may still be picked."""
+    *words, _ = text.split(" ")
+    verb = words[:1] == [pick.verb]
+    picked = [word.upper() for word in words[verb:]]
+    free = list(pick.cards)
+    for word in picked:
+        if word not in free:
+            return
+        free.remove(word)
+    wanted = pick.most - len(picked)
+    for card in dict.fromkeys(free if wanted > 0 else ()):
+        yield " ".join([*words, card]) + (" " if wanted > 1 else "")
+
+
+def _orders(table: TableMirror) -> Iterator[str]:
     for order in orders_now(table):
         yield order.usage.partition(" ")[0]

@@ -83,6 +83,9 @@ def move_lines(table: TableMirror, deck: Deck, moves: Menu) -> list[Line]:
     for pick in moves.picks:
         count = f"{pick.least}" if pick.least == pick.most else f"{pick.least} to {pick.most}"
         among = [line(deck.card(token)) for token in pick.cards]
+        if moves.numbers:
+            some = " ".join(str(number + 1) for number in range(pick.most))
+            among = [line(Span(f"by card or number, such as {some}", "dim"))]
         lines += _listed(f"{pick.verb} {count}", among, deck)
     return lines
 

@@ -20,6 +20,8 @@ _CARD = re.compile(r"(?P<token>[^@]+)(@(?P<slot>.+))?")
 class Menu:
     """`numbers` stand beside cards; `others` are numbered moves that no single card stands for.
 
+    Where a pattern is all there is to choose from, the numbers are those of its cards.
+
     `amounts` are moves such as ``bid 3``, by verb. Beside them a number typed alone is an amount
     and no place in the list, so no move is shown with a number then.
     """
@@ -39,6 +41,8 @@ def menu(choices: Choices | None, view: View, seat: Seat | None) -> Menu:
     """
     if choices is None or seat is None:
         return Menu()
+    if not choices.actions and len(choices.picks) == 1:
+        return Menu(_numbered(choices.picks[0], view, seat), picks=choices.picks)
     numbers: dict[Place, int] = {}
     others: list[tuple[int, Action]] = []
     amounts: dict[str, tuple[str, ...]] = {}
@@ -52,6 +56,13 @@ def menu(choices: Choices | None, view: View, seat: Seat | None) -> Menu:
         else:
             numbers[place] = number
     return Menu(numbers, tuple(others), choices.picks, amounts)
+
+
+def _numbered(pick: Pick, view: View, seat: Seat) -> Mapping[Place, int]:
+    """Numbers for the cards of a pattern, counted from 1; none where one would have no place."""
+    places = [_place(f"{pick.verb} {token}", view, seat) for token in pick.cards]
+    numbers = {place: at for at, place in enumerate(places, start=1) if place is not None}
+    return numbers if len(numbers) == len(places) else {}
 
 
 def _place(action: Action, view: View, seat: Seat) -> Place | None:

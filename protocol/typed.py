@@ -56,6 +56,8 @@ def resolve(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> Actio
     position = _position(words[0]) if len(words) == 1 else None
     if position is not None and 0 <= position < len(counted):
         return counted[position]
+    if not choices.actions and len(choices.picks) == 1 and words:
+        raise Unknown(_why_not(words, choices.picks[0], spelling))
     raise Unknown(f"{quoted} is none of {_listed([*_named(choices)])}")
 
 
@@ -167,6 +169,20 @@ def _place(word: str, pick: Pick, chosen: list[int], spelling: _Spelling, fit: i
     return fitting[0] if len({pick.cards[at] for at in fitting}) == 1 else None
 
 
+def _why_not(words: list[str], pick: Pick, spelling: _Spelling) -> str:
+    """Why words do not name what the pick asks for, and what would."""
+    cards = words[1:] if pick.verb.casefold().startswith(words[0]) else words
+    for word in cards:
+        if _place(word, pick, [], spelling, _SHORTENED) is None:
+            meant = [card for card in pick.cards if spelling.fit(word, card)]
+            why = f"could be {' or '.join(meant)}" if meant else "is none of the cards"
+            return f"{word[:_TOLD_LENGTH]!r} {why}; {_called(pick)}"
+    if pick.least <= len(cards) <= pick.most:
+        return f"the same card is named twice; {_called(pick)}"
+    number = "1 card is" if len(cards) == 1 else f"{len(cards) or 'no'} cards are"
+    return f"{number} named; {_called(pick)}"
+
+
 def _position(word: str) -> int | None:
     """The position from 0 that a number from 1 names; nobody counts beyond four digits."""
     return int(word) - 1 if word.isdecimal() and len(word) <= 4 else None
@@ -174,9 +190,12 @@ def _position(word: str) -> int | None:
 
 def _named(choices: Choices) -> Iterator[str]:
     yield from choices.actions
-    for pick in choices.picks:
-        count = str(pick.least) if pick.least == pick.most else f"{pick.least} to {pick.most}"
-        yield f"{pick.verb} {count} of {' '.join(pick.cards)}"
+    yield from map(_called, choices.picks)
+
+
+def _called(pick: Pick) -> str:
+    count = str(pick.least) if pick.least == pick.most else f"{pick.least} to {pick.most}"
+    return f"{pick.verb} {count} of {' '.join(pick.cards)}"
 
 
 def _listed(moves: Sequence[str]) -> str:

@@ -26,6 +26,17 @@ def test_moves_without_cards_complete_whole() -> None:
     assert completions(asked, "p") == ["pass "]
 
 
+def test_cards_of_a_pattern_complete_one_by_one() -> None:
+    """After each card come those that are left, with or without the verb, as many as are asked."""
+    asked = table(to_act=(0,), picks=(Pick("pass", ("2C", "2C", "QS"), 2, 2),))
+    assert completions(asked, "")[:3] == ["pass ", "2C ", "QS "]
+    assert completions(asked, "pass q") == ["pass QS "]
+    assert completions(asked, "qs ") == ["qs 2C"]
+    assert completions(asked, "pass 2c ") == ["pass 2c 2C", "pass 2c QS"]
+    assert completions(asked, "pass 2c 2c ") == []
+    assert completions(asked, "pass KS ") == []
+
+
 def test_the_prompt_says_whose_move_it_is() -> None:
     """With a clock it counts down, and never below nothing."""
     assert prompt_text(table(), 3.0) == "> "

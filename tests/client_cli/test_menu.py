@@ -1,7 +1,7 @@
 """Where the numbers of the legal moves stand."""
 
 from client_cli.menu import Menu, menu
-from engine.choices import Choices
+from engine.choices import Choices, Pick
 from engine.views import View, Zone
 
 VIEW = View(
@@ -45,6 +45,16 @@ def test_moves_that_say_a_number_are_amounts() -> None:
 def test_a_place_of_several_parts_is_found() -> None:
     """What stands behind kind and owner is the slot, however it is written."""
     assert menu(Choices(("play 3H@1/2",)), VIEW, 0).numbers == {("stock/0/1/2", "3H"): 1}
+
+
+def test_cards_of_a_pattern_are_numbered_where_they_lie() -> None:
+    """Unless there are single moves too, or a card that has no place of its own."""
+    pick = Pick("pass", ("2C", "QS"), 1, 2)
+    offered = menu(Choices(picks=(pick,)), VIEW, 0)
+    assert offered == Menu({("hand/0", "2C"): 1, ("hand/0", "QS"): 2}, picks=(pick,))
+    assert menu(Choices(("close",), (pick,)), VIEW, 0).numbers == {}
+    for cards in (("2C", "AH"), ("2C", "2C")):
+        assert menu(Choices(picks=(Pick("pass", cards, 1, 2),)), VIEW, 0).numbers == {}
 
 
 def test_who_is_not_asked_has_no_menu() -> None:

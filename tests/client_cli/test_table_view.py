@@ -124,13 +124,23 @@ def test_a_hand_is_in_its_colours_while_none_of_it_may_be_played() -> None:
 
 
 def test_a_choice_of_many_cards_says_how_many() -> None:
-    """A pattern is told as such, with the cards it picks from."""
+    """Its cards are numbered where they lie in the hand."""
     passing = table(
         zones={"hand/0": "2C 3D 4H 5S"},
         to_act=(0,),
         picks=(Pick("pass", ("2C", "3D", "4H", "5S"), 3, 3),),
     )
-    assert "pass 3   2♣  3♦  4♥  5♠" in text_of(draw_table(passing, WIDE))
+    drawn = text_of(draw_table(passing, WIDE))
+    assert "hand      1)2♣\n          2)3♦\n          4)5♠\n          3)4♥\n" in drawn
+    assert "pass 3   by card or number, such as 1 2 3" in drawn
+
+
+def test_a_choice_among_cards_that_lie_elsewhere_lists_them() -> None:
+    """A card that has no place of its own among one's zones, or shares it, has no number."""
+    for among in (("2C", "9D"), ("2C", "2C")):
+        giving = table(zones={"hand/0": "2C 2C"}, to_act=(0,), picks=(Pick("give", among, 0, 1),))
+        listed = "  ".join("9♦" if card == "9D" else "2♣" for card in among)
+        assert f"give 0 to 1 {listed}" in text_of(draw_table(giving, WIDE))
 
 
 def test_unknown_zones_are_drawn_as_lists() -> None:

@@ -156,6 +156,32 @@ class TestRefusals:
         with pytest.raises(Unknown, match="pass 3 of 2C 2C 3D TH KH"):
             meant(typed, PASS)
 
+    @pytest.mark.parametrize(
+        ("typed", "why"),
+        [
+            ("pass", "no cards are named"),
+            ("2c", "1 card is named"),
+            ("p 2c 3d th kh", "4 cards are named"),
+            ("2c as kh", "'as' is none of the cards"),
+            ("2c c 9", "'9' is none of the cards"),
+            ("kh kh 2c", "the same card is named twice"),
+            ("1 1 2", "the same card is named twice"),
+            ("9" * 999, "'9999"),
+        ],
+    )
+    def test_why_it_is_no_pick(self, typed: str, why: str) -> None:
+        """What is wrong comes first, in few words."""
+        with pytest.raises(Unknown) as caught:
+            meant(typed, PASS)
+        assert str(caught.value).startswith(why)
+        assert len(str(caught.value)) < 100
+
+    def test_a_word_for_several_cards_of_a_pick(self) -> None:
+        """They are told, so that the one can be named."""
+        choices = Choices(picks=(Pick("pass", ("QS", "KS", "KH"), 2, 2),))
+        with pytest.raises(Unknown, match="'k' could be KS or KH; pass 2 of QS KS KH"):
+            meant("qs k", choices)
+
     def test_patterns_with_a_range(self) -> None:
         """A pattern says how many cards it takes."""
         choices = Choices(picks=(Pick("show", ("2C", "3C"), 1, 2),))
