@@ -70,12 +70,15 @@ async def test_the_server_fills_up_with_bots(programs: Programs) -> None:
 
 
 @pytest.mark.timeout(60)
-async def test_spectators_see_what_everybody_sees(programs: Programs) -> None:
+@pytest.mark.parametrize(("game", "option"), [("black_queen", "deals=2"), ("whist", "cards=4")])
+async def test_spectators_see_what_everybody_sees(
+    programs: Programs, game: str, option: str
+) -> None:
     """A spectator's lines hold the public view and facts of the log, and nothing else of it."""
     server = await programs.serve()
     host = await programs.run(
-        *("join", server.url, "--auto", "--json", "--create", "black_queen", "--name", "Ann"),
-        *("--start", "2", "--fill", "0", "--option", "deals=2"),
+        *("join", server.url, "--auto", "--json", "--create", game, "--name", "Ann"),
+        *("--start", "2", "--fill", "0", "--option", option),
     )
     code = await table_code(host)
     spectator = await programs.run("watch", server.url, code, "--json")

@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import signal
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -13,15 +14,23 @@ from tests.e2e.stored import only_table
 
 pytestmark = pytest.mark.e2e
 
+MATCHES: Mapping[str, tuple[str, ...]] = {
+    "black_queen": (),
+    "whist": ("--seats", "5"),
+}
+"""How each game is played alone."""
+
 
 @pytest.mark.timeout(60)
-async def test_it_plays_by_itself_without_a_terminal(programs: Programs) -> None:
+@pytest.mark.parametrize("game", MATCHES)
+async def test_it_plays_by_itself_without_a_terminal(programs: Programs, game: str) -> None:
     """With nobody at the keyboard the seat plays to the end and tells the scores of the log."""
-    program = await programs.run("play", "black_queen", "--auto", "--name", "Ann", "--data", "kept")
+    words = ("play", game, *MATCHES[game], "--auto", "--name", "Ann", "--data", "kept")
+    program = await programs.run(*words)
     await program.done()
     assert programs.running() == set()
     stored = only_table(programs.folder / "kept")
-    told = dict(re.findall(r"^[1-4]  (\w+)(?: \(you\))? +(-?\d+)$", "\n".join(program.lines), re.M))
+    told = dict(re.findall(r"^[1-7]  (\w+)(?: \(you\))? +(-?\d+)$", "\n".join(program.lines), re.M))
     names = [chair.name for chair in stored.state.chairs]
     assert {name: int(total) for name, total in told.items()} == dict(
         zip(names, stored.totals, strict=True)
