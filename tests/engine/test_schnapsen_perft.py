@@ -1,0 +1,51 @@
+"""Schnapsen: counts of all the ways to play tiny deals."""
+
+import copy
+
+import pytest
+from hypothesis import given, settings
+
+from engine.games.schnapsen import State
+from tests.conformance.perft import perft
+from tests.conformance.schnapsen_reference import Table
+from tests.counts import count
+from tests.engine.schnapsen_hands import GAME, Hands, deal, table_of
+from tests.engine.schnapsen_tiny import tiny_deals
+
+
+def ways(table: Table, depth: int) -> int:
+    """Sequences of moves by brute force: each move is made on a copy of the reference."""
+    moves = table.moves() if depth else set()
+    total = 0
+    for move in moves:
+        after = copy.deepcopy(table)
+        after.play(move)
+        total += ways(after, depth - 1)
+    return total if moves else 1
+
+
+@pytest.mark.parametrize(
+    ("hands", "counts"),
+    [
+        # Nothing to draw: following, beating, trumping.
+        (deal("KS QS AH", "TS AS TH", trump="H"), [1, 5, 9, 20, 24, 24]),
+        # Drawing, exchanging, closing and a marriage.
+        (deal("JD QS KS", "AS AH QD", talon="KD TS JC | TD"), [1, 7, 26, 101, 333, 908, 1751]),
+        # The same where players claim.
+        (
+            deal("QS KS", "AS AH", talon="KD | TD", taken=("AC TC", ""), claim="manual"),
+            [1, 6, 14, 26, 36, 46, 56, 66, 74, 74],
+        ),
+    ],
+)
+def test_tiny_deals_can_be_played_in_so_many_ways(hands: Hands, counts: list[int]) -> None:
+    """The counts by depth, 0 first, are what a brute force over the reference finds."""
+    assert [ways(table_of(hands.state), depth) for depth in range(len(counts))] == counts
+    assert [perft(GAME, hands.state, depth) for depth in range(len(counts))] == counts
+
+
+@settings(max_examples=count(20))
+@given(state=tiny_deals())
+def test_any_tiny_deal_can_be_played_in_as_many_ways_as_the_reference(state: State) -> None:
+    """Engine and brute force count the same sequences of four moves."""
+    assert perft(GAME, state, 4) == ways(table_of(state), 4)
