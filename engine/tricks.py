@@ -1,9 +1,10 @@
-"""Who takes a trick, with what differs between games as data."""
+"""Who takes a trick, with what differs between games as data, and what tricks give away."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 
-from engine.cards import Card, Rank, Suit, rank_of, suit_of
+from engine.cards import Card, Rank, Suit, parse_card, rank_of, suit_of
+from engine.facts import Fact
 
 
 class Ties(Enum):
@@ -37,3 +38,24 @@ def following(cards: Sequence[Card], led: Suit) -> tuple[Card, ...]:
     """The cards that follow suit, or all of them if none does."""
     same = tuple(card for card in cards if suit_of(card) == led)
     return same or tuple(cards)
+
+
+def shown_voids(facts: Iterable[Fact], seats: int) -> list[set[Suit]]:
+    """For each seat the suits it has not followed in the tricks of a deal, told from its start.
+
+    Hands that never grow lack these suits for good.
+    """
+    lacking: list[set[Suit]] = [set() for _ in range(seats)]
+    led, played = -1, 0
+    for fact in facts:
+        if fact.verb == "card_played":
+            seat, card = fact.args["seat"], fact.args["card"]
+            assert isinstance(seat, int)
+            assert isinstance(card, str)
+            suit = suit_of(parse_card(card))
+            if played % seats == 0:
+                led = suit
+            elif suit != led:
+                lacking[seat].add(led)
+            played += 1
+    return lacking

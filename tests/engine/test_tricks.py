@@ -2,8 +2,9 @@
 
 import pytest
 
-from engine.cards import DIAMONDS, HEARTS, SPADES, Card, card_texts, parse_cards, rank_of
-from engine.tricks import Ties, following, trick_winner
+from engine.cards import CLUBS, DIAMONDS, HEARTS, SPADES, Card, card_texts, parse_cards, rank_of
+from engine.facts import Fact
+from engine.tricks import Ties, following, shown_voids, trick_winner
 
 
 @pytest.mark.parametrize(
@@ -50,3 +51,12 @@ def test_cards_of_the_suit_follow_or_else_all() -> None:
     hand = parse_cards("2C QS 3C AH")
     assert card_texts(following(hand, HEARTS)) == ("AH",)
     assert following(hand, DIAMONDS) == hand
+
+
+def test_who_does_not_follow_shows_a_void() -> None:
+    """Leading another suit shows nothing, and nobody else's void is meant."""
+    tricks = [(0, "9C"), (1, "2D"), (2, "3C"), (0, "AS"), (1, "3D"), (2, "4H"), (0, "5C")]
+    facts = [Fact("card_played", {"seat": seat, "card": card}) for seat, card in tricks]
+    facts.insert(3, Fact("trick_taken", {"seat": 0, "points": 0}))
+    assert shown_voids(facts, 3) == [set(), {CLUBS, SPADES}, {SPADES}]
+    assert shown_voids(facts[:2], 3) == [set(), {CLUBS}, set()]

@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
-from engine.cards import Card, Suit, parse_card, suit_of
+from engine.cards import Card, parse_card
 from engine.facts import Fact
 from engine.game import Setup
 from engine.games.black_queen.cards import pack
 from engine.games.black_queen.state import EMPTY, State
 from engine.games.black_queen.view import column, hand, taken
 from engine.shuffle import Shuffler
+from engine.tricks import shown_voids
 from engine.unseen import Place, deal_unseen
 from engine.views import View, Zone
 
@@ -21,7 +22,7 @@ def sample_of(view: View, facts: Sequence[Fact], rng: Random) -> State:
     columns = sum(name.startswith("column/0/") for name in view.zones)
     hands = [view.zones[hand(seat)] for seat in seats]
     rows = [[view.zones[column(seat, k + 1)] for k in range(columns)] for seat in seats]
-    voids = _voids(facts, len(seats))
+    voids = shown_voids(facts, len(seats))
     places = [
         Place(zone.backs, frozenset(void)) for zone, void in zip(hands, voids, strict=True)
     ] + [Place(zone.backs) for row in rows for zone in row]
@@ -52,22 +53,3 @@ def _unseen(view: View, seats: int) -> list[Card]:
     unseen = Counter(pack(seats))
     unseen.subtract(card for zone in view.zones.values() for card in _cards(zone))
     return list(unseen.elements())
-
-
-def _voids(facts: Sequence[Fact], seats: int) -> list[set[Suit]]:
-    """Suits each hand is known to lack: hands never grow, so who once did not follow never can."""
-    voids: list[set[Suit]] = [set() for _ in range(seats)]
-    led: Suit | None = None
-    for fact in facts:
-        if fact.verb == "trick_taken":
-            led = None
-        elif fact.verb == "card_played":
-            seat, card = fact.args["seat"], fact.args["card"]
-            assert isinstance(seat, int)
-            assert isinstance(card, str)
-            suit = suit_of(parse_card(card))
-            if led is None:
-                led = suit
-            elif suit != led:
-                voids[seat].add(led)
-    return voids

@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
-from engine.cards import Card, Suit, deck, parse_card, suit_of
+from engine.cards import Card, deck, parse_card
 from engine.facts import Fact, Seat
 from engine.game import Options, Setup
 from engine.games.whist.cards import dealer_of
 from engine.games.whist.state import NO_BID, State
 from engine.games.whist.view import bid, hand, taken
 from engine.shuffle import Shuffler
+from engine.tricks import shown_voids
 from engine.unseen import Place, deal_unseen
 from engine.views import View, Zone
 
@@ -21,7 +22,7 @@ def sample_of(view: View, facts: Sequence[Fact], options: Options, rng: Random) 
     hands = [view.zones[hand(seat)] for seat in range(seats)]
     places = [
         Place(zone.backs, frozenset(void))
-        for zone, void in zip(hands, voids(facts, seats), strict=True)
+        for zone, void in zip(hands, shown_voids(facts, seats), strict=True)
     ]
     *hidden, stock = deal_unseen(_unseen(view), [*places, Place(view.zones["deck"].backs)], rng)
     dealer = view.number("dealer")
@@ -46,25 +47,6 @@ def sample_of(view: View, facts: Sequence[Fact], options: Options, rng: Random) 
 def seats_of(view: View) -> int:
     """How many play at a table of Whist that looks like `view`."""
     return sum(name.startswith("hand/") for name in view.zones)
-
-
-def voids(facts: Sequence[Fact], seats: int) -> list[set[Suit]]:
-    """Suits each hand is known to lack, by seat: who has once not followed suit never can."""
-    lacking: list[set[Suit]] = [set() for _ in range(seats)]
-    led: Suit | None = None
-    for fact in facts:
-        if fact.verb == "trick_won":
-            led = None
-        elif fact.verb == "card_played":
-            seat, card = fact.args["seat"], fact.args["card"]
-            assert isinstance(seat, int)
-            assert isinstance(card, str)
-            suit = suit_of(parse_card(card))
-            if led is None:
-                led = suit
-            elif suit != led:
-                lacking[seat].add(led)
-    return lacking
 
 
 def _cards(zone: Zone) -> tuple[Card, ...]:
