@@ -1,0 +1,99 @@
+"""What a seat knows of a deal of Black Queen: a pure fold of its view and the facts it has seen."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bots.black_queen.sight import CARD_OF, COST, seats_of
+from engine.cards import Card, Suit
+from engine.facts import Fact, Seat
+from engine.games.black_queen import EMPTY, pack
+from engine.views import View, Zone
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column's face-up card, or EMPTY, and whether a face-down card lies in it."""
+
+    top: Card
+    covers: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """All that `seat` knows. Tuples are by seat, but for its own `hand`, `trick` and `unseen`.
+
+    `hands` are the sizes of the hands, `cost` and `kept` the points (as a cost) and the number of
+    cards each seat has taken. `unseen` are the cards in the other hands and in the face-down
+    places. `lacks` are the suits a hand has shown not to have; no hand ever grows.
+    """
+
+    seat: Seat
+    hand: tuple[Card, ...]
+    hands: tuple[int, ...]
+    columns: tuple[tuple[Column, ...], ...]
+    lacks: tuple[frozenset[Suit], ...]
+    cost: tuple[int, ...]
+    kept: tuple[int, ...]
+    leader: Seat
+    trick: tuple[Card, ...]
+    unseen: tuple[Card, ...]
+
+    @property
+    def seats(self) -> int:
+        return len(self.hands)
+
+
+def known_to(seat: Seat, view: View, facts: Sequence[Fact]) -> Knowledge:
+    """What `seat` knows, whose `view` this is and who has seen these `facts` of the deal."""
+    zones = view.zones
+    seats = range(seats_of(view))
+    numbers = range(1, 1 + sum(name.startswith("column/0/") for name in zones))
+    taken = [_cards(zones[f"taken/{each}"]) for each in seats]
+    return Knowledge(
+        seat=seat,
+        hand=_cards(zones[f"hand/{seat}"]),
+        hands=tuple(len(zones[f"hand/{each}"]) for each in seats),
+        columns=tuple(
+            tuple(_column(zones[f"column/{each}/{number}"]) for number in numbers) for each in seats
+        ),
+        lacks=_lacks(facts, len(seats)),
+        cost=tuple(sum(COST[card] for card in pile) for pile in taken),
+        kept=tuple(map(len, taken)),
+        leader=view.number("leader"),
+        trick=_cards(zones["trick"]),
+        unseen=_unseen(view, len(seats)),
+    )
+
+
+def _cards(zone: Zone) -> tuple[Card, ...]:
+    return tuple(CARD_OF[token] for token in zone.cards)
+
+
+def _column(zone: Zone) -> Column:
+    return Column(CARD_OF[zone.cards[0]] if zone.cards else EMPTY, zone.backs > 0)
+
+
+def _unseen(view: View, seats: int) -> tuple[Card, ...]:
+    unseen = Counter(pack(seats))
+    unseen.subtract(card for zone in view.zones.values() for card in _cards(zone))
+    return tuple(unseen.elements())
+
+
+def _lacks(facts: Sequence[Fact], seats: int) -> tuple[frozenset[Suit], ...]:
+    """For each seat the suits it did not follow."""
+    lacks: list[set[Suit]] = [set() for _ in range(seats)]
+    led: Suit | None = None
+    for fact in facts:
+        if fact.verb == "trick_taken":
+            led = None
+        elif fact.verb == "card_played":
+            seat, token = fact.args["seat"], fact.args["card"]
+            assert isinstance(seat, int)
+            assert isinstance(token, str)
+            suit = CARD_OF[token] // 13
+            if led is None:
+                led = suit
+            elif suit != led:
+                lacks[seat].add(led)
+    return tuple(map(frozenset, lacks))

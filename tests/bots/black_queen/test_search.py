@@ -1,0 +1,111 @@
+"""Strength 3: legal, from what its seat knows, repeatable, explained, and true to its settings."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from bots import Budget, Decision
+from bots.black_queen.search import Searcher
+from engine.facts import Fact
+from tests.bots.black_queen.played import GAME, Deal, new_deal, random_moment
+from tests.bots.positions import Player, laid_out
+from tests.counts import count
+
+SEEDS = pytest.mark.parametrize("seed", range(count(25)))
+FEW = Budget(samples=40)
+
+
+def decide(deal: Deal, *, risk: float = 0.0, budget: Budget = FEW, seed: int = 1) -> Decision:
+    return Searcher(risk=risk).choose(deal.position(), budget, Random(seed))
+
+
+def laid(players: list[Player], trick: str = "", leader: int = 0, rest_to: int = 0) -> Deal:
+    return Deal(laid_out(players, trick=trick, leader=leader, rest_to=rest_to), ())
+
+
+@SEEDS
+def test_its_moves_are_legal_and_repeatable(seed: int) -> None:
+    """At any table and any moment; the same seed and number of worlds give the same decision."""
+    deal = random_moment(Random(seed))
+    decision = decide(deal)
+    assert deal.position().choices.allows(decision.action)
+    assert decide(deal) == decision
+
+
+@SEEDS
+def test_every_candidate_is_explained(seed: int) -> None:
+    """Each choice has a value: mean less risk times spread, over so many worlds of the budget."""
+    deal = random_moment(Random(seed))
+    decision = decide(deal, risk=0.25)
+    assert [each.action for each in decision.candidates] == [*deal.position().choices.actions]
+    if len(decision.candidates) == 1:
+        return
+    for each in decision.candidates:
+        why = each.why
+        assert each.value == pytest.approx(why["mean"] - 0.25 * why["spread"])
+        assert 0 < why["worlds"] <= 40
+    raced = [each for each in decision.candidates if each.why["worlds"] == 40]
+    chosen = next(each for each in decision.candidates if each.action == decision.action)
+    assert chosen.value == max((each.value for each in raced), default=chosen.value)
+
+
+def test_a_forced_move_is_played_without_worlds() -> None:
+    """One choice needs no search: nothing about the hidden cards is even read."""
+    asked = laid([Player("3C 4D"), Player("6D"), Player("7D 8C")], trick="5C", leader=1).position()
+    assert asked.choices.actions == ("play 8C",)
+    broken = replace(asked, facts=(Fact("card_played", {"seat": "nobody"}),))
+    decision = Searcher().choose(broken, Budget(), Random(0))
+    assert decision.action == "play 8C"
+
+
+@SEEDS
+def test_worlds_that_look_alike_are_played_alike(seed: int) -> None:
+    """Other hidden cards behind the same view and facts change neither move nor values."""
+    deal = random_moment(Random(seed))
+    seat = deal.state.turn
+    asked = deal.position()
+    other = GAME.sample(asked.view, asked.facts, Random(seed))
+    again = Deal(other, deal.facts).position()
+    assert again.view == asked.view
+    assert again.seat == seat
+    searcher = Searcher()
+    assert searcher.choose(again, FEW, Random(3)) == searcher.choose(asked, FEW, Random(3))
+
+
+def test_equal_moves_share_their_worlds() -> None:
+    """Equal cards in equal columns are one candidate, and so have the same numbers."""
+    deal = laid([Player("7C", up="5D 5D KS"), Player("KC QS 3H 4H"), *[Player("2S 8D 4S AS")] * 2])
+    whys = {each.action: each.why for each in decide(deal).candidates}
+    assert whys["play 5D@1"] == whys["play 5D@2"]
+    assert whys["play 5D@1"] != whys["play KS@3"]
+
+
+def test_it_sees_what_one_trick_does_not_show() -> None:
+    """With the last two tricks open to reason, it gives the lead away with its low card first."""
+    deal = laid(
+        [Player("2C AC"), Player("3C QS", up=""), Player("4C KH"), Player("5C QS")], rest_to=1
+    )
+    assert decide(deal, budget=Budget(samples=200)).action == "play 2C"
+
+
+def test_risk_prefers_the_narrow_loss() -> None:
+    """With a high λ a card of a sure small loss beats one that may cost the queen."""
+    deal = new_deal(4, 8, 5).then_at_random(40, Random(3))
+    bold, wary = (decide(deal, risk=risk, budget=Budget(samples=300)) for risk in (0.0, 5.0))
+    spread = {each.action: each.why["spread"] for each in wary.candidates}
+    assert spread[wary.action] <= spread[bold.action]
+
+
+def test_a_budget_of_time_is_kept() -> None:
+    """Fifty milliseconds are its own measure; a table may set another."""
+    searcher = Searcher()
+    searcher.warm_up()
+    asked = new_deal(4, 8, 1).position()
+    few = searcher.choose(asked, Budget(milliseconds=5), Random(1))
+    many = searcher.choose(asked, Budget(milliseconds=100), Random(1))
+
+    def worlds(decision: Decision) -> float:
+        return max(each.why["worlds"] for each in decision.candidates)
+
+    assert worlds(few) < worlds(many)
