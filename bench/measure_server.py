@@ -32,7 +32,7 @@ TABLE_KIB = 120.0
 
 UNLIMITED = "1000000"
 FLAGS = (
-    *("--port", "0", "--bot-delay", "0", "--log-format", "json"),
+    *("--port", "0", "--bot-delay", "0", "--log-format", "json", "--no-warm-bots"),
     *("--messages-per-second", UNLIMITED, "--message-burst", UNLIMITED),
     *("--max-connections", UNLIMITED, "--max-tables", UNLIMITED),
 )

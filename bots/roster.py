@@ -18,7 +18,8 @@ from bots.spec import BadBot, Setting, Spec
 class Recipe:
     """Where a bot is made: ``module:factory``, whose keyword arguments are the bot's settings.
 
-    `compiled`: it has kernels, so without Numba it is not on offer.
+    `compiled`: it has kernels, so without Numba it is not on offer. It wants a process of its
+    own and all the facts of the deal; a server counts on that and does not load it to ask.
     """
 
     factory: str
@@ -67,6 +68,25 @@ def strengths(game: str) -> tuple[int, ...]:
 def withheld(game: str) -> tuple[int, ...]:
     """The strengths of a game that would be on offer if Numba were installed."""
     return tuple(at for at, recipe in enumerate(_ladder(game)) if not recipe.offered)
+
+
+def is_compiled(game: str, strength: int) -> bool:
+    """Whether that strength has kernels and can be played here.
+
+    Such a bot wants all the facts of the deal and a process of its own.
+    """
+    ladder = _ladder(game)
+    return strength < len(ladder) and ladder[strength].compiled and ladder[strength].offered
+
+
+def compiled_bots() -> tuple[tuple[str, int], ...]:
+    """Game and strength of every bot with kernels that can be played here."""
+    return tuple(
+        (game, strength)
+        for game in STRENGTHS
+        for strength in strengths(game)
+        if is_compiled(game, strength)
+    )
 
 
 def make_bot(game: str, bot: int | Spec) -> Bot:

@@ -2,6 +2,10 @@
 
 Whatever happens, an asked bot answers: one that is late, broken or lost with its process gets a
 legal move played for it, and the log says so.
+
+Bots with kernels think in those processes alone, and are given all facts: this process need not
+even load them to know that. It has one process load every kernel of the roster as soon as it
+starts, then the others, so that none of them compiles what another is compiling.
 """
 
 import asyncio
@@ -17,13 +21,16 @@ from typing import Literal, TypeAlias
 
 import structlog
 
-from bots import Bot, Budget, Decision, Position, make_bot
+from bots import Bot, Budget, Decision, Position, make_bot, strengths, warm_up
 from bots.random_bot import random_action
+from bots.roster import compiled_bots, is_compiled
 from bots.workers import serve_the_parent
 
 log = structlog.get_logger()
 
 DEADLINE_SECONDS = 5.0
+WARMING_SECONDS = 60.0
+"""The deadline as long as kernels are being loaded, or compiled after an installation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +49,42 @@ Observe: TypeAlias = Callable[[float, Lateness], None]
 
 
 class BotPool:
-    """At most `workers` processes, started when the first slow bot is asked."""
+    """At most `workers` processes, started when they are warmed or the first slow bot is asked."""
 
     def __init__(self, workers: int, observe: Observe | None = None) -> None:
         self._workers = workers
         self._observe = observe or (lambda seconds, lateness: None)
         self._pool: ProcessPoolExecutor | None = None
+        self._warming = False
+
+    async def warm(self) -> None:
+        """Have all processes load the kernels of the roster; none is started if there are none."""
+        if not compiled_bots():
+            return
+        started, loop = perf_counter(), asyncio.get_running_loop()
+        self._warming = True
+        try:
+            for processes in (1, self._workers):
+                tasks = [loop.run_in_executor(self._executor(), warm_all) for _ in range(processes)]
+                for failed in await asyncio.gather(*tasks):
+                    for game, strength, error in failed:
+                        log.error("bot_not_warmed", game=game, strength=strength, reason=error)
+        except BrokenProcessPool:
+            self._pool = None
+            log.error("bots_not_warmed", reason="a process was lost")
+        else:
+            log.info("bots_warmed", seconds=round(perf_counter() - started, 2))
+        finally:
+            self._warming = False
 
     def needs_facts(self, game: str, strength: int) -> bool:
-        return _bot(game, strength).needs_facts
+        return is_compiled(game, strength) or _bot(game, strength).needs_facts
 
     def ask(self, request: Request, done: Done) -> None:
         """Have `done` called with the bot's decision: at once, or later from the event loop."""
         question = _Question(request, done, self._observe)
-        if _bot(request.position.game, request.strength).in_place:
+        game, strength = request.position.game, request.strength
+        if not is_compiled(game, strength) and _bot(game, strength).in_place:
             question.think()
             return
         loop = asyncio.get_running_loop()
@@ -66,7 +95,8 @@ class BotPool:
             self._pool = None
             question.fall_back("failed")
             return
-        question.timer = loop.call_later(DEADLINE_SECONDS, question.fall_back, "late")
+        deadline = WARMING_SECONDS if self._warming else DEADLINE_SECONDS
+        question.timer = loop.call_later(deadline, question.fall_back, "late")
         thought.add_done_callback(question.thought)
 
     def close(self) -> None:
@@ -144,6 +174,26 @@ def think(request: Request) -> Decision:
     return bot.choose(request.position, Budget(), Random(request.seed))
 
 
+def warm_all() -> list[tuple[str, int, str]]:
+    """Make every bot with kernels ready, in whatever process this is called in; who failed, how."""
+    failed = []
+    for game, strength in compiled_bots():
+        try:
+            _warm(game, strength)
+        except Exception as error:
+            failed.append((game, strength, repr(error)))
+    return failed
+
+
+@cache
+def _warm(game: str, strength: int) -> None:
+    warm_up(_bot(game, strength))
+
+
 @cache
 def _bot(game: str, strength: int) -> Bot:
-    return make_bot(game, strength)
+    """A bot of that strength, or of the best below it that can be played here.
+
+    A table may have been stored by a server that could offer more.
+    """
+    return make_bot(game, max(each for each in strengths(game) if each <= strength))

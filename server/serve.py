@@ -12,6 +12,7 @@ from functools import partial
 
 import structlog
 
+from bots import withheld
 from engine import GAMES
 from server import logs
 from server.bot_pool import BotPool, Lateness
@@ -68,13 +69,15 @@ async def _listen(
     settings: Settings, store: Store, pool: BotPool, metrics: Metrics, stop: asyncio.Event
 ) -> None:
     ticker, now = Ticker(), server_clock()
+    tell_what_is_missing()
     hub = Hub(settings, GAMES, store, pool, metrics, now, ticker.wake)
     await hub.tables.open()
     async with asyncio.TaskGroup() as tasks:
         gateway = Gateway(settings, hub, metrics, hub.ready, now, tasks.create_task)
         helpers = (
             tasks.create_task(ticker.run(hub, now)),
-            tasks.create_task(watch_loop(metrics.loop_lag.observe)),
+            tasks.create_task(watch_loop(metrics.lagged)),
+            *([tasks.create_task(pool.warm())] if settings.warm_bots else []),
         )
         async with gateway.listen() as server:
             host, port = server.sockets[0].getsockname()[:2]
@@ -85,6 +88,13 @@ async def _listen(
             await _drain(hub, store, settings.drain_seconds)
         for helper in helpers:
             helper.cancel()
+
+
+def tell_what_is_missing() -> None:
+    """Say once in the log which games have bots that are not on offer here."""
+    games = [info.id for info in GAMES if withheld(info.id)]
+    if games:
+        log.warning("numba_missing", reason=f"some bots of {', '.join(games)} are not on offer")
 
 
 def _spare_the_collector() -> None:

@@ -84,6 +84,10 @@ class Settings(BaseSettings):
         description="processes for bots that think long",
         json_schema_extra=_unset("one less than the processor has cores, at least 1"),
     )
+    warm_bots: bool = Field(
+        True,
+        description="load what slow bots are compiled to at the start, not at their first move",
+    )
     grace_seconds: Seconds = Field(30.0, description="seconds of absence before a bot plays a seat")
     abandon_seconds: Seconds = Field(
         3600.0, description="seconds until a table whose people are all away is given up"

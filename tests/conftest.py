@@ -4,10 +4,16 @@ The order of tests is random; the header of each run names the seed that repeats
 (`pytest --randomly-seed=N`).
 """
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+from platformdirs import user_cache_path
 
 from tests.counts import FACTOR, count
+
+# Programs that tests start have homes of their own, and would compile every kernel anew.
+os.environ.setdefault("NUMBA_CACHE_DIR", str(user_cache_path("blackqueen") / "kernels"))
 
 settings.register_profile(
     "blackqueen",

@@ -163,6 +163,8 @@ class Programs:
         self._environment = {
             **kept,
             MARK: self._mark,
+            # Most tests want nothing of slow bots; who does asks for `--warm-bots`.
+            "BLACKQUEEN_WARM_BOTS": "false",
             "HOME": str(folder),
             "XDG_STATE_HOME": str(folder / "state"),
             "XDG_DATA_HOME": str(folder / "share"),

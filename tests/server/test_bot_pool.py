@@ -2,18 +2,21 @@
 
 import asyncio
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
+from threading import Event
 from typing import Any
 
 import pytest
 import structlog
 
-from bots import Budget, Decision, Position
+from bots import Budget, Decision, Position, roster
 from engine import Choices, View
 from server import bot_pool
 from server.bot_pool import BotPool, Request
+from server.serve import tell_what_is_missing
 
 LEGAL = ("play 2C", "play 3C")
 REQUEST = Request(0, Position("black_queen", 0, View(), Choices(LEGAL)), b"seed")
@@ -175,6 +178,157 @@ async def test_a_bot_thinks_in_a_process_of_its_own(
     pool.ask(REQUEST, answers.append)
     await answers.come.wait()
     assert answers == [in_place]
+
+
+WARMED: list[int] = []
+
+
+class Compiled(Odd):
+    """A bot with kernels to load; `warm_up` fails if it `says` an error."""
+
+    def __init__(self, fails: bool = False) -> None:
+        super().__init__(RuntimeError("no compiler") if fails else "play 3C", False, True)
+
+    def warm_up(self) -> None:
+        if isinstance(self.says, Exception):
+            raise self.says
+        WARMED.append(1)
+
+
+@pytest.fixture
+def with_kernels(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Black Queen with a strength that is compiled and one whose compilation fails."""
+    here = "tests.server.test_bot_pool"
+    recipes = [
+        roster.RANDOM,
+        roster.Recipe(f"{here}:Compiled", compiled=True),
+        roster.Recipe(f"{here}:broken", compiled=True),
+    ]
+    monkeypatch.setattr(roster, "STRENGTHS", {"black_queen": tuple(recipes)})
+    caches = (bot_pool._bot, bot_pool._warm)
+    WARMED.clear()
+    for cached in caches:
+        cached.cache_clear()
+    yield
+    for cached in caches:
+        cached.cache_clear()
+
+
+def broken() -> Compiled:
+    return Compiled(fails=True)
+
+
+@pytest.mark.usefixtures("with_kernels")
+async def test_kernels_are_loaded_in_every_process(
+    pool: BotPool,
+    log_events: list[structlog.typing.EventDict],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each bot once a process; one that cannot be loaded is told of and stops no other."""
+    with ThreadPoolExecutor(1) as process:
+        monkeypatch.setattr(pool, "_executor", lambda: process)
+        await pool.warm()
+    assert WARMED == [1]
+    assert [event["event"] for event in log_events] == ["bot_not_warmed"] * 2 + ["bots_warmed"]
+    assert (log_events[0]["game"], log_events[0]["strength"]) == ("black_queen", 2)
+    assert "no compiler" in log_events[0]["reason"]
+
+
+@pytest.mark.usefixtures("with_kernels")
+async def test_a_process_lost_while_it_loads_is_told_of(
+    pool: BotPool,
+    log_events: list[structlog.typing.EventDict],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The server goes on; the next question gets new processes."""
+
+    def lost() -> ThreadPoolExecutor:
+        raise BrokenProcessPool("killed")
+
+    monkeypatch.setattr(pool, "_executor", lost)
+    await pool.warm()
+    assert [event["event"] for event in log_events] == ["bots_not_warmed"]
+
+
+async def test_without_kernels_no_process_is_started(
+    pool: BotPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no bot has any there is nothing to load."""
+    monkeypatch.setattr(roster, "available", lambda: False)
+    await pool.warm()
+    assert pool._pool is None
+
+
+@pytest.mark.usefixtures("with_kernels")
+async def test_a_bot_with_kernels_is_not_loaded_by_the_server(
+    pool: BotPool, answers: Answers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It gets all facts and thinks elsewhere, though nobody here has looked at it."""
+    asked: list[Request] = []
+
+    def elsewhere(request: Request) -> Decision:
+        asked.append(request)
+        return Decision("play 3C")
+
+    with ThreadPoolExecutor(1) as process:
+        monkeypatch.setattr(pool, "_executor", lambda: process)
+        monkeypatch.setattr(bot_pool, "think", elsewhere)
+        assert pool.needs_facts("black_queen", 1)
+        pool.ask(replace(REQUEST, strength=1), answers.append)
+        await answers.come.wait()
+    assert len(asked) == 1
+    assert bot_pool._bot.cache_info().currsize == 0
+
+
+@pytest.mark.usefixtures("with_kernels")
+async def test_while_kernels_are_compiled_a_bot_is_waited_for(
+    pool: BotPool, answers: Answers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The usual deadline would be over before a new installation has compiled anything."""
+    monkeypatch.setattr(bot_pool, "DEADLINE_SECONDS", 0.0)
+    compiled = Event()
+
+    def compiling() -> list[tuple[str, int, str]]:
+        compiled.wait()
+        return []
+
+    with ThreadPoolExecutor(1) as process:
+        monkeypatch.setattr(pool, "_executor", lambda: process)
+        monkeypatch.setattr(bot_pool, "warm_all", compiling)
+        monkeypatch.setattr(bot_pool, "think", lambda request: Decision("play 3C"))
+        warming = asyncio.ensure_future(pool.warm())  # noqa: TID251 - its end is awaited below
+        await asyncio.sleep(0)
+        pool.ask(replace(REQUEST, strength=1), answers.append)
+        await asyncio.sleep(0)
+        assert answers == []
+        compiled.set()
+        await answers.come.wait()
+        await warming
+    assert [decision.action for decision in answers] == ["play 3C"]
+
+
+@pytest.mark.usefixtures("with_kernels")
+async def test_a_strength_that_is_not_on_offer_is_played_by_the_next_below(
+    pool: BotPool, answers: Answers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table may have been stored by a server that had Numba."""
+    monkeypatch.setattr(roster, "available", lambda: False)
+    assert not pool.needs_facts("black_queen", 2)
+    pool.ask(replace(REQUEST, strength=2), answers.append)
+    assert answers[0].action in LEGAL
+
+
+@pytest.mark.usefixtures("with_kernels")
+def test_a_server_without_numba_says_so_once(
+    log_events: list[structlog.typing.EventDict], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It names the games that would have more bots; with Numba there is nothing to say."""
+    tell_what_is_missing()
+    assert log_events == []
+    monkeypatch.setattr(roster, "available", lambda: False)
+    tell_what_is_missing()
+    assert [event["event"] for event in log_events] == ["numba_missing"]
+    assert "black_queen" in log_events[0]["reason"]
 
 
 def elsewhere(pool: BotPool, monkeypatch: pytest.MonkeyPatch) -> list["asyncio.Future[Decision]"]:

@@ -54,6 +54,7 @@ def test_what_did_not_happen_is_told_as_zero() -> None:
         "slow_clients_total outcome=snapshot",
         "moves_total by=bot",
         "loop_lag_seconds_count",
+        "loop_lag_worst_seconds",
     ):
         assert told[name] == 0
 
@@ -86,6 +87,17 @@ def test_content_type_is_the_one_prometheus_expects() -> None:
     """Text with a version."""
     content_type, _ = Metrics().render()
     assert content_type.startswith("text/plain; version=")
+
+
+def test_lags_are_told_with_the_worst_of_them() -> None:
+    """Twenty milliseconds and a hundred can be read off; the worst stays."""
+    metrics = Metrics()
+    for seconds in (0.0, 0.015, 0.06, 0.03):
+        metrics.lagged(seconds)
+    told = figures(metrics)
+    assert told["loop_lag_seconds_bucket le=0.02"] == 2
+    assert told["loop_lag_seconds_bucket le=0.1"] == 4
+    assert told["loop_lag_worst_seconds"] == 0.06
 
 
 async def test_lag_is_how_late_the_loop_woke() -> None:

@@ -21,6 +21,7 @@ OTHER = {
     "allow_seeds": "true",
     "bot_delay": "0.25",
     "bot_workers": "3",
+    "warm_bots": "false",
     "max_connections_per_address": "5",
     "message_bytes": "2048",
     "send_buffer_bytes": "8192",
@@ -52,7 +53,13 @@ def other(setting: Setting) -> str:
 
 
 def words_for(setting: Setting) -> list[str]:
-    return [setting.flag] if other(setting) == "true" else [setting.flag, other(setting)]
+    match other(setting):
+        case "true":
+            return [setting.flag]
+        case "false":
+            return [setting.flag.replace("--", "--no-", 1)]
+        case value:
+            return [setting.flag, value]
 
 
 def toml(tmp_path: Path, text: str) -> str:
@@ -62,7 +69,7 @@ def toml(tmp_path: Path, text: str) -> str:
 
 
 def toml_line(name: str, value: str) -> str:
-    plain = value == "true" or value.replace(".", "", 1).isdigit()
+    plain = value in ("true", "false") or value.replace(".", "", 1).isdigit()
     return f"{name} = {value}" if plain else f'{name} = "{value}"'
 
 
