@@ -182,14 +182,25 @@ class Programs:
         """Start Python on a piece of code."""
         return await self._start((sys.executable, *flags, "-c", code), DEVNULL, None)
 
-    async def start_server(self, *flags: str, data: Path | None = None, port: int = 0) -> Program:
-        """Start a server without delays for bots; it is not ready yet."""
-        words = ("--port", str(port), "--data", str(data or self.data), "--bot-delay", "0")
-        return await self.run("serve", *words, *flags)
+    async def start_server(
+        self, *flags: str, data: Path | None = None, port: int = 0, module: str = ""
+    ) -> Program:
+        """Start a server without delays for bots; it is not ready yet.
 
-    async def serve(self, *flags: str, data: Path | None = None, port: int = 0) -> Server:
+        `module` is one of the tests' own to start in place of the program.
+        """
+        words = ("--port", str(port), "--data", str(data or self.data), "--bot-delay", "0")
+        if not module:
+            return await self.run("serve", *words, *flags)
+        ours = {"PYTHONPATH": str(Path(__file__).parents[2])}
+        command = (sys.executable, "-m", module, *words, *flags)
+        return await self._start(command, DEVNULL, ours)
+
+    async def serve(
+        self, *flags: str, data: Path | None = None, port: int = 0, module: str = ""
+    ) -> Server:
         """Start a server and wait until it is ready."""
-        program = await self.start_server(*flags, data=data, port=port)
+        program = await self.start_server(*flags, data=data, port=port, module=module)
         ready = READY.match(await program.line(lambda text: True))
         assert ready, f"no word of an address\n{program}"
         return Server(program, ready[1], int(ready[2]), data or self.data)

@@ -1,0 +1,39 @@
+"""`blackqueen serve` with a bot that thinks hard: strength 1 of Black Queen, in its processes too.
+
+Started by `python -m tests.e2e.slow_server FLAGS`; processes that a server starts import the
+module it was started as, so they know the bot as well.
+"""
+
+import sys
+from random import Random
+from time import process_time
+
+from blackqueen.main import main
+from bots import Budget, Decision, Position, roster
+from bots.random_bot import RandomBot
+
+THINKING_SECONDS = 0.003
+
+
+class Thinker:
+    """Plays at random after using the processor for a while."""
+
+    in_place = False
+    needs_facts = True
+
+    def warm_up(self) -> None:
+        """There is nothing to load."""
+
+    def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+        until = process_time() + THINKING_SECONDS
+        while process_time() < until:
+            pass
+        return RandomBot().choose(position, budget, rng)
+
+
+roster.STRENGTHS = {
+    "black_queen": (roster.RANDOM, roster.Recipe(f"{__spec__.name}:Thinker", compiled=True))
+}
+
+if __name__ == "__main__":
+    sys.exit(main(["serve", *sys.argv[1:]]))

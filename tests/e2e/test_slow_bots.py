@@ -1,0 +1,56 @@
+"""Many tables of bots that think hard, at one server."""
+
+import asyncio
+from random import Random
+from urllib.request import urlopen
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from protocol.connection import connect
+from protocol.to_server import CreateTable, Start
+from tests.e2e.diary import Diary
+from tests.e2e.players import HASTY, play
+from tests.e2e.processes import Programs, Server
+
+pytestmark = pytest.mark.e2e
+
+TABLES = 20
+MOVES = 26
+"""What a bot does in one deal of two players."""
+
+
+async def match(server: Server, number: int) -> None:
+    """One table: a person who plays at random, and a slow bot."""
+    async with connect(server.url, name=f"Player {number}", patience=HASTY) as client:
+        opened = await client.ask(CreateTable, game="black_queen", seats=2, options={"deals": 1})
+        await client.ask(Start, table=opened.table, fill=1)
+        await play(client, Diary(), Random(number))
+
+
+def figures(server: Server) -> dict[str, float]:
+    """What the server counts, by name and labels."""
+    with urlopen(f"http://127.0.0.1:{server.port}/metrics") as answer:
+        families = list(text_string_to_metric_families(answer.read().decode()))
+    return {
+        sample.name + "".join(f" {k}={v}" for k, v in sample.labels.items()): sample.value
+        for family in families
+        for sample in family.samples
+    }
+
+
+@pytest.mark.timeout(90)
+async def test_twenty_tables_of_slow_bots_finish(programs: Programs) -> None:
+    """Every match ends, no bot is late, and the lag of the loop has been recorded meanwhile."""
+    server = await programs.serve("--warm-bots", module="tests.e2e.slow_server")
+    await server.program.complaint("bots_warmed")
+    async with asyncio.TaskGroup() as tasks:
+        for number in range(TABLES):
+            tasks.create_task(match(server, number))
+    told = await asyncio.to_thread(figures, server)
+    assert told["blackqueen_moves_total by=bot"] == TABLES * MOVES
+    assert told["blackqueen_bot_seconds_count"] == TABLES * MOVES
+    assert told["blackqueen_late_bots_total"] == 0
+    assert told["blackqueen_loop_lag_seconds_count"] > 0
+    assert told["blackqueen_loop_lag_worst_seconds"] > 0
+    await server.stop()
