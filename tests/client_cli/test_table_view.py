@@ -51,6 +51,89 @@ column    4)J♣@1
     )
 
 
+def test_a_bid_of_whist() -> None:
+    """Who deals, what is bid, trumps, and the bids that are allowed, as they are typed."""
+    bidding = table(
+        zones={
+            "deck": "? " * 36,
+            "turned": "7H",
+            "trick": "",
+            **{"hand/0": "2C 9C TS 4H AH", "hand/1": "? ? ? ? ?", "hand/2": "? ? ? ? ?"},
+            **{"taken/0": "", "taken/1": "", "taken/2": ""},
+        },
+        values={
+            **{"deal": 6, "deals": 20, "cards": 5, "trump": "♥"},
+            **{"dealer": 0, "leader": 1, "turn": (0,), "bid/1": 2, "bid/2": 1},
+            **{"tricks/0": 0, "tricks/1": 0, "tricks/2": 0},
+            **{"total/0": 31, "total/1": 20, "total/2": 33},
+        },
+        to_act=(0,),
+        actions=("bid 0", "bid 1", "bid 3", "bid 4", "bid 5"),
+    )
+    whist = replace(
+        bidding, info=bidding.info.model_copy(update={"title": "Whist", "options": {"cards": 10}})
+    )
+    assert (
+        text_of(draw_table(whist, WIDE))
+        == """
+── Whist · table K7Q2X · deal 6 of 20 · cards 5 · trump ♥ ─────────────────────
+                       bid  tricks  total  hand
+▸ Ann     you, dealer            0     31     5
+  Blaise  bot 2          2       0     20     5
+  Carl    bot 2          1       0     33     5
+
+deck     ▒×36  turned 7♥
+trick    -
+
+hand     2♣  9♣
+         10♠
+         4♥  A♥
+bid      0  1  3  4  5
+"""
+    )
+
+
+STOCK = table(
+    seats=(human("Ann"), bot("Blaise")),
+    zones={
+        "talon": "? ? ? ? ?",
+        "turned": "JD",
+        "trick": "",
+        "hand/0": "QS KS AH TD",
+        "hand/1": "KH ? ? ? ?",
+        "taken/0": "",
+        "taken/1": "",
+    },
+    values={"turn": (0,), "marriages/0": 0, "marriages/1": 20, "closed/1": True},
+    to_act=(0,),
+    actions=("play TD", "play QS", "play KS", "play AH", "marry QS", "marry KS", "close"),
+)
+"""Cards are drawn from a stock; a king in the other hand is known; some moves need no card."""
+
+
+def test_a_stock_a_known_card_and_moves_without_a_card() -> None:
+    """Piles stand side by side, what is known of a hand has a line, words have numbers."""
+    assert (
+        text_of(draw_table(STOCK, WIDE))
+        == """
+── Black Queen · table K7Q2X ──────────────────────────────────────────────────
+                 closed  marriages  hand  taken
+▸ Ann     you                    0     4      0
+  Blaise  bot 2     yes         20     5      0
+
+talon    ▒×5  turned J♦
+trick    -
+Blaise, hand K♥  ▒×4
+
+hand      1)10♦
+          2)Q♠   3)K♠
+          4)A♥
+moves     5)marry Q♠   6)marry K♠   7)close
+"""
+    )
+    assert "\ntalon    # x5  turned JD\n" in text_of(draw_table(STOCK, ASCII))
+
+
 def test_letters_instead_of_symbols() -> None:
     """In ASCII the cards are their tokens, and nothing is drawn with lines."""
     drawn = text_of(draw_table(ANNS_TURN, ASCII))
