@@ -17,7 +17,12 @@ _LABEL = 3
 
 
 def middle_lines(table: TableMirror, deck: Deck) -> list[Line]:
-    """The zones that belong to nobody; an empty trick is shown too, it says that one leads."""
+    """The zones that belong to nobody: piles side by side, below them what has been played.
+
+    A pile is a stock of backs or a single card. An empty trick is shown too, it says that one
+    leads.
+    """
+    piles: list[tuple[str, Line]] = []
     lines: list[Line] = []
     for name, zone in table.view.zones.items():
         if seat_of(name) is not None or not (len(zone) or name == "trick"):
@@ -25,8 +30,19 @@ def middle_lines(table: TableMirror, deck: Deck) -> list[Line]:
         cards = _played(table, deck, name, zone)
         if zone.backs:
             cards.append(_backs(zone, deck))
-        lines += _listed(name, cards or [(Span("-", "dim"),)], deck)
-    return lines
+        if len(cards) == 1 and name != "trick":
+            piles.append((name, cards[0]))
+        else:
+            lines += _listed(name, cards or [(Span("-", "dim"),)], deck)
+    return [*_side_by_side(piles, deck), *lines]
+
+
+def _side_by_side(piles: Sequence[tuple[str, Line]], deck: Deck) -> list[Line]:
+    if not piles:
+        return []
+    (first, cards), *others = piles
+    named = [line(Span(clean(name, deck.look), "dim"), " ", pile) for name, pile in others]
+    return _listed(first, [cards, *named], deck)
 
 
 def list_lines(table: TableMirror, deck: Deck) -> list[Line]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from client_cli.deck import Deck
 from client_cli.grid import Column, grid
+from client_cli.menu import menu
 from client_cli.names import seat_name
 from client_cli.orders import orders_now
 from client_cli.origins import kind_of, seat_of
@@ -21,9 +22,19 @@ def help_lines(table: TableMirror, look: Look) -> list[Line]:
     column = max(len(order.usage) for order in orders) + 2
     lines = [_both(order.usage, order.help, column, look) for order in orders]
     if table.seat is not None and table.info.phase in ("playing", "paused"):
-        move = "a number from the table, a card such as QS, or QS@5 for one in column 5"
-        lines.insert(0, _both("a move", move, column, look))
+        lines.insert(0, _both("a move", _how_to_move(table, look), column, look))
     return [each for item in lines for each in item]
+
+
+def _how_to_move(table: TableMirror, look: Look) -> str:
+    forms = ["a number from the table", "a card such as QS"]
+    if any(kind_of(zone) == "column" for zone in table.view.zones):
+        forms.append("QS@5 for one in column 5")
+    others = menu(table.question.choices, table.view, table.seat).others
+    if others:
+        _, action = others[0]
+        forms.append(f"words such as {clean(action, look)}")
+    return f"{', '.join(forms[:-1])} or {forms[-1]}"
 
 
 def rules_lines(rules: str, look: Look) -> list[Line]:

@@ -70,7 +70,10 @@ async def test_the_server_fills_up_with_bots(programs: Programs) -> None:
 
 
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize(("game", "option"), [("black_queen", "deals=2"), ("whist", "cards=4")])
+@pytest.mark.parametrize(
+    ("game", "option"),
+    [("black_queen", "deals=2"), ("whist", "cards=4"), ("schnapsen", "target=3")],
+)
 async def test_spectators_see_what_everybody_sees(
     programs: Programs, game: str, option: str
 ) -> None:
@@ -102,6 +105,6 @@ def hidden_cards(diary: Diary) -> int:
         for event in diary.events
         for fact in event.facts
         for change in fact.changes
-        if isinstance(change, Move) and change.target.startswith("hand/")
+        if fact.verb == "hand_dealt" and isinstance(change, Move)
         if isinstance(change.cards, tuple)
     )

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.e2e
 MATCHES: Mapping[str, tuple[str, ...]] = {
     "black_queen": (),
     "whist": ("--seats", "5"),
+    "schnapsen": (),
 }
 """How each game is played alone."""
 
