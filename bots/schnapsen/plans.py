@@ -1,0 +1,57 @@
+"""Plans: all that a player does at his turn, as the game's moves and for the kernels.
+
+What follows exchanging or closing is decided knowing no more than before, so it belongs to one
+plan: were it chosen world by world, exchanging and closing would look better than they are.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bots.schnapsen.bits import JACK_OF_TRUMPS, Ints, place_of
+from bots.schnapsen.sight import Table
+from engine.cards import parse_card
+from engine.choices import Action
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """`action` is what is done first; `card` is led or answered with in the end."""
+
+    action: Action
+    exchange: bool
+    close: bool
+    card: int
+
+
+def plans_of(table: Table, actions: Sequence[Action]) -> tuple[Plan, ...]:
+    """Every plan there is, in the order of `actions`, the choices of the turn.
+
+    Leading a king or queen without announcing its marriage is left out: with open hands that is
+    never better. So are claims, which nobody has to search for.
+    """
+    found: list[Plan] = []
+    for action in actions:
+        verb, _, token = action.partition(" ")
+        if verb == "marry" or (verb == "play" and f"marry {token}" not in actions):
+            found.append(Plan(action, False, False, place_of(parse_card(token), table.trump)))
+        elif verb == "close":
+            found += [Plan(action, False, True, card) for card in _places(table.hand)]
+        elif verb == "exchange":
+            hand = table.hand ^ JACK_OF_TRUMPS | 1 << table.turned
+            closing = (False, True) if "close" in actions else (False,)
+            found += [
+                Plan(action, True, close, card) for close in closing for card in _places(hand)
+            ]
+    return tuple(found)
+
+
+def as_rows(plans: Sequence[Plan]) -> Ints:
+    """The plans for the kernels (`bots.schnapsen.weigh`)."""
+    rows = [(plan.exchange, plan.close, plan.card) for plan in plans]
+    return np.array(rows, np.int64).reshape(len(rows), 3)
+
+
+def _places(hand: int) -> list[int]:
+    return [place for place in range(hand.bit_length()) if hand >> place & 1]

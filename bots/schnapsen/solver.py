@@ -1,0 +1,64 @@
+"""Solving deals with open hands, for one table's options."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from bots.schnapsen.bits import place_of
+from bots.schnapsen.memory import TALON, USUAL_SIZE, forget_order, new_memory
+from bots.schnapsen.plans import Plan, as_rows, plans_of
+from bots.schnapsen.sight import Table, open_table_of
+from bots.schnapsen.weigh import Floats, scores, wins
+from bots.schnapsen.worlds import Worlds
+from engine.choices import Action
+from engine.game import Options
+from engine.games.schnapsen import EMPTY, State
+
+
+class Solver:
+    """Exact results of plans in worlds; what it finds out makes it faster, never different.
+
+    `size`: its table has 2^size entries of 16 bytes.
+    """
+
+    def __init__(self, options: Options, size: int = USUAL_SIZE) -> None:
+        least = options["min_talon"]
+        self._memory = new_memory(min_talon=int(least), freeze=bool(options["freeze"]), size=size)
+
+    def begin(self) -> None:
+        """Another deal, or another decision: other cards are likely to be good."""
+        forget_order(self._memory)
+
+    def wins(self, table: Table, plans: Sequence[Plan], worlds: Worlds) -> Floats:
+        """1 where a plan (a row each) wins in a world (a column each), else 0."""
+        return wins(
+            as_rows(plans),
+            worlds.hands,
+            worlds.talons,
+            table.situation(),
+            table.asked(),
+            self._memory,
+        )
+
+    def scores(self, table: Table, plans: Sequence[Plan], worlds: Worlds) -> Floats:
+        """The game points a plan (a row each) wins or loses in a world (a column each)."""
+        return scores(
+            as_rows(plans),
+            worlds.hands,
+            worlds.talons,
+            table.situation(),
+            table.asked(),
+            self._memory,
+        )
+
+    def value(self, state: State, actions: Sequence[Action]) -> int:
+        """The game points of whoever is asked if both play their best with all cards open.
+
+        `actions` are his choices; what is lost counts below zero.
+        """
+        table = open_table_of(state)
+        talon = [place_of(card, state.trump) for card in state.talon if card != EMPTY]
+        row = [0] * table.stage + talon + [table.turned]
+        worlds = Worlds(np.array([table.known]), np.array([row[:TALON]], np.int64))
+        self.begin()
+        return int(self.scores(table, plans_of(table, actions), worlds).max())

@@ -1,0 +1,144 @@
+"""Worlds for the solver: the other's hand as a set, the talon as the order it is drawn in.
+
+As long as the talon is open nothing says what the other does not hold, so a shuffle deals without
+bias. Once it is closed only his hand matters, and there are few enough to look at all of them.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bots.schnapsen.bits import Ints
+from bots.schnapsen.memory import TALON
+from bots.schnapsen.sight import Table
+from bots.search.compiled import kernel
+from bots.search.draws import Draws, shuffle
+
+
+@dataclass(frozen=True, slots=True)
+class Worlds:
+    """The other's hand in each, and a row of the talon in each: the upturned trump comes last."""
+
+    hands: Ints
+    talons: Ints
+
+    def __len__(self) -> int:
+        return self.hands.size
+
+    def part(self, start: int, count: int) -> "Worlds":
+        return Worlds(self.hands[start : start + count], self.talons[start : start + count])
+
+    def shuffled(self, draws: Draws) -> "Worlds":
+        order = np.arange(len(self))
+        shuffle(order, draws)
+        return Worlds(self.hands[order], self.talons[order])
+
+
+def every_hand(table: Table) -> Worlds:
+    """Each hand the other may hold, once, without a talon."""
+    possible = np.array(table.possible, np.int64)
+    hands = np.empty(table.hands(), np.int64)
+    _fill_hands(possible, table.missing, table.known, hands)
+    return Worlds(hands, np.zeros((hands.size, TALON), np.int64))
+
+
+def every_world(table: Table) -> Worlds:
+    """Each world, once; see `Table.assignments` for how many that are."""
+    if table.strict:
+        return every_hand(table)
+    hands = every_hand(table).hands
+    talons = np.empty((table.assignments(), TALON), np.int64)
+    repeated = np.empty(talons.shape[0], np.int64)
+    unseen = np.array(table.unseen, np.int64)
+    _fill_talons(unseen, hands, table.stage, table.turned, repeated, talons)
+    return Worlds(repeated, talons)
+
+
+def sampled_worlds(table: Table, count: int, draws: Draws) -> Worlds:
+    """`count` worlds of an open talon, each as likely as any other."""
+    hands = np.empty(count, np.int64)
+    talons = np.empty((count, TALON), np.int64)
+    unseen = np.array(table.unseen, np.int64)
+    _fill_samples(
+        unseen, table.missing, table.known, table.stage, table.turned, draws, hands, talons
+    )
+    return Worlds(hands, talons)
+
+
+@kernel
+def _fill_samples(
+    unseen: Ints,
+    missing: int,
+    known: int,
+    stage: int,
+    turned: int,
+    draws: Draws,
+    hands: Ints,
+    talons: Ints,
+) -> None:
+    for world in range(hands.size):
+        shuffle(unseen, draws)
+        hand = known
+        for at in range(missing):
+            hand |= 1 << unseen[at]
+        hands[world] = hand
+        for at in range(stage, TALON - 1):
+            talons[world, at] = unseen[missing + at - stage]
+        talons[world, TALON - 1] = turned
+
+
+@kernel
+def _fill_hands(possible: Ints, missing: int, known: int, hands: Ints) -> None:
+    """All choices of `missing` cards, in lexicographic order."""
+    chosen = np.arange(missing)
+    for world in range(hands.size):
+        hand = known
+        for card in possible[chosen]:
+            hand |= 1 << card
+        hands[world] = hand
+        last = missing - 1
+        while last >= 0 and chosen[last] == possible.size - missing + last:
+            last -= 1
+        if last >= 0:
+            chosen[last] += 1
+            for at in range(last + 1, missing):
+                chosen[at] = chosen[at - 1] + 1
+
+
+@kernel
+def _fill_talons(
+    unseen: Ints, hands: Ints, stage: int, turned: int, repeated: Ints, talons: Ints
+) -> None:
+    """All orders of what a hand leaves in the talon, hand by hand, in lexicographic order."""
+    rest = np.empty(TALON - 1 - stage, np.int64)
+    orders = repeated.size // hands.size
+    for number in range(hands.size):
+        at = 0
+        for card in unseen:
+            if not hands[number] >> card & 1:
+                rest[at] = card
+                at += 1
+        for world in range(number * orders, (number + 1) * orders):
+            repeated[world] = hands[number]
+            talons[world, stage : TALON - 1] = rest
+            talons[world, TALON - 1] = turned
+            _next_order(rest)
+
+
+@kernel
+def _next_order(cards: Ints) -> None:
+    """The next order of sorted numbers; after the last one it is sorted again or left alone."""
+    fall = cards.size - 2
+    while fall >= 0 and cards[fall] > cards[fall + 1]:
+        fall -= 1
+    if fall < 0:
+        return
+    swap = cards.size - 1
+    while cards[swap] < cards[fall]:
+        swap -= 1
+    cards[fall], cards[swap] = cards[swap], cards[fall]
+    start, end = fall + 1, cards.size - 1
+    while start < end:
+        cards[start], cards[end] = cards[end], cards[start]
+        start += 1
+        end -= 1
