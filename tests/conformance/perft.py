@@ -21,11 +21,11 @@ def perft(game: Game[S], state: S, depth: int) -> int:
     return sum(
         perft(game, game.apply(state, seat, action).state, depth - 1)
         for seat in asked
-        for action in _every(game.choices(state, seat))
+        for action in every_action(game.choices(state, seat))
     )
 
 
-def _every(choices: Choices) -> Iterator[Action]:
+def every_action(choices: Choices) -> Iterator[Action]:
     """Each action by itself, those of a pattern too, equal cards once."""
     yield from choices.actions
     for pick in choices.picks:
