@@ -53,10 +53,20 @@ STRENGTHS: Mapping[str, tuple[Recipe, ...]] = {
         Recipe("bots.black_queen:looking"),
         Recipe("bots.black_queen:counting"),
     ),
+    "hearts": (
+        RANDOM,
+        Recipe("bots.hearts.rules_player:Careful", compiled=True),
+        Recipe("bots.hearts.search:Searcher", compiled=True),
+    ),
 }
 """By game id, the bot of each strength from 0 up; every game has at least the random bot."""
 
-NAMED: Mapping[str, Mapping[str, Recipe]] = {}
+NAMED: Mapping[str, Mapping[str, Recipe]] = {
+    "hearts": {
+        "ismcts": Recipe("bots.hearts.ismcts:TreeSearcher", compiled=True),
+        "ducker": Recipe("bots.hearts.ducker:Ducker"),
+    },
+}
 """By game id, bots to compare others with, which no table offers."""
 
 

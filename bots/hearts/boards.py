@@ -4,9 +4,20 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from bots.hearts.bits import QUEEN
+from bots.hearts.bits import QUEEN, points_of
 from bots.hearts.knowledge import Knowledge
-from bots.hearts.table import HAND, SHOOTER, STANDARD, Table, lay, new_table
+from bots.hearts.table import (
+    HAND,
+    PLAYED,
+    SHOOTER,
+    STANDARD,
+    TAKEN,
+    VOIDS,
+    Table,
+    lay,
+    new_table,
+    void_bit,
+)
 from bots.search.worlds import Ints
 from engine.cards import HEARTS, Card, suit_of
 
@@ -15,8 +26,14 @@ def table_of(known: Knowledge) -> Table:
     """The table as the seat sees it: only its own hand is filled in."""
     rules = (STANDARD if known.opening else 0) | (SHOOTER if known.shooter else 0)
     table = new_table(rules, known.leader or 0)
-    for _, card in known.plays:
+    for seat, pile in enumerate(known.taken):
+        taken = set_of(pile)
+        table[PLAYED] |= taken
+        table[TAKEN + seat] = points_of(taken)
+    for card in known.trick:
         lay(table, card)
+    for seat, suit in known.voids:
+        table[VOIDS] |= void_bit(seat, suit)
     table[HAND + known.seat] = set_of(known.hand)
     return table
 
@@ -35,8 +52,7 @@ def alike(cards: Iterable[Card], known: Knowledge) -> dict[Card, Card]:
 
     Cards in the trick are between others, too: they decide who takes it.
     """
-    in_trick = [card for _, card in known.plays[len(known.plays) // 4 * 4 :]]
-    between = {*known.unseen, *in_trick}
+    between = {*known.unseen, *known.trick}
     same: dict[Card, Card] = {}
     last: Card | None = None
     for card in sorted(cards):

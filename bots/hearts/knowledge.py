@@ -1,86 +1,85 @@
 """What a seat knows of a deal of Hearts: its cards, the cards played, where the others may lie."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bots.bot import Position
-from engine.cards import Card, deck, parse_card, parse_cards
+from engine.cards import SUITS, Card, Suit, deck, parse_card
 from engine.facts import Seat
+from engine.games.hearts.cards import OF_SUIT
 from engine.games.hearts.inference import known_from
 from engine.games.hearts.rule_sets import DIRECTIONS, RULE_SETS
+from engine.games.hearts.state import SEATS
 from engine.unseen import Place
+from engine.views import View
 
-SEATS = 4
+_SHIFTS = {name: shift for shift, name in DIRECTIONS.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
     """`places` are the hands of the three others, from `seat`'s left, for the `unseen` cards.
 
-    `plays` are all cards played so far, in order; `leader` led the first of them and is None while
-    cards are passed, `shift` seats to the left. `opening` and `shooter` are the rules: whether the
-    first trick is restricted, and whether a moon lowers the shooter's score.
+    `leader` led the `trick`, or is None while cards are passed, `shift` seats to the left.
+    `voids` are seats and suits they have shown to lack. `opening` and `shooter` are the rules:
+    whether the first trick is restricted, and whether a moon lowers the shooter's score.
     """
 
     seat: Seat
     hand: tuple[Card, ...]
+    trick: tuple[Card, ...]
+    taken: tuple[tuple[Card, ...], ...]
+    leader: Seat | None
     unseen: tuple[Card, ...]
     places: tuple[Place, ...]
-    plays: tuple[tuple[Seat, Card], ...]
-    leader: Seat | None
+    voids: tuple[tuple[Seat, Suit], ...]
     shift: int
     opening: bool
     shooter: bool
-    given: tuple[Card, ...]
-    received: tuple[Card, ...]
 
 
 def read(position: Position) -> Knowledge:
     """What `position` tells its seat; its facts are needed."""
     view, seat = position.view, position.seat
     rules = RULE_SETS[str(position.options.get("rules", "standard"))]
-    shift = _shift(str(view.values.get("pass", "hold")))
-    passing = "leader" not in view.values
+    shift = _SHIFTS[str(view.values.get("pass", "hold"))]
+    hand, trick = _cards(view, "hand", seat), _cards(view, "trick")
+    taken = tuple(_cards(view, "taken", each) for each in range(SEATS))
+    seen = {*hand, *trick, *(card for pile in taken for card in pile)}
+    unseen = tuple(card for card in deck() if card not in seen)
     known = known_from(position.facts, rules, shift)
     others = [(seat + step) % SEATS for step in range(1, SEATS)]
-    hand = parse_cards(" ".join(view.cards("hand", seat)))
-    plays = tuple(_plays(position))
-    seen = {*hand, *(card for _, card in plays)}
-    unseen = tuple(card for card in deck() if card not in seen)
-    sizes = {other: len(view.zones[f"hand/{other}"]) for other in others}
-    if passing:
-        # Cards laid aside are still cards of those who chose them.
-        sizes = {other: size + len(view.zones[f"passing/{other}"]) for other, size in sizes.items()}
     return Knowledge(
         seat=seat,
         hand=hand,
+        trick=trick,
+        taken=taken,
+        leader=view.number("leader") if "leader" in view.values else None,
         unseen=unseen,
         places=tuple(
             Place(
-                sizes[other],
+                _held(view, other),
                 barred=known.barred[other],
-                holds=tuple(sorted(known.holds[other] & set(unseen))),
+                holds=tuple(sorted(known.holds[other].intersection(unseen))),
             )
             for other in others
         ),
-        plays=plays,
-        leader=None if passing else (plays[0][0] if plays else view.number("leader")),
+        voids=tuple(
+            (other, suit)
+            for other in others
+            for suit in range(len(SUITS))
+            if OF_SUIT[suit] <= known.barred[other]
+        ),
         shift=shift,
         opening=rules.opening,
         shooter=rules.moon_of({"moon": "others", **position.options}) == "shooter",
-        given=known.passes[seat],
-        received=known.passes[(seat - shift) % SEATS] if shift else (),
     )
 
 
-def _plays(position: Position) -> Iterable[tuple[Seat, Card]]:
-    for fact in position.facts:
-        if fact.verb == "card_played":
-            seat, card = fact.args["seat"], fact.args["card"]
-            assert isinstance(seat, int)
-            assert isinstance(card, str)
-            yield seat, parse_card(card)
+def _cards(view: View, kind: str, owner: Seat | None = None) -> tuple[Card, ...]:
+    return tuple(map(parse_card, view.cards(kind, owner)))
 
 
-def _shift(direction: str) -> int:
-    return next(shift for shift, name in DIRECTIONS.items() if name == direction)
+def _held(view: View, seat: Seat) -> int:
+    """How many cards another seat has; those laid aside to be passed are still its own."""
+    passing = view.zones.get(f"passing/{seat}", ())
+    return len(view.zones[f"hand/{seat}"]) + len(passing)

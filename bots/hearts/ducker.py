@@ -1,0 +1,44 @@
+"""A second player by rules of thumb, unlike the careful one, to measure others by.
+
+It counts nothing and fears nothing in particular: it leads its lowest card, stays below the trick
+as closely as it can, takes what it must with its highest card, and throws away what counts most.
+"""
+
+from random import Random
+
+from bots.bot import Budget, Decision, Position
+from engine.cards import Card, parse_card, parse_cards, rank_of, suit_of
+from engine.games.hearts.actions import parse_action, pass_text, play_text
+from engine.games.hearts.cards import points
+from engine.games.hearts.state import PASSED
+
+
+class Ducker:
+    """Looks at its hand and the trick alone."""
+
+    in_place = True
+    needs_facts = False
+
+    def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+        if position.choices.picks:
+            hand = sorted(parse_cards(" ".join(position.choices.picks[0].cards)), key=_weight)
+            return Decision(pass_text(tuple(sorted(hand[-PASSED:]))))
+        cards = [parse_action(action)[0] for action in position.choices.actions]
+        trick = [parse_card(token) for token in position.view.cards("trick")]
+        return Decision(play_text(_card(cards, trick)))
+
+
+def _card(cards: list[Card], trick: list[Card]) -> Card:
+    if not trick:
+        return min(cards, key=rank_of)
+    led = suit_of(trick[0])
+    if suit_of(cards[0]) != led:
+        return max(cards, key=_weight)
+    best = max(card for card in trick if suit_of(card) == led)
+    below = [card for card in cards if card < best]
+    return max(below or cards)
+
+
+def _weight(card: Card) -> tuple[int, int]:
+    """The queen of spades first, then high cards, hearts before others."""
+    return 13 * (points((card,)) == 13) + rank_of(card), points((card,))
