@@ -15,6 +15,7 @@ MEASURES = {
     "start": "how soon the command answers",
     "engine": "the rules alone, played at random",
     "bots": "a bot's time for a move, by strength",
+    "lag": "how late the server's loop is while twenty tables of bots think",
     "echo": "a bare WebSocket echo, to compare the server with",
     "server": "the real server under load: moves, round trips, memory",
 }

@@ -1,13 +1,14 @@
-"""How long a bot thinks about a move, by strength."""
+"""How long a bot thinks about a move, by game and strength, with the budget it has in play."""
 
 from collections.abc import Iterator
+from itertools import count
 from random import Random
 from time import perf_counter
 
 from bench.figures import Figure
-from bots import make_bot, strengths
-from bots.arena import Thinking, play_once
-from engine import GAMES, Setup, Shuffler, complete_options, seed_from_int
+from bots import make_bot, strengths, warm_up
+from bots.arena import Thinking, arrange, play_once
+from engine import GAMES, Setup, Shuffler, seed_from_int
 
 SECONDS = 2.0
 
@@ -19,19 +20,22 @@ def measure() -> Iterator[Figure]:
             yield Figure(name, milliseconds_a_move(info.id, strength), "ms/move")
 
 
-def milliseconds_a_move(game_id: str, strength: int) -> float:
-    """The mean over whole deals at the usual table, every seat played by such a bot."""
-    game = GAMES.game(game_id)
-    seats = game.info.usual_seats
-    options = complete_options(game, seats, {})
-    rng = Random(1)
+def milliseconds_a_move(game: str, strength: int) -> float:
+    """The mean over whole deals at the usual table, every seat played by such a bot.
+
+    Where the deals of a match differ, they come in turn. What is loaded or compiled once does
+    not count.
+    """
+    contest = arrange(game, (strength, strength), seed=1)
+    bot, rng = make_bot(game, strength), Random(1)
+    warm_up(bot)
     thinking = Thinking()
-    seed = 0
     end = perf_counter() + SECONDS
-    while perf_counter() < end:
-        setup = Setup(seats, options, Shuffler(seed_from_int(seed)))
-        bots = [make_bot(game_id, strength) for _ in range(seats)]
-        played = play_once(game, setup, bots, [rng] * seats)
+    for deal in count():
+        shuffler = Shuffler(seed_from_int(deal), contest.numbers[deal % len(contest.numbers)])
+        setup = Setup(contest.seats, contest.options, shuffler)
+        played = play_once(GAMES.game(game), setup, [bot] * contest.seats, [rng] * contest.seats)
         thinking = sum(played.thinking, thinking)
-        seed += 1
+        if perf_counter() >= end:
+            break
     return thinking.milliseconds_a_move

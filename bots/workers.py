@@ -13,11 +13,14 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def serve_the_parent() -> None:
+def serve_the_parent(niceness: int = 0) -> None:
     """For a process that was just started: leave it to the parent when to stop.
 
     A parent that is killed cannot say so. Its end is seen all the same, and is the worker's.
+    The nicer it is, the more it leaves the processor to the parent where both want it.
     """
+    if niceness and hasattr(os, "nice"):
+        os.nice(niceness)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 

@@ -29,6 +29,8 @@ from bots.workers import serve_the_parent
 log = structlog.get_logger()
 
 DEADLINE_SECONDS = 5.0
+NICENESS = 10
+"""Bots wait for the server, not the server for bots."""
 WARMING_SECONDS = 60.0
 """The deadline as long as kernels are being loaded, or compiled after an installation."""
 
@@ -107,7 +109,10 @@ class BotPool:
     def _executor(self) -> ProcessPoolExecutor:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(
-                self._workers, mp_context=get_context("spawn"), initializer=serve_the_parent
+                self._workers,
+                mp_context=get_context("spawn"),
+                initializer=serve_the_parent,
+                initargs=(NICENESS,),
             )
         return self._pool
 

@@ -1,6 +1,7 @@
 """Whatever becomes of a bot, its question is answered, once, with a legal move."""
 
 import asyncio
+import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -329,6 +330,15 @@ def test_a_server_without_numba_says_so_once(
     tell_what_is_missing()
     assert [event["event"] for event in log_events] == ["numba_missing"]
     assert "black_queen" in log_events[0]["reason"]
+
+
+async def test_processes_of_bots_give_way_to_the_server(pool: BotPool) -> None:
+    """Where there are too few processors, the loop is served before thinking goes on."""
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    theirs = await asyncio.get_running_loop().run_in_executor(
+        pool._executor(), os.getpriority, os.PRIO_PROCESS, 0
+    )
+    assert theirs == min(19, own + bot_pool.NICENESS)
 
 
 def elsewhere(pool: BotPool, monkeypatch: pytest.MonkeyPatch) -> list["asyncio.Future[Decision]"]:

@@ -1,0 +1,126 @@
+"""How late the server's event loop is while bots think for it: twenty tables of the strongest.
+
+The tables are of every game in turn. At each sits one client that moves at random, so that all
+others are the server's own bots; when a match is over it opens another table.
+"""
+
+import asyncio
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from urllib.request import urlopen
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from bench.figures import Figure, at_most
+from bench.loops import run
+from bench.processes import BenchError, Listener, listening
+from bots.remote import Player
+from bots.roster import strengths
+from engine import GAMES
+from protocol.connection import Client, connect
+from protocol.errors import ConnectionLost, ProtocolError
+from protocol.to_server import CreateTable, Leave, Start
+
+TABLES = 20
+SECONDS = 10.0
+LOOK_AGAIN_SECONDS = 0.5
+WARM_SECONDS = 180.0
+P99_MS = 20.0
+WORST_MS = 100.0
+
+FLAGS = ("--port", "0", "--bot-delay", "0", "--log-format", "json")
+
+
+def measure() -> Iterator[Figure]:
+    program = str(Path(sys.executable).with_name("blackqueen"))
+    with (
+        TemporaryDirectory(prefix="blackqueen-bench-") as data,
+        listening([program, "serve", "--data", data, *FLAGS]) as server,
+    ):
+        lags = run(_drive(server))
+    yield Figure("lag.moves", lags.moves / SECONDS, "moves of bots/s")
+    yield Figure("lag.p99", 1000 * lags.bound(0.99), "ms or less", at_most(P99_MS))
+    yield Figure("lag.worst", 1000 * lags.bound(1.0), "ms or less", at_most(WORST_MS))
+
+
+@dataclass(frozen=True, slots=True)
+class Lags:
+    """What a server has counted: moves of its bots, and how often its loop was how late at most."""
+
+    moves: float
+    within: dict[float, float]
+
+    def __sub__(self, earlier: "Lags") -> "Lags":
+        within = {bound: count - earlier.within[bound] for bound, count in self.within.items()}
+        return Lags(self.moves - earlier.moves, within)
+
+    def bound(self, share: float) -> float:
+        """The least bound in seconds that `share` of the lags did not exceed."""
+        total = max(self.within.values())
+        return min(bound for bound, count in self.within.items() if count >= share * total)
+
+
+def lags_of(metrics: str) -> Lags:
+    """The counts in a page of metrics."""
+    moves, within = 0.0, {}
+    for family in text_string_to_metric_families(metrics):
+        for sample in family.samples:
+            if sample.name == "blackqueen_moves_total" and sample.labels["by"] == "bot":
+                moves = sample.value
+            elif sample.name == "blackqueen_loop_lag_seconds_bucket":
+                within[float(sample.labels["le"])] = sample.value
+    return Lags(moves, within)
+
+
+async def _drive(server: Listener) -> Lags:
+    games = [info.id for info in GAMES]
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            tables = [
+                tasks.create_task(_keep_playing(server, games[at % len(games)], at))
+                for at in range(TABLES)
+            ]
+            before = await _in_full_swing(server)
+            await asyncio.sleep(SECONDS)
+            after = await asyncio.to_thread(_told, server)
+            for table in tables:
+                table.cancel()
+    except* (ProtocolError, ConnectionLost) as errors:
+        raise BenchError(f"a table could not be played: {errors.exceptions[0]!r}") from None
+    return after - before
+
+
+async def _in_full_swing(server: Listener) -> Lags:
+    """The counts when all tables stand and kernels are loaded, compiled if need be."""
+    async with asyncio.timeout(WARM_SECONDS):
+        while True:
+            now = await asyncio.to_thread(_told, server)
+            if now.moves >= 10 * TABLES:
+                return now
+            await asyncio.sleep(LOOK_AGAIN_SECONDS)
+
+
+async def _keep_playing(server: Listener, game: str, number: int) -> None:
+    rng = Random(number)
+    async with connect(server.url, name=f"Player {number}") as client:
+        while True:
+            code = await _open(client, game)
+            await Player(client, code, 0, rng).play(lambda told: None)
+            await client.ask(Leave, table=code)
+
+
+async def _open(client: Client, game: str) -> str:
+    """A table whose match has begun, with the strongest bots on all other seats."""
+    code = (await client.ask(CreateTable, game=game)).table
+    assert code is not None, "who creates a table is told its code"
+    await client.ask(Start, table=code, fill=strengths(game)[-1])
+    return code
+
+
+def _told(server: Listener) -> Lags:
+    with urlopen(server.url.replace("ws://", "http://") + "/metrics") as answer:
+        return lags_of(answer.read().decode())
