@@ -52,6 +52,7 @@ STRENGTHS: Mapping[str, tuple[Recipe, ...]] = {
         RANDOM,
         Recipe("bots.black_queen:looking"),
         Recipe("bots.black_queen:counting"),
+        Recipe("bots.black_queen.search:Searcher", compiled=True),
     ),
     "hearts": (
         RANDOM,
@@ -62,6 +63,10 @@ STRENGTHS: Mapping[str, tuple[Recipe, ...]] = {
 """By game id, the bot of each strength from 0 up; every game has at least the random bot."""
 
 NAMED: Mapping[str, Mapping[str, Recipe]] = {
+    "black_queen": {
+        "careful": Recipe("bots.black_queen.rules_player:Careful", compiled=True),
+        "ismcts": Recipe("bots.black_queen.ismcts:TreeSearcher", compiled=True),
+    },
     "hearts": {
         "ismcts": Recipe("bots.hearts.ismcts:TreeSearcher", compiled=True),
         "ducker": Recipe("bots.hearts.ducker:Ducker"),

@@ -8,6 +8,7 @@ from bots.black_queen.sight import CARD_OF, COST, seats_of
 from engine.cards import Card, Suit
 from engine.facts import Fact, Seat
 from engine.games.black_queen import EMPTY, pack
+from engine.tricks import shown_voids
 from engine.views import View, Zone
 
 
@@ -57,7 +58,7 @@ def known_to(seat: Seat, view: View, facts: Sequence[Fact]) -> Knowledge:
         columns=tuple(
             tuple(_column(zones[f"column/{each}/{number}"]) for number in numbers) for each in seats
         ),
-        lacks=_lacks(facts, len(seats)),
+        lacks=tuple(map(frozenset, shown_voids(facts, len(seats)))),
         cost=tuple(sum(COST[card] for card in pile) for pile in taken),
         kept=tuple(map(len, taken)),
         leader=view.number("leader"),
@@ -78,22 +79,3 @@ def _unseen(view: View, seats: int) -> tuple[Card, ...]:
     unseen = Counter(pack(seats))
     unseen.subtract(card for zone in view.zones.values() for card in _cards(zone))
     return tuple(unseen.elements())
-
-
-def _lacks(facts: Sequence[Fact], seats: int) -> tuple[frozenset[Suit], ...]:
-    """For each seat the suits it did not follow."""
-    lacks: list[set[Suit]] = [set() for _ in range(seats)]
-    led: Suit | None = None
-    for fact in facts:
-        if fact.verb == "trick_taken":
-            led = None
-        elif fact.verb == "card_played":
-            seat, token = fact.args["seat"], fact.args["card"]
-            assert isinstance(seat, int)
-            assert isinstance(token, str)
-            suit = CARD_OF[token] // 13
-            if led is None:
-                led = suit
-            elif suit != led:
-                lacks[seat].add(led)
-    return tuple(map(frozenset, lacks))

@@ -20,7 +20,7 @@ class Worlds:
 
     def __init__(self, known: Knowledge, rng: Random) -> None:
         self.layout: Layout = lay_out(known)
-        self._plan = _plan(known)
+        self._plan = plan_of(known)
         self._draws = draws_from(rng)
         self._laid, self._played = empty_table(known.seats), empty_table(known.seats)
 
@@ -51,7 +51,7 @@ class Worlds:
         return table
 
 
-def _plan(known: Knowledge) -> Plan:
+def plan_of(known: Knowledge) -> Plan:
     """Where the unseen cards may lie; the places in the order of the layout's."""
     hands = [
         Place(size, known.lacks[seat])

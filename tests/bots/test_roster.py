@@ -24,9 +24,15 @@ def bidding(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(roster, "NAMED", {"bid_low": {"bidder": BIDDER, "searcher": SEARCHER}})
 
 
-def test_black_queen_has_three_strengths() -> None:
-    """Black Queen is played at strengths 0, 1 and 2."""
-    assert strengths("black_queen") == (0, 1, 2)
+def test_black_queen_has_four_strengths() -> None:
+    """Black Queen is played at strengths 0 to 3; the last needs Numba."""
+    assert strengths("black_queen") == (0, 1, 2, 3)
+    assert [roster.is_compiled("black_queen", strength) for strength in range(4)] == [
+        False,
+        False,
+        False,
+        True,
+    ]
 
 
 def test_every_game_has_the_random_bot() -> None:
@@ -35,10 +41,10 @@ def test_every_game_has_the_random_bot() -> None:
         assert isinstance(make_bot(game, 0), RandomBot)
 
 
-@pytest.mark.parametrize("strength", [-1, 3])
+@pytest.mark.parametrize("strength", [-1, 4])
 def test_unknown_strength(strength: int) -> None:
     """A strength that is not there is an error that lists those that are."""
-    with pytest.raises(BadBot, match="there are 0, 1, 2"):
+    with pytest.raises(BadBot, match="there are 0, 1, 2, 3"):
         make_bot("black_queen", strength)
 
 
