@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
 
-from bench.figures import Figure
+from bench.figures import Figure, Unmeasured
 from bench.processes import BenchError
 
 MEASURES = {
@@ -16,6 +16,7 @@ MEASURES = {
     "engine": "the rules alone, played at random",
     "bots": "a bot's time for a move, by strength",
     "lag": "how late the server's loop is while twenty tables of bots think",
+    "hearts": "random Hearts in kernel and engine, beside OpenSpiel's",
     "echo": "a bare WebSocket echo, to compare the server with",
     "server": "the real server under load: moves, round trips, memory",
 }
@@ -44,7 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if kept else 1
 
 
-def figures(name: str) -> Iterator[Figure]:
+def figures(name: str) -> Iterator[Figure | Unmeasured]:
     """The figures of one measure, one after the other."""
-    measure: Callable[[], Iterator[Figure]] = import_module(f"bench.measure_{name}").measure
+    measure: Callable[[], Iterator[Figure | Unmeasured]]
+    measure = import_module(f"bench.measure_{name}").measure
     return measure()

@@ -60,6 +60,25 @@ class Figure:
         return f"{row} {self.limit.kind} {_number(self.limit.value)}{verdict}"
 
 
+@dataclass(frozen=True, slots=True)
+class Unmeasured:
+    """A figure that could not be had here, and why; it counts as a limit that was missed."""
+
+    name: str
+    reason: str
+    kept: Literal[False] = False
+
+    def as_json(self) -> str:
+        """One object on one line, without a value."""
+        return json.dumps(
+            {"name": self.name, "value": None, "reason": self.reason, "kept": self.kept}
+        )
+
+    def as_row(self) -> str:
+        """A row that is hard to overlook."""
+        return f"{self.name:<20} NOT MEASURED: {self.reason}"
+
+
 def percentile(values: list[float], share: float) -> float:
     """The least of `values` that `share` of them do not exceed; `ValueError` if there are none."""
     if not values:

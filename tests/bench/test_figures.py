@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from bench import command
-from bench.figures import Figure, at_least, at_most, percentile
+from bench.figures import Figure, Unmeasured, at_least, at_most, percentile
 from bench.processes import BenchError
 
 FAST = Figure("a.fast", 7000.4, "moves/s", at_least(6000))
@@ -67,6 +67,25 @@ def test_a_missed_limit_fails(
     slow, fast = capsys.readouterr().out.splitlines()
     assert slow.split() == ["a.slow", "61.5", "ms", "at", "most", "60", "MISSED"]
     assert fast.split() == ["a.fast", "7,000", "moves/s", "at", "least", "6,000"]
+
+
+def test_what_was_not_measured_is_missed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A figure that cannot be had here stands out, has no value, and makes the exit code 1."""
+    gap = Unmeasured("a.ratio", "there is nothing to compare with")
+    monkeypatch.setattr(command, "figures", lambda name: iter([gap]))
+    assert bench("engine") == 1
+    assert capsys.readouterr().out == (
+        "a.ratio              NOT MEASURED: there is nothing to compare with\n"
+    )
+    assert bench("engine", "--json") == 1
+    assert json.loads(capsys.readouterr().out) == {
+        "name": "a.ratio",
+        "value": None,
+        "reason": "there is nothing to compare with",
+        "kept": False,
+    }
 
 
 def test_one_measure_can_be_asked_for(
