@@ -1,0 +1,91 @@
+"""Schnapsen with one fault each: what it has to hide beyond hands, and what it must not hide."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+from engine import Choices, Fact, Seat, Step, View, Viewer, Zone
+from engine.cards import suit_of
+from engine.choices import Action
+from engine.facts import EVERYONE, OPEN, SPECTATOR, only
+from engine.games.schnapsen import Schnapsen, State, partner_of
+
+
+class LoudTalon(Schnapsen):
+    """A card that is drawn is named to everybody."""
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        step = super().apply(state, seat, action)
+        facts = (
+            replace(fact, audience=EVERYONE) if fact.verb == "card_drawn" else fact
+            for fact in step.facts
+            if fact.verb != "back_drawn"
+        )
+        return Step(step.state, tuple(facts))
+
+
+class MarkedTalon(Schnapsen):
+    """The moves are offered in another order when the next card of the talon is a trump."""
+
+    def choices(self, state: State, seat: Seat) -> Choices:
+        choices = super().choices(state, seat)
+        if state.talon and suit_of(state.talon[0]) == state.trump:
+            return Choices(choices.actions[::-1])
+        return choices
+
+
+class Blusher(Schnapsen):
+    """A player who leads a king without announcing shows whether he might have."""
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        step = super().apply(state, seat, action)
+        led = step.state.trick
+        if len(led) != 1 or not action.startswith("play"):
+            return step
+        could = partner_of(led[0]) in state.hands[seat]
+        told = replace(step.facts[-1], args={**step.facts[-1].args, "could": could})
+        return Step(step.state, (*step.facts[:-1], told))
+
+
+class CloseWatcher(Schnapsen):
+    """Who closes is told whether the other has the jack of trumps."""
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        step = super().apply(state, seat, action)
+        if action != "close":
+            return step
+        has = state.trump * 13 + 9 in state.hands[1 - seat]
+        return Step(step.state, (*step.facts, Fact("whisper", {"jack": has}, (), only(seat))))
+
+
+class Discreet(Schnapsen):
+    """The view forgets which cards of a hand were shown."""
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        view = super().view(state, viewer)
+        backs = {
+            f"hand/{seat}": Zone(backs=len(hand))
+            for seat, hand in enumerate(state.hands)
+            if viewer not in (seat, OPEN)
+        }
+        return replace(view, zones={**view.zones, **backs})
+
+
+class Forgetful(Schnapsen):
+    """Samples forget what a hand has shown to lack."""
+
+    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
+        told = [fact for fact in facts if fact.verb != "card_played"]
+        return super().sample(view, told, rng)
+
+
+class Shouting(Schnapsen):
+    """Spectators alone are told the first card of the talon."""
+
+    def begin(self, state: State) -> Step[State]:
+        step = super().begin(state)
+        told = Fact("omen", {"card": state.talon[0]}, (), only(SPECTATOR))
+        return Step(step.state, (*step.facts, told))
+
+
+LEAKY: tuple[type[Schnapsen], ...] = (LoudTalon, MarkedTalon, Blusher, CloseWatcher, Shouting)
