@@ -6,8 +6,8 @@ from random import Random
 from time import perf_counter
 
 from bench.figures import Figure
-from bots import make_bot, strengths, warm_up
-from bots.arena import Thinking, arrange, play_once
+from bots import make_bot, strengths
+from bots.arena import Thinking, arrange, play_once, warm
 from engine import GAMES, Setup, Shuffler, seed_from_int
 
 SECONDS = 2.0
@@ -28,7 +28,7 @@ def milliseconds_a_move(game: str, strength: int) -> float:
     """
     contest = arrange(game, (strength, strength), seed=1)
     bot, rng = make_bot(game, strength), Random(1)
-    warm_up(bot)
+    warm(game, bot)
     thinking = Thinking()
     end = perf_counter() + SECONDS
     for deal in count():

@@ -1,6 +1,6 @@
 """Players that choose from a seat's view."""
 
-from bots.bot import Bot, Budget, Candidate, Decision, Position, warm_up
+from bots.bot import Bot, Budget, Candidate, Decision, Position
 from bots.roster import make_bot, strengths, withheld
 from bots.spec import BadBot, Spec, parse_spec
 
@@ -15,6 +15,5 @@ __all__ = [
     "make_bot",
     "parse_spec",
     "strengths",
-    "warm_up",
     "withheld",
 ]

@@ -17,7 +17,7 @@ from statistics import fmean
 from time import process_time_ns
 from typing import Literal, TypeAlias
 
-from bots.bot import Bot, Budget, Position, warm_up
+from bots.bot import Bot, Budget, Position, WarmsUp
 from bots.roster import make_bot, recipe_of
 from bots.spec import BadBot, Spec
 from engine.catalogue import GAMES, AnyGame
@@ -178,8 +178,19 @@ def play_deal(contest: Contest, deal: int) -> DealResult:
 def _player(game: str, spec: Spec) -> Bot:
     """A bot, made once a process: the time its kernels take to load is no time it thinks."""
     bot = make_bot(game, spec)
-    warm_up(bot)
+    warm(game, bot)
     return bot
+
+
+def warm(game: str, bot: Bot) -> None:
+    """Make `bot` ready to move at its usual speed: as it says, or by a deal played in a hurry."""
+    if isinstance(bot, WarmsUp):
+        bot.warm_up()
+        return
+    contest = arrange(game, (0, 0), seed=0)
+    setup = Setup(contest.seats, contest.options, Shuffler(_cards_seed(0, 0)))
+    hurry = [Budget(samples=1)] * contest.seats
+    play_once(GAMES.game(game), setup, [bot] * contest.seats, [Random(0)] * contest.seats, hurry)
 
 
 def play_once(

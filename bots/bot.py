@@ -73,14 +73,8 @@ class Bot(Protocol):
 
 @runtime_checkable
 class WarmsUp(Protocol):
-    """A bot whose first move of a process would take long, for there is code to load."""
+    """A bot that knows better than by playing how to load what its first move would wait for."""
 
     def warm_up(self) -> None:
         """Do all of that now; the bot plays no otherwise after it."""
         ...
-
-
-def warm_up(bot: Bot) -> None:
-    """Make `bot` ready to move at its usual speed, if it is not."""
-    if isinstance(bot, WarmsUp):
-        bot.warm_up()

@@ -21,7 +21,8 @@ from typing import Literal, TypeAlias
 
 import structlog
 
-from bots import Bot, Budget, Decision, Position, make_bot, strengths, warm_up
+from bots import Bot, Budget, Decision, Position, make_bot, strengths
+from bots.arena import warm
 from bots.random_bot import random_action
 from bots.roster import compiled_bots, is_compiled
 from bots.workers import serve_the_parent
@@ -192,7 +193,7 @@ def warm_all() -> list[tuple[str, int, str]]:
 
 @cache
 def _warm(game: str, strength: int) -> None:
-    warm_up(_bot(game, strength))
+    warm(game, _bot(game, strength))
 
 
 @cache

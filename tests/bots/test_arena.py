@@ -3,10 +3,11 @@
 from hashlib import sha256
 from random import Random
 from statistics import fmean
+from typing import ClassVar
 
 import pytest
 
-from bots import Budget, Position, make_bot
+from bots import Budget, Decision, Position, make_bot
 from bots.arena import (
     BadContest,
     Contest,
@@ -15,8 +16,10 @@ from bots.arena import (
     play_deal,
     play_once,
     rotations,
+    warm,
     win_share,
 )
+from bots.random_bot import RandomBot
 from engine.catalogue import GAMES, UnknownGame
 from engine.errors import BadOption, BadSetup
 from engine.game import Setup, complete_options
@@ -151,6 +154,30 @@ def test_deals_of_a_ladder_are_played_in_turn() -> None:
     # A bid and so many cards of each of seven players, in as many seatings.
     assert moves == [7 * 7 * 2, 7 * 7 * 7, 7 * 7 * 2]
     assert arrange("black_queen", (0, 0), seed=1).numbers == (0,)
+
+
+def test_a_bot_is_warmed_as_it_says_or_by_playing() -> None:
+    """Without a way of its own it plays a whole deal, in a hurry."""
+
+    class Counting(RandomBot):
+        budgets: ClassVar[list[Budget]] = []
+
+        def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+            self.budgets.append(budget)
+            return super().choose(position, budget, rng)
+
+    class Knowing(Counting):
+        warmed = False
+
+        def warm_up(self) -> None:
+            self.warmed = True
+
+    warm("black_queen", Counting())
+    assert Counting.budgets == [Budget(samples=1)] * 104
+    knowing = Knowing()
+    warm("black_queen", knowing)
+    assert knowing.warmed
+    assert len(Counting.budgets) == 104
 
 
 def test_what_cannot_be_arranged() -> None:
