@@ -179,6 +179,12 @@ def lowest(cards: np.uint64) -> int:
 
 
 @kernel
+def after(seat: int, seats: int) -> int:
+    """The next seat; a division would take longer than all else that is done there."""
+    return seat + 1 if seat + 1 < seats else 0
+
+
+@kernel
 def chance_of_none(marked: int, unseen: int, hand: int) -> float:
     """The chance that a hand out of `unseen` cards has none of `marked`: C(N−S, n) / C(N, n)."""
     if marked == 0 or hand == 0:
@@ -213,8 +219,9 @@ def _look(
         unseen[suit] = unplayed[suit] & ~seen
         total += count(unseen[suit])
     queens = count(unseen[SPADES] & _QUEENS)
+    follower = seat
     for step in range(players - 1 - now[PLAYED]):
-        follower = (seat + 1 + step) % players
+        follower = after(follower, players)
         if up[follower, SPADES] & _QUEENS != 0:
             queen[step] = 1.0
         elif seats[follower, LACKS] >> SPADES & 1:
@@ -243,8 +250,9 @@ def _thrown(
     players = len(seats)
     of_suit = count(unseen[suit])
     thrown, queens = 0.0, 0.0
+    follower = now[TURN]
     for step in range(players - 1 - now[PLAYED]):
-        follower = (now[TURN] + 1 + step) % players
+        follower = after(follower, players)
         lacks = 0.0
         if up[follower, suit] == 0:
             lacks = 1.0
@@ -277,8 +285,9 @@ def _chance_to_take(
     below = (_ONE << (_FOUR * np.uint64(rank))) - _ONE
     lower = count(unseen[suit] & below)
     takes = 1.0
+    follower = now[TURN]
     for step in range(players - 1 - now[PLAYED]):
-        follower = (now[TURN] + 1 + step) % players
+        follower = after(follower, players)
         if void[step] < 1.0 and up[follower, suit] & below == 0:
             takes *= 1.0 + void[step] - chance_of_none(lower, total, seats[follower, HAND])
     return takes
