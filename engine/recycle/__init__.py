@@ -1,0 +1,1 @@
+"""RECYCLE: card games described in a file."""
