@@ -85,7 +85,7 @@ class TreeSearcher:
         if len(actions) == 1:
             return Decision(actions[0], (Candidate(actions[0], 0.0),))
         known = known_to(position.seat, position.view, position.facts)
-        layout, plan, draws = lay_out(known), plan_of(known), draws_from(rng)
+        layout, plan, draws = lay_out(known), plan_of(known, beliefs=False), draws_from(rng)
         tables = empty_table(known.seats)
         tree = new_tree(1)
         purse = Purse(budget, self._usual, most=1024)

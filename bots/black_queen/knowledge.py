@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bots.black_queen.sight import CARD_OF, COST, seats_of
-from engine.cards import Card, Suit
+from engine.cards import SPADES, Card, Suit, suit_of
 from engine.facts import Fact, Seat
-from engine.games.black_queen import EMPTY, pack
+from engine.games.black_queen import BLACK_QUEEN, EMPTY, pack
 from engine.tricks import shown_voids
 from engine.views import View, Zone
 
@@ -26,7 +26,8 @@ class Knowledge:
 
     `hands` are the sizes of the hands, `cost` and `kept` the points (as a cost) and the number of
     cards each seat has taken. `unseen` are the cards in the other hands and in the face-down
-    places. `lacks` are the suits a hand has shown not to have; no hand ever grows.
+    places. `lacks` are the suits a hand has shown not to have; no hand ever grows. `spared` the
+    seats that did not throw a queen of spades where it was free to: who plays with sense had none.
     """
 
     seat: Seat
@@ -39,6 +40,7 @@ class Knowledge:
     leader: Seat
     trick: tuple[Card, ...]
     unseen: tuple[Card, ...]
+    spared: frozenset[Seat] = frozenset()
 
     @property
     def seats(self) -> int:
@@ -64,6 +66,7 @@ def known_to(seat: Seat, view: View, facts: Sequence[Fact]) -> Knowledge:
         leader=view.number("leader"),
         trick=_cards(zones["trick"]),
         unseen=_unseen(view, len(seats)),
+        spared=_spared(facts, len(seats)),
     )
 
 
@@ -79,3 +82,26 @@ def _unseen(view: View, seats: int) -> tuple[Card, ...]:
     unseen = Counter(pack(seats))
     unseen.subtract(card for zone in view.zones.values() for card in _cards(zone))
     return tuple(unseen.elements())
+
+
+def _spared(facts: Sequence[Fact], seats: int) -> frozenset[Seat]:
+    """Who played another card where Q♠ could not have taken the trick.
+
+    That is so for who does not follow suit, and for who plays a spade after a higher one.
+    """
+    spared: set[Seat] = set()
+    trick: list[Card] = []
+    for fact in facts:
+        if fact.verb != "card_played":
+            continue
+        seat, token = fact.args["seat"], fact.args["card"]
+        assert isinstance(seat, int)
+        assert isinstance(token, str)
+        card = CARD_OF[token]
+        if trick and card != BLACK_QUEEN:
+            higher = any(suit_of(other) == SPADES and other > BLACK_QUEEN for other in trick)
+            follows, spades_led = suit_of(card) == suit_of(trick[0]), suit_of(trick[0]) == SPADES
+            if not follows or (spades_led and higher):
+                spared.add(seat)
+        trick = [*trick, card] if len(trick) + 1 < seats else []
+    return frozenset(spared)

@@ -32,16 +32,23 @@ _TWO_TRICKS = Knowledge(
 class Searcher:
     """Plays the move with the best mean − `risk` × standard deviation over the worlds.
 
-    A value is this seat's score for the deal less the mean of the others'.
+    A value is this seat's score for the deal less the mean of the others'. Without `beliefs` only
+    what is certain shapes the worlds, not what an opponent who plays with sense cannot hold.
     """
 
     in_place = False
     needs_facts = True
 
     def __init__(
-        self, *, risk: float = 0.0, milliseconds: float = 50.0, worlds: int | None = None
+        self,
+        *,
+        risk: float = 0.0,
+        milliseconds: float = 50.0,
+        worlds: int | None = None,
+        beliefs: bool = True,
     ) -> None:
         self._risk = risk
+        self._beliefs = beliefs
         self._usual = (
             Budget(milliseconds=milliseconds) if worlds is None else Budget(samples=worlds)
         )
@@ -53,7 +60,7 @@ class Searcher:
         if len(actions) == 1:
             return Decision(actions[0], (Candidate(actions[0], 0.0),))
         known = known_to(position.seat, position.view, position.facts)
-        worlds = Worlds(known, rng)
+        worlds = Worlds(known, rng, beliefs=self._beliefs)
         copies = [worlds.layout.own[source_of(action)] for action in actions]
         different = list(dict.fromkeys(copies))
         race = Race(len(different), risk=self._risk)

@@ -5,26 +5,28 @@ from random import Random
 
 import numpy as np
 
-from bots.black_queen.careful import WEIGHTS, Weights
+from bots.black_queen.careful import WEIGHTS
 from bots.black_queen.knowledge import Knowledge
 from bots.black_queen.lay_out import Layout, lay_out, lay_world
 from bots.black_queen.playouts import Values, weigh
 from bots.black_queen.table import Table, copy_table, empty_table
 from bots.search.draws import draws_from
 from bots.search.worlds import Plan, deal_world, plan_worlds
-from engine.unseen import Place
+from engine.facts import Seat
+from engine.games.black_queen import BLACK_QUEEN
+from engine.unseen import NoDeal, Place
 
 
 class Worlds:
     """Random worlds of one decision, and what moves are worth in them."""
 
-    def __init__(self, known: Knowledge, rng: Random) -> None:
+    def __init__(self, known: Knowledge, rng: Random, *, beliefs: bool = True) -> None:
         self.layout: Layout = lay_out(known)
-        self._plan = plan_of(known)
+        self._plan = plan_of(known, beliefs=beliefs)
         self._draws = draws_from(rng)
         self._laid, self._played = empty_table(known.seats), empty_table(known.seats)
 
-    def values(self, copies: Sequence[int], worlds: int, weights: Weights = WEIGHTS) -> Values:
+    def values(self, copies: Sequence[int], worlds: int) -> Values:
         """A row for each of `copies` and a column for each of so many worlds not seen before."""
         values = np.empty((len(copies), worlds))
         weigh(
@@ -33,7 +35,7 @@ class Worlds:
             self.layout.places,
             self._plan,
             np.array(copies, dtype=np.int64),
-            weights,
+            WEIGHTS,
             self._draws,
             self._laid,
             self._played,
@@ -51,12 +53,29 @@ class Worlds:
         return table
 
 
-def plan_of(known: Knowledge) -> Plan:
-    """Where the unseen cards may lie; the places in the order of the layout's."""
+def plan_of(known: Knowledge, *, beliefs: bool = True) -> Plan:
+    """Where the unseen cards may lie; the places in the order of the layout's.
+
+    With `beliefs` nobody holds a queen he would have thrown. That is given up where it cannot be,
+    and voids too at tables so large that their ways are too many to count.
+    """
+    places = _places(known, queenless=known.spared if beliefs else frozenset())
+    without_beliefs = _places(known, queenless=frozenset())
+    certain = [Place(place.size) for place in places]
+    for attempt in (places, without_beliefs):
+        try:
+            return plan_worlds(known.unseen, attempt)
+        except NoDeal:
+            continue
+    return plan_worlds(known.unseen, certain)
+
+
+def _places(known: Knowledge, *, queenless: frozenset[Seat]) -> list[Place]:
+    queen = frozenset({BLACK_QUEEN})
     hands = [
-        Place(size, known.lacks[seat])
+        Place(size, known.lacks[seat], queen if seat in queenless else frozenset())
         for seat, size in enumerate(known.hands)
         if seat != known.seat
     ]
     covered = sum(column.covers for row in known.columns for column in row)
-    return plan_worlds(known.unseen, [*hands, Place(covered)])
+    return [*hands, Place(covered)]

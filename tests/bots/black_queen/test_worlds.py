@@ -1,6 +1,7 @@
 """What a seat knows, and the worlds it imagines."""
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -9,6 +10,8 @@ import pytest
 from bots.black_queen.knowledge import Knowledge, known_to
 from bots.black_queen.lay_out import lay_out, lay_world
 from bots.black_queen.worlds import Worlds
+from engine.cards import parse_card
+from engine.facts import Fact
 from engine.games.black_queen import EMPTY
 from tests.bots.black_queen.played import Deal, listed, new_deal, random_moment, told, told_by
 from tests.counts import count
@@ -19,6 +22,18 @@ SEEDS = pytest.mark.parametrize("seed", range(count(40)))
 def knowledge(deal: Deal) -> Knowledge:
     position = deal.position()
     return known_to(position.seat, position.view, position.facts)
+
+
+def spared(*tricks: str) -> set[int]:
+    """Whom the cards of these tricks, each led by seat 0, show to have no queen."""
+    facts = [
+        Fact("card_played", {"seat": seat, "card": token})
+        for trick in tricks
+        for seat, token in enumerate(trick.split())
+    ]
+    deal = new_deal(4, 8, 1)
+    position = deal.position()
+    return set(known_to(position.seat, position.view, facts).spared)
 
 
 @SEEDS
@@ -59,6 +74,35 @@ def test_worlds_agree_with_all_that_was_seen(seed: int) -> None:
             sorted(copy // 4 for copy in listed(table.held[known.seat]))
             == (truth["held"][known.seat])
         )
+
+
+def test_nobody_is_thought_to_hold_a_queen_he_would_have_thrown() -> None:
+    """Who did not follow, or played a spade below an ace or king, and kept Q♠ back, has none."""
+    ace_led, queen_kept = "AS 3S 4D 2S", "AC 3C 4D KC"
+    assert spared(ace_led) == {1, 2, 3}
+    assert spared(queen_kept) == {2}
+    assert spared("AC 3C QS KC") == set()
+    assert spared("3S KS 4S QS") == {2}
+    assert spared("3S KS AS 2S", "4D 5D 6C 7D") == {2, 3}
+
+
+def test_worlds_keep_to_beliefs_only_where_they_can() -> None:
+    """Queens go elsewhere if there is elsewhere, else where they must; unasked, anywhere."""
+    known = replace(knowledge(new_deal(4, 8, 2)), spared=frozenset({0, 1, 2, 3}))
+    queen = parse_card("QS")
+    assert queen in known.unseen
+
+    def holders(known: Knowledge, *, beliefs: bool) -> int:
+        worlds = Worlds(known, Random(1), beliefs=beliefs)
+        tables = [worlds.deal() for _ in range(60)]
+        others = [seat for seat in range(known.seats) if seat != known.seat]
+        hands = [table.held[seat] & ~table.up[seat] for table in tables for seat in others]
+        return sum(copy // 4 == queen for hand in hands for copy in listed(hand))
+
+    assert holders(known, beliefs=True) == 0
+    assert holders(known, beliefs=False) > 0
+    no_columns = replace(knowledge(new_deal(4, 0, 2)), spared=frozenset({0, 1, 2, 3}))
+    assert holders(no_columns, beliefs=True) > 0
 
 
 def test_own_face_down_cards_are_as_unknown_as_others() -> None:
