@@ -101,7 +101,8 @@ def test_worlds_keep_to_beliefs_only_where_they_can() -> None:
 
     assert holders(known, beliefs=True) == 0
     assert holders(known, beliefs=False) > 0
-    no_columns = replace(knowledge(new_deal(4, 0, 2)), spared=frozenset({0, 1, 2, 3}))
+    no_columns = replace(knowledge(new_deal(4, 0, 3)), spared=frozenset({0, 1, 2, 3}))
+    assert queen in no_columns.unseen
     assert holders(no_columns, beliefs=True) > 0
 
 
