@@ -59,6 +59,18 @@ STRENGTHS: Mapping[str, tuple[Recipe, ...]] = {
         Recipe("bots.hearts.rules_player:Careful", compiled=True),
         Recipe("bots.hearts.search:Searcher", compiled=True),
     ),
+    "whist": (
+        RANDOM,
+        Recipe("bots.whist.rules_player:RulePlayer"),
+        Recipe("bots.whist.maxn_player:MaxnPlayer", compiled=True),
+        Recipe("bots.whist.tree_player:TreePlayer", compiled=True),
+    ),
+    "schnapsen": (
+        RANDOM,
+        Recipe("bots.schnapsen.rules_player:RulesPlayer"),
+        Recipe("bots.schnapsen.sampling_player:SamplingPlayer"),
+        Recipe("bots.schnapsen.search:Searcher", compiled=True),
+    ),
 }
 """By game id, the bot of each strength from 0 up; every game has at least the random bot."""
 
@@ -70,6 +82,13 @@ NAMED: Mapping[str, Mapping[str, Recipe]] = {
     "hearts": {
         "ismcts": Recipe("bots.hearts.ismcts:TreeSearcher", compiled=True),
         "ducker": Recipe("bots.hearts.ducker:Ducker"),
+    },
+    "whist": {
+        "judge": Recipe("bots.whist.judge:Judge"),
+        "ismcts": Recipe("bots.whist.tree_player:plain_tree", compiled=True),
+    },
+    "schnapsen": {
+        "sampling": Recipe("bots.schnapsen.sampling_player:SamplingPlayer"),
     },
 }
 """By game id, bots to compare others with, which no table offers."""

@@ -4,6 +4,8 @@ These functions are plain Python. The rule player runs them as they are, and ker
 `bots.whist.twin.compiled` makes of them, so the two cannot come apart.
 """
 
+from collections.abc import Iterator
+
 ALL = (1 << 52) - 1
 SUIT = (1 << 13) - 1
 """The ranks of one suit, once it is shifted down."""
@@ -59,3 +61,10 @@ def beats(card: int, best: int, trump: int) -> bool:
     if card // 13 == best // 13:
         return card > best
     return card // 13 == trump
+
+
+def members(cards: int) -> Iterator[int]:
+    """The cards of a set, in order."""
+    while cards:
+        yield lowest(cards)
+        cards &= cards - 1

@@ -37,6 +37,9 @@ class Weights(NamedTuple):
     """How much of a winner counts as neutral, for each lower card of its suit beside it."""
 
 
+WEIGHTS = Weights()
+
+
 @kernel
 def classify(deal: Deal, seat: int, card: int, wants: Ints) -> int:
     """The class of a card in `seat`'s hand; `wants[other]` is what a player still needs.

@@ -77,13 +77,14 @@ class Knowledge:
         left = self.dealt - sum(bid for bid in self.bids if bid != NO_BID)
         return max(left, -1)
 
+    @property
+    def hidden(self) -> tuple[int, ...]:
+        """How many cards of each seat are hidden from this one: none of its own."""
+        return tuple(0 if seat == self.seat else size for seat, size in enumerate(self.sizes))
+
     def places(self) -> tuple[Place, ...]:
         """Where unseen cards can be: a hand for each seat, the own one empty, and the stock."""
-        hands = (
-            Place(0 if seat == self.seat else self.sizes[seat], self.voids[seat])
-            for seat in range(self.seats)
-        )
-        return (*hands, Place(self.stock))
+        return (*map(Place, self.hidden, self.voids), Place(self.stock))
 
 
 def read_position(position: Position) -> Knowledge:

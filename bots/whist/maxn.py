@@ -1,5 +1,6 @@
 """Max^n over an open deal: everybody plays what is best for himself, to a limited depth."""
 
+from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -7,36 +8,42 @@ from numpy.typing import NDArray
 
 from bots.search.compiled import kernel
 from bots.whist import bits
-from bots.whist.classes import Weights, final_scores, hopes_of
+from bots.whist.classes import WEIGHTS, Weights, final_scores, hopes_of
 from bots.whist.kernel import (
     BEST,
     END,
     LEADER,
+    MOST_CARDS,
     START,
     Deal,
     Floats,
     copy_deal,
     legal,
     lowest,
+    new_deal,
     over,
     play,
     take_back,
     turn,
 )
 from bots.whist.playout import play_by_rules
-from bots.whist.policy import Taste
+from bots.whist.policy import TASTE, Taste
 from bots.whist.twin import compiled
 
 Table: TypeAlias = NDArray[np.float64]
 
 BY_CLASSES, BY_PLAYOUT = range(2)
+CARDS, BELOW, TRICK_LEADER, TRICK_START, TRICK_BEST = range(5)
+"""What a row of `Search.nodes` holds: the cards not tried yet, the depth below this node, and what
+is needed to take a move back."""
 ranks = compiled(bits.ranks)
 
 
 class Search(NamedTuple):
     """How to search: what is the same for all nodes.
 
-    `values[level]` is the tuple of a node at that level. `leaf` says what a leaf is worth: hopes
+    A node on the way from the root has a row of `nodes`, of `values` (its tuple) and of `worth`
+    (what that is worth to whose turn it is). `leaf` says what a leaf is worth: hopes
     by card classes, or what a playout by rules scores, played in `work`. A player weighs his own
     value, less `spoil` times the mean of the others', less `paranoia[player]` times `me`'s.
     """
@@ -47,8 +54,36 @@ class Search(NamedTuple):
     spoil: float
     paranoia: Floats
     me: int
+    nodes: NDArray[np.int64]
     values: Table
+    worth: Floats
     work: Deal
+
+
+def new_search(
+    deal: Deal,
+    leaf: int,
+    *,
+    me: int,
+    taste: Taste = TASTE,
+    weights: Weights = WEIGHTS,
+    spoil: float = 0.0,
+    paranoia: Sequence[float] = (),
+) -> Search:
+    """A search of deals like `deal`; nobody is hostile unless `paranoia` says so, by seat."""
+    levels = MOST_CARDS + 2
+    return Search(
+        leaf=leaf,
+        weights=weights,
+        taste=taste,
+        spoil=spoil,
+        paranoia=np.array(paranoia or (0.0,) * deal.seats),
+        me=me,
+        nodes=np.zeros((levels, 5), dtype=np.int64),
+        values=np.zeros((levels, deal.seats)),
+        worth=np.zeros(levels),
+        work=new_deal(deal.seats, deal.trump, deal.nil_score, 0, 0),
+    )
 
 
 @kernel
@@ -88,41 +123,60 @@ def distinct(deal: Deal) -> int:
 
 
 @kernel
-def maxn(deal: Deal, depth: int, level: int, search: Search) -> int:
-    """Fill `search.values[level]`; the number of nodes looked at.
+def maxn(deal: Deal, depth: int, search: Search) -> int:
+    """Fill `search.values[0]` for the open `deal`; the number of nodes looked at.
 
     `depth` counts the moves at which there is a choice, so forced moves and the last trick are
     free. By card classes only a trick's end can be judged, so the search goes on to there.
     """
+    level = 0
+    nodes = 1
+    _enter(deal, depth, 0, search)
+    while True:
+        node = search.nodes[level]
+        if node[CARDS]:
+            card = lowest(node[CARDS])
+            node[CARDS] &= node[CARDS] - 1
+            play(deal, card)
+            level += 1
+            nodes += 1
+            _enter(deal, node[BELOW], level, search)
+        elif level == 0:
+            return nodes
+        else:
+            level -= 1
+            node = search.nodes[level]
+            take_back(deal, node[TRICK_LEADER], node[TRICK_START], node[TRICK_BEST])
+            worth = weighed(search.values[level + 1], turn(deal), search)
+            if worth > search.worth[level]:
+                search.worth[level] = worth
+                search.values[level] = search.values[level + 1]
+
+
+@kernel
+def _enter(deal: Deal, depth: int, level: int, search: Search) -> None:
+    """Open a node: a leaf gets its values, any other the cards to try."""
+    node = search.nodes[level]
+    node[CARDS] = 0
     values = search.values[level]
     if over(deal):
         final_scores(deal, values)
-        return 1
-    if depth <= 0:
-        if search.leaf == BY_PLAYOUT:
-            copy_deal(deal, search.work)
-            play_by_rules(search.work, search.taste)
-            final_scores(search.work, values)
-            return 1
-        # One card each is the last trick: play it out rather than judge it.
-        if deal.at[START] == deal.at[END] and deal.hands[deal.at[LEADER]] & (
-            deal.hands[deal.at[LEADER]] - 1
-        ):
+        return
+    if depth <= 0 and search.leaf == BY_PLAYOUT:
+        copy_deal(deal, search.work)
+        play_by_rules(search.work, search.taste)
+        final_scores(search.work, values)
+        return
+    if depth <= 0 and deal.at[START] == deal.at[END]:
+        hand = deal.hands[deal.at[LEADER]]
+        # One card each is the last trick: it is played out rather than judged.
+        if hand & (hand - 1):
             hopes_of(deal, search.weights, values)
-            return 1
+            return
     cards = distinct(deal)
-    below = depth - 1 if cards & (cards - 1) else depth
-    leader, start, best, seat = deal.at[LEADER], deal.at[START], deal.at[BEST], turn(deal)
-    nodes = 1
-    highest = -1e9
-    while cards:
-        card = lowest(cards)
-        cards &= cards - 1
-        play(deal, card)
-        nodes += maxn(deal, below, level + 1, search)
-        take_back(deal, leader, start, best)
-        worth = weighed(search.values[level + 1], seat, search)
-        if worth > highest:
-            highest = worth
-            values[:] = search.values[level + 1]
-    return nodes
+    node[CARDS] = cards
+    node[BELOW] = depth - 1 if cards & (cards - 1) else depth
+    node[TRICK_LEADER] = deal.at[LEADER]
+    node[TRICK_START] = deal.at[START]
+    node[TRICK_BEST] = deal.at[BEST]
+    search.worth[level] = -1e9

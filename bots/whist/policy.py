@@ -13,25 +13,25 @@ from bots.whist.bits import above, beats, count, legal_cards, lowest, of_suit
 class Taste(NamedTuple):
     """The numbers of the judgement; how they were found is told in docs/bots/whist.md."""
 
-    fear: float = 0.75
+    fear: float = 0.58
     """Of a higher card in somebody's hand: how likely it beats ours."""
-    guard: float = 0.15
+    guard: float = 0.05
     """By how much less, if a lower card of the suit protects ours."""
-    trump_fear: float = 0.6
+    trump_fear: float = 0.38
     """The same for trumps."""
-    ruff: float = 0.35
+    ruff: float = 0.25
     """The chance that a trump takes a trick that its rank does not give it."""
-    ruffed: float = 0.8
+    ruffed: float = 1.3
     """How likely somebody without the suit and with a trump uses it on our card."""
-    force: float = 0.8
+    force: float = 1.2
     """The chance that a sure taker is forced to take; weaker cards much less (squared)."""
-    miss: float = 1.0
+    miss: float = 1.1
     """How fast the chance of the bid falls with the distance from what the hand can make."""
-    spread: float = 0.5
+    spread: float = 1.5
     """How fast it falls with the cards that may go either way."""
-    middle: float = 0.5
+    middle: float = 0.13
     """Where between forced and wanted tricks the bid lies."""
-    crowd: float = 0.15
+    crowd: float = 0.067
     """How far the bid gives way to each trick the others have bid beyond their share."""
 
 
@@ -39,8 +39,8 @@ TASTE = Taste()
 
 
 def none_of(chance: float, n: int) -> float:
-    """The chance that none of `n` independent things happens: (1 − chance)^n."""
-    left = 1.0 - chance
+    """The chance that none of `n` independent things happens: (1 − chance)^n, 0 at the least."""
+    left = max(1.0 - chance, 0.0)
     product = 1.0
     while n > 0:
         if n & 1:

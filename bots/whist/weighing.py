@@ -19,7 +19,7 @@ def weigh_cards(
             copy_deal(deal, work)
             work.hands[:] = hands[row]
             play(work, cards[at])
-            nodes += maxn(work, depth, 0, search)
+            nodes += maxn(work, depth, search)
             values[row, at] = weighed(search.values[0], search.me, search)
     return nodes
 
@@ -52,7 +52,7 @@ def weigh_bids(
             work.hands[:] = hands[row]
             work.bids[search.me] = bids[at]
             bid_on(work, expected, order, hook, search)
-            nodes += maxn(work, depth, 0, search)
+            nodes += maxn(work, depth, search)
             values[row, at] = weighed(search.values[0], search.me, search)
     return nodes
 

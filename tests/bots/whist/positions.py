@@ -6,11 +6,11 @@ from random import Random
 from bots import Position
 from bots.whist.kernel import Deal, new_deal
 from bots.whist.knowledge import cards_set
-from engine.cards import SUITS, parse_cards
+from engine.cards import SUITS, parse_card, parse_cards
 from engine.choices import random_action
 from engine.facts import Fact, seen_by
 from engine.game import Setup, complete_options
-from engine.games.whist import State
+from engine.games.whist import NO_BID, State
 from engine.games.whist.game import Whist
 from engine.shuffle import Shuffler
 from engine.tricks import trick_winner
@@ -78,3 +78,30 @@ def laid_out(
     deal.bids[:] = bids
     deal.taken[:] = taken or (0,) * len(hands)
     return deal
+
+
+def laid(*hands: str, turned: str, dealer: int, moves: str = "") -> tuple[State, tuple[Fact, ...]]:
+    """A deal of these hands after some moves, bids and cards in order: ``"0 1 0 5C TC"``."""
+    cards = tuple(tuple(sorted(parse_cards(hand))) for hand in hands)
+    top = parse_card(turned)
+    gone = {top, *(card for hand in cards for card in hand)}
+    options = complete_options(GAME, len(hands), {"cards": len(cards[0])})
+    state = State(
+        setup=Setup(len(hands), options, Shuffler(bytes(32))),
+        cards=len(cards[0]),
+        dealer=dealer,
+        turned=top,
+        stock=tuple(card for card in range(52) if card not in gone),
+        hands=cards,
+        bids=(NO_BID,) * len(hands),
+        leader=(dealer + 1) % len(hands),
+        trick=(),
+        taken=((),) * len(hands),
+    )
+    step = GAME.begin(state)
+    facts = step.facts
+    for word in moves.split():
+        action = f"bid {word}" if word.isdecimal() else f"play {word}"
+        step = GAME.apply(step.state, step.state.turn, action)
+        facts += step.facts
+    return step.state, facts

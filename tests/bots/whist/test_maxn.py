@@ -3,13 +3,10 @@
 from collections.abc import Sequence
 from random import Random
 
-import numpy as np
 import pytest
 
-from bots.whist.classes import Weights
-from bots.whist.kernel import MOST_CARDS, Deal, Floats, new_deal, play, take_back
-from bots.whist.maxn import BY_CLASSES, BY_PLAYOUT, Search, distinct, maxn
-from bots.whist.policy import TASTE
+from bots.whist.kernel import play, take_back
+from bots.whist.maxn import BY_CLASSES, BY_PLAYOUT, distinct, maxn, new_search
 from engine.cards import card_text, parse_card, parse_cards
 from engine.choices import random_action
 from engine.games.whist import State
@@ -17,13 +14,7 @@ from tests.bots.whist.positions import GAME, laid_out, open_deal, started
 from tests.counts import count
 
 
-def settings(deal: Deal, leaf: int, spoil: float, paranoia: Floats, me: int) -> Search:
-    values = np.zeros((MOST_CARDS + 2, deal.seats))
-    work = new_deal(deal.seats, deal.trump, deal.nil_score, 0, 0)
-    return Search(leaf, Weights(), TASTE, spoil, paranoia, me, values, work)
-
-
-def exhaustive(state: State, spoil: float, paranoia: Floats, me: int) -> Sequence[int]:
+def exhaustive(state: State, spoil: float, paranoia: Sequence[float], me: int) -> Sequence[int]:
     """The scores when everybody maximises by looking at every line; of equals the first card."""
     outcome = GAME.outcome(state)
     if outcome is not None:
@@ -32,7 +23,7 @@ def exhaustive(state: State, spoil: float, paranoia: Floats, me: int) -> Sequenc
 
     def worth(scores: Sequence[int]) -> float:
         others = [score for other, score in enumerate(scores) if other != seat]
-        less = 0.0 if seat == me else float(paranoia[seat]) * scores[me]
+        less = 0.0 if seat == me else paranoia[seat] * scores[me]
         return scores[seat] - spoil * sum(others) / len(others) - less
 
     lines = [
@@ -52,10 +43,12 @@ def test_two_card_deals_are_played_as_an_exhaustive_search_plays_them(seats: int
             action = random_action(GAME.choices(state, state.turn), rng)
             state = GAME.apply(state, state.turn, action).state
         spoil = rng.choice((0.0, 0.5, 1.0))
-        paranoia = np.array([rng.choice((0.0, 0.25, 1.0)) for _ in range(seats)])
+        paranoia = [rng.choice((0.0, 0.25, 1.0)) for _ in range(seats)]
         deal = open_deal(state)
-        search = settings(deal, BY_CLASSES, spoil, paranoia, rng.randrange(seats))
-        maxn(deal, 99, 0, search)
+        search = new_search(
+            deal, BY_CLASSES, me=rng.randrange(seats), spoil=spoil, paranoia=paranoia
+        )
+        maxn(deal, 99, search)
         expected = exhaustive(state, spoil, paranoia, search.me)
         assert search.values[0].tolist() == list(expected)
         assert deal.at.tolist() == open_deal(state).at.tolist()
@@ -65,16 +58,16 @@ def test_depth_counts_only_moves_with_a_choice() -> None:
     """The last trick is played out at any depth, and then both kinds of leaves agree."""
     deal = laid_out("AS", "2C", "KS", bids=(1, 0, 0))
     for leaf in (BY_CLASSES, BY_PLAYOUT):
-        search = settings(deal, leaf, 0.0, np.zeros(3), 0)
-        maxn(deal, 0, 0, search)
+        search = new_search(deal, leaf, me=0)
+        maxn(deal, 0, search)
         assert search.values[0].tolist() == [11, 10, 10]
 
 
 def test_a_player_who_wants_the_trick_takes_it_and_one_who_does_not_ducks() -> None:
     """Seat 0 needs one of two tricks and can have just one, whatever the others would like."""
     deal = laid_out("AC 2D", "KC 3D", "QC 4D", trump="H", bids=(1, 1, 0))
-    search = settings(deal, BY_CLASSES, 0.0, np.zeros(3), 0)
-    maxn(deal, 99, 0, search)
+    search = new_search(deal, BY_CLASSES, me=0)
+    maxn(deal, 99, search)
     assert search.values[0][0] == 11
 
 
@@ -84,9 +77,9 @@ def test_a_paranoid_search_expects_the_others_to_spoil_our_bid() -> None:
     deal.hands[0] |= 1 << parse_card("2H")
     scored = []
     for paranoia in (0.0, 1.0):
-        search = settings(deal, BY_CLASSES, 0.0, np.array([0.0, paranoia, 0.0]), 0)
+        search = new_search(deal, BY_CLASSES, me=0, paranoia=(0.0, paranoia, 0.0))
         play(deal, parse_card("QC"))
-        maxn(deal, 99, 0, search)
+        maxn(deal, 99, search)
         take_back(deal, 0, 0, 0)
         scored.append(search.values[0].tolist())
     assert scored == [[11, 1, 0], [2, 0, 0]]

@@ -1,0 +1,151 @@
+"""Strength 2 of Whist: max^n over dealt-out worlds, judging positions by classes of cards.
+
+In each world every move is searched to a depth, and the move that most worlds prefer is made. What
+the method's author thought might improve it are settings, so that the arena can price each.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar
+
+import numpy as np
+
+from bots.bot import Budget, Candidate, Decision, Position
+from bots.search.budget import Purse
+from bots.search.racing import Race
+from bots.whist.bits import members
+from bots.whist.classes import WEIGHTS, Weights
+from bots.whist.judge import bid_of
+from bots.whist.kernel import Floats
+from bots.whist.knowledge import Knowledge, read_position
+from bots.whist.maxn import BY_CLASSES, BY_PLAYOUT, Search, distinct, new_search
+from bots.whist.paranoia import paranoia_of
+from bots.whist.policy import TASTE
+from bots.whist.weighing import weigh_bids, weigh_cards
+from bots.whist.worlds import Beliefs, Worlds
+from engine.cards import card_text, parse_card
+from engine.choices import Action
+from engine.games.whist import NO_BID
+
+_BATCH = 16
+_NEVER = 1 << 30
+_DEPTHS = {7: 1, 6: 2, 5: 4, 4: 5, 3: 99, 2: 99}
+"""By cards left, at how many further moves with a choice a world is searched; with more cards to
+the end of the trick. Fewer cards want depth, more want worlds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MaxnPlayer:
+    """Its settings, and nothing else; each is a name the arena takes.
+
+    `votes`: play what most worlds prefer, and not what is best on average. `playouts`: judge
+    leaves by playing them out by judgement, not by classes. `depth`: None leaves it to the cards
+    left. `searched_bids`: bid by the values of the search, not by judgement. The others are told
+    of in docs/bots/whist.md.
+    """
+
+    in_place: ClassVar[bool] = False
+    needs_facts: ClassVar[bool] = True
+
+    milliseconds: float = 40.0
+    worlds: int | None = None
+    votes: bool = True
+    playouts: bool = False
+    depth: int | None = None
+    searched_bids: bool = True
+    spoil: float = 0.0
+    paranoia: float = 0.0
+    winner: float = WEIGHTS.winner
+    loser: float = WEIGHTS.loser
+    neutral: float = WEIGHTS.neutral
+    slope: float = WEIGHTS.slope
+    ranked: bool = False
+    protected: float = 0.0
+    believe_bids: bool = False
+    believe_plays: bool = False
+
+    def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+        actions = position.choices.actions
+        if len(actions) == 1:
+            return Decision(actions[0], (Candidate(actions[0], 0.0),))
+        known = read_position(position)
+        bidding = known.bids[known.seat] == NO_BID
+        if bidding and not self.searched_bids:
+            bid, expected = bid_of(known, TASTE)
+            return Decision(f"bid {bid}", (Candidate(f"bid {bid}", expected),))
+        worlds = Worlds(known, Beliefs(self.believe_bids, self.believe_plays), rng)
+        search = self._search(worlds, position)
+        if bidding:
+            moves = [int(action.removeprefix("bid ")) for action in actions]
+        else:
+            moves = list(members(distinct(worlds.deal)))
+        usual = Budget(self.milliseconds) if self.worlds is None else Budget(samples=self.worlds)
+        purse = Purse(budget, usual, first=_BATCH)
+        # A vote is among all moves, so then none may leave.
+        race = Race(len(moves), least=_NEVER if self.votes else _BATCH)
+        while not race.settled and (batch := purse.take()):
+            running = np.array([moves[at] for at in race.running], dtype=np.int64)
+            hands, values = worlds.hands(batch), np.empty((batch, running.size))
+            if bidding:
+                weigh_bids(
+                    worlds.deal,
+                    hands,
+                    running,
+                    worlds.order,
+                    known.hook,
+                    known.turned,
+                    self._depth(known),
+                    search,
+                    worlds.work,
+                    values,
+                )
+            else:
+                depth = self._depth(known)
+                weigh_cards(worlds.deal, hands, running, depth, search, worlds.work, values)
+            race.add(_votes(values).T if self.votes else values.T)
+        return _decision(actions, moves, race, bidding)
+
+    def _search(self, worlds: Worlds, position: Position) -> Search:
+        weights = Weights(
+            self.winner, self.loser, self.neutral, self.slope, self.ranked, self.protected
+        )
+        return new_search(
+            worlds.deal,
+            BY_PLAYOUT if self.playouts else BY_CLASSES,
+            me=position.seat,
+            weights=weights,
+            spoil=self.spoil,
+            paranoia=paranoia_of(position.view, position.seat, self.paranoia),
+        )
+
+    def _depth(self, known: Knowledge) -> int:
+        if self.depth is not None:
+            return self.depth
+        return 0 if self.playouts else _DEPTHS.get(known.sizes[known.seat], 0)
+
+
+def _votes(values: Floats) -> Floats:
+    """Each world's vote for the best move in it, shared by equals."""
+    best = values == values.max(axis=1, keepdims=True)
+    votes: Floats = best / best.sum(axis=1, keepdims=True)
+    return votes
+
+
+def _decision(
+    actions: tuple[Action, ...], moves: Sequence[int], race: Race, bidding: bool
+) -> Decision:
+    """The winner, and every action with the standing of its move.
+
+    A card that was not tried is as good as the next higher one of the hand that was.
+    """
+    standings = race.standings()
+    candidates = []
+    for action in actions:
+        word = action.split(" ")[1]
+        least = int(word) if bidding else parse_card(word)
+        at = next(at for at, move in enumerate(moves) if move >= least)
+        candidates.append(Candidate(action, standings[at].worth, standings[at].why()))
+    move = moves[race.best]
+    chosen = f"bid {move}" if bidding else f"play {card_text(move)}"
+    return Decision(chosen, tuple(candidates))

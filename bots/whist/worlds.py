@@ -1,0 +1,116 @@
+"""Worlds for one decision: the unseen cards as they may lie, and as they are likely to."""
+
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+
+from bots.search.draws import Draws, draws_from
+from bots.search.worlds import plan_worlds
+from bots.whist.beliefs import deal_worlds, pick_worlds, weigh_bids_made, weigh_plays_made
+from bots.whist.bits import members
+from bots.whist.kernel import Deal, Ints, new_deal
+from bots.whist.knowledge import Knowledge
+from bots.whist.policy import TASTE, Taste
+from engine.games.whist import NO_BID
+from engine.tricks import trick_winner
+
+
+@dataclass(frozen=True, slots=True)
+class Beliefs:
+    """What is made of the others' bids and plays, beyond the suits they have shown to lack.
+
+    With either, each world is picked from `pool` by how likely it makes what they did. `blur` is
+    how far a bid lies from what a hand promises (a standard deviation, in tricks), `slips` the
+    share of bids that say nothing, and `trust` how often a card is the one the judge would play.
+    """
+
+    bids: bool
+    plays: bool
+    pool: int = 8
+    blur: float = 0.8
+    slips: float = 0.05
+    trust: float = 0.6
+
+
+class Worlds:
+    """What `known` leaves open, ready to be dealt again and again.
+
+    `deal` is what the seat knows, with empty hands for the others.
+    """
+
+    def __init__(
+        self, known: Knowledge, beliefs: Beliefs, rng: Random, taste: Taste = TASTE
+    ) -> None:
+        self.known = known
+        self.deal = lay_out(known)
+        self.order = _ints(known.bidders)
+        self.work = new_deal(known.seats, known.trump, known.nil_score, 0, 0)
+        self.draws: Draws = draws_from(rng)
+        self._taste = taste
+        self._beliefs = beliefs
+        self._plan = plan_worlds(list(members(known.unseen)), known.places())
+        self._hidden = _ints(known.hidden)
+        self._played = _ints(known.played)
+        bids = (bid for seat, bid in enumerate(known.bids) if seat != known.seat)
+        self._by_bids = beliefs.bids and any(bid != NO_BID for bid in bids)
+        self._by_plays = beliefs.plays and bool(known.line)
+
+    def hands(self, number: int) -> Ints:
+        """A row for each of so many worlds, in it the set of cards in each hand."""
+        beliefs, known = self._beliefs, self.known
+        believing = self._by_bids or self._by_plays
+        pool = number * beliefs.pool if believing else number
+        hands = np.zeros((pool, known.seats), dtype=np.int64)
+        hands[:, known.seat] = known.hand
+        deal_worlds(self._plan, self._hidden, self.draws, hands)
+        if not believing:
+            return hands
+        logs = np.zeros(pool)
+        if self._by_bids:
+            weigh_bids_made(
+                self.deal,
+                hands,
+                self._played,
+                self.order,
+                known.seat,
+                known.turned,
+                beliefs.blur,
+                beliefs.slips,
+                self._taste,
+                logs,
+            )
+        if self._by_plays:
+            weigh_plays_made(
+                self.deal,
+                hands,
+                self._played,
+                known.seat,
+                known.bidders[0],
+                beliefs.trust,
+                self.work,
+                self._taste,
+                logs,
+            )
+        picked = np.empty(number, dtype=np.int64)
+        pick_worlds(logs, self.draws, picked)
+        return hands[picked]
+
+
+def lay_out(known: Knowledge) -> Deal:
+    """The deal as this seat knows it: the others' hands are empty."""
+    deal = new_deal(known.seats, known.trump, known.nil_score, known.leader, known.seen)
+    deal.hands[known.seat] = known.hand
+    deal.bids[:] = known.bids
+    deal.taken[:] = known.taken
+    deal.line[: len(known.line)] = known.line
+    start = len(known.line) - known.trick
+    best = known.leader
+    if known.trick:
+        best = (known.leader + trick_winner(known.line[start:], trump=known.trump)) % known.seats
+    deal.at[:] = (known.leader, start, len(known.line), best, known.seen)
+    return deal
+
+
+def _ints(numbers: tuple[int, ...]) -> Ints:
+    return np.array(numbers, dtype=np.int64)

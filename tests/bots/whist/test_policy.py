@@ -1,0 +1,127 @@
+"""The judgement of cards: its chances, its bids, and that compiled it is the same."""
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from bots.whist.bits import ALL, above, count, highest_rank, lowest, members
+from bots.whist.judge import bid_of, card_of
+from bots.whist.knowledge import cards_set, read_position
+from bots.whist.playout import choose_card, rule_move
+from bots.whist.policy import TASTE, choose_bid, estimate, hopes, none_of, wanted_chance
+from bots.whist.twin import compiled
+from engine.cards import parse_card, parse_cards
+from engine.games.whist import NO_BID
+from tests.bots.whist.positions import open_deal, position, random_walk
+from tests.counts import count as times
+
+
+def test_sets_of_cards() -> None:
+    """Counting and finding cards agrees with Python's own sets."""
+    rng = Random(3)
+    for _ in range(times(200)):
+        chosen = sorted(rng.sample(range(52), rng.randint(1, 52)))
+        cards = cards_set(chosen)
+        assert list(members(cards)) == chosen
+        assert count(cards) == len(chosen)
+        assert lowest(cards) == chosen[0]
+        card = rng.randrange(52)
+        assert above(cards, card) == sum(c > card and c // 13 == card // 13 for c in chosen)
+        assert highest_rank(cards & 8191) == max((c for c in chosen if c < 13), default=-1)
+    assert count(ALL) == 52
+
+
+def test_compiled_and_plain_judgement_choose_the_same() -> None:
+    """On random positions the kernel's card is the plain player's, and so is its estimate."""
+    rng = Random(8)
+    twin = compiled(estimate)
+    compared = 0
+    while compared < times(400):
+        for state, facts in random_walk(rng):
+            if state.over:
+                continue
+            known = read_position(position(state, facts))
+            if state.bidding:
+                expected = estimate(known.hand, known.unseen, known.trump, known.seats - 1, TASTE)
+                assert twin(
+                    known.hand, known.unseen, known.trump, known.seats - 1, TASTE
+                ) == pytest.approx(expected)
+            else:
+                compared += 1
+                assert rule_move(open_deal(state), TASTE) == card_of(known, TASTE)
+
+
+def test_a_function_is_compiled_once() -> None:
+    """Asking for the twin of a function again gives the same one."""
+    assert compiled(none_of) is compiled(none_of)
+
+
+def test_higher_cards_out_make_a_card_worse() -> None:
+    """Down a suit the chance of a wanted trick never rises, in plain suits and in trumps."""
+    hand = cards_set(parse_cards("AC KC QC JC TC 5C"))
+    for trump in (0, 2):
+        for suit in (0, 1):
+            chances = [
+                wanted_chance(card, hand, ALL & ~hand, trump, 4, 0.2, TASTE)
+                for card in range(13 * suit, 13 * suit + 13)
+            ]
+            assert all(low <= high for low, high in pairwise(chances))
+            assert all(0.0 <= chance <= 1.0 for chance in chances)
+
+
+def test_the_chance_of_nothing_is_never_negative() -> None:
+    """Chances added up beyond one count as certain."""
+    assert none_of(0.5, 3) == 0.125
+    assert none_of(1.2, 3) == 0.0
+    assert none_of(0.7, 0) == 1.0
+
+
+def test_hopes_end_with_the_bid() -> None:
+    """No hope of fewer tricks than taken or of more than there are cards; best within reach."""
+    assert hopes(-1, 3, 0.0, 1.0, 0.2, TASTE) == 0.0
+    assert hopes(4, 3, 0.0, 1.0, 0.2, TASTE) == 0.0
+    within = hopes(1, 3, 0.5, 1.5, 0.2, TASTE)
+    assert within > hopes(2, 3, 0.5, 1.5, 0.2, TASTE) > hopes(3, 3, 0.5, 1.5, 0.2, TASTE)
+
+
+def test_a_barred_bid_gives_way_to_its_neighbour() -> None:
+    """The nearest bid that is allowed, the lower one of two equally near."""
+    assert choose_bid(1.2, 5, 5, 0, 0, -1, TASTE) == 1
+    assert choose_bid(1.2, 5, 5, 0, 0, 1, TASTE) == 2
+    assert choose_bid(1.0, 5, 5, 0, 0, 1, TASTE) == 0
+
+
+def test_others_bidding_high_makes_for_a_lower_bid() -> None:
+    """Tricks the others want are not there for us."""
+    assert choose_bid(2.0, 10, 5, 4, 20, -1, TASTE) < choose_bid(2.0, 10, 5, 4, 8, -1, TASTE)
+
+
+@pytest.mark.parametrize(
+    ("hand", "best", "need", "played"),
+    [
+        ("2C AC", "TC", 1, "AC"),
+        ("2C AC", "TC", 0, "2C"),
+        ("2C JC AC", "TC", 1, "AC"),
+        ("2C 9C AC", "TC", 0, "9C"),
+    ],
+)
+def test_the_last_of_a_trick_takes_it_or_not_as_needed(
+    hand: str, best: str, need: int, played: str
+) -> None:
+    """Behind everybody there is no doubt: take or duck with what would be worst to keep."""
+    held = cards_set(parse_cards(hand))
+    unseen = ALL & ~held & ~cards_set(parse_cards("TC 3C 4C"))
+    card = choose_card(held, unseen, 0, parse_card(best), 2, need, 3, 0, 0, TASTE)
+    assert card == parse_card(played)
+
+
+def test_judged_bids_are_legal() -> None:
+    """Never the one that is barred to the dealer."""
+    rng = Random(21)
+    for _ in range(times(20)):
+        for state, facts in random_walk(rng):
+            if state.bidding:
+                known = read_position(position(state, facts))
+                assert f"bid {bid_of(known, TASTE)[0]}" in position(state, facts).choices.actions
+                assert known.bids[known.seat] == NO_BID
