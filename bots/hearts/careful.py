@@ -51,12 +51,11 @@ Weights: TypeAlias = NDArray[np.float64]
     SMOKE,
     MOON_FEAR,
     MOON_BLOCK,
-    EARLY,
     NOISE,
-) = range(16)
+) = range(15)
 
 WEIGHTS: Weights = np.array(
-    [0.3, 1.0, 0.3, 2.0, 0.3, 1.0, 8.0, 0.5, 4.0, 0.5, 0.3, 0.5, 6.0, 6.0, 0.0, 0.0]
+    [0.06, 1.5, 0.48, 1.03, 0.17, 0.55, 2.1, 0.16, 0.7, 0.48, 0.62, 2.2, 16.0, 8.0, 0.0]
 )
 
 QUEEN_RANK = rank_of(QUEEN)

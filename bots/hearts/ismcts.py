@@ -157,7 +157,7 @@ class TreeSearcher:
     in_place = False
     needs_facts = True
 
-    def __init__(self, simulations: int = 1000, exploration: float = 0.4) -> None:
+    def __init__(self, *, simulations: int = 1000, exploration: float = 0.4) -> None:
         self._simulations = simulations
         self._exploration = exploration
 

@@ -11,7 +11,7 @@ from bots.search.draws import Draws, unit
 from engine.cards import HEARTS, SPADES, Card, rank_of, suit_of
 
 PASS_QUEEN, PASS_ABOVE, PASS_COVER, PASS_RANK, PASS_SHORT, PASS_HEART, PASS_NOISE = range(7)
-PASS_WEIGHTS: Weights = np.array([8.0, 5.0, 0.4, 0.25, 1.0, 0.5, 0.0])
+PASS_WEIGHTS: Weights = np.array([8.8, 6.3, 0.44, 0.54, 0.3, -0.1, 0.0])
 
 
 @kernel

@@ -27,7 +27,6 @@ from bots.search.worlds import Ints, plan_worlds
 from engine.choices import Action
 from engine.games.hearts.actions import parse_action, pass_text, play_text
 
-USUAL = Budget(milliseconds=10)
 BATCH = 16
 MOST_IN_A_BATCH = 128
 
@@ -39,14 +38,29 @@ PLANS: Mapping[int, str] = {AVOID: "avoid", SHOOT: "shoot"}
 
 
 class Searcher:
-    """`noise` are the whims of the players in the playouts, `passes` how many passes are tried."""
+    """`milliseconds` or `worlds` are what it spends on a move if nobody says otherwise.
+
+    `noise` are the whims of the players in the playouts, `passes` how many passes are tried;
+    without `moon` it never plans to shoot.
+    """
 
     in_place = False
     needs_facts = True
 
-    def __init__(self, noise: float = 0.3, passes: int = 16, moon: bool = True) -> None:
+    def __init__(
+        self,
+        *,
+        milliseconds: float = 10.0,
+        worlds: int | None = None,
+        noise: float = 0.3,
+        passes: int = 16,
+        moon: bool = True,
+    ) -> None:
+        self._usual = (
+            Budget(milliseconds=milliseconds) if worlds is None else Budget(samples=worlds)
+        )
         self._passes = passes
-        self._moon = moon
+        self._plans = (AVOID, SHOOT) if moon else (AVOID,)
         self._weights = WEIGHTS.copy()
         self._weights[NOISE] = noise
         self._pass_weights = PASS_WEIGHTS.copy()
@@ -56,13 +70,16 @@ class Searcher:
         actions = position.choices.actions
         if len(actions) == 1:
             return Decision(actions[0], (Candidate(actions[0], 0.0),))
-        known = read(position)
+        known, purse = read(position), self._purse(budget)
         if known.leader is None:
-            return self._pass(known, budget, rng)
-        return self._play(known, actions, budget, rng)
+            return self._pass(known, purse, rng)
+        return self._play(known, actions, purse, rng)
+
+    def _purse(self, budget: Budget) -> Purse:
+        return Purse(budget, self._usual, first=BATCH, most=MOST_IN_A_BATCH)
 
     def _play(
-        self, known: Knowledge, actions: Sequence[Action], budget: Budget, rng: Random
+        self, known: Knowledge, actions: Sequence[Action], purse: Purse, rng: Random
     ) -> Decision:
         table, draws = table_of(known), draws_from(rng)
         worlds = plan_worlds(known.unseen, known.places)
@@ -75,11 +92,11 @@ class Searcher:
 
         same = alike([parse_action(action)[0] for action in actions], known)
         kinds = list(dict.fromkeys(same.values()))
-        plans = (AVOID, SHOOT) if self._moon and can_shoot(table, known.seat) else (AVOID,)
-        weighed = _weigh(kinds, plans, attempt, budget)
+        plans = self._plans if can_shoot(table, known.seat) else (AVOID,)
+        weighed = _weigh(kinds, plans, attempt, purse)
         return _decision({play_text(card): weighed[kind] for card, kind in same.items()})
 
-    def _pass(self, known: Knowledge, budget: Budget, rng: Random) -> Decision:
+    def _pass(self, known: Knowledge, purse: Purse, rng: Random) -> Decision:
         table, draws = table_of(known), draws_from(rng)
         worlds = plan_worlds(known.unseen, known.places)
         sizes = ints(place.size for place in known.places)
@@ -102,24 +119,18 @@ class Searcher:
             return values
 
         sets = likely_passes(known.hand, self._passes)
-        weighed = _weigh(
-            [set_of(cards) for cards in sets],
-            (AVOID, SHOOT) if self._moon else (AVOID,),
-            attempt,
-            budget,
-        )
+        weighed = _weigh([set_of(cards) for cards in sets], self._plans, attempt, purse)
         return _decision({pass_text(cards): weighed[set_of(cards)] for cards in sets})
 
 
 def _weigh(
-    moves: Sequence[int], plans: Sequence[int], attempt: Try, budget: Budget
+    moves: Sequence[int], plans: Sequence[int], attempt: Try, purse: Purse
 ) -> dict[int, tuple[float, dict[str, float]]]:
     """What each move is worth by the better of its plans, and the numbers behind it."""
     if len(moves) == 1:
         return {moves[0]: (0.0, {})}
     arms = [(move, plan) for move in moves for plan in plans]
     race = Race(len(arms), least=BATCH)
-    purse = Purse(budget, USUAL, first=BATCH, most=MOST_IN_A_BATCH)
     while not race.settled and (number := purse.take()):
         running = [arms[arm] for arm in race.running]
         tried, by = ints(move for move, _ in running), ints(plan for _, plan in running)
