@@ -21,7 +21,7 @@ setup:  ## make .venv with everything for working here
 
 test: setup  ## run every kind of test
 	@tools/system-packages
-	@$(BIN)/pytest --cov --cov-report=
+	@$(BIN)/pytest --numprocesses auto --dist loadfile --cov --cov-report=
 	@$(BIN)/coverage report
 	@$(BIN)/coverage report --include='engine/*,protocol/*' --fail-under=100 --format=total >/dev/null \
 		|| { echo 'engine/ and protocol/ are to be covered whole, branches too.'; exit 1; }
@@ -31,7 +31,6 @@ check: setup  ## lint, types, who imports whom, generated files
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
-	@$(BIN)/python -m protocol.reference --check
 	@$(BIN)/python -m protocol.reference --check
 
 reference: setup  ## write the protocol's reference anew
