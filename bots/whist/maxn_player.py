@@ -14,12 +14,11 @@ import numpy as np
 from bots.bot import Budget, Candidate, Decision, Position
 from bots.search.budget import Purse
 from bots.search.racing import Race
-from bots.whist.bits import members
 from bots.whist.classes import WEIGHTS, Weights
 from bots.whist.judge import bid_of
 from bots.whist.kernel import Floats
 from bots.whist.knowledge import Knowledge, read_position
-from bots.whist.maxn import BY_CLASSES, BY_PLAYOUT, Search, distinct, new_search
+from bots.whist.maxn import BY_CLASSES, BY_PLAYOUT, Search, new_search
 from bots.whist.paranoia import paranoia_of
 from bots.whist.policy import TASTE
 from bots.whist.weighing import weigh_bids, weigh_cards
@@ -79,7 +78,7 @@ class MaxnPlayer:
         if bidding:
             moves = [int(action.removeprefix("bid ")) for action in actions]
         else:
-            moves = list(members(distinct(worlds.deal)))
+            moves = worlds.cards()
         usual = Budget(self.milliseconds) if self.worlds is None else Budget(samples=self.worlds)
         purse = Purse(budget, usual, first=_BATCH)
         # A vote is among all moves, so then none may leave.

@@ -9,6 +9,7 @@ from bots.whist.kernel import (
     START,
     Deal,
     best_card,
+    copy_deal,
     count,
     led,
     legal,
@@ -70,3 +71,16 @@ def play_at_random(deal: Deal, draws: Draws) -> None:
     """Play on to the end with any legal cards."""
     while not over(deal):
         play(deal, random_move(deal, draws))
+
+
+@kernel
+def play_often(
+    deal: Deal, work: Deal, times: int, judged: bool, taste: Taste, draws: Draws
+) -> None:
+    """Play `deal` so many times to its end: what a bench measures."""
+    for _ in range(times):
+        copy_deal(deal, work)
+        if judged:
+            play_by_rules(work, taste)
+        else:
+            play_at_random(work, draws)

@@ -31,6 +31,12 @@ class Taste(NamedTuple):
     """How fast it falls with the cards that may go either way."""
     middle: float = 0.13
     """Where between forced and wanted tricks the bid lies."""
+    short: float = 0.0
+    """What a plain suit of at most one card adds to the bid of a hand with a trump to ruff."""
+    long: float = 0.0
+    """What each card of a plain suit adds beyond the third: who has the lead may run it."""
+    lead: float = 0.0
+    """What the first lead adds to the bid."""
     crowd: float = 0.067
     """How far the bid gives way to each trick the others have bid beyond their share."""
 
@@ -163,6 +169,12 @@ def estimate(hand: int, unseen: int, trump: int, others: int, taste: Taste) -> f
         rest &= rest - 1
         chance = wanted_chance(card, hand, unseen, trump, others, share, taste)
         total += taste.middle * chance + (1.0 - taste.middle) * taste.force * chance * chance
+    for suit in range(4):
+        length = count(of_suit(hand, suit))
+        if suit != trump and length <= 1 and of_suit(hand, trump):
+            total += taste.short
+        if suit != trump and length > 3:
+            total += taste.long * (length - 3)
     return total
 
 
@@ -173,6 +185,8 @@ def choose_bid(
 
     `before` players have bid `their_sum` tricks in all; `barred` is −1 if every bid is allowed.
     """
+    if before == 0:
+        expected += taste.lead
     expected -= taste.crowd * (their_sum - before * cards / seats)
     chosen = -1
     nearest = 100.0

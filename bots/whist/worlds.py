@@ -9,9 +9,11 @@ from bots.search.draws import Draws, draws_from
 from bots.search.worlds import plan_worlds
 from bots.whist.beliefs import deal_worlds, pick_worlds, weigh_bids_made, weigh_plays_made
 from bots.whist.bits import members
-from bots.whist.kernel import Deal, Ints, new_deal
+from bots.whist.kernel import Deal, Ints, copy_deal, new_deal
 from bots.whist.knowledge import Knowledge
+from bots.whist.maxn import distinct
 from bots.whist.policy import TASTE, Taste
+from engine.cards import Card
 from engine.games.whist import NO_BID
 from engine.tricks import trick_winner
 
@@ -55,6 +57,15 @@ class Worlds:
         bids = (bid for seat, bid in enumerate(known.bids) if seat != known.seat)
         self._by_bids = beliefs.bids and any(bid != NO_BID for bid in bids)
         self._by_plays = beliefs.plays and bool(known.line)
+
+    def cards(self) -> list[Card]:
+        """The own cards that may be played and differ: of equals only the highest.
+
+        Here no world is looked at, so every unseen card between two makes them differ.
+        """
+        copy_deal(self.deal, self.work)
+        self.work.hands[(self.known.seat + 1) % self.known.seats] = self.known.unseen
+        return list(members(int(distinct(self.work))))
 
     def hands(self, number: int) -> Ints:
         """A row for each of so many worlds, in it the set of cards in each hand."""

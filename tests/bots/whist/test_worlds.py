@@ -15,7 +15,7 @@ from bots.whist.knowledge import cards_set, read_position
 from bots.whist.policy import TASTE
 from bots.whist.worlds import Beliefs, Worlds
 from engine.cards import parse_card, parse_cards
-from tests.bots.whist.positions import laid_out, position, random_walk
+from tests.bots.whist.positions import laid, laid_out, position, random_walk
 from tests.counts import count as times
 
 
@@ -117,3 +117,13 @@ def test_a_play_that_would_be_a_mistake_makes_a_world_less_likely() -> None:
     work = new_deal(3, 2, 10, 0, 0)
     weigh_plays_made(seen, hands, played, 0, 0, 0.6, work, TASTE, logs)
     assert logs.tolist() == [pytest.approx(log(0.4)), 0.0]
+
+
+def test_own_cards_are_the_same_only_if_nobody_can_hold_one_between() -> None:
+    """The six is unseen and so it divides; once it is played it does not."""
+    hands = ("2C 5C 7C", "6C 8C KS", "TC 8D 2H")
+    for moves, different in (("1 1 0 KS 2H", "2C 5C 7C"), ("1 1 0 6C TC 2C 8D", "7C")):
+        state, facts = laid(*hands, turned="3S", dealer=0, moves=moves)
+        known = read_position(position(state, facts))
+        worlds = Worlds(known, Beliefs(False, False), Random(1))
+        assert worlds.cards() == sorted(parse_cards(different))
