@@ -55,8 +55,8 @@ class Rules(NamedTuple):
 
 class Tree(NamedTuple):
     """Nodes by number, 0 the root: the move that leads there and who made it, the first child and
-    the next sibling (0: none), how often it was tried and how often it could have been, and what
-    it brought who made it in all. `size[0]` is the number of nodes.
+    the next sibling (0: none), how often it was tried and how often it could have been, what it
+    brought who made it in all, and the squares of that. `size[0]` is the number of nodes.
     """
 
     move: Ints
@@ -65,6 +65,7 @@ class Tree(NamedTuple):
     visits: Ints
     chances: Ints
     total: Floats
+    squares: Floats
     size: Ints
 
 
@@ -72,7 +73,8 @@ def new_tree(nodes: int) -> Tree:
     """A tree of a root, with room for so many nodes."""
     move, child, sibling, visits, chances = np.zeros((5, nodes), dtype=np.int64)
     size = np.ones(1, dtype=np.int64)
-    return Tree(move, child, sibling, visits, chances, np.zeros(nodes), size)
+    total, squares = np.zeros((2, nodes))
+    return Tree(move, child, sibling, visits, chances, total, squares, size)
 
 
 @kernel
@@ -145,6 +147,7 @@ def simulate(deal: Deal, hands: Ints, rules: Rules, draws: Draws, work: Deal, tr
         for step in range(depth):
             tree.visits[path[step]] += 1
             tree.total[path[step]] += values[actors[step]]
+            tree.squares[path[step]] += values[actors[step]] ** 2
 
 
 @kernel

@@ -5,6 +5,7 @@ a world that may not be. From its leaves the deals are played on by a player who
 """
 
 from dataclasses import dataclass
+from math import sqrt
 from random import Random
 from typing import ClassVar
 
@@ -103,8 +104,10 @@ def _tried(tree: Tree) -> dict[int, tuple[float, dict[str, float]]]:
     child = int(tree.child[0])
     while child:
         visits = float(tree.visits[child])
-        value = POINTS * float(tree.total[child]) / visits
-        found[int(tree.move[child])] = (value, {"visits": visits})
+        mean = float(tree.total[child]) / visits
+        spread = sqrt(max(float(tree.squares[child]) / visits - mean * mean, 0.0))
+        why = {"visits": visits, "deviation": POINTS * spread / sqrt(visits)}
+        found[int(tree.move[child])] = (POINTS * mean, why)
         child = int(tree.sibling[child])
     return found
 
