@@ -1,7 +1,7 @@
 """`blackqueen serve` with a bot that thinks hard: strength 1 of Black Queen, in its processes too.
 
-Started by `python -m tests.e2e.slow_server FLAGS`; processes that a server starts import the
-module it was started as, so they know the bot as well.
+Started by `python -m tests.e2e.slow_server FLAGS`; the processes of its pool run this module anew
+as `__mp_main__`, so they know the bot as well. To import it changes nothing.
 """
 
 import sys
@@ -31,9 +31,10 @@ class Thinker:
         return RandomBot().choose(position, budget, rng)
 
 
-roster.STRENGTHS = {
-    "black_queen": (roster.RANDOM, roster.Recipe(f"{__spec__.name}:Thinker", compiled=True))
-}
+if __name__ in {"__main__", "__mp_main__"}:
+    roster.STRENGTHS = {
+        "black_queen": (roster.RANDOM, roster.Recipe(f"{__spec__.name}:Thinker", compiled=True))
+    }
 
 if __name__ == "__main__":
     sys.exit(main(["serve", *sys.argv[1:]]))
