@@ -9,7 +9,7 @@ from engine.views import View
 from server.records import entry_of
 from server.store.database import database_url, open_engine
 from server.store.reader import Reader
-from server.table.entries import Entry
+from server.table.entries import Acted, Entry
 from server.table.fold import outcome_of, replay
 from server.table.state import TableState
 
@@ -26,6 +26,16 @@ class StoredTable:
     @property
     def kinds(self) -> tuple[str, ...]:
         return tuple(entry.body.kind for entry in self.entries)
+
+    @property
+    def moves(self) -> tuple[Acted, ...]:
+        return tuple(entry.body for entry in self.entries if isinstance(entry.body, Acted))
+
+    @property
+    def deals(self) -> int:
+        """How many deals were begun."""
+        happened = (fact.verb for facts in self.facts.values() for fact in facts)
+        return sum(verb == "deal_started" for verb in happened)
 
     @property
     def totals(self) -> tuple[int, ...]:

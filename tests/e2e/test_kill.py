@@ -1,6 +1,7 @@
 """Invariant 3 at the real thing: `kill -9` at any moment costs nobody a move he was promised."""
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from random import Random
 
@@ -14,7 +15,7 @@ from tests.e2e.diary import Diary, read
 from tests.e2e.executioner import Executioner
 from tests.e2e.players import HASTY, play
 from tests.e2e.processes import Programs, free_port, table_code, told
-from tests.e2e.stored import only_table
+from tests.e2e.stored import StoredTable, only_table
 
 pytestmark = pytest.mark.e2e
 
@@ -22,6 +23,7 @@ KILLS = 20
 LOBBY_EVENTS = 11
 """opened, four seated, four ready, started, dealt."""
 MOVES_OF_A_DEAL = 4 * 26
+MOVES_OF_HEARTS = 4 + 52
 DEALS = 4
 
 
@@ -29,12 +31,34 @@ DEALS = 4
 @pytest.mark.parametrize("match", range(count(1)))
 async def test_kills_cost_nothing(programs: Programs, rng: Random, match: int) -> None:
     """Killed at 20 random moments the server keeps its word, and all players come back."""
-    server = await programs.serve(port=free_port(rng))
     lobby = rng.sample(range(2, LOBBY_EVENTS), 3)
     moves = rng.sample(
         range(LOBBY_EVENTS, LOBBY_EVENTS + DEALS * MOVES_OF_A_DEAL * 3 // 4), KILLS - 3
     )
-    executioner = Executioner(programs, server, [*lobby, *moves])
+    stored = await under_fire(programs, rng, [*lobby, *moves], "black_queen", deals=DEALS)
+    assert stored.kinds.count("act") == MOVES_OF_A_DEAL * DEALS
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("match", range(count(1)))
+async def test_kills_while_cards_are_passed(programs: Programs, rng: Random, match: int) -> None:
+    """Killed after each choice of several passes: who has chosen is not asked again."""
+    # Nobody can have 30 points before the second deal is over.
+    starts = [LOBBY_EVENTS + deal * MOVES_OF_HEARTS for deal in range(2)]
+    moments = [start + choices for start in starts for choices in range(4)]
+    stored = await under_fire(programs, rng, moments, "hearts", target=30)
+    passes = [body.action for body in stored.moves if body.action.startswith("pass")]
+    # In every fourth deal nobody passes.
+    assert len(passes) == 4 * (stored.deals - stored.deals // 4)
+    assert stored.kinds.count("act") == len(passes) + 52 * stored.deals
+
+
+async def under_fire(
+    programs: Programs, rng: Random, moments: Sequence[int], game: str, **options: int
+) -> StoredTable:
+    """A match of four whose server is killed at these events; every diary agrees with its log."""
+    server = await programs.serve(port=free_port(rng))
+    executioner = Executioner(programs, server, list(moments))
     diaries = [Diary(on_event=executioner.saw) for _ in range(4)]
     async with AsyncExitStack() as stack:
         clients = [
@@ -43,7 +67,7 @@ async def test_kills_cost_nothing(programs: Programs, rng: Random, match: int) -
             )
             for name, form in zip(("Ann", "Ben", "Cem", "Dee"), (MSGPACK, JSON) * 2, strict=True)
         ]
-        opened = await clients[0].ask(CreateTable, game="black_queen", options={"deals": DEALS})
+        opened = await clients[0].ask(CreateTable, game=game, options=options)
         code = opened.table
         async with asyncio.TaskGroup() as tasks:
             killing = tasks.create_task(executioner.work(rng))
@@ -58,14 +82,14 @@ async def test_kills_cost_nothing(programs: Programs, rng: Random, match: int) -
             await asyncio.gather(*playing)
             await killing
     await executioner.server.stop()
-    assert executioner.kills == KILLS
+    assert executioner.kills == len(moments)
     stored = only_table(programs.data)
     for diary in diaries:
-        assert diary.returns == diary.losses > KILLS / 2
+        assert diary.returns == diary.losses > len(moments) / 2
         # One for sitting down; all else that was missed came as events, unless a deal was over.
-        assert len(diary.snapshots) <= 1 + DEALS
+        assert len(diary.snapshots) <= 1 + stored.deals
         diary.check(stored)
-    assert stored.kinds.count("act") == MOVES_OF_A_DEAL * DEALS
+    return stored
 
 
 @pytest.mark.timeout(90)
