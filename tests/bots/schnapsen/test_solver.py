@@ -95,8 +95,12 @@ def test_a_marriage_that_brings_66_wins_at_once() -> None:
 
 
 def test_kernels_that_call_themselves_have_one_type() -> None:
-    """Numba cannot load the code of a recursive kernel that was made for two: it would crash."""
-    state = GAME.start(random_setup(Random(5))).state
-    solved(state)
+    """Numba cannot load the code of a recursive kernel that was made for two: it would crash.
+
+    What is loaded has no types to look at, so the types are those the code was kept for.
+    """
+    solved(GAME.start(random_setup(Random(5))).state)
     kernels: tuple[Any, ...] = (strict.plays_out, open_talon.plays_on)
-    assert [len(kernel.signatures) for kernel in kernels] == [1, 1]
+    for kernel in kernels:
+        kept = kernel._cache._cache_file._load_index()
+        assert len({types for types, *_ in kept}) == 1

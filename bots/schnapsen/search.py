@@ -1,0 +1,108 @@
+"""Strength 3: every move solved with open hands, in worlds that agree with what the seat knows.
+
+Where there are few worlds all of them are tried, otherwise as many as the budget allows. Moves race
+on common worlds: what cannot be best any more is dropped, and when one is left it is played.
+What is never told apart by winning is, by the score (docs/bots/schnapsen.md).
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+from bots.bot import Budget, Decision, Position
+from bots.schnapsen.memory import TALON
+from bots.schnapsen.plans import Plan, plans_of
+from bots.schnapsen.questions import Side
+from bots.schnapsen.sight import NOTHING, Table, table_of
+from bots.schnapsen.weighing import Weighing
+from engine.choices import Action
+from engine.games.schnapsen import ENOUGH
+
+EVERY = 30_240
+"""So many worlds are all tried rather than drawn: those at the lead of trick 3."""
+
+_LAST_DRAW = Table(
+    trump=0,
+    hand=1 << 5 | 1 << 10,
+    known=0,
+    unseen=(6, 11, 15),
+    missing=2,
+    barred=0,
+    stage=TALON - 2,
+    turned=4,
+    led=NOTHING,
+    seat=Side(),
+    other=Side(),
+    closed=None,
+)
+"""About the smallest thing there is to think about: two cards each, and two to be drawn."""
+
+
+class Searcher:
+    """Plays the move that loses least often (`aim` losing) or has the best expected score."""
+
+    in_place = False
+    needs_facts = True
+
+    def __init__(
+        self,
+        *,
+        aim: str = "losing",
+        milliseconds: float = 200.0,
+        worlds: int | None = None,
+        every: int = EVERY,
+    ) -> None:
+        if aim not in ("losing", "score"):
+            raise ValueError(f"setting aim: {aim!r} must be losing or score")
+        self._by_score = aim == "score"
+        self._every = every
+        self._usual = (
+            Budget(milliseconds=milliseconds) if worlds is None else Budget(samples=worlds)
+        )
+
+    def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+        """The first move of the best plan; where there is one plan only, without a search."""
+        actions = position.choices.actions
+        if len(actions) == 1:
+            return Decision(actions[0])
+        table = table_of(position)
+        plans = plans_of(table, actions)
+        if claim := claimed(table, actions):
+            return Decision(claim)
+        if len(plans) == 1:
+            return Decision(plans[0].action)
+        weighing = Weighing(
+            table,
+            plans,
+            position.options,
+            self._usual if budget == Budget() else budget,
+            rng,
+            by_score=self._by_score,
+            every=self._every,
+        )
+        weighing.run()
+        return weighing.decision(actions)
+
+    def warm_up(self) -> None:
+        """Load the kernels, or compile them if nobody has yet."""
+        plans = [
+            Plan("play", exchange=False, close=close, card=card)
+            for close in (False, True)
+            for card in (5, 10)
+        ]
+        for every, by_score in ((0, False), (1, True)):
+            Weighing(
+                _LAST_DRAW,
+                plans,
+                {"min_talon": 2, "freeze": True},
+                Budget(samples=1),
+                Random(0),
+                by_score=by_score,
+                every=every * EVERY,
+            ).run()
+
+
+def claimed(table: Table, actions: Sequence[Action]) -> Action | None:
+    """Where players count for themselves: ``claim`` when it is right, ``pass`` when it must be."""
+    if "claim" in actions and table.seat.has_trick and table.seat.points >= ENOUGH:
+        return "claim"
+    return "pass" if "pass" in actions else None

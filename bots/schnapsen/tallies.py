@@ -1,0 +1,72 @@
+"""What worlds said about a plan, and how sure that is."""
+
+import numpy as np
+
+from bots.schnapsen.weigh import Floats
+from bots.search.posterior import SCORES, Chance, Score
+
+
+class Tally:
+    """The worlds a plan was tried in, one after the other: won or not, and sometimes the score.
+
+    `everything` is how many worlds there are, if they are tried one by one and not drawn: after
+    so many nothing is left to be unsure of.
+    """
+
+    def __init__(self, everything: int | None) -> None:
+        self.wins: Floats = np.empty(0)
+        self.scores: Floats = np.empty(0)
+        self._everything = everything
+
+    def add(self, values: Floats, *, by_score: bool) -> None:
+        """Further worlds: by score the game points in each, else 1 for a win and 0 for a loss."""
+        if by_score:
+            self.scores = np.concatenate((self.scores, values))
+        else:
+            self.wins = np.concatenate((self.wins, values))
+
+    def mean(self, *, by_score: bool) -> float:
+        """The mean of what was added."""
+        return float((self.scores if by_score else self.wins).mean())
+
+    def equals(self, other: "Tally") -> bool:
+        """Whether no world that both were tried in tells them apart.
+
+        What was tried in other worlds is equal if it is won, or lost, in all of them.
+        """
+        if self._everything != other._everything:
+            mean = self.mean(by_score=False)
+            return mean in (0.0, 1.0) and mean == other.mean(by_score=False)
+        both = min(self.wins.size, other.wins.size)
+        return np.array_equal(self.wins[:both], other.wins[:both])
+
+    def losing(self) -> tuple[float, float]:
+        """The chance of losing and its standard deviation."""
+        lost = self.wins.size - int(self.wins.sum())
+        if self.wins.size == self._everything:
+            return lost / self.wins.size, 0.0
+        chance = Chance(lost, self.wins.size)
+        return chance.mean, chance.deviation
+
+    def score(self) -> tuple[float, float]:
+        """The expected score and its standard deviation."""
+        if self.scores.size == self._everything:
+            return float(self.scores.mean()), 0.0
+        score = Score([int(np.count_nonzero(self.scores == each)) for each in SCORES])
+        return score.mean, score.deviation
+
+    def value(self, *, by_score: bool) -> float:
+        """What is to be made as great as can be: the score, or the chance not to lose."""
+        return self.score()[0] if by_score else 1.0 - self.losing()[0]
+
+    def why(self, *, by_score: bool) -> dict[str, float]:
+        """The numbers behind the value, and how many worlds they come from."""
+        worlds = (self.scores if by_score else self.wins).size
+        if by_score:
+            score, deviation = self.score()
+            return {"score": score, "deviation": deviation, "worlds": float(worlds)}
+        losing, deviation = self.losing()
+        numbers = {"losing": losing, "deviation": deviation, "worlds": float(worlds)}
+        if self.scores.size:
+            numbers["score"], numbers["score_deviation"] = self.score()
+        return numbers
