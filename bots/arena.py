@@ -18,7 +18,7 @@ from time import process_time_ns
 from typing import Literal, TypeAlias
 
 from bots.bot import Bot, Budget, Position, WarmsUp
-from bots.roster import make_bot, recipe_of
+from bots.roster import make_bot
 from bots.spec import BadBot, Spec
 from engine.catalogue import GAMES, AnyGame
 from engine.facts import Fact, Value
@@ -118,7 +118,7 @@ def arrange(
     first, second = (Spec(str(bot)) if isinstance(bot, int) else bot for bot in bots)
     try:
         for spec in (first, second):
-            recipe_of(game, spec).make(dict(spec.settings))
+            make_bot(game, spec)
     except BadBot as error:
         raise BadContest(str(error)) from error
     seed_from_int(seed)

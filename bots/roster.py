@@ -6,12 +6,14 @@ neither Numba nor the time to load it.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from inspect import Parameter, signature
 
 from bots.bot import Bot
 from bots.search.compiled import available
 from bots.spec import BadBot, Setting, Spec
+from engine.catalogue import GAMES, AnyGame, Catalogue
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,19 +22,26 @@ class Recipe:
 
     `compiled`: it has kernels, so without Numba it is not on offer. It wants a process of its
     own and all the facts of the deal; a server counts on that and does not load it to ask.
+    `generic`: it plays any game, and the game it is to play is the factory's first argument.
     """
 
     factory: str
     compiled: bool = False
+    generic: bool = False
 
     @property
     def offered(self) -> bool:
         return available() if self.compiled else True
 
-    def make(self, settings: Mapping[str, Setting]) -> Bot:
-        """A bot with these settings, the others at their defaults; `BadBot` for a wrong one."""
+    def make(self, settings: Mapping[str, Setting], game: AnyGame | None = None) -> Bot:
+        """A bot with these settings, the others at their defaults; `BadBot` for a wrong one.
+
+        Only a generic bot wants to know the `game`.
+        """
         module, _, name = self.factory.partition(":")
         factory: Callable[..., Bot] = getattr(import_module(module), name)
+        if self.generic:
+            factory = partial(factory, game)
         known = signature(factory).parameters
         for setting, value in settings.items():
             if setting not in known:
@@ -94,6 +103,20 @@ NAMED: Mapping[str, Mapping[str, Recipe]] = {
 """By game id, bots to compare others with, which no table offers."""
 
 
+_SEARCH = Recipe("bots.generic.search:Searcher", generic=True)
+_TREE = Recipe("bots.generic.ismcts:TreeSearcher", generic=True)
+
+FOR_ANY_GAME: Mapping[str, Recipe] = {
+    "random": RANDOM,
+    "r": RANDOM,
+    "search": _SEARCH,
+    "s": _SEARCH,
+    "tree": _TREE,
+    "ismcts": _TREE,
+}
+"""Bots that need nothing but the rules. A game's own bot of the same name goes before them."""
+
+
 def strengths(game: str) -> tuple[int, ...]:
     """The strengths of a game that can be played here."""
     return tuple(at for at, recipe in enumerate(_ladder(game)) if recipe.offered)
@@ -123,20 +146,24 @@ def compiled_bots() -> tuple[tuple[str, int], ...]:
     )
 
 
-def make_bot(game: str, bot: int | Spec) -> Bot:
-    """A bot of `game`, by strength or by spec; `BadBot` if it cannot be made here."""
+def make_bot(game: str, bot: int | Spec, catalogue: Catalogue = GAMES) -> Bot:
+    """A bot of `game`, by strength or by spec; `BadBot` if it cannot be made here.
+
+    A bot that plays any game is made for the one that `catalogue` has by this id.
+    """
     spec = Spec(str(bot)) if isinstance(bot, int) else bot
-    return recipe_of(game, spec).make(dict(spec.settings))
+    recipe = recipe_of(game, spec)
+    return recipe.make(dict(spec.settings), catalogue.game(game) if recipe.generic else None)
 
 
 def recipe_of(game: str, spec: Spec) -> Recipe:
     """What a bot of `game` is made by; `BadBot` if there is none or Numba is missing for it."""
-    ladder, named = _ladder(game), NAMED.get(game, {})
+    ladder, named = _ladder(game), {**FOR_ANY_GAME, **NAMED.get(game, {})}
     recipe = named.get(spec.name)
     if spec.strength is not None and spec.strength < len(ladder):
         recipe = ladder[spec.strength]
     if recipe is None:
-        there_are = ", ".join((*map(str, strengths(game)), *named))
+        there_are = ", ".join((*map(str, strengths(game)), *NAMED.get(game, {}), *FOR_ANY_GAME))
         what = "named" if spec.strength is None else "of strength"
         raise BadBot(f"{game} has no bot {what} {spec.name}; there are {there_are}")
     if not recipe.offered:

@@ -1,0 +1,1 @@
+"""Players of any game: they know its rules only through the `Game` object they are given."""

@@ -1,0 +1,128 @@
+"""A tree search over what a seat knows, for any game: ISMCTS with one observer.
+
+Every simulation deals the hidden cards afresh and walks one tree whose nodes are the moves made
+so far; at each node only the moves that this deal allows are on offer. A move that is rarely
+possible is not thought bad for that: it is compared by how often it could have been chosen.
+(Cowling, Powley, Whitehouse: Information Set Monte Carlo Tree Search, 2012.)
+"""
+
+from dataclasses import dataclass, field
+from math import log, sqrt
+from random import Random
+
+from bots.bot import Budget, Candidate, Decision, Position
+from bots.generic.estimates import deal_of, estimate
+from bots.generic.moves import listed
+from bots.generic.worlds import Guesses, guesses_at
+from bots.search.budget import Purse
+from engine.catalogue import AnyGame
+from engine.choices import Action, Choices
+from engine.facts import Seat
+from engine.game import Outcome
+
+
+@dataclass(slots=True)
+class Node:
+    """What came of a move, for `seat` who made it; `possible` counts when it was on offer."""
+
+    seat: Seat
+    visits: int = 0
+    possible: int = 0
+    total: float = 0.0
+    children: dict[tuple[Seat, Action], "Node"] = field(default_factory=dict)
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.visits if self.visits else 0.0
+
+
+class TreeSearcher:
+    """Settings: `simulations` a move, `exploration` as in UCB, `most` moves of a pattern.
+
+    Everybody in the tree plays for his own rank.
+    """
+
+    in_place = False
+    needs_facts = True
+
+    def __init__(
+        self, game: AnyGame, simulations: int = 400, exploration: float = 0.7, most: int = 24
+    ) -> None:
+        if simulations < 1 or most < 1:
+            raise ValueError("simulations and most are numbers from 1")
+        self._deal = deal_of(game)
+        self._usual = Budget(samples=simulations)
+        self._exploration = exploration
+        self._most = most
+
+    def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+        actions = listed(position.choices, rng, self._most)
+        if len(actions) == 1:
+            return Decision(actions[0])
+        root = Node(position.seat)
+        root.children = {(root.seat, action): Node(root.seat) for action in actions}
+        guess = guesses_at(self._deal, position.view, position.facts)
+        purse = Purse(budget, self._usual, first=8, most=64)
+        while batch := purse.take():
+            for _ in range(batch):
+                self._simulate(root, guess, rng)
+        candidates = tuple(
+            Candidate(action, node.mean, {"visits": node.visits})
+            for (_, action), node in root.children.items()
+        )
+        best = max(candidates, key=lambda each: (each.why["visits"], each.value))
+        return Decision(best.action, candidates)
+
+    def _simulate(self, root: Node, guess: Guesses, rng: Random) -> None:
+        """Down the tree, one new node, on at random, and back up with the outcome."""
+        world = guess(rng)
+        path, node, grown = [root], root, False
+        while not grown and (asked := world.asked()):
+            # At the root it is the searcher's turn, though others may be asked beside him.
+            seat = root.seat if node is root else asked[0]
+            offered = self._offered(node, seat, world.choices(seat), node is root, rng)
+            if not offered:
+                break
+            action, grown = self._select(node, seat, offered, rng)
+            world.play(seat, action)
+            node = node.children[seat, action]
+            path.append(node)
+        _learn(path, world.finish(rng))
+
+    def _offered(
+        self, node: Node, seat: Seat, choices: Choices, at_root: bool, rng: Random
+    ) -> tuple[Action, ...]:
+        """The moves to choose from here: of a large pattern the handful it was given first.
+
+        At the root the position has said what is legal, and a guess can only leave some out.
+        """
+        known = tuple(
+            action for who, action in node.children if who == seat and choices.allows(action)
+        )
+        if at_root or (choices.picks and known):
+            return known
+        return listed(choices, rng, self._most)
+
+    def _select(
+        self, node: Node, seat: Seat, offered: tuple[Action, ...], rng: Random
+    ) -> tuple[Action, bool]:
+        """A move, and whether it was tried here for the first time."""
+        children = {
+            action: node.children.setdefault((seat, action), Node(seat)) for action in offered
+        }
+        for child in children.values():
+            child.possible += 1
+        fresh = [action for action, child in children.items() if not child.visits]
+        if fresh:
+            return fresh[rng.randrange(len(fresh))], True
+        return max(offered, key=lambda action: self._promise(children[action])), False
+
+    def _promise(self, child: Node) -> float:
+        return child.mean + self._exploration * sqrt(log(child.possible) / child.visits)
+
+
+def _learn(path: list[Node], outcome: Outcome) -> None:
+    seats = len(outcome.ranks)
+    for node in path:
+        node.visits += 1
+        node.total += estimate(outcome.ranks[node.seat], seats)

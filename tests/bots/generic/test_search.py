@@ -1,0 +1,202 @@
+"""The searching players of any game: what they weigh, choose and say, and that they repeat."""
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from bots import BadBot, Bot, Budget, Position, make_bot, parse_spec
+from bots.generic.ismcts import TreeSearcher
+from bots.generic.search import Searcher
+from bots.generic.worlds import Endless, FrozenWorld, Guesses, World
+from engine.catalogue import GAMES, Catalogue
+from engine.choices import Action, Choices, random_action
+from engine.facts import Fact, Seat
+from engine.game import Setup, Step, complete_options
+from engine.shuffle import Shuffler, seed_from_int
+from engine.views import View
+from tests.bots.generic.fork import Fork, Forked
+
+FORK = Position("fork", 0, View({}, {"moves": ""}), Choices(("bold", "safe")))
+BOTS = ("search", "tree:simulations=60")
+
+
+def position_in(id: str, seed: int, moves: int, seats: int) -> Position:
+    """A position of a native game's first deal after so many random moves, with its facts."""
+    game, rng = GAMES.game(id), Random(seed)
+    step = game.start(
+        Setup(seats, complete_options(game, seats, {}), Shuffler(seed_from_int(seed)))
+    )
+    facts = list(step.facts)
+    for _ in range(moves):
+        seat = game.to_act(step.state)[0]
+        step = game.apply(step.state, seat, random_action(game.choices(step.state, seat), rng))
+        facts += step.facts
+    seat = game.to_act(step.state)[0]
+    return Position(
+        id,
+        seat,
+        game.view(step.state, seat),
+        game.choices(step.state, seat),
+        facts=tuple(fact for fact in facts if fact.seen_by(seat)),
+    )
+
+
+def test_playouts_trust_to_luck() -> None:
+    """The plain searcher takes two chances in three of being first before a certain second."""
+    decision = Searcher(Fork(), playouts=60).choose(FORK, Budget(), Random(1))
+    assert decision.action == "bold"
+    bold, safe = decision.candidates
+    assert bold.value == pytest.approx(2 / 3, abs=0.25)
+    assert safe.value == safe.why["lead/0"] == 0.5
+    assert (safe.why["lead/1"], safe.why["lead/2"], safe.why["score"]) == (0.0, 1.0, 4.0)
+    assert bold.why["lead/0"] + bold.why["lead/1"] == pytest.approx(1.0)
+
+
+def test_the_tree_expects_an_answer() -> None:
+    """The tree searcher sees that seat 1 will hit, and stays safe."""
+    decision = TreeSearcher(Fork(), simulations=400).choose(FORK, Budget(), Random(1))
+    assert decision.action == "safe"
+    assert sum(each.why["visits"] for each in decision.candidates) == 400
+
+
+def test_guesses_that_forbid_a_move_do_not_count() -> None:
+    """Half of the guesses leave no bold move: they say nothing of it and all of the safe one."""
+    decision = Searcher(Fork(), playouts=100).choose(FORK, Budget(), Random(2))
+    bold, safe = (each.why["playouts"] for each in decision.candidates)
+    assert safe == 100
+    assert 25 < bold < 75
+
+
+def test_a_move_no_guess_allows_is_not_played() -> None:
+    """Nothing can be said of a move that never went through, so any other goes before it."""
+    asked = Position("fork", 0, FORK.view, Choices(("fly", "safe")))
+    decision = Searcher(Fork(), playouts=3).choose(asked, Budget(), Random(0))
+    assert decision.action == "safe"
+    assert decision.candidates[0].why == {"playouts": 0}
+
+
+def test_by_score() -> None:
+    """By the mean score bold is worth 6, though as by rank its chances are two in three."""
+    decision = Searcher(Fork(), playouts=60, by="score").choose(FORK, Budget(), Random(1))
+    assert decision.action == "bold"
+    assert decision.candidates[0].value == pytest.approx(6, abs=2)
+    assert decision.candidates[1].value == 4
+
+
+def test_a_forced_move_is_played_at_once() -> None:
+    """One legal move is not weighed, unless somebody wants to know how the deal stands."""
+    asked = Position("fork", 0, FORK.view, Choices(("safe",)))
+    for bot in (Searcher(Fork()), TreeSearcher(Fork())):
+        assert bot.choose(asked, Budget(), Random(0)).candidates == ()
+    curious = Searcher(Fork(), forced=True).choose(asked, Budget(), Random(0))
+    assert [each.value for each in curious.candidates] == [0.5]
+
+
+@pytest.mark.parametrize("spec", BOTS)
+@pytest.mark.parametrize(
+    ("game", "seats", "moves"), [("hearts", 4, 1), ("hearts", 4, 30), ("schnapsen", 2, 3)]
+)
+def test_a_move_repeats_and_is_legal(spec: str, game: str, seats: int, moves: int) -> None:
+    """The same seed gives the same decision, and what is played is on offer."""
+    asked = position_in(game, 3, moves, seats)
+    bot: Bot = make_bot(game, parse_spec(spec))
+    budget = Budget(samples=30)
+    first = bot.choose(asked, budget, Random(5))
+    assert first == bot.choose(asked, budget, Random(5))
+    assert asked.choices.allows(first.action)
+    assert all(asked.choices.allows(each.action) for each in first.candidates)
+
+
+def test_a_large_pattern_is_weighed_in_part() -> None:
+    """Of 286 ways to pass three cards only a handful is tried."""
+    asked = position_in("hearts", 1, 0, 4)
+    for spec in ("search:playouts=1:most=6", "tree:simulations=9:most=6"):
+        decision = make_bot("hearts", parse_spec(spec)).choose(asked, Budget(), Random(1))
+        assert 1 < len(decision.candidates) <= 6
+
+
+@pytest.mark.parametrize("spec", BOTS)
+def test_a_clock_ends_the_search(spec: str) -> None:
+    """With next to no time there is still a move."""
+    asked = position_in("schnapsen", 1, 0, 2)
+    bot = make_bot("schnapsen", parse_spec(spec))
+    assert asked.choices.allows(bot.choose(asked, Budget(milliseconds=0.01), Random(1)).action)
+
+
+class Counted:
+    """A world that is somebody else's, and notes that it was asked for."""
+
+    made = 0
+
+    def __init__(self, world: World) -> None:
+        self.asked, self.choices, self.play = world.asked, world.choices, world.play
+        self.finish = world.finish
+        Counted.made += 1
+
+
+class QuickFork(Fork):
+    """Fork with worlds of its own; it refuses to sample."""
+
+    def world(self, state: Forked) -> World:
+        return Counted(FrozenWorld(Fork(), state))
+
+    def guesses(self, view: View, facts: Sequence[Fact]) -> Guesses:
+        return lambda rng: Counted(FrozenWorld(Fork(), Fork().sample(view, facts, rng)))
+
+    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> Forked:
+        raise AssertionError("there is a quicker way")
+
+
+@pytest.mark.parametrize("kind", [Searcher, TreeSearcher])
+def test_a_game_with_worlds_of_its_own_is_driven_by_them(
+    kind: type[Searcher] | type[TreeSearcher],
+) -> None:
+    """The decision is the one that frozen states lead to."""
+    before = Counted.made
+    quick = kind(QuickFork()).choose(FORK, Budget(samples=20), Random(4))
+    assert quick == kind(Fork()).choose(FORK, Budget(samples=20), Random(4))
+    assert Counted.made - before == 20
+
+
+class Treadmill(Fork):
+    """Whatever seat 1 answers is forgotten, so it never ends."""
+
+    def to_act(self, state: Forked) -> tuple[Seat, ...]:
+        return super().to_act(state) or (1,)
+
+    def choices(self, state: Forked, seat: Seat) -> Choices:
+        return Choices(("wait",))
+
+    def apply(self, state: Forked, seat: Seat, action: Action) -> Step[Forked]:
+        return Step(state)
+
+
+def test_a_playout_without_end_is_an_error() -> None:
+    """A game that goes round in circles is reported by its name."""
+    with pytest.raises(Endless, match="Fork: no end"):
+        FrozenWorld(Treadmill(), Forked(Setup(3, {}, Shuffler(bytes(32))))).finish(Random(0))
+
+
+def test_bots_for_a_game_of_somebody_else() -> None:
+    """A catalogue tells which game is meant; settings are checked as those of any bot."""
+    games = Catalogue((Fork(),))
+    for name in ("s", "search", "tree", "ismcts"):
+        assert make_bot("fork", parse_spec(name), games).choose(FORK, Budget(), Random(0))
+    assert make_bot("fork", parse_spec("r"), games).in_place
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [
+        ("s:playouts=0", "numbers from 1"),
+        ("s:by=luck", "rank or score"),
+        ("s:depth=3", "unknown; the settings of this bot: playouts, by, most, forced"),
+        ("ismcts:simulations=0", "numbers from 1"),
+        ("x", "there are 0, random, r, search, s, tree, ismcts"),
+    ],
+)
+def test_wrong_settings(spec: str, says: str) -> None:
+    """What a generic bot cannot be is said with what it can be."""
+    with pytest.raises(BadBot, match=says):
+        make_bot("fork", parse_spec(spec), Catalogue((Fork(),)))
