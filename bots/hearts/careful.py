@@ -5,12 +5,11 @@ card it may play is worth what it is good to be rid of it, less what it is likel
 trick. The chances are those of cards dealt at random to three hands, as tables of powers.
 """
 
-from typing import TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bots.hearts.bits import ALL, QUEEN, SUIT, THE_QUEEN, count, lowest
+from bots.hearts.bits import ALL, QUEEN, SUIT, THE_QUEEN, count, lowest, points_of
 from bots.hearts.table import (
     BEST,
     HAND,
@@ -33,34 +32,49 @@ from bots.search.compiled import kernel
 from bots.search.draws import Draws, unit
 from engine.cards import HEARTS, SPADES, rank_of
 
-Weights: TypeAlias = NDArray[np.float64]
-"""What moves the careful player, by the names below."""
 
-(
-    TEMPO,
-    DUMPED,
-    GIVEN,
-    BURDEN,
-    COVER,
-    HEART_BURDEN,
-    QUEEN_BURDEN,
-    QUEEN_COVER,
-    ABOVE_QUEEN,
-    ABOVE_COVER,
-    SHORT,
-    SMOKE,
-    MOON_FEAR,
-    MOON_BLOCK,
-    NOISE,
-) = range(15)
+class Weights(NamedTuple):
+    """What moves the careful player, in points.
 
-WEIGHTS: Weights = np.array(
-    [0.06, 1.5, 0.48, 1.03, 0.17, 0.55, 2.1, 0.16, 0.7, 0.48, 0.62, 2.2, 8.0, 3.0, 0.0]
-)
+    `tempo`: what it is bad to take a trick, whatever is in it. `thrown`: how far to reckon with
+    what others may throw on it. `given`: what a point is worth that somebody else gets.
+
+    `high`: the burden of a card that all others out are below; `cover`: how much lower cards of
+    its suit ease it; `heart`: how much of it a heart has. `queen`, `queen_cover`: the burden of
+    the queen of spades, and how much other spades ease it. `above_queen`, `above_cover`: the same
+    for king and ace while the queen is out. `short`: the burden of the last card of a suit, which
+    goes for a void. `smoke`: what it is good to lead a spade that may drive the queen out.
+
+    `fear`: from so many points on, all to one player, a moon is feared; `block`: what it is good
+    to take a trick from him then that has fewer points than this, and bad to give him any.
+
+    `noise`: up to so much is added to each card by chance.
+    """
+
+    tempo: float = 0.06
+    thrown: float = 1.5
+    given: float = 0.48
+    high: float = 1.03
+    cover: float = 0.17
+    heart: float = 0.55
+    queen: float = 2.1
+    queen_cover: float = 0.16
+    above_queen: float = 0.7
+    above_cover: float = 0.48
+    short: float = 0.62
+    smoke: float = 2.2
+    fear: float = 8.0
+    block: float = 3.0
+    noise: float = 0.0
+
+
+WEIGHTS = Weights()
 
 QUEEN_RANK = rank_of(QUEEN)
 THIRDS = np.array([(2 / 3) ** cards for cards in range(14)])
 """The chance that one of three hands has none of so many cards."""
+_A_THIRD_OF_HER = 13 / 3
+"""What the queen of spades counts, by the chance that one of three has her."""
 
 
 @kernel
@@ -93,17 +107,18 @@ def burden(suit: int, rank: int, mine: int, out: int, queen_out: bool, weights: 
     below = (1 << rank) - 1
     lower, higher = count(out & below), count(out & ~below)
     under = count(mine & below)
-    worth: float = weights[BURDEN] * lower / (lower + higher + 1.0) / (1.0 + weights[COVER] * under)
+    worth = weights.high * lower / (lower + higher + 1.0) / (1.0 + weights.cover * under)
     if suit == HEARTS:
-        worth = worth * weights[HEART_BURDEN] + 0.02 * rank
+        # Of hearts that are as good as each other the highest goes.
+        worth = worth * weights.heart + 0.02 * rank
     elif suit == SPADES and rank == QUEEN_RANK:
-        worth += weights[QUEEN_BURDEN] / (1.0 + weights[QUEEN_COVER] * (count(mine) - 1))
+        worth += weights.queen / (1.0 + weights.queen_cover * (count(mine) - 1))
     elif suit == SPADES and queen_out:
         # Spades below the queen stay: led, they drive her out.
-        above = weights[ABOVE_QUEEN] / (1.0 + weights[ABOVE_COVER] * under)
+        above = weights.above_queen / (1.0 + weights.above_cover * under)
         worth = worth + above if rank > QUEEN_RANK else 0.0
     else:
-        worth += weights[SHORT] / count(mine)
+        worth += weights.short / count(mine)
     return worth
 
 
@@ -113,76 +128,77 @@ def careful_card(table: Table, weights: Weights, draws: Draws) -> int:
     legal = legal_cards(table)
     if legal & (legal - 1) == 0:
         return lowest(legal)
-    seat = table[TURN]
+    seat, led = table[TURN], table[LED]
     hand = table[HAND + seat]
     unseen = ALL & ~hand & ~table[PLAYED]
-    led, laid = table[LED], table[LAID]
-    followers = 3 - laid
     queen_out = unseen & THE_QUEEN != 0
-    hearts_out = count(unseen >> 13 * HEARTS)
-    opening = table[RULES] & STANDARD and count(table[PLAYED]) < 4
-    threat = moon_threat(table, seat, weights[MOON_FEAR])
+    threat = moon_threat(table, seat, weights.fear)
     best, best_worth = NONE, -1e9
     for suit in range(4):
-        shift = 13 * suit
-        cards = legal >> shift & SUIT
+        cards = legal >> 13 * suit & SUIT
         if cards == 0:
             continue
-        mine, out = hand >> shift & SUIT, unseen >> shift & SUIT
-        following = led in (NONE, suit)
-        total = count(out)
-        # What is likely to be thrown on the trick by those who cannot follow or must not.
-        thrown = 0.0
-        if following and not opening:
-            misfits = 0.0
-            for step in range(followers):
-                other = (seat + 1 + step) & 3
-                if table[VOIDS] & void_bit(other, suit):
-                    misfits += 1.0
-                else:
-                    misfits += THIRDS[total]
-            load = min(1.0, hearts_out / 4.0)
-            if queen_out and suit != SPADES:
-                load += 4.3
-            thrown = weights[DUMPED] * misfits * load
-            if suit == HEARTS:
-                thrown += followers - misfits
-        left = cards
-        while left:
-            bit = left & -left
-            left ^= bit
+        mine, out = hand >> 13 * suit & SUIT, unseen >> 13 * suit & SUIT
+        follows = led in (NONE, suit)
+        coming = _likely_points(table, seat, suit, unseen, weights) if follows else 0.0
+        while cards:
+            bit = cards & -cards
+            cards ^= bit
             rank = count(bit - 1)
-            points = 0.0
-            if suit == HEARTS:
-                points = 1.0
-            elif suit == SPADES and rank == QUEEN_RANK:
-                points = 13.0
+            card = 13 * suit + rank
             worth = burden(suit, rank, mine, out, queen_out, weights)
             takes = 0.0
-            if following and (led == NONE or shift + rank > table[BEST]):
-                below = bit - 1
-                takes = chance_to_hold(count(out & below), count(out & ~below), followers)
-                cost = table[STAKE] + points + thrown + weights[TEMPO]
-                if suit == SPADES and queen_out and rank > QUEEN_RANK:
-                    cost += 13.0 * followers / 3.0
-                if threat != NONE and table[STAKE] + points + thrown < weights[MOON_BLOCK]:
-                    cost = -weights[MOON_BLOCK]
-                worth -= takes * cost
-            worth += _given(table, seat, threat, points, takes, weights)
+            if led == NONE or (follows and card > table[BEST]):
+                lower, higher = count(out & (bit - 1)), count(out & ~(bit - 1))
+                takes = chance_to_hold(lower, higher, 3 - table[LAID])
+                worth -= takes * _price(table, card, coming, queen_out, threat, weights)
+            worth += (1.0 - takes) * _gift(table, card, threat, weights)
             if led == NONE and suit == SPADES and queen_out and rank < QUEEN_RANK:
-                worth += weights[SMOKE]
-            worth += weights[NOISE] * unit(draws)
+                worth += weights.smoke
+            worth += weights.noise * unit(draws)
             if worth > best_worth:
-                best, best_worth = shift + rank, worth
+                best, best_worth = card, worth
     return best
 
 
 @kernel
-def _given(
-    table: Table, seat: int, threat: int, points: float, takes: float, weights: Weights
+def _likely_points(table: Table, seat: int, suit: int, unseen: int, weights: Weights) -> float:
+    """What those who follow are likely to throw on a trick of `suit`, or have to play to it."""
+    if table[RULES] & STANDARD and count(table[PLAYED]) < 4:
+        return 0.0
+    followers = 3 - table[LAID]
+    void = THIRDS[count(unseen >> 13 * suit & SUIT)]
+    misfits = 0.0
+    for step in range(followers):
+        lacks = table[VOIDS] & void_bit((seat + 1 + step) & 3, suit)
+        misfits += 1.0 if lacks else void
+    each = min(1.0, count(unseen >> 13 * HEARTS) / 4.0)
+    if unseen & THE_QUEEN and suit != SPADES:
+        each += _A_THIRD_OF_HER
+    points = weights.thrown * misfits * each
+    if suit == HEARTS:
+        points += followers - misfits
+    return points
+
+
+@kernel
+def _price(
+    table: Table, card: int, coming: float, queen_out: bool, threat: int, weights: Weights
 ) -> float:
-    """What it is good to give `points` to somebody else; bad, if he is about to take them all."""
-    worth: float = weights[GIVEN] * points
+    """What it costs to take the trick with `card`; it is a gain where that stops a moon."""
+    points = table[STAKE] + points_of(1 << card) + coming
+    if threat != NONE and points < weights.block:
+        return -weights.block
+    if queen_out and card > QUEEN and card // 13 == SPADES:
+        points += (3 - table[LAID]) * _A_THIRD_OF_HER
+    price: float = points + weights.tempo
+    return price
+
+
+@kernel
+def _gift(table: Table, card: int, threat: int, weights: Weights) -> float:
+    """What it is good to give `card` to somebody else; bad if he may be about to take all."""
+    points = points_of(1 << card)
     if points and threat != NONE and table[LED] != NONE and table[TAKER] == threat:
-        worth = -weights[MOON_BLOCK]
-    return worth * (1.0 - takes)
+        return -weights.block
+    return weights.given * points

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bots.hearts.careful import Weights
-from bots.hearts.passing import careful_pass
+from bots.hearts.passing import PassWeights, careful_pass
 from bots.hearts.playout import play_out, put_world
 from bots.hearts.table import HAND, SIZE, TURN, TWO_OF_CLUBS, Table
 from bots.search.compiled import kernel
@@ -34,7 +34,7 @@ def values_of_passes(
     passes: Ints,
     plans: Ints,
     weights: Weights,
-    pass_weights: Weights,
+    pass_weights: PassWeights,
     draws: Draws,
     values: NDArray[np.float64],
 ) -> None:

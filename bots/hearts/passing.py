@@ -1,43 +1,60 @@
 """Which cards to pass on, by rule: the more it is good to be rid of a card, the sooner it goes."""
 
 from itertools import combinations
-
-import numpy as np
+from typing import NamedTuple
 
 from bots.hearts.bits import SUIT, count
-from bots.hearts.careful import QUEEN_RANK, Weights
+from bots.hearts.careful import QUEEN_RANK
 from bots.search.compiled import kernel
 from bots.search.draws import Draws, unit
 from engine.cards import HEARTS, SPADES, Card, rank_of, suit_of
 
-PASS_QUEEN, PASS_ABOVE, PASS_COVER, PASS_RANK, PASS_SHORT, PASS_HEART, PASS_NOISE = range(7)
-PASS_WEIGHTS: Weights = np.array([8.8, 6.3, 0.44, 0.54, 0.3, -0.1, 0.0])
+
+class PassWeights(NamedTuple):
+    """What it is good to pass on, in no unit but each other's.
+
+    `rank`: a step of a card's rank, less two for each lower card of its suit; `heart` and
+    `short`: a heart, and a club or diamond for each card that the suit is shorter than three;
+    `queen`, `above`, `cover`: the queen of spades, the king or ace, less for the square of the
+    number of lower spades beside them; `noise`: up to so much is added to each card by chance.
+    """
+
+    rank: float = 0.54
+    heart: float = -0.1
+    short: float = 0.3
+    queen: float = 8.8
+    above: float = 6.3
+    cover: float = 0.44
+    noise: float = 0.0
+
+
+PASS_WEIGHTS = PassWeights()
 
 
 @kernel
-def pass_worth(card: int, hand: int, weights: Weights) -> float:
+def pass_worth(card: int, hand: int, weights: PassWeights) -> float:
     """What it is good to be rid of `card` before the deal is played."""
     suit, rank = card // 13, card % 13
     mine = hand >> 13 * suit & SUIT
     length = count(mine)
     under = count(mine & (1 << rank) - 1)
-    worth: float = weights[PASS_RANK] * (rank - 2.0 * under)
+    worth = weights.rank * (rank - 2.0 * under)
     if suit == HEARTS:
-        worth += weights[PASS_HEART]
+        worth += weights.heart
     elif suit != SPADES:
-        worth += weights[PASS_SHORT] * (3.0 - length)
+        worth += weights.short * (3.0 - length)
     elif rank < QUEEN_RANK:
         # Spades below the queen are her cover, or drive her out.
         worth = -2.0
     else:
         low = count(mine & (1 << QUEEN_RANK) - 1)
-        worth = weights[PASS_QUEEN] if rank == QUEEN_RANK else weights[PASS_ABOVE]
-        worth -= weights[PASS_COVER] * low * low
+        worth = weights.queen if rank == QUEEN_RANK else weights.above
+        worth -= weights.cover * low * low
     return worth
 
 
 @kernel
-def careful_pass(hand: int, weights: Weights, draws: Draws) -> int:
+def careful_pass(hand: int, weights: PassWeights, draws: Draws) -> int:
     """The set of three cards to pass: one after the other, so that a suit left short goes next."""
     chosen = 0
     for _ in range(3):
@@ -47,7 +64,7 @@ def careful_pass(hand: int, weights: Weights, draws: Draws) -> int:
             bit = left & -left
             left ^= bit
             worth = pass_worth(count(bit - 1), hand & ~chosen, weights)
-            worth += weights[PASS_NOISE] * unit(draws)
+            worth += weights.noise * unit(draws)
             if worth > best_worth:
                 best, best_worth = bit, worth
         chosen |= best

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from bots.bot import Budget, Candidate, Decision, Position
 from bots.hearts.boards import alike, ints, set_of, table_of
-from bots.hearts.careful import NOISE, WEIGHTS
+from bots.hearts.careful import WEIGHTS
 from bots.hearts.exchange import values_of_passes
 from bots.hearts.knowledge import Knowledge, read
-from bots.hearts.passing import PASS_NOISE, PASS_WEIGHTS, likely_passes
+from bots.hearts.passing import PASS_WEIGHTS, likely_passes
 from bots.hearts.playout import AVOID, SHOOT, values_of_cards
 from bots.hearts.shooting import can_shoot
 from bots.search.budget import Purse
@@ -61,10 +61,8 @@ class Searcher:
         )
         self._passes = passes
         self._plans = (AVOID, SHOOT) if moon else (AVOID,)
-        self._weights = WEIGHTS.copy()
-        self._weights[NOISE] = noise
-        self._pass_weights = PASS_WEIGHTS.copy()
-        self._pass_weights[PASS_NOISE] = noise
+        self._weights = WEIGHTS._replace(noise=noise)
+        self._pass_weights = PASS_WEIGHTS._replace(noise=noise)
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
         actions = position.choices.actions
