@@ -13,6 +13,7 @@ from server.store.errors import (
 from server.store.rows import (
     CLOSED,
     AnswerRow,
+    DescriptionRow,
     EntryRow,
     PlayerRow,
     ResultRow,
@@ -26,6 +27,7 @@ __all__ = [
     "AnswerRow",
     "BadDatabase",
     "DatabaseInUse",
+    "DescriptionRow",
     "EntryRow",
     "NewerDatabase",
     "PlayerRow",

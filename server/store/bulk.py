@@ -17,11 +17,15 @@ LARGEST = 512
 
 
 class Bulk:
-    """Adds rows to `table`, the values in the order of its columns; `replace` overwrites by key."""
+    """Adds rows to `table`, the values in the order of its columns.
 
-    def __init__(self, table: Table, *, replace: bool = False) -> None:
+    A row whose key is there already overwrites it with `replace`, and is left out with `keep`.
+    """
+
+    def __init__(self, table: Table, *, replace: bool = False, keep: bool = False) -> None:
         self._table = table
         self._replace = replace
+        self._keep = keep
         self._statement = lru_cache(self._build)
 
     def run(self, connection: Connection, rows: Sequence[tuple[object, ...]]) -> None:
@@ -39,6 +43,8 @@ class Bulk:
         sql = (
             f"INSERT INTO {self._table.name} ({', '.join(names)}) VALUES {', '.join([row] * size)}"
         )
+        if self._keep:
+            return f"{sql} ON CONFLICT DO NOTHING"
         if not self._replace:
             return sql
         keys = ", ".join(f'"{column.name}"' for column in self._table.primary_key)

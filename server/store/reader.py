@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.engine import Connection, Engine
 
 from server.store.rows import CLOSED, AnswerRow, EntryRow, PlayerRow, ResultRow, TableRow
-from server.store.schema import ANSWERS, ENTRIES, NAMED, PLAYERS, RESULTS, TABLES
+from server.store.schema import ANSWERS, DESCRIPTIONS, ENTRIES, NAMED, PLAYERS, RESULTS, TABLES
 
 # Word for word what the index is made with, so that the database sees that it may use it.
 _NAMED = cast(ColumnElement[bool], NAMED)
@@ -42,6 +42,13 @@ class Reader:
             query = select(PLAYERS).where(PLAYERS.c.token_hash == token_hash)
             row = self._connection.execute(query).one_or_none()
         return None if row is None else PlayerRow._make(row)
+
+    def description(self, digest: str) -> str | None:
+        """The text of a game description, None if there is none of this digest."""
+        query = select(DESCRIPTIONS.c.text).where(DESCRIPTIONS.c.digest == digest)
+        with self._connection.begin():
+            text: str | None = self._connection.scalar(query)
+        return text
 
     def load(self, code: str) -> tuple[TableRow, list[EntryRow]] | None:
         """A table and its whole log in order, as of one moment."""

@@ -68,11 +68,19 @@ class ResultRow(NamedTuple):
     body: str
 
 
+class DescriptionRow(NamedTuple):
+    """The text of a game description, found by its digest; it never changes."""
+
+    digest: str
+    text: str
+
+
 class Write(NamedTuple):
     """What is committed together or not at all.
 
-    `players` and `tables` replace the row of the same key, everything else is added once.
-    `deleted` tables go with their entries and results, after all else in this write.
+    `players` and `tables` replace the row of the same key, `descriptions` that are there already
+    are left out, everything else is added once. `deleted` tables go with their entries and
+    results, after all else in this write.
     """
 
     entries: tuple[EntryRow, ...] = ()
@@ -81,6 +89,7 @@ class Write(NamedTuple):
     players: tuple[PlayerRow, ...] = ()
     results: tuple[ResultRow, ...] = ()
     deleted: tuple[str, ...] = ()
+    descriptions: tuple[DescriptionRow, ...] = ()
 
 
 CLOSED = "closed"

@@ -15,7 +15,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0002"
+HEAD = "0003"
 """The migration that leads to this schema."""
 
 METADATA = MetaData(
@@ -100,4 +100,12 @@ RESULTS = Table(
     Column("body", Text, nullable=False),
     Index(None, "finished"),
     sqlite_with_rowid=False,
+)
+
+# A table's game names the digest; many tables of one file share one text.
+DESCRIPTIONS = Table(
+    "descriptions",
+    METADATA,
+    Column("digest", String, primary_key=True),
+    Column("text", Text, nullable=False),
 )

@@ -115,6 +115,10 @@ class Store:
         """A table and its whole log in order, as of one moment."""
         return await self._read(self._reader.load, code)
 
+    async def description(self, digest: str) -> str | None:
+        """The text of a game description, None if there is none of this digest."""
+        return await self._read(self._reader.description, digest)
+
     async def open_tables(self) -> list[TableRow]:
         """The tables that are not closed, by age."""
         return await self._read(self._reader.tables)

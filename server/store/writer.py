@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection, Engine
 from server.store.bulk import Bulk
 from server.store.errors import StoreError, StoreUnavailable, store_error
 from server.store.rows import Write
-from server.store.schema import ANSWERS, ENTRIES, PLAYERS, RESULTS, TABLES
+from server.store.schema import ANSWERS, DESCRIPTIONS, ENTRIES, PLAYERS, RESULTS, TABLES
 
 Done: TypeAlias = Callable[[Exception | None], None]
 """Called with None once a write is safe on disk, or with the reason why it is not stored."""
@@ -29,6 +29,7 @@ _tables = Bulk(TABLES, replace=True)
 _entries = Bulk(ENTRIES)
 _answers = Bulk(ANSWERS)
 _results = Bulk(RESULTS)
+_descriptions = Bulk(DESCRIPTIONS, keep=True)
 
 
 class Writer:
@@ -115,7 +116,9 @@ def _apply(connection: Connection, writes: Sequence[Write]) -> None:
     entries = [row for write in writes for row in write.entries]
     answers = [row for write in writes for row in write.answers]
     results = [row for write in writes for row in write.results]
+    descriptions = {row.digest: row for write in writes for row in write.descriptions}
     _players.run(connection, list(players.values()))
+    _descriptions.run(connection, list(descriptions.values()))
     # Entries and results refer to tables, which therefore come before them.
     _tables.run(connection, list(tables.values()))
     _entries.run(connection, entries)

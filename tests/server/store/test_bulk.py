@@ -78,3 +78,12 @@ def test_replacing_overwrites_rows_of_the_same_key(connection: Connection) -> No
         Bulk(NUMBERS, replace=True).run(connection, [(2, 21), (3, 30)])
         found = connection.execute(select(NUMBERS).order_by(NUMBERS.c.key)).all()
     assert [tuple(row) for row in found] == [(1, 10), (2, 21), (3, 30)]
+
+
+def test_keeping_leaves_rows_of_the_same_key(connection: Connection) -> None:
+    """`keep` adds what is new and leaves what is there as it is."""
+    with connection.begin():
+        Bulk(NUMBERS).run(connection, [(1, 10), (2, 20)])
+        Bulk(NUMBERS, keep=True).run(connection, [(2, 21), (3, 30)])
+        found = connection.execute(select(NUMBERS).order_by(NUMBERS.c.key)).all()
+    assert [tuple(row) for row in found] == [(1, 10), (2, 20), (3, 30)]

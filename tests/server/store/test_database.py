@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
@@ -72,6 +73,24 @@ def test_head_is_the_last_migration() -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
+
+
+def test_an_older_database_is_brought_up_to_date(path: Path) -> None:
+    """Every schema from the first on is led to the present one, and what is in it stays."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    for revision in ("0001", "0002"):
+        older = path.with_name(f"{revision}.sqlite3")
+        older.parent.mkdir(exist_ok=True)
+        with open_engine(make_url(f"sqlite:///{older}"), writes=True).begin() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, revision)
+        execute(older, "INSERT INTO players VALUES ('p1', 'Ann', 'hash', 1.0)")
+        prepared(older)
+        assert version(older) == HEAD
+        with closing(sqlite3.connect(older)) as brought:
+            assert brought.execute("SELECT name FROM players").fetchall() == [("Ann",)]
+            assert brought.execute("SELECT * FROM descriptions").fetchall() == []
 
 
 def test_database_is_made_for_its_owner_alone(path: Path) -> None:

@@ -2,7 +2,17 @@
 
 import asyncio
 
-from server.store import CLOSED, AnswerRow, EntryRow, PlayerRow, ResultRow, Store, TableRow, Write
+from server.store import (
+    CLOSED,
+    AnswerRow,
+    DescriptionRow,
+    EntryRow,
+    PlayerRow,
+    ResultRow,
+    Store,
+    TableRow,
+    Write,
+)
 from tests.counts import count
 from tests.server.store.rows import entry, log, opened, table
 
@@ -15,6 +25,7 @@ async def test_unknown_things_are_none(store: Store) -> None:
     assert await store.last_command("ann", "laptop", ()) == 0
     assert await store.open_tables() == []
     assert await store.results() == []
+    assert await store.description("d1") is None
 
 
 async def test_table_comes_back_with_its_whole_log(store: Store) -> None:
@@ -140,3 +151,12 @@ async def test_ping_touches_both_ends(store: Store) -> None:
     await store.ping()
     await store.save(opened())
     await store.ping()
+
+
+async def test_a_description_is_kept_once(store: Store) -> None:
+    """A text is found by its digest; whoever writes that digest again changes nothing."""
+    text = "(game\n ;; Ännes Spiel ♠\n)"
+    await store.save(Write(descriptions=(DescriptionRow("d1", text), DescriptionRow("d2", "b"))))
+    await store.save(Write(descriptions=(DescriptionRow("d1", "other"),)))
+    assert await store.description("d1") == text
+    assert await store.description("d2") == "b"
