@@ -1,0 +1,119 @@
+"""What changes the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from engine.recycle.syntax.node import Node
+
+if TYPE_CHECKING:
+    from engine.recycle.syntax.cards import CardAt
+    from engine.recycle.syntax.groups import Body, Card, Cards, Number, Player, String
+    from engine.recycle.syntax.values import Award, IntStorage, PointMap, StringStorage
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Node):
+    """`target` names a place in a real pile: on top, at the bottom, or before the card there."""
+
+    card: Card
+    target: CardAt
+
+
+@dataclass(frozen=True, slots=True)
+class SwapCards(Node):
+    left: Card
+    right: Card
+
+
+@dataclass(frozen=True, slots=True)
+class SwapPiles(Node):
+    """The two piles' cards change places, in their order."""
+
+    left: Cards
+    right: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Remember(Node):
+    """A mark for the card is put into a `mem`; the card stays where it is."""
+
+    card: Card
+    target: CardAt
+
+
+@dataclass(frozen=True, slots=True)
+class Forget(Node):
+    """A mark is taken out of a `mem`."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle(Node):
+    cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Interleave(Node):
+    """``(shuffle faro a b)``: the cards of `other` go between those of `cards`."""
+
+    cards: Cards
+    other: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class SetInt(Node):
+    storage: IntStorage
+    value: Number
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeInt(Node):
+    """``inc`` (`sign` 1) and ``dec`` (`sign` -1)."""
+
+    storage: IntStorage
+    amount: Number
+    sign: Literal[1, -1]
+
+
+@dataclass(frozen=True, slots=True)
+class SetString(Node):
+    storage: StringStorage
+    value: String
+
+
+@dataclass(frozen=True, slots=True)
+class SetPoints(Node):
+    """``(set points awards)``; `update` adds to what is there instead."""
+
+    points: PointMap
+    awards: tuple[Award, ...]
+    update: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle(Node):
+    """``cycle next`` queues `player`, ``cycle current`` makes the turn his at once."""
+
+    when: Literal["next", "current"]
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Node):
+    """``(turn pass)``: an option that does nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat(Node):
+    times: Number
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatAll(Node):
+    """As often as the list that `action` takes cards from is long."""
+
+    action: Move | Forget

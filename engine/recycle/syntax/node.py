@@ -1,0 +1,65 @@
+"""What everything in a tree has in common, and how to walk through one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from enum import Enum
+
+from engine.recycle.positions import NOWHERE, Span
+
+
+class Kind(Enum):
+    """What an expression gives; the value is its name for people."""
+
+    INTEGER = "a number"
+    STRING = "a string"
+    BOOLEAN = "a condition"
+    CARD = "a card"
+    PLAYER = "a player"
+    TEAM = "a team"
+    CARDS = "a list of cards"
+    PILES = "a list of card lists"
+    PLAYERS = "the players"
+    TEAMS = "the teams"
+    INTEGERS = "a range"
+    STRINGS = "a list of names"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """Anything in the tree."""
+
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Variable(Node):
+    """``'NAME``; `kind` is what it is bound to (UNKNOWN only in a tree with errors)."""
+
+    name: str
+    kind: Kind = Kind.UNKNOWN
+
+
+def parts(node: Node) -> Iterator[Node]:
+    """The nodes directly inside `node`, in order of their fields."""
+    for each in fields(node):
+        yield from _nodes(getattr(node, each.name))
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """`node` and every node below it, outermost first."""
+    waiting = [node]
+    while waiting:
+        here = waiting.pop()
+        yield here
+        waiting.extend(reversed(list(parts(here))))
+
+
+def _nodes(value: object) -> Iterator[Node]:
+    if isinstance(value, Node):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _nodes(item)

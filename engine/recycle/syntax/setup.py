@@ -1,0 +1,51 @@
+"""Players, teams and decks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.recycle.syntax.node import Node
+
+if TYPE_CHECKING:
+    from engine.recycle.syntax.actions import Repeat
+    from engine.recycle.syntax.groups import Cards, Number, String
+
+
+@dataclass(frozen=True, slots=True)
+class CreateTeams(Node):
+    """The teams' seats, from 0; a seat that is missing is a team of its own."""
+
+    teams: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeValue(Node):
+    """A value, and further attributes of the cards that have it."""
+
+    value: str
+    attributes: tuple[DeckAttribute, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DeckAttribute(Node):
+    key: str
+    values: tuple[AttributeValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CreateDeck(Node):
+    """One card for every combination of the attributes' values; `family` names the card back."""
+
+    target: Cards
+    attributes: tuple[DeckAttribute, ...]
+    family: String
+
+
+@dataclass(frozen=True, slots=True)
+class Setup(Node):
+    """`teams` is None where nothing was said: then every player is a team of his own."""
+
+    players: Number
+    teams: CreateTeams | None
+    decks: tuple[CreateDeck | Repeat, ...]

@@ -1,0 +1,89 @@
+"""How a game goes: choices, what is done in between, stages, and the whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from engine.recycle.syntax.node import Node
+
+if TYPE_CHECKING:
+    from engine.recycle.syntax.groups import Body, Collection, Condition, Expression, Number
+    from engine.recycle.syntax.setup import Setup
+
+
+@dataclass(frozen=True, slots=True)
+class When(Node):
+    """``(condition body)``."""
+
+    condition: Condition
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Do(Node):
+    body: tuple[Body, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ForEach(Node):
+    """``(any collection 'V body)``: one item is chosen; ``all`` (`every`): one after the other."""
+
+    every: bool
+    collection: Collection
+    variable: str
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Let(Node):
+    value: Expression
+    variable: str
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Node):
+    """The member whose turn it is picks one of what the options give."""
+
+    options: tuple[Body, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage(Node):
+    """The cycle goes round, the children done once each turn, until `end` holds.
+
+    `mode` is `end` with the condition, or `once` or `simultaneous` without.
+    """
+
+    cycle: Literal["player", "team"]
+    mode: Literal["end", "once", "simultaneous"]
+    end: Condition | None
+    children: tuple[Stage | Body, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Declare(Node):
+    """A name for a value, everywhere below."""
+
+    value: Expression
+    variable: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring(Node):
+    """`best` says whether most or least wins; `value` is taken once with each player as current."""
+
+    best: Literal["max", "min"]
+    value: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Node):
+    """`numbering` is what the first player and team are numbered, 0 or 1."""
+
+    declarations: tuple[Declare, ...]
+    setup: Setup
+    children: tuple[Stage | Body, ...]
+    scoring: Scoring
+    numbering: Literal[0, 1] = 1
