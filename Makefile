@@ -52,8 +52,8 @@ COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-vers
 	--generate-hashes --no-emit-index-url --no-header --no-annotate --extra server --group build
 lock: setup  ## resolve the dependencies anew (ARGS=--upgrade for newer ones)
 	@$(COMPILE) $(ARGS) --output-file requirements/base.txt
-	@$(COMPILE) $(ARGS) --group dev --constraints requirements/base.txt --output-file requirements/dev.txt
-	@$(COMPILE) $(ARGS) --group dev --group bench --constraints requirements/dev.txt \
+	@$(COMPILE) $(ARGS) --extra lab --group dev --constraints requirements/base.txt --output-file requirements/dev.txt
+	@$(COMPILE) $(ARGS) --extra lab --group dev --group bench --constraints requirements/dev.txt \
 		--output-file requirements/bench.txt
 
 picture: setup  ## take the README's picture anew (wants tmux)
