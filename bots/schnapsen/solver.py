@@ -2,17 +2,14 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from bots.schnapsen.bits import place_of
-from bots.schnapsen.memory import TALON, USUAL_SIZE, forget_order, new_memory
+from bots.schnapsen.memory import USUAL_SIZE, forget_order, new_memory
 from bots.schnapsen.plans import Plan, as_rows, plans_of
 from bots.schnapsen.sight import Table, open_table_of
 from bots.schnapsen.weigh import Floats, scores, wins
-from bots.schnapsen.worlds import Worlds
+from bots.schnapsen.worlds import Worlds, open_world
 from engine.choices import Action
 from engine.game import Options
-from engine.games.schnapsen import EMPTY, State
+from engine.games.schnapsen import State
 
 
 class Solver:
@@ -57,8 +54,5 @@ class Solver:
         `actions` are his choices; what is lost counts below zero.
         """
         table = open_table_of(state)
-        talon = [place_of(card, state.trump) for card in state.talon if card != EMPTY]
-        row = [0] * table.stage + talon + [table.turned]
-        worlds = Worlds(np.array([table.known]), np.array([row[:TALON]], np.int64))
         self.begin()
-        return int(self.scores(table, plans_of(table, actions), worlds).max())
+        return int(self.scores(table, plans_of(table, actions), open_world(state)).max())

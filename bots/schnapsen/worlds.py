@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bots.schnapsen.bits import Ints
+from bots.schnapsen.bits import Ints, mask_of, place_of
 from bots.schnapsen.memory import TALON
 from bots.schnapsen.sight import Table
 from bots.search.compiled import kernel
 from bots.search.draws import Draws, shuffle
+from engine.games.schnapsen import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,14 @@ class Worlds:
         order = np.arange(len(self))
         shuffle(order, draws)
         return Worlds(self.hands[order], self.talons[order])
+
+
+def open_world(state: State) -> Worlds:
+    """The one world of whoever is asked if all cards lie open."""
+    drawn, talon = TALON - state.stock, (*state.talon, state.turned)[: state.stock]
+    row = [0] * drawn + [place_of(card, state.trump) for card in talon]
+    hand = mask_of(state.hands[1 - state.turn], state.trump)
+    return Worlds(np.array([hand], np.int64), np.array([row], np.int64))
 
 
 def every_hand(table: Table) -> Worlds:

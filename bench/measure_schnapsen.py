@@ -1,0 +1,118 @@
+"""Schnapsen: how fast deals are solved with open hands, and what all worlds of a decision cost."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from statistics import fmean
+from time import process_time
+
+from bench.figures import Figure, at_most
+from bench.measure_bots import milliseconds_a_move
+from bots import Budget, Position, strengths
+from bots.schnapsen.memory import TALON, lay_talon, new_memory
+from bots.schnapsen.open_talon import ENOUGH, plays_on
+from bots.schnapsen.plans import plans_of
+from bots.schnapsen.rules_player import RulesPlayer
+from bots.schnapsen.sight import open_table_of, table_of
+from bots.schnapsen.solver import Solver
+from bots.schnapsen.strict import ANY
+from bots.schnapsen.worlds import every_hand, every_world, open_world, sampled_worlds
+from bots.search.draws import draws_from
+from engine.choices import Choices
+from engine.facts import Fact, seen_by
+from engine.game import Setup, Step, complete_options
+from engine.games.schnapsen import Schnapsen, State
+from engine.shuffle import Shuffler, seed_from_int
+
+SOLVES = 1000
+"""Deals solved, each from its first lead."""
+SOLVE_LIMIT = 1.5
+"""Milliseconds a deal."""
+
+DECISIONS = 5
+"""Deals in which a decision is priced."""
+WORLDS = 2500
+"""So many are tried at the first two tricks; after that, all there are."""
+SAMPLED = 2
+DECISION_LIMITS = {1: 8.0, 2: 2.0, 3: 12.0, 4: 1.0}
+"""By the trick that is led to, seconds for whether each plan wins in each world."""
+
+MOVE_LIMIT = 200
+"""Milliseconds a move in play."""
+
+_GAME = Schnapsen()
+
+
+def measure() -> Iterator[Figure]:
+    # Compiled before the clock starts.
+    solve_seconds(1)
+    milliseconds = 1000 * solve_seconds(SOLVES) / SOLVES
+    yield Figure("schnapsen.solve", milliseconds, "ms", at_most(SOLVE_LIMIT))
+    for trick, limit in DECISION_LIMITS.items():
+        asked = [at_lead(trick, seed) for seed in range(DECISIONS)]
+        worlds = WORLDS if trick <= SAMPLED else None
+        wins = fmean(decision_seconds(each, worlds, by_score=False) for each in asked)
+        yield Figure(f"schnapsen.wins.{trick}", wins, "s", at_most(limit))
+        scores = fmean(decision_seconds(each, worlds, by_score=True) for each in asked)
+        yield Figure(f"schnapsen.scores.{trick}", scores, "s")
+    for strength in strengths("schnapsen")[1:]:
+        spent = milliseconds_a_move("schnapsen", strength)
+        yield Figure(f"schnapsen.move.{strength}", spent, "ms/move", at_most(MOVE_LIMIT))
+
+
+def solve_seconds(deals: int) -> float:
+    """Processor time to find out who wins so many deals, all cards open; one table serves all."""
+    memory = new_memory()
+    states = [_dealt(seed).state for seed in range(deals)]
+    opened = [(open_table_of(state), open_world(state)) for state in states]
+    begun = process_time()
+    for table, world in opened:
+        lay_talon(world.talons[0], 0, memory)
+        plays_on(table.hand, table.known, ENOUGH, ENOUGH, 0, 0, 0, 0, ANY, memory)
+    return process_time() - begun
+
+
+def decision_seconds(position: Position, worlds: int | None, *, by_score: bool) -> float:
+    """Processor time for every plan in so many worlds, or in all; if it closes, in every hand."""
+    table, solver = table_of(position), Solver(position.options)
+    solve = solver.scores if by_score else solver.wins
+    plans = plans_of(table, position.choices.actions)
+    begun = process_time()
+    solve(table, [plan for plan in plans if plan.close], every_hand(table))
+    tried = sampled_worlds(table, worlds, draws_from(Random(1))) if worlds else every_world(table)
+    solve(table, [plan for plan in plans if not plan.close], tried)
+    return process_time() - begun
+
+
+def at_lead(trick: int, seed: int) -> Position:
+    """What the leader knows when both have played by rule, and nothing but cards, so far.
+
+    So as few cards are known as can be.
+    """
+    player, step = RulesPlayer(), _dealt(seed)
+    facts = step.facts
+    while step.state.trick or step.state.stock > TALON - 2 * (trick - 1):
+        asked = _asked(step.state, facts)
+        plays = [action for action in asked.choices.actions if action.startswith("play")]
+        asked = replace(asked, choices=Choices(tuple(plays)))
+        action = player.choose(asked, Budget(), Random(0)).action
+        step = _GAME.apply(step.state, step.state.turn, action)
+        facts += step.facts
+    return _asked(step.state, facts)
+
+
+def _dealt(seed: int) -> Step[State]:
+    options = complete_options(_GAME, 2, {})
+    return _GAME.start(Setup(2, options, Shuffler(seed_from_int(seed))))
+
+
+def _asked(state: State, facts: tuple[Fact, ...]) -> Position:
+    seat = state.turn
+    return Position(
+        game=_GAME.info.id,
+        seat=seat,
+        view=_GAME.view(state, seat),
+        choices=_GAME.choices(state, seat),
+        options=state.setup.options,
+        facts=seen_by(facts, seat),
+    )
