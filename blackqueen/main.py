@@ -14,6 +14,7 @@ COMMANDS = {
     "serve": ("server.serve", "host card games"),
     "replay": ("server.replay", "play a stored table again from its log"),
     "arena": ("bots.arena_command", "let bots play each other and compare them"),
+    "simulate": ("bots.lab.command", "play a game many times and tell what kind of game it is"),
     "bench": ("bench.command", "measure speed and memory"),
 }
 """By name, its help and the module that has `add_arguments(parser)` and `run(arguments) -> int`."""

@@ -16,6 +16,7 @@ from bots.arena import BadContest, Lineup, arrange
 from bots.arena_pool import play_deals
 from bots.arena_progress import Progress
 from bots.arena_statistics import Interval, Summary, summarise
+from bots.arguments import option, positive
 from bots.bot import Budget
 from bots.spec import BadBot, Spec, parse_spec
 from bots.workers import cores
@@ -47,9 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="samples a move, which makes moves repeatable; or A,B (default: the bots' own)",
     )
-    parser.add_argument("--deals", type=_positive, default=200, help="deals to play (default 200)")
+    parser.add_argument("--deals", type=positive, default=200, help="deals to play (default 200)")
     parser.add_argument("--seed", type=int, default=1, help="seed of all draws (default 1)")
-    parser.add_argument("--seats", type=_positive, help="players (default: the game's own number)")
+    parser.add_argument("--seats", type=positive, help="players (default: the game's own number)")
     parser.add_argument(
         "--lineup",
         type=_lineup,
@@ -66,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--options",
         "--option",
-        type=_option,
+        type=option,
         nargs="+",
         action="extend",
         default=[],
@@ -74,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="options of the game, such as columns=5",
     )
     parser.add_argument(
-        "--workers", "--jobs", type=_positive, metavar="N", help="processes (default: one a core)"
+        "--workers", "--jobs", type=positive, metavar="N", help="processes (default: one a core)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -170,13 +171,6 @@ def _share(wins: Interval) -> str:
     return f"{wins.mean:.1%} (95 %: {wins.low:.1%} to {wins.high:.1%})"
 
 
-def _positive(text: str) -> int:
-    number = int(text) if text.isdecimal() else 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
-    return number
-
-
 def _pair(text: str) -> tuple[Spec, Spec]:
     try:
         bots = [parse_spec(word) for word in text.split(",")]
@@ -200,7 +194,7 @@ def _milliseconds(text: str) -> tuple[float, float]:
 
 def _samples(text: str) -> tuple[int, int]:
     first, _, second = text.partition(",")
-    return _positive(first), _positive(second or first)
+    return positive(first), positive(second or first)
 
 
 def _budgets(
@@ -220,12 +214,3 @@ def _numbers(text: str) -> Sequence[int]:
     if not all(word.strip().isdecimal() for word in words):
         raise argparse.ArgumentTypeError(f"{text!r} must be whole numbers with commas between")
     return [int(word) for word in words]
-
-
-def _option(text: str) -> tuple[str, int | bool | str]:
-    name, equals, value = text.partition("=")
-    if not (name and equals):
-        raise argparse.ArgumentTypeError(f"{text!r} must look like NAME=VALUE")
-    if value in ("true", "false"):
-        return name, value == "true"
-    return name, int(value) if value.removeprefix("-").isdecimal() else value

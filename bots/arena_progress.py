@@ -10,15 +10,24 @@ _SECONDS_BETWEEN = 0.1
 
 
 class Progress:
-    """Redraws one line of `stream` as things get done, at most ten times a second."""
+    """Redraws one line of `stream` as things get done, at most ten times a second.
+
+    What was `done` before counts as done, and not for the rate.
+    """
 
     def __init__(
-        self, stream: TextIO, total: int, what: str, clock: Callable[[], float] = monotonic
+        self,
+        stream: TextIO,
+        total: int,
+        what: str,
+        clock: Callable[[], float] = monotonic,
+        done: int = 0,
     ) -> None:
         self._stream = stream
         self._total = total
         self._what = what
         self._clock = clock
+        self._before = done
         self._began = self._drawn = clock()
         self._shown = stream.isatty()
 
@@ -39,7 +48,7 @@ class Progress:
     def _line(self, done: int, seconds: float) -> str:
         filled = _BAR * done // self._total
         bar = "█" * filled + "·" * (_BAR - filled)
-        rate = done / seconds if seconds > 0 else 0.0
+        rate = (done - self._before) / seconds if seconds > 0 else 0.0
         left = f", {_clock_text((self._total - done) / rate)} left" if rate else ""
         return f"{bar} {done}/{self._total} {self._what}, {rate:.1f}/s{left}"
 

@@ -1,0 +1,68 @@
+"""How sure a statistic is: the games are drawn anew with replacement, a thousand times.
+
+A statistic comes as what each game adds to some sums, and a function of the sums. So drawing anew
+costs one product of matrices, whatever the statistic.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from bots.lab.measures import Floats
+
+TIMES = 1000
+_AT_ONCE = 4_000_000
+"""Numbers in one matrix of draws; more would only take memory."""
+
+Formula: TypeAlias = Callable[[Floats], Floats]
+"""From sums, in the last axis, to the statistic."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A statistic and its 95 % interval; one game alone has none, and what cannot be computed is
+    None.
+    """
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+
+def bootstrap(tallies: Floats, formula: Formula, rng: np.random.Generator) -> Estimate:
+    """`tallies[game, sum]`; the percentile interval of `formula` over games drawn anew."""
+    games = len(tallies)
+    value = float(formula(tallies.sum(axis=0))) if games else float("nan")
+    if np.isnan(value):
+        return Estimate(None)
+    if games < 2:
+        return Estimate(value)
+    drawn = np.concatenate([formula(sums) for sums in _drawn(tallies, rng)])
+    usable = drawn[~np.isnan(drawn)]
+    low, high = np.percentile(usable, (2.5, 97.5))
+    return Estimate(value, float(low), float(high))
+
+
+def means(values: Floats, rng: np.random.Generator) -> list[Estimate]:
+    """The mean of each column of `values[game, column]` and how sure it is."""
+    return [
+        bootstrap(
+            np.column_stack((column, np.ones(len(column)))),
+            lambda sums: sums[..., 0] / sums[..., 1],
+            rng,
+        )
+        for column in values.T
+    ]
+
+
+def _drawn(tallies: Floats, rng: np.random.Generator) -> list[Floats]:
+    games = len(tallies)
+    each = max(1, _AT_ONCE // games)
+    sums: list[Floats] = []
+    for start in range(0, TIMES, each):
+        times = min(each, TIMES - start)
+        counts = rng.multinomial(games, np.full(games, 1 / games), size=times)
+        sums.append(counts.astype(np.float64) @ tallies)
+    return sums

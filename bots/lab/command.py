@@ -1,0 +1,199 @@
+"""`blackqueen simulate GAME|FILE`: play a game many times and say what kind of game it is.
+
+Exit codes: 0 done, 1 a worker process was killed, 2 what is asked for cannot be played, 3 the
+cluster does not answer, 4 the folder cannot be used, 130 interrupted. Whatever was played is kept.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bots.arena_progress import Progress
+from bots.arguments import option, positive
+from bots.lab.crew import Crew, alone, in_processes
+from bots.lab.errors import BadPlan, LabError
+from bots.lab.folder import Folder, opened
+from bots.lab.games import source_of
+from bots.lab.plan import LONGEST, Plan, plan_of
+from bots.spec import BadBot, Spec, parse_spec
+from bots.workers import cores
+
+_INTERRUPTED = 130
+_WATCHED = 40
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "game", metavar="GAME|FILE", help="the game, such as hearts, or a description (*.rcy)"
+    )
+    parser.add_argument(
+        "--players", type=positive, metavar="N", help="players (default: the game's own number)"
+    )
+    parser.add_argument(
+        "--games", type=positive, default=1000, metavar="N", help="games to play (default 1000)"
+    )
+    parser.add_argument(
+        "--bots",
+        type=_bots,
+        default=(Spec("r"),),
+        metavar="r,s,…",
+        help="who sits where, one bot for each seat or one for all: r plays at random, s searches, "
+        "tree searches a tree; or a strength or name of the game's own (default r)",
+    )
+    parser.add_argument(
+        "--full",
+        type=positive,
+        nargs="?",
+        const=100,
+        default=0,
+        metavar="N",
+        help="play as well what the published statistics want: N games (default 100) of one "
+        "searching player among random ones, and N of searching players alone",
+    )
+    parser.add_argument("--seed", type=int, default=1, help="seed of all draws (default 1)")
+    parser.add_argument(
+        "--workers", "--jobs", type=positive, metavar="K", help="processes (default: one a core)"
+    )
+    parser.add_argument(
+        "--scheduler",
+        metavar="tcp://HOST:PORT",
+        help="play on all workers of this Dask cluster instead",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="folder for the tables, plots and the report; the same command goes on where it "
+        "stopped (default: print the summary, keep nothing)",
+    )
+    parser.add_argument(
+        "--options",
+        "--option",
+        type=option,
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="NAME=VALUE",
+        help="options of the game, such as rules=recycle",
+    )
+    parser.add_argument(
+        "--watch",
+        type=_number,
+        default=_WATCHED,
+        metavar="N",
+        help="games of players who do not search that an onlooker estimates, for the lead history "
+        f"(default {_WATCHED})",
+    )
+    parser.add_argument(
+        "--longest",
+        type=positive,
+        default=LONGEST,
+        metavar="N",
+        help=f"choices after which a game is stopped (default {LONGEST})",
+    )
+    parser.add_argument(
+        "--samples",
+        type=positive,
+        metavar="N",
+        help="samples a move, which makes the game's own searching bots repeatable "
+        "(default: the bots' own budgets)",
+    )
+    parser.add_argument(
+        "--parquet", action="store_true", help="write the tables as Parquet files as well"
+    )
+    parser.add_argument("--json", action="store_true", help="print the summary as one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    try:
+        return _simulate(arguments)
+    except LabError as error:
+        print(f"blackqueen simulate: {error}", file=sys.stderr)
+        return error.exit_code
+
+
+def _simulate(arguments: argparse.Namespace) -> int:
+    if find_spec("numpy") is None:
+        raise BadPlan("simulate needs NumPy: install blackqueen[lab]")
+    plan = plan_of(
+        source_of(arguments.game),
+        bots=arguments.bots,
+        games=arguments.games,
+        seats=arguments.players,
+        seed=arguments.seed,
+        options=dict(arguments.options),
+        full=arguments.full,
+        watched=arguments.watch,
+        longest=arguments.longest,
+        samples=arguments.samples,
+    )
+    if arguments.parquet and arguments.out is None:
+        raise BadPlan("--parquet needs a folder: --out DIR")
+    if arguments.parquet and find_spec("pyarrow") is None:
+        raise BadPlan("--parquet needs PyArrow: install blackqueen[lab]")
+    with _folder(arguments.out, plan) as folder:
+        # NumPy takes a moment to load, which nobody should wait for who mistyped.
+        from bots.lab.results import conclude
+
+        stopped = _play(folder, _crew(arguments, plan.games - folder.done.runs))
+        if folder.done.runs:
+            print(conclude(folder, arguments.json, arguments.out is not None, arguments.parquet))
+        if stopped:
+            again = "; the same command goes on from there" if arguments.out else ""
+            said = f"{stopped} after {folder.done.runs} of {plan.games} games{again}"
+            print(said, file=sys.stderr)
+            return _INTERRUPTED
+    return 0
+
+
+@contextmanager
+def _folder(path: Path | None, plan: Plan) -> Iterator[Folder]:
+    """The folder asked for, or one that is gone afterwards."""
+    if path is not None:
+        with opened(path, plan) as folder:
+            yield folder
+        return
+    with TemporaryDirectory() as passing, opened(Path(passing), plan) as folder:
+        yield folder
+
+
+def _crew(arguments: argparse.Namespace, games: int) -> Crew:
+    if arguments.scheduler:
+        from bots.lab.cluster import on_cluster
+
+        return on_cluster(arguments.scheduler)
+    workers = min(arguments.workers or cores(), games)
+    return alone if workers <= 1 else in_processes(workers)
+
+
+def _play(folder: Folder, crew: Crew) -> str:
+    """Play what is missing; what stopped it, if something did."""
+    done = folder.done.runs
+    progress = Progress(sys.stderr, folder.plan.games, "games", done=done)
+    try:
+        with closing(crew(folder.plan, done)) as blocks:
+            for block in blocks:
+                folder.add(block.runs, block.texts, block.stopped)
+                progress.show(folder.done.runs)
+    except KeyboardInterrupt:
+        return "interrupted"
+    finally:
+        progress.clear()
+    return ""
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
+    return int(text)
+
+
+def _bots(text: str) -> Sequence[Spec]:
+    try:
+        return tuple(parse_spec(word) for word in text.split(","))
+    except BadBot as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

@@ -1,0 +1,145 @@
+"""What is kept in memory of the games of one part: arrays with a row a game."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.lab.measures import Floats, behind
+from bots.lab.plan import Part, Plan
+from bots.lab.play import Lead, Run
+
+
+@dataclass(frozen=True, slots=True)
+class Ties:
+    """The same by two ways of counting games that several win: shared, or a full win for each."""
+
+    split: Floats
+    full: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Opinions:
+    """What searching players thought, summed by game.
+
+    `differences` of best and worst over their `moves`; of the moves that winners made among them
+    (`made`) how many were `below` the threshold, and the `depth`, the sum of the roots.
+    """
+
+    differences: Floats
+    moves: Floats
+    made: Ties
+    below: Ties
+    depth: Ties
+
+    @property
+    def any(self) -> bool:
+        return bool(self.moves.sum())
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The games of one part that came to an end; `stopped` is how many did not.
+
+    `options[game, move]` is 0 where a game was over; `bots[game, seat]` numbers the names.
+    `stories` are the leads of games in which somebody gave estimates, with who won them.
+    """
+
+    part: Part
+    names: tuple[str, ...]
+    bots: NDArray[np.int64]
+    scores: Floats
+    wins: Ties
+    options: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    opinions: Opinions
+    stories: tuple["Story", ...]
+    stopped: int
+
+    @property
+    def games(self) -> int:
+        return len(self.scores)
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """How one game went: for each seat its estimates, at what share of the game they were made.
+
+    A searching player's are those it made itself; an onlooker's are of everybody at once.
+    """
+
+    number: int
+    winners: tuple[int, ...]
+    places: tuple[Floats, ...]
+    leads: tuple[Floats, ...]
+
+
+def samples(plan: Plan, runs: Iterable[Run]) -> list[Sample]:
+    """The games of each part; the last ones may be missing."""
+    games = iter(runs)
+    return [_sample(plan, part, list(islice(games, part.games))) for part in plan.parts]
+
+
+def _sample(plan: Plan, part: Part, every: Sequence[Run]) -> Sample:
+    runs = [run for run in every if run.scores]
+    names = tuple(dict.fromkeys(str(bot) for bot in part.bots))
+    first = np.array([[rank == 1 for rank in run.ranks] for run in runs], float)
+    full = first.reshape(len(runs), plan.seats)
+    lengths = np.array([len(run.choices) for run in runs], np.int64)
+    options = np.zeros((len(runs), int(lengths.max(initial=0))), np.int64)
+    for row, run in zip(options, runs, strict=True):
+        row[: len(run.choices)] = [choice.options for choice in run.choices]
+    shared = Ties(full / np.maximum(full.sum(axis=1, keepdims=True), 1), full)
+    return Sample(
+        part,
+        names,
+        _table([[names.index(bot) for bot in run.bots] for run in runs], plan.seats),
+        _table([run.scores for run in runs], plan.seats).astype(float),
+        shared,
+        options,
+        lengths,
+        _opinions(runs, shared, plan.seats),
+        tuple(_story(run, plan.seats) for run in runs if run.leads),
+        len(every) - len(runs),
+    )
+
+
+def _table(rows: Sequence[Sequence[int]], seats: int) -> NDArray[np.int64]:
+    return np.array(rows, np.int64).reshape(len(rows), seats)
+
+
+def _opinions(runs: Sequence[Run], wins: Ties, seats: int) -> Opinions:
+    """Sums by game: an onlooker has no opinion of moves, so it does not count here."""
+    sums = np.zeros((len(runs), 8))
+    for game, run in enumerate(runs):
+        for lead in _searched(run):
+            assert lead.best is not None
+            assert lead.worst is not None
+            short, root = behind(np.array(lead.leads[lead.seat]), seats)
+            split, full = wins.split[game, lead.seat], wins.full[game, lead.seat]
+            sums[game] += (
+                lead.best - lead.worst, 1, split, full, split * short, full * short,
+                split * root, full * root,
+            )  # fmt: skip
+    columns = list(sums.T)
+    return Opinions(columns[0], columns[1], *(Ties(*columns[at : at + 2]) for at in (2, 4, 6)))
+
+
+def _searched(run: Run) -> Iterator[Lead]:
+    return (lead for lead in run.leads if lead.best is not None)
+
+
+def _story(run: Run, seats: int) -> Story:
+    length = len(run.choices)
+    own: list[list[Lead]] = [[] for _ in range(seats)]
+    for lead in run.leads:
+        for seat in range(seats) if lead.best is None else (lead.seat,):
+            own[seat].append(lead)
+    return Story(
+        run.number,
+        tuple(seat for seat, rank in enumerate(run.ranks) if rank == 1),
+        tuple(np.array([lead.move / length for lead in leads]) for leads in own),
+        tuple(np.array([lead.leads[seat] for lead in leads]) for seat, leads in enumerate(own)),
+    )

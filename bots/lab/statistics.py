@@ -1,0 +1,132 @@
+"""The six published statistics of a sample of games, each with its interval.
+
+Ties are counted in two ways where it makes a difference: a shared first place split among those
+who share it, and counted as a full win for each, as the published figures are.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import TypeAlias
+
+import numpy as np
+
+from bots.lab import measures
+from bots.lab.bootstrap import Estimate, Formula, bootstrap
+from bots.lab.measures import Floats
+from bots.lab.plan import Part, is_random
+from bots.lab.sample import Sample, Ties
+
+NAMES = ("fairness", "order", "convergence", "spread", "drama", "security")
+
+Count: TypeAlias = Callable[[Ties], Floats]
+SPLIT: Count = attrgetter("split")
+FULL: Count = attrgetter("full")
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """One published number. Without `full` it does not depend on ties; `part` are the players it
+    was measured on, None if nobody who played tells it.
+    """
+
+    name: str
+    split: Estimate
+    full: Estimate | None = None
+    part: Part | None = None
+    games: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Measure:
+    """What each game of `sample` adds to the sums that `formula` is made of."""
+
+    name: str
+    sample: Sample | None
+    tallies: Callable[[Sample, Count], Floats]
+    formula: Formula
+    ties: bool = True
+
+    def take(self, rng: np.random.Generator) -> Statistic:
+        if self.sample is None:
+            return Statistic(self.name, Estimate(None))
+        split, full = (
+            bootstrap(self.tallies(self.sample, count), self.formula, rng)
+            for count in (SPLIT, FULL)
+        )
+        told = full if self.ties else None
+        return Statistic(self.name, split, told, self.sample.part, self.sample.games)
+
+
+def statistics(
+    parts: Sequence[Sample], players: int, game: str, rng: np.random.Generator
+) -> tuple[Statistic, ...]:
+    """All six, of whichever parts tell them; `game` is the id by which bots are known."""
+    return tuple(measure.take(rng) for measure in _measures(parts, players, game))
+
+
+def _measures(parts: Sequence[Sample], players: int, game: str) -> Iterator[_Measure]:
+    def minds(sample: Sample) -> int:
+        return sum(not is_random(game, bot) for bot in sample.part.bots)
+
+    played = [part for part in parts if part.games]
+    random = next((part for part in played if minds(part) == 0), None)
+    single = next((part for part in played if minds(part) == 1), None)
+    # The more of them search, the more winners have told what they thought.
+    thinking = max((part for part in played if part.opinions.any), key=minds, default=None)
+
+    def alone(sample: Sample, count: Count) -> Floats:
+        (mind,) = {str(bot) for bot in sample.part.bots if not is_random(game, bot)}
+        return _with_ones(count(sample.wins)[sample.bots == sample.names.index(mind)])
+
+    yield _Measure(
+        "fairness",
+        random,
+        lambda sample, count: _with_ones(count(sample.wins)[:, 0]),
+        lambda sums: measures.fairness(sums[..., 0] / sums[..., 1], players),
+    )
+    yield _Measure(
+        "order",
+        single,
+        alone,
+        lambda sums: measures.order(sums[..., 0] / sums[..., 1], players),
+    )
+    yield _Measure("convergence", random, _options, _convergence, ties=False)
+    yield _Measure(
+        "spread",
+        thinking,
+        lambda sample, _: np.column_stack((sample.opinions.differences, sample.opinions.moves)),
+        lambda sums: measures.spread(sums[..., 0], sums[..., 1]),
+        ties=False,
+    )
+    yield _Measure(
+        "drama",
+        thinking,
+        lambda sample, count: np.column_stack(
+            (count(sample.opinions.depth), count(sample.opinions.below))
+        ),
+        lambda sums: measures.drama(sums[..., 0], sums[..., 1]),
+    )
+    yield _Measure(
+        "security",
+        thinking,
+        lambda sample, count: np.column_stack(
+            (count(sample.opinions.below), count(sample.opinions.made))
+        ),
+        lambda sums: measures.security(sums[..., 0], sums[..., 1]),
+    )
+
+
+def _with_ones(shares: Floats) -> Floats:
+    return np.column_stack((shares, np.ones(len(shares))))
+
+
+def _options(sample: Sample, _: Count) -> Floats:
+    """Options by move, then for each move whether the game got there."""
+    return np.hstack((sample.options, sample.options > 0)).astype(np.float64)
+
+
+def _convergence(sums: Floats) -> Floats:
+    options, games = np.split(sums, 2, axis=-1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return measures.convergence(options / games, games)

@@ -1,0 +1,124 @@
+"""What a simulation says: the published statistics, and what each part of it came to."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from bots.lab.bootstrap import Estimate, bootstrap, means
+from bots.lab.measures import Floats
+from bots.lab.plan import Part, Plan
+from bots.lab.play import Run
+from bots.lab.sample import Sample, samples
+from bots.lab.statistics import Statistic, statistics
+from engine.game import GameInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a seat, or a bot wherever it sat, came to: `wins` with ties split, and counted full.
+
+    `deviation` is the standard deviation of its scores.
+    """
+
+    label: str
+    score: Estimate
+    deviation: float
+    wins: Estimate
+    full_wins: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class PartSummary:
+    """One part: how many choices its games have and how many options these give.
+
+    `ties` is the share of games that several win, `forced` that of choices with one option.
+    """
+
+    sample: Sample
+    length: Estimate
+    branching: Estimate
+    most_options: int
+    forced: float
+    ties: float
+    seats: tuple[Standing, ...]
+    bots: tuple[Standing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """`runs` games of the plan are in it."""
+
+    plan: Plan
+    info: GameInfo
+    runs: int
+    statistics: tuple[Statistic, ...]
+    parts: tuple[PartSummary, ...]
+
+
+def summarise(plan: Plan, info: GameInfo, runs: Iterable[Run]) -> Summary:
+    """Of at least one game. Intervals repeat: they are drawn from the seed of the plan."""
+    found = samples(plan, runs)
+    rng = np.random.default_rng(plan.seed)
+    return Summary(
+        plan,
+        info,
+        sum(part.games + part.stopped for part in found),
+        statistics(found, plan.seats, info.id, rng),
+        tuple(_part(part, rng) for part in found if part.games),
+    )
+
+
+def lineup(part: Part) -> str:
+    """Who played, in words.
+
+    >>> from bots.spec import Spec
+    >>> lineup(Part((Spec("s"), Spec("r"), Spec("r")), 5, turning=True))
+    'one s, in each seat in turn, and 2 r'
+    """
+    names = [str(bot) for bot in part.bots]
+    if len(set(names)) == 1:
+        return f"{len(names)} {names[0]}"
+    if part.turning:
+        return f"one {names[0]}, in each seat in turn, and {len(names) - 1} {names[1]}"
+    return ", ".join(names)
+
+
+def _part(sample: Sample, rng: np.random.Generator) -> PartSummary:
+    counts = sample.options.sum(axis=1).astype(np.float64)
+    lengths = sample.lengths.astype(np.float64)
+    return PartSummary(
+        sample,
+        means(lengths[:, np.newaxis], rng)[0],
+        bootstrap(
+            np.column_stack((counts, lengths)), lambda sums: sums[..., 0] / sums[..., 1], rng
+        ),
+        int(sample.options.max(initial=0)),
+        float((sample.options == 1).sum() / max(lengths.sum(), 1)),
+        float((sample.wins.full.sum(axis=1) > 1).mean()),
+        tuple(_by_seat(sample, rng)),
+        tuple(_by_bot(sample, rng)) if len(sample.names) > 1 else (),
+    )
+
+
+def _by_seat(sample: Sample, rng: np.random.Generator) -> Iterator[Standing]:
+    scores = means(sample.scores, rng)
+    deviations = sample.scores.std(axis=0)
+    split, full = means(sample.wins.split, rng), means(sample.wins.full, rng)
+    for seat, score in enumerate(scores):
+        yield Standing(f"seat {seat}", score, float(deviations[seat]), split[seat], full[seat])
+
+
+def _by_bot(sample: Sample, rng: np.random.Generator) -> Iterator[Standing]:
+    """Each name, over all seats it had: sums by game, so that games are what is drawn anew."""
+    for number, name in enumerate(sample.names):
+        here = (sample.bots == number).astype(np.float64)
+
+        def mean(values: Floats, here: Floats = here) -> Estimate:
+            tallies = np.column_stack(((values * here).sum(axis=1), here.sum(axis=1)))
+            return bootstrap(tallies, lambda sums: sums[..., 0] / sums[..., 1], rng)
+
+        deviation = float(sample.scores[here > 0].std())
+        yield Standing(
+            name, mean(sample.scores), deviation, mean(sample.wins.split), mean(sample.wins.full)
+        )
