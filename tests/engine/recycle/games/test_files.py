@@ -1,0 +1,53 @@
+"""The files of our own games: they can be read, and what is said about them is so."""
+
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from engine.recycle.games import description, names, rules
+from engine.recycle.parser import parse
+from tests.engine.recycle.games.constructs import families, family, table, tree
+
+ROOT = Path(__file__).parents[4]
+TUTORIAL = ROOT / "docs" / "writing-a-description.md"
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_description_is_free_of_mistakes(name: str) -> None:
+    """Nothing in a file is written wrongly, and it is for as many players as its name says."""
+    assert parse(description(name)).problems == ()
+    game = tree(name)
+    players = re.search(r"\(declare (\d+) 'PLAYERS\)|\(create players (\d+)\)", description(name))
+    assert players
+    assert name == f"{family(name)}{players.group(1) or players.group(2)}"
+    assert game.children
+
+
+@pytest.mark.parametrize("name", families())
+def test_a_family_is_one_game(name: str) -> None:
+    """Files of a family differ in nothing but the number of players."""
+    texts = {description(each) for each in names() if family(each) == name}
+    without = {re.sub(r"\(declare \d+ 'PLAYERS\)", "", text) for text in texts}
+    assert len(without) == 1
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_game_has_its_rules(name: str) -> None:
+    """The rules page of a family says what the game is called."""
+    assert rules(name).startswith("# ")
+
+
+def test_the_table_of_constructs_is_up_to_date() -> None:
+    """The README lists every game, and says rightly which uses what."""
+    readme = files("engine.recycle.games").joinpath("README.md").read_text(encoding="utf-8")
+    assert readme.endswith(f"|---|---|\n{table()}\n")
+    for name in names():
+        assert f"({family(name)}.md)" in readme
+
+
+def test_the_tutorial_has_a_game_that_can_be_read() -> None:
+    """The example of docs/writing-a-description.md is free of mistakes."""
+    (example,) = re.findall(r"```recycle\n(.*?)```", TUTORIAL.read_text("utf-8"), re.DOTALL)
+    assert parse(example).problems == ()
