@@ -83,8 +83,8 @@ def named(node: Node) -> str | None:
         case syntax.ExtremeCard(which):
             return f"`{which}`"
         case syntax.Quantified(every) | syntax.ForEach(every):
-            kind = "a condition" if isinstance(node, syntax.Quantified) else "doing"
-            return f"`{'all' if every else 'any'}` as {kind}"
+            use = "a condition" if isinstance(node, syntax.Quantified) else "doing"
+            return f"`{'all' if every else 'any'}` as {use}"
         case syntax.CardAt(place):
             return f"`{place}`" if isinstance(place, str) else "`(N cards)`"
         case syntax.Location(place=place):
