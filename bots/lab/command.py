@@ -5,6 +5,7 @@ cluster does not answer, 4 the folder cannot be used, 130 interrupted. Whatever 
 """
 
 import argparse
+import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -16,14 +17,13 @@ from bots.arena_progress import Progress
 from bots.arguments import option, positive
 from bots.lab.crew import Crew, alone, in_processes
 from bots.lab.errors import BadPlan, LabError
-from bots.lab.folder import Folder, opened
+from bots.lab.folder import REPORT, Folder, opened
 from bots.lab.games import source_of
-from bots.lab.plan import LONGEST, Plan, plan_of
+from bots.lab.plan import LONGEST, WATCHED, Plan, plan_of
 from bots.spec import BadBot, Spec, parse_spec
 from bots.workers import cores
 
 _INTERRUPTED = 130
-_WATCHED = 40
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -83,10 +83,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--watch",
         type=_number,
-        default=_WATCHED,
+        default=WATCHED,
         metavar="N",
         help="games of players who do not search that an onlooker estimates, for the lead history "
-        f"(default {_WATCHED})",
+        f"(default {WATCHED})",
     )
     parser.add_argument(
         "--longest",
@@ -137,16 +137,22 @@ def _simulate(arguments: argparse.Namespace) -> int:
         raise BadPlan("--parquet needs PyArrow: install blackqueen[lab]")
     with _folder(arguments.out, plan) as folder:
         # NumPy takes a moment to load, which nobody should wait for who mistyped.
-        from bots.lab.results import conclude
+        from bots.lab.results import conclude, keep
+        from bots.lab.tell import as_json, as_text
 
         stopped = _play(folder, _crew(arguments, plan.games - folder.done.runs))
         if folder.done.runs:
-            print(conclude(folder, arguments.json, arguments.out is not None, arguments.parquet))
+            summary = conclude(folder)
+            if arguments.out is not None:
+                keep(folder, summary, arguments.parquet)
+            print(json.dumps(as_json(summary)) if arguments.json else as_text(summary))
         if stopped:
             again = "; the same command goes on from there" if arguments.out else ""
             said = f"{stopped} after {folder.done.runs} of {plan.games} games{again}"
             print(said, file=sys.stderr)
             return _INTERRUPTED
+    if arguments.out is not None:
+        print(f"report: {arguments.out / REPORT}", file=sys.stderr)
     return 0
 
 

@@ -20,6 +20,7 @@ from bots.lab.plan import Plan
 from bots.lab.rows import Texts, columns, header
 
 STATE = "simulation.json"
+REPORT = "report.html"
 FORMAT = 1
 _CHUNK = 1 << 20
 

@@ -20,6 +20,8 @@ from engine.shuffle import Shuffler, seed_from_int
 
 LONGEST = 500
 """Choices after which a game is stopped, unless somebody says otherwise."""
+WATCHED = 40
+"""Games without searching players that are looked on at, unless somebody says otherwise."""
 RANDOM_PLAYER, SEARCHING_PLAYER = Spec("r"), Spec("s")
 
 
@@ -105,7 +107,7 @@ def plan_of(
     seed: int = 1,
     options: Mapping[str, object] | None = None,
     full: int = 0,
-    watched: int = 0,
+    watched: int = WATCHED,
     longest: int = LONGEST,
     samples: int | None = None,
 ) -> Plan:

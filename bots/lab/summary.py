@@ -1,6 +1,6 @@
 """What a simulation says: the published statistics, and what each part of it came to."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,23 +47,30 @@ class PartSummary:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """`runs` games of the plan are in it."""
+    """`runs` games of the plan are in it, and `stopped` how many of them have no end and why."""
 
     plan: Plan
     info: GameInfo
     runs: int
+    stopped: Mapping[str, int]
     statistics: tuple[Statistic, ...]
     parts: tuple[PartSummary, ...]
 
 
-def summarise(plan: Plan, info: GameInfo, runs: Iterable[Run]) -> Summary:
-    """Of at least one game. Intervals repeat: they are drawn from the seed of the plan."""
+def summarise(
+    plan: Plan, info: GameInfo, runs: Iterable[Run], stopped: Mapping[str, int]
+) -> Summary:
+    """`stopped` is why games were stopped, and how many.
+
+    Intervals repeat: they are drawn from the seed of the plan.
+    """
     found = samples(plan, runs)
     rng = np.random.default_rng(plan.seed)
     return Summary(
         plan,
         info,
         sum(part.games + part.stopped for part in found),
+        stopped,
         statistics(found, plan.seats, info.id, rng),
         tuple(_part(part, rng) for part in found if part.games),
     )

@@ -29,6 +29,8 @@ def as_text(summary: Summary) -> str:
     lines = [f"{summary.info.title}, {summary.plan.seats} players, seed {summary.plan.seed}"]
     if summary.runs < summary.plan.games:
         lines.append(f"{summary.runs} of {summary.plan.games} games so far")
+    for reason, count in summary.stopped.items():
+        lines.append(f"{count} games without an end, which do not count: {reason}")
     for part in summary.parts:
         lines += ["", *_part(part)]
     lines += ["", *_statistics(summary.statistics)]
@@ -38,8 +40,6 @@ def as_text(summary: Summary) -> str:
 def _part(part: PartSummary) -> Iterator[str]:
     sample = part.sample
     yield f"{sample.games} games of {lineup(sample.part)}"
-    if sample.stopped:
-        yield f"  and {sample.stopped} that were stopped and do not count"
     yield f"  choices a game     {told(part.length)}"
     yield f"  options a choice   {told(part.branching)}, at most {part.most_options}"
     yield f"  only one option    {part.forced:.1%} of the choices"
@@ -84,6 +84,7 @@ def as_json(summary: Summary) -> dict[str, object]:
         "seed": summary.plan.seed,
         "games": summary.runs,
         "of": summary.plan.games,
+        "stopped": dict(summary.stopped),
         "statistics": {
             each.name: {
                 "ties_split": asdict(each.split),

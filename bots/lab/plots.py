@@ -1,0 +1,229 @@
+"""The plots of a simulation: what is shown of a sample, drawn by `charts`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.lab.charts import Chart, number, percent, ticks
+from bots.lab.measures import Floats, threshold
+from bots.lab.sample import Sample, Story
+from bots.lab.summary import PartSummary, Standing, Summary, lineup
+
+_BINS = 20
+_MOST_BARS = 40
+_SHOWN_STORIES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """`name` is that of its file; `note` says in a sentence or two how to read it.
+
+    A `small` one shows one game, of so many players.
+    """
+
+    name: str
+    title: str
+    note: str
+    svg: str
+    small: int = 0
+
+
+def plots(summary: Summary) -> list[Plot]:
+    """All plots of the first part; the leads are those of the part that most can be said of."""
+    players, part = summary.plan.seats, summary.parts[0]
+    told = max(summary.parts, key=lambda each: sum(map(_whole_story, each.sample.stories)))
+    found = [branching(part.sample), wins(part, players), scores(part.sample), lengths(part.sample)]
+    if told.sample.stories:
+        found[1:1] = [lead_history(told, players), *_games(told, players)]
+    return found
+
+
+def _whole_story(story: Story) -> bool:
+    """Whether somebody said of every seat how it stood."""
+    return all(map(len, story.leads))
+
+
+def branching(sample: Sample) -> Plot:
+    """The mean number of options at each choice of the game, and where most games lie."""
+    there = sample.options > 0
+    games = there.sum(axis=0)
+    mean = sample.options.sum(axis=0) / games
+    low, high = np.array(
+        [
+            np.percentile(column[on], (10, 90))
+            for column, on in zip(sample.options.T, there.T, strict=True)
+        ]
+    ).T
+    moves = [*range(len(mean))]
+    log = bool(high.max() > 8 * np.median(high) and high.max() > 20)
+    floor = 1.0 if log else 0.0
+    chart = Chart((0, max(len(mean) - 1, 1)), (floor, max(float(high.max()), 2) * 1.05), log=log)
+    chart.axes("choice of the game", "options")
+    chart.band(_points(moves, low), _points(moves, high), "band")
+    chart.line(_points(moves, mean), "line")
+    note = "The line is the mean over games, the band holds the middle eight tenths of them."
+    if log:
+        note += " The scale is logarithmic."
+    if games[-1] < games[0]:
+        chart.line(
+            _points(moves, floor + games / games[0] * (chart.y.high - floor)), "faint dashed"
+        )
+        note += " The dashed line falls as games end: at the top all are still on."
+    told = f"Options by choice: {number(mean[0], 1)} at first, {number(mean[-1], 1)} at last"
+    return Plot("branching", "Branching factor over the game", note, chart.svg(told))
+
+
+def lead_history(part: PartSummary, players: int) -> Plot:
+    """How those who were to win stood on the way, against those who were not."""
+    stories = part.sample.stories
+    winning, losing = _pooled(stories, winners=True), _pooled(stories, winners=False)
+    chart = _stage(players)
+    centres = [(bin + 0.5) / _BINS for bin in range(_BINS)]
+    told = [
+        (x, np.percentile(values, (25, 75)))
+        for x, values in zip(centres, winning, strict=True)
+        if len(values)
+    ]
+    chart.band([(x, low) for x, (low, _) in told], [(x, high) for x, (_, high) in told], "band")
+    for pooled, kind in ((losing, "line other"), (winning, "line")):
+        chart.line(
+            [
+                (x, float(values.mean()))
+                for x, values in zip(centres, pooled, strict=True)
+                if len(values)
+            ],
+            kind,
+        )
+    note = (
+        "Estimates from random playouts: 1 is sure to be first, 0 sure to be last. The green line "
+        "is the mean of the players who win in the end, with their middle half; the red one is "
+        f"that of the others. {len(stories)} games of {lineup(part.sample.part)}. Below the dashed "
+        "line a winner counts as behind."
+    )
+    return Plot("leads", "Lead history", note, chart.svg("Mean estimates of winners and others"))
+
+
+def _games(part: PartSummary, players: int) -> list[Plot]:
+    """Some games one by one."""
+    found = []
+    for story in part.sample.stories[:_SHOWN_STORIES]:
+        chart = _stage(players, width=300, height=190)
+        for seat in sorted(range(players), key=lambda seat: seat in story.winners):
+            if len(story.places[seat]):
+                points = _points(story.places[seat], story.leads[seat])
+                chart.line(
+                    points, f"line seat-{seat % 8}" + (" bold" if seat in story.winners else "")
+                )
+        won = " and ".join(map(str, story.winners))
+        note = f"Won by seat {won}."
+        found.append(
+            Plot(f"game-{story.number}", f"Game {story.number}", note, chart.svg(note), players)
+        )
+    return found
+
+
+def _stage(players: int, width: int = 640, height: int = 300) -> Chart:
+    chart = Chart((0, 1), (0, 1), width=width, height=height)
+    chart.axes(
+        "share of the game played",
+        "",
+        y_ticks=[0, 0.25, 0.5, 0.75, 1],
+        shares=(True, False),
+        x_ticks=[0, 0.25, 0.5, 0.75, 1],
+    )
+    chart.line([(0, threshold(players)), (1, threshold(players))], "faint dashed")
+    return chart
+
+
+def _pooled(stories: Sequence[Story], *, winners: bool) -> list[Floats]:
+    """The estimates of these players by twentieths of the game."""
+    bins: list[list[float]] = [[] for _ in range(_BINS)]
+    for story in stories:
+        for seat, (places, leads) in enumerate(zip(story.places, story.leads, strict=True)):
+            if (seat in story.winners) == winners:
+                for place, lead in zip(places, leads, strict=True):
+                    bins[min(int(place * _BINS), _BINS - 1)].append(float(lead))
+    return [np.array(each) for each in bins]
+
+
+def wins(part: PartSummary, players: int) -> Plot:
+    """Who wins how often: a dot and its interval, beside the share of an even game."""
+    standings = (*part.seats, *part.bots)
+    most = max(each.full_wins.high or each.full_wins.value or 1 for each in standings)
+    reach = max(min(1.0, most * 1.08), 1.3 / players)
+    chart = Chart((0, reach), (0, 1), height=58 + 34 * len(standings), left=110, top=8)
+    chart.axes(
+        "share of the games won", "", y_ticks=[], x_ticks=ticks(0, reach, 5), shares=(True, False)
+    )
+    even = chart.x.at(1 / players)
+    chart.stroke([(even, chart.y.start), (even, chart.y.end)], "faint dashed")
+    for at, each in enumerate(standings):
+        _standing(chart, each, chart.y.end + 17 + 34 * at)
+    note = (
+        "Filled: a shared first place is split among those who share it. Hollow: it counts as a "
+        "full win for each. The bars are 95 % intervals, the dashed line is an even share."
+    )
+    told = "; ".join(f"{each.label} wins {percent(each.wins.value or 0)}" for each in standings)
+    return Plot("wins", "Win share by seat", note, chart.svg(told))
+
+
+def _standing(chart: Chart, each: Standing, place: float) -> None:
+    chart.text(each.label, chart.x.start - 10, place + 4, "tick end")
+    for estimate, up, kind in ((each.full_wins, -5, "hollow"), (each.wins, 5, "dot")):
+        value = estimate.value or 0.0
+        low = value if estimate.low is None else estimate.low
+        high = value if estimate.high is None else estimate.high
+        y = place + up
+        chart.stroke([(chart.x.at(low), y), (chart.x.at(high), y)], f"whisker {kind}-whisker")
+        tip = f"{each.label}: {percent(value)} ({percent(low)} to {percent(high)})"
+        chart.dot(value, y, kind, tip)
+
+
+def scores(sample: Sample) -> Plot:
+    """How often each score was made, all seats together."""
+    mean = float(sample.scores.mean())
+    note = f"All seats together; the mean is {number(mean)}."
+    return _histogram("scores", "Scores", "score", "of the seats", sample.scores.ravel(), note)
+
+
+def lengths(sample: Sample) -> Plot:
+    """How many choices games had."""
+    values = sample.lengths
+    note = f"From {number(values.min())} to {number(values.max())} choices."
+    if values.min() == values.max():
+        note = f"Every game has {number(values[0])} choices."
+    return _histogram("lengths", "Length", "choices in a game", "of the games", values, note)
+
+
+def _histogram(
+    name: str, title: str, x_label: str, y_label: str, values: NDArray[np.int64] | Floats, note: str
+) -> Plot:
+    low, high = int(values.min()), int(values.max())
+    width = -(-(high - low + 1) // _MOST_BARS)
+    bars = (high - low) // width + 1
+    counts = np.bincount((values.astype(np.int64) - low) // width, minlength=bars) / values.size
+    # One bar alone is not to fill the frame.
+    room = max(0, 6 - bars) * width / 2
+    chart = Chart((low - 0.5 - room, low + bars * width - 0.5 + room), (0, counts.max() * 1.06))
+    chart.axes(x_label, y_label, shares=(False, True), x_ticks=_whole(low, low + bars * width - 1))
+    for bar, share in enumerate(counts):
+        start = low + bar * width
+        called = number(start) if width == 1 else f"{number(start)} to {number(start + width - 1)}"
+        gap = 0.08 * width
+        tip = f"{called}: {percent(share)}"
+        chart.bar(start - 0.5 + gap, start + width - 0.5 - gap, share, "bar", tip)
+    if width > 1:
+        note += f" A bar holds {width} numbers."
+    return Plot(name, title, note, chart.svg(f"{title}. {note}"))
+
+
+def _whole(low: int, high: int) -> list[float]:
+    if low == high:
+        return [float(low)]
+    return [tick for tick in ticks(low, high, 8) if tick == int(tick)]
+
+
+def _points(xs: Sequence[float] | Floats, ys: Floats) -> list[tuple[float, float]]:
+    return [(float(x), float(y)) for x, y in zip(xs, ys, strict=True)]
