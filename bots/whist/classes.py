@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from bots.search.compiled import kernel
 from bots.whist import bits
-from bots.whist.kernel import EXACT, Deal, Floats, Ints, count, score
+from bots.whist.kernel import EXACT, LEADER, SEEN, Deal, Floats, Ints, count, score
 from bots.whist.twin import compiled
 
 ABSOLUTE_LOSER, LIKELY_LOSER, NEUTRAL, LIKELY_WINNER, ABSOLUTE_WINNER = range(5)
@@ -32,9 +32,17 @@ class Weights(NamedTuple):
     slope: float = 0.5
     """What each trick's distance from the bid takes from the chance of making it."""
     ranked: bool = False
-    """Split neutral cards: by their rank among the suit's cards, and by who may trump them."""
+    """Split neutral cards by their rank among the cards of the suit that are still held."""
+    trumped: float = 0.0
+    """How far a neutral card falls with the cards of its suit that have been played."""
     protected: float = 0.0
     """How much of a winner counts as neutral, for each lower card of its suit beside it."""
+    short: float = 0.0
+    """The share of a trick that a plain suit of at most one card is to a hand with a trump."""
+    long: float = 0.0
+    """The same for each card of a plain suit beyond the third."""
+    lead: float = 0.0
+    """How much having the lead counts as neutral: it can be kept or given away."""
 
 
 WEIGHTS = Weights()
@@ -84,14 +92,14 @@ def classify(deal: Deal, seat: int, card: int, wants: Ints) -> int:
 
 
 @kernel
-def standing(deal: Deal, seat: int, card: int) -> float:
+def standing(deal: Deal, seat: int, card: int, weights: Weights) -> float:
     """How likely a neutral card is to win rather than lose, from 0 to 1.
 
-    Its rank among the cards of its suit still held, less for each player who has none of the
-    suit and a trump.
+    By rank, who has none of its suit and a trump counts as another higher card. By the cards
+    played, the fewer of a plain suit are left, the sooner somebody trumps it.
     """
     suit = card // 13
-    below = higher = threats = 0
+    below = higher = armed = 0
     for other in range(deal.seats):
         if other == seat:
             continue
@@ -99,9 +107,28 @@ def standing(deal: Deal, seat: int, card: int) -> float:
         over_it = above(deal.hands[other], card)
         higher += over_it
         below += count(held) - over_it
-        if held == 0 and suit != deal.trump and ranks(deal.hands[other], deal.trump):
-            threats += 1
-    return (below + 1.0) / (below + higher + 2.0) / (1.0 + threats)
+        if suit != deal.trump and ranks(deal.hands[other], deal.trump):
+            armed += 1
+            if held == 0:
+                higher += 1
+    chance = (below + 1.0) / (below + higher + 2.0) if weights.ranked else 0.5
+    if armed:
+        chance *= 1.0 - weights.trumped * count(ranks(deal.at[SEEN], suit)) / 13.0
+    return chance
+
+
+@kernel
+def lengths(deal: Deal, seat: int, weights: Weights) -> float:
+    """The tricks that short and long plain suits promise beyond what single cards do."""
+    promised = 0.0
+    armed = ranks(deal.hands[seat], deal.trump) != 0
+    for suit in range(4):
+        if suit != deal.trump:
+            length = count(ranks(deal.hands[seat], suit))
+            if length <= 1 and armed:
+                promised += weights.short
+            promised += weights.long * max(0, length - 3)
+    return promised
 
 
 @kernel
@@ -122,7 +149,8 @@ def hopes_of(deal: Deal, weights: Weights, values: Floats) -> None:
             if classify(deal, seat, card, wants) == ABSOLUTE_WINNER:
                 sure[seat] -= 1
     for seat in range(seats):
-        likely = flexible = 0.0
+        likely = lengths(deal, seat, weights)
+        flexible = weights.lead if seat == deal.at[LEADER] else 0.0
         winners = 0
         rest = deal.hands[seat]
         while rest:
@@ -139,8 +167,8 @@ def hopes_of(deal: Deal, weights: Weights, values: Floats) -> None:
             elif kind == LIKELY_LOSER:
                 likely += weights.loser
             elif kind == NEUTRAL:
-                if weights.ranked:
-                    chance = standing(deal, seat, card)
+                if weights.ranked or weights.trumped > 0.0:
+                    chance = standing(deal, seat, card, weights)
                     likely += weights.neutral * chance
                     flexible += weights.neutral * min(chance, 1.0 - chance) * 2.0
                 else:

@@ -1,6 +1,8 @@
 """The judgement of the playouts as a player of its own: no search, and no Numba needed."""
 
+from dataclasses import dataclass
 from random import Random
+from typing import ClassVar
 
 from bots.bot import Budget, Candidate, Decision, Position
 from bots.whist.bits import beats
@@ -10,22 +12,38 @@ from engine.cards import card_text, suit_of
 from engine.games.whist import NO_BID
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Judge:
-    """Judges cards one by one (`bots.whist.policy`); a function of the position alone."""
+    """Judges cards one by one (`bots.whist.policy`); a function of the position alone.
 
-    in_place = True
-    needs_facts = True
+    Its settings are those of its taste that the arena may want to price.
+    """
+
+    in_place: ClassVar[bool] = True
+    needs_facts: ClassVar[bool] = True
+
+    guard: float = TASTE.guard
+    short: float = TASTE.short
+    long: float = TASTE.long
+    lead: float = TASTE.lead
+    crowd: float = TASTE.crowd
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
         known = read_position(position)
+        taste = self._taste()
         if known.bids[known.seat] == NO_BID:
-            bid, expected = bid_of(known, TASTE)
+            bid, expected = bid_of(known, taste)
             action = f"bid {bid}"
             return Decision(action, (Candidate(action, expected, {"expected": expected}),))
-        card = card_of(known, TASTE)
+        card = card_of(known, taste)
         need = known.bids[known.seat] - known.taken[known.seat]
         action = f"play {card_text(card)}"
         return Decision(action, (Candidate(action, 0.0, {"tricks_needed": need}),))
+
+    def _taste(self) -> Taste:
+        return TASTE._replace(
+            guard=self.guard, short=self.short, long=self.long, lead=self.lead, crowd=self.crowd
+        )
 
 
 def bid_of(known: Knowledge, taste: Taste) -> tuple[int, float]:

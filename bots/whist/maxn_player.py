@@ -29,7 +29,7 @@ from engine.games.whist import NO_BID
 
 _BATCH = 16
 _NEVER = 1 << 30
-_DEPTHS = {7: 1, 6: 2, 5: 4, 4: 5, 3: 99, 2: 99}
+_DEPTHS = {7: 1, 6: 1, 5: 2, 4: 3, 3: 99, 2: 99}
 """By cards left, at how many further moves with a choice a world is searched; with more cards to
 the end of the trick. Fewer cards want depth, more want worlds."""
 
@@ -40,8 +40,8 @@ class MaxnPlayer:
 
     `votes`: play what most worlds prefer, and not what is best on average. `playouts`: judge
     leaves by playing them out by judgement, not by classes. `depth`: None leaves it to the cards
-    left. `searched_bids`: bid by the values of the search, not by judgement. The others are told
-    of in docs/bots/whist.md.
+    left. `searched_bids`: bid by the values of the search, not by judgement; then `short`, `long`
+    and `lead` are counted too. The others are told of in docs/bots/whist.md.
     """
 
     in_place: ClassVar[bool] = False
@@ -59,8 +59,12 @@ class MaxnPlayer:
     loser: float = WEIGHTS.loser
     neutral: float = WEIGHTS.neutral
     slope: float = WEIGHTS.slope
-    ranked: bool = False
-    protected: float = 0.0
+    ranked: bool = WEIGHTS.ranked
+    trumped: float = WEIGHTS.trumped
+    protected: float = WEIGHTS.protected
+    short: float = WEIGHTS.short
+    long: float = WEIGHTS.long
+    lead: float = WEIGHTS.lead
     believe_bids: bool = False
     believe_plays: bool = False
 
@@ -74,7 +78,7 @@ class MaxnPlayer:
             bid, expected = bid_of(known, TASTE)
             return Decision(f"bid {bid}", (Candidate(f"bid {bid}", expected),))
         worlds = Worlds(known, Beliefs(self.believe_bids, self.believe_plays), rng)
-        search = self._search(worlds, position)
+        search = self._search(worlds, position, bidding)
         if bidding:
             moves = [int(action.removeprefix("bid ")) for action in actions]
         else:
@@ -105,10 +109,18 @@ class MaxnPlayer:
             race.add(_votes(values).T if self.votes else values.T)
         return _decision(actions, moves, race, bidding)
 
-    def _search(self, worlds: Worlds, position: Position) -> Search:
+    def _search(self, worlds: Worlds, position: Position, bidding: bool) -> Search:
         weights = Weights(
-            self.winner, self.loser, self.neutral, self.slope, self.ranked, self.protected
+            winner=self.winner,
+            loser=self.loser,
+            neutral=self.neutral,
+            slope=self.slope,
+            ranked=self.ranked,
+            trumped=self.trumped,
+            protected=self.protected,
         )
+        if bidding:
+            weights = weights._replace(short=self.short, long=self.long, lead=self.lead)
         return new_search(
             worlds.deal,
             BY_PLAYOUT if self.playouts else BY_CLASSES,

@@ -13,10 +13,12 @@ from bots.whist.classes import (
     Weights,
     classify,
     hopes_of,
+    lengths,
     standing,
 )
-from bots.whist.kernel import Deal
-from engine.cards import parse_card
+from bots.whist.kernel import SEEN, Deal
+from bots.whist.knowledge import cards_set
+from engine.cards import parse_card, parse_cards
 from tests.bots.whist.positions import laid_out
 
 
@@ -88,18 +90,71 @@ def test_neutral_cards_bring_the_estimate_nearer_to_the_bid() -> None:
     assert few < many
 
 
+RANKED = Weights(ranked=True)
+
+
 @pytest.mark.parametrize(
     ("hands", "chance"), [(("TC", "2C AC", "3C KC"), 0.5), (("TC", "AC 2S", "KC 3D"), 0.25)]
 )
 def test_a_neutral_card_stands_by_its_rank(hands: tuple[str, str, str], chance: float) -> None:
     """As many cards of the suit above as below make it even; every card above makes it worse."""
     deal = laid_out(*hands, bids=(1, 1, 1))
-    assert standing(deal, 0, parse_card("TC")) == pytest.approx(chance)
+    assert standing(deal, 0, parse_card("TC"), RANKED) == pytest.approx(chance)
 
 
-def test_who_may_ruff_halves_the_standing_of_a_card() -> None:
-    """One player without the suit and with a trump counts as much as everything below."""
-    safe = laid_out("TC", "2C AC", "3D KD", bids=(1, 1, 1))
+def test_who_may_ruff_counts_as_a_higher_card() -> None:
+    """A player without the suit and with a trump beats it as one with an ace of it would."""
     ruffed = laid_out("TC", "2C AC", "3S KD", bids=(1, 1, 1))
+    beaten = laid_out("TC", "2C AC", "KC KD", bids=(1, 1, 1))
     card = parse_card("TC")
-    assert standing(ruffed, 0, card) == standing(safe, 0, card) / 2
+    assert standing(ruffed, 0, card, RANKED) == standing(beaten, 0, card, RANKED) == 0.4
+
+
+def test_the_more_of_a_suit_is_played_the_likelier_it_is_trumped() -> None:
+    """In proportion to the cards gone, while another holds a trump, and never for a trump."""
+    weights = Weights(trumped=0.5)
+    card = parse_card("TC")
+    deal = laid_out("TC", "2C AC", "3S KC", bids=(1, 1, 1))
+    fresh = standing(deal, 0, card, weights)
+    deal.at[SEEN] = cards_set(parse_cards("4C 5C 6D"))
+    assert fresh == 0.5
+    assert standing(deal, 0, card, weights) == pytest.approx(0.5 * (1 - 0.5 * 2 / 13))
+    for trump in "HC":
+        other = laid_out("TC", "2C AC", "3S KC", trump=trump, bids=(1, 1, 1))
+        other.at[SEEN] = deal.at[SEEN]
+        assert standing(other, 0, card, weights) == 0.5
+
+
+@pytest.mark.parametrize("weights", [RANKED, Weights(trumped=1.0)])
+def test_a_split_neutral_card_is_a_part_of_a_trick(weights: Weights) -> None:
+    """Two cards above and two below, and nothing played: half of a neutral card is a trick."""
+    deal = laid_out("TC 3H", "2C QC", "3C KC", bids=(2, 2, 0))
+    assert kind(deal, "TC", (2, 2, 0)) == NEUTRAL
+    split, unsplit = hopes(deal, weights)[0], hopes(deal)[0]
+    assert split > unsplit
+
+
+@pytest.mark.parametrize(
+    ("hand", "tricks"), [("2C 2S", 3), ("2C 3C 2S", 2), ("2D 3D 2H 4S", 2), ("2C 3C", 0)]
+)
+def test_a_short_suit_promises_ruffs_to_who_has_trumps(hand: str, tricks: int) -> None:
+    """One for each plain suit of at most one card, the void ones too."""
+    deal = laid_out(hand, "AC AD", "KC KD", bids=(1, 1, 1))
+    assert lengths(deal, 0, Weights(short=1.0)) == tricks
+
+
+def test_a_long_suit_promises_tricks_beyond_its_third_card() -> None:
+    """In plain suits only: what is long in trumps has ranks to count by."""
+    plain = laid_out("2C 3C 4C 5C 6C", "AC AD", "KC KD", bids=(1, 1, 1))
+    trumps = laid_out("2S 3S 4S 5S 6S", "AC AD", "KC KD", bids=(1, 1, 1))
+    assert lengths(plain, 0, Weights(long=0.25)) == 0.5
+    assert lengths(trumps, 0, Weights(long=0.25)) == 0.0
+
+
+def test_the_lead_makes_either_end_easier_to_reach() -> None:
+    """Who has it hopes for more, whether tricks are wanted or not; the others as before."""
+    for bids in ((2, 1, 1), (0, 1, 1)):
+        deal = laid_out("TC 2D", "2C QC", "3C KC", bids=bids)
+        without, with_lead = hopes(deal), hopes(deal, Weights(lead=0.5))
+        assert with_lead[0] >= without[0]
+        assert with_lead[1:] == without[1:]

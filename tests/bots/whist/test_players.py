@@ -14,7 +14,9 @@ ALL_BOTS = ("1", "2", "3", "judge", "ismcts")
 MAXN = [
     "2:votes=false",
     "2:playouts=true",
-    "2:ranked=true:protected=0.2",
+    "2:ranked=true:trumped=0.5:protected=0.2",
+    "2:short=0.2:long=0.2:lead=0.5",
+    "judge:guard=0.1:short=0.2:long=0.2:lead=0.2:crowd=0.0",
     "2:spoil=0.5:paranoia=0.5",
     "2:believe_bids=true:believe_plays=true",
     "2:searched_bids=false",
