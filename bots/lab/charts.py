@@ -63,6 +63,10 @@ def number(value: float, places: int = 2) -> str:
 
 
 def percent(value: float) -> str:
+    """
+    >>> percent(0.25), percent(0.3333)
+    ('25 %', '33.3 %')
+    """
     return f"{number(100 * value, 1)} %"
 
 
@@ -74,11 +78,11 @@ class Chart:
         x: tuple[float, float],
         y: tuple[float, float],
         *,
-        width: int = 640,
+        width: int = 520,
         height: int = 300,
-        left: int = 46,
-        right: int = 14,
-        top: int = 14,
+        left: int = 48,
+        right: int = 24,
+        top: int = 20,
         bottom: int = 44,
         log: bool = False,
     ) -> None:

@@ -12,7 +12,7 @@ from bots.lab.sample import Sample, Story
 from bots.lab.summary import PartSummary, Standing, Summary, lineup
 
 _BINS = 20
-_MOST_BARS = 40
+_MOST_BARS = 60
 _SHOWN_STORIES = 6
 
 
@@ -20,14 +20,15 @@ _SHOWN_STORIES = 6
 class Plot:
     """`name` is that of its file; `note` says in a sentence or two how to read it.
 
-    A `small` one shows one game, of so many players.
+    A `wide` one wants half of a page, the others a third. One of a single game has `seats`.
     """
 
     name: str
     title: str
     note: str
     svg: str
-    small: int = 0
+    wide: bool = False
+    seats: int = 0
 
 
 def plots(summary: Summary) -> list[Plot]:
@@ -72,7 +73,7 @@ def branching(sample: Sample) -> Plot:
         )
         note += " The dashed line falls as games end: at the top all are still on."
     told = f"Options by choice: {number(mean[0], 1)} at first, {number(mean[-1], 1)} at last"
-    return Plot("branching", "Branching factor over the game", note, chart.svg(told))
+    return Plot("branching", "Branching factor over the game", note, chart.svg(told), wide=True)
 
 
 def lead_history(part: PartSummary, players: int) -> Plot:
@@ -81,12 +82,12 @@ def lead_history(part: PartSummary, players: int) -> Plot:
     winning, losing = _pooled(stories, winners=True), _pooled(stories, winners=False)
     chart = _stage(players)
     centres = [(bin + 0.5) / _BINS for bin in range(_BINS)]
-    told = [
+    middle = [
         (x, np.percentile(values, (25, 75)))
         for x, values in zip(centres, winning, strict=True)
         if len(values)
     ]
-    chart.band([(x, low) for x, (low, _) in told], [(x, high) for x, (_, high) in told], "band")
+    chart.band([(x, low) for x, (low, _) in middle], [(x, high) for x, (_, high) in middle], "band")
     for pooled, kind in ((losing, "line other"), (winning, "line")):
         chart.line(
             [
@@ -102,14 +103,15 @@ def lead_history(part: PartSummary, players: int) -> Plot:
         f"that of the others. {len(stories)} games of {lineup(part.sample.part)}. Below the dashed "
         "line a winner counts as behind."
     )
-    return Plot("leads", "Lead history", note, chart.svg("Mean estimates of winners and others"))
+    told = "Mean estimates of winners and of the others"
+    return Plot("leads", "Lead history", note, chart.svg(told), wide=True)
 
 
 def _games(part: PartSummary, players: int) -> list[Plot]:
     """Some games one by one."""
     found = []
     for story in part.sample.stories[:_SHOWN_STORIES]:
-        chart = _stage(players, width=300, height=190)
+        chart = _stage(players, width=320, height=210)
         for seat in sorted(range(players), key=lambda seat: seat in story.winners):
             if len(story.places[seat]):
                 points = _points(story.places[seat], story.leads[seat])
@@ -119,12 +121,14 @@ def _games(part: PartSummary, players: int) -> list[Plot]:
         won = " and ".join(map(str, story.winners))
         note = f"Won by seat {won}."
         found.append(
-            Plot(f"game-{story.number}", f"Game {story.number}", note, chart.svg(note), players)
+            Plot(
+                f"game-{story.number}", f"Game {story.number}", note, chart.svg(note), seats=players
+            )
         )
     return found
 
 
-def _stage(players: int, width: int = 640, height: int = 300) -> Chart:
+def _stage(players: int, width: int = 520, height: int = 300) -> Chart:
     chart = Chart((0, 1), (0, 1), width=width, height=height)
     chart.axes(
         "share of the game played",
@@ -143,8 +147,9 @@ def _pooled(stories: Sequence[Story], *, winners: bool) -> list[Floats]:
     for story in stories:
         for seat, (places, leads) in enumerate(zip(story.places, story.leads, strict=True)):
             if (seat in story.winners) == winners:
-                for place, lead in zip(places, leads, strict=True):
-                    bins[min(int(place * _BINS), _BINS - 1)].append(float(lead))
+                # The end itself is no estimate.
+                for place, lead in zip(places[:-1], leads[:-1], strict=True):
+                    bins[int(place * _BINS)].append(float(lead))
     return [np.array(each) for each in bins]
 
 
@@ -153,14 +158,17 @@ def wins(part: PartSummary, players: int) -> Plot:
     standings = (*part.seats, *part.bots)
     most = max(each.full_wins.high or each.full_wins.value or 1 for each in standings)
     reach = max(min(1.0, most * 1.08), 1.3 / players)
-    chart = Chart((0, reach), (0, 1), height=58 + 34 * len(standings), left=110, top=8)
+    chart = Chart(
+        (0, reach), (0, 1), width=360, height=max(58 + 34 * len(standings), 250), left=80, top=8
+    )
     chart.axes(
-        "share of the games won", "", y_ticks=[], x_ticks=ticks(0, reach, 5), shares=(True, False)
+        "share of the games won", "", y_ticks=[], x_ticks=ticks(0, reach, 4), shares=(True, False)
     )
     even = chart.x.at(1 / players)
     chart.stroke([(even, chart.y.start), (even, chart.y.end)], "faint dashed")
+    step = (chart.y.start - chart.y.end) / len(standings)
     for at, each in enumerate(standings):
-        _standing(chart, each, chart.y.end + 17 + 34 * at)
+        _standing(chart, each, chart.y.end + step * (at + 0.5))
     note = (
         "Filled: a shared first place is split among those who share it. Hollow: it counts as a "
         "full win for each. The bars are 95 % intervals, the dashed line is an even share."
@@ -206,7 +214,12 @@ def _histogram(
     counts = np.bincount((values.astype(np.int64) - low) // width, minlength=bars) / values.size
     # One bar alone is not to fill the frame.
     room = max(0, 6 - bars) * width / 2
-    chart = Chart((low - 0.5 - room, low + bars * width - 0.5 + room), (0, counts.max() * 1.06))
+    chart = Chart(
+        (low - 0.5 - room, low + bars * width - 0.5 + room),
+        (0, counts.max() * 1.06),
+        width=360,
+        height=250,
+    )
     chart.axes(x_label, y_label, shares=(False, True), x_ticks=_whole(low, low + bars * width - 1))
     for bar, share in enumerate(counts):
         start = low + bar * width
@@ -222,7 +235,7 @@ def _histogram(
 def _whole(low: int, high: int) -> list[float]:
     if low == high:
         return [float(low)]
-    return [tick for tick in ticks(low, high, 8) if tick == int(tick)]
+    return [tick for tick in ticks(low, high, 6) if tick == int(tick)]
 
 
 def _points(xs: Sequence[float] | Floats, ys: Floats) -> list[tuple[float, float]]:

@@ -6,7 +6,7 @@ from html import escape
 from importlib.resources import files
 
 from bots.lab.bootstrap import Estimate
-from bots.lab.charts import number, percent
+from bots.lab.charts import number
 from bots.lab.plan import LONGEST, WATCHED, Plan
 from bots.lab.plots import Plot
 from bots.lab.statistics import Statistic
@@ -66,7 +66,7 @@ def _head(summary: Summary) -> str:
     plan, played = summary.plan, summary.parts[0].sample
     more = sum(part.sample.games for part in summary.parts[1:])
     said = (
-        f"{number(played.games)} games for {plan.seats} players, {escape(lineup(played.part))}"
+        f"{number(played.games)} games of {escape(lineup(played.part))}"
         + (f", and {number(more)} more to compare" if more else "")
         + f". Seed {plan.seed}."
     )
@@ -95,9 +95,9 @@ def _tiles(part: PartSummary) -> str:
     tiles = (
         (number(part.length.value or 0, 1), "choices a game"),
         (number(part.branching.value or 0), f"options a choice, at most {part.most_options}"),
-        (percent(part.forced), "of the choices have one option"),
-        (percent(part.seats[0].wins.value or 0), "of the games won by the first seat, ties split"),
-        (percent(part.ties), "of the games have several winners"),
+        (_share(part.forced), "of the choices have one option"),
+        (_share(part.seats[0].wins.value or 0), "of the games won by the first seat, ties split"),
+        (_share(part.ties), "of the games have several winners"),
     )
     cells = "".join(
         f'<div class="tile"><b>{value}</b><span>{words}</span></div>' for value, words in tiles
@@ -139,11 +139,15 @@ def _basis(statistic: Statistic) -> str:
 def _cell(estimate: Estimate, percents: bool = False) -> str:
     if estimate.value is None:
         return "–"
-    told = percent if percents else _decimals
+    told = _share if percents else _decimals
     interval = ""
     if estimate.low is not None and estimate.high is not None:
         interval = f"<small>{told(estimate.low)} to {told(estimate.high)}</small>"
     return f"{told(estimate.value)}{interval}"
+
+
+def _share(value: float) -> str:
+    return f"{100 * value:.1f} %"
 
 
 def _decimals(value: float) -> str:
@@ -151,14 +155,14 @@ def _decimals(value: float) -> str:
 
 
 def _figures(plots: Sequence[Plot]) -> str:
-    large = "".join(_figure(plot) for plot in plots if not plot.small)
-    small = "".join(_figure(plot) for plot in plots if plot.small)
-    if not small:
-        return f'<div class="plots">{large}</div>\n'
-    return (
-        f'<div class="plots">{large}</div>\n<h2>Some games, seat by seat</h2>\n{_legend(plots)}'
-        f'<div class="games">{small}</div>\n'
-    )
+    wide = "".join(_figure(plot) for plot in plots if plot.wide)
+    others = "".join(_figure(plot) for plot in plots if not plot.wide and not plot.seats)
+    games = [plot for plot in plots if plot.seats]
+    shown = f'<div class="halves">{wide}</div>\n<div class="thirds">{others}</div>\n'
+    if games:
+        shown += f"<h2>Some games, seat by seat</h2>\n{_legend(games[0].seats)}"
+        shown += f'<div class="thirds">{"".join(map(_figure, games))}</div>\n'
+    return shown
 
 
 def _figure(plot: Plot) -> str:
@@ -168,8 +172,7 @@ def _figure(plot: Plot) -> str:
     )
 
 
-def _legend(plots: Sequence[Plot]) -> str:
-    seats = max(plot.small for plot in plots)
+def _legend(seats: int) -> str:
     keys = "".join(
         f'<span><i style="background:var(--seat-{seat % 8})"></i>seat {seat}</span>'
         for seat in range(seats)

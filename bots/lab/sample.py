@@ -7,6 +7,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from bots.generic.estimates import estimate
 from bots.lab.measures import Floats, behind
 from bots.lab.plan import Part, Plan
 from bots.lab.play import Lead, Run
@@ -65,7 +66,8 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """How one game went: for each seat its estimates, at what share of the game they were made.
+    """How one game went: for each seat its estimates, at what share of the game they were made,
+    and at the end, 1, what its rank was worth. Nothing for a seat of which nobody said anything.
 
     A searching player's are those it made itself; an onlooker's are of everybody at once.
     """
@@ -133,13 +135,16 @@ def _searched(run: Run) -> Iterator[Lead]:
 
 def _story(run: Run, seats: int) -> Story:
     length = len(run.choices)
-    own: list[list[Lead]] = [[] for _ in range(seats)]
+    own: list[list[tuple[float, float]]] = [[] for _ in range(seats)]
     for lead in run.leads:
         for seat in range(seats) if lead.best is None else (lead.seat,):
-            own[seat].append(lead)
+            own[seat].append((lead.move / length, lead.leads[seat]))
+    for seat, points in enumerate(own):
+        if points:
+            points.append((1.0, estimate(run.ranks[seat], seats)))
     return Story(
         run.number,
         tuple(seat for seat, rank in enumerate(run.ranks) if rank == 1),
-        tuple(np.array([lead.move / length for lead in leads]) for leads in own),
-        tuple(np.array([lead.leads[seat] for lead in leads]) for seat, leads in enumerate(own)),
+        tuple(np.array([place for place, _ in points]) for points in own),
+        tuple(np.array([lead for _, lead in points]) for points in own),
     )

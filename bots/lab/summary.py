@@ -11,6 +11,7 @@ from bots.lab.plan import Part, Plan
 from bots.lab.play import Run
 from bots.lab.sample import Sample, samples
 from bots.lab.statistics import Statistic, statistics
+from bots.spec import Spec, parse_spec
 from engine.game import GameInfo
 
 
@@ -79,16 +80,29 @@ def summarise(
 def lineup(part: Part) -> str:
     """Who played, in words.
 
-    >>> from bots.spec import Spec
+    >>> from bots.spec import Spec, parse_spec
     >>> lineup(Part((Spec("s"), Spec("r"), Spec("r")), 5, turning=True))
-    'one s, in each seat in turn, and 2 r'
+    'one searching player, in each seat in turn, among 2 random ones'
+    >>> lineup(Part((Spec("2"), Spec("r")), 5)), lineup(Part((Spec("r"), Spec("r")), 5))
+    ('2 and random', '2 random players')
     """
-    names = [str(bot) for bot in part.bots]
+    names = list(map(called, part.bots))
     if len(set(names)) == 1:
-        return f"{len(names)} {names[0]}"
+        return f"{len(names)} {names[0]} players"
     if part.turning:
-        return f"one {names[0]}, in each seat in turn, and {len(names) - 1} {names[1]}"
-    return ", ".join(names)
+        return (
+            f"one {names[0]} player, in each seat in turn, among {len(names) - 1} {names[1]} ones"
+        )
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+_CALLED = {"r": "random", "s": "searching", "search": "searching"}
+
+
+def called(bot: Spec) -> str:
+    """What a person calls a bot."""
+    settings = ", ".join(f"{name} {value}" for name, value in bot.settings)
+    return _CALLED.get(bot.name, bot.name) + (f" ({settings})" if settings else "")
 
 
 def _part(sample: Sample, rng: np.random.Generator) -> PartSummary:
@@ -127,5 +141,9 @@ def _by_bot(sample: Sample, rng: np.random.Generator) -> Iterator[Standing]:
 
         deviation = float(sample.scores[here > 0].std())
         yield Standing(
-            name, mean(sample.scores), deviation, mean(sample.wins.split), mean(sample.wins.full)
+            called(parse_spec(name)),
+            mean(sample.scores),
+            deviation,
+            mean(sample.wins.split),
+            mean(sample.wins.full),
         )
