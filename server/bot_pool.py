@@ -9,6 +9,7 @@ starts, then the others, so that none of them compiles what another is compiling
 """
 
 import asyncio
+import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -32,17 +33,25 @@ log = structlog.get_logger()
 DEADLINE_SECONDS = 5.0
 NICENESS = 10
 """Bots wait for the server, not the server for bots."""
+QUIET_TRACKER = "ignore:resource_tracker:UserWarning"
 WARMING_SECONDS = 60.0
-"""The deadline as long as kernels are being loaded, or compiled after an installation."""
+"""The deadline as long as kernels are being loaded, or compiled after an installation.
+
+It is that of a request with a budget too: the same shall happen again, however busy the machine.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Everything a bot needs, so that any process can answer. `seed` makes it repeatable."""
+    """Everything a bot needs, so that any process can answer. `seed` makes it repeatable.
+
+    A bot that searches is repeatable only with a `budget` that the clock has no part in.
+    """
 
     strength: int
     position: Position
     seed: bytes
+    budget: Budget = Budget()
 
 
 Lateness: TypeAlias = Literal["", "late", "failed"]
@@ -98,7 +107,8 @@ class BotPool:
             self._pool = None
             question.fall_back("failed")
             return
-        deadline = WARMING_SECONDS if self._warming else DEADLINE_SECONDS
+        patient = self._warming or request.budget != Budget()
+        deadline = WARMING_SECONDS if patient else DEADLINE_SECONDS
         question.timer = loop.call_later(deadline, question.fall_back, "late")
         thought.add_done_callback(question.thought)
 
@@ -109,6 +119,10 @@ class BotPool:
 
     def _executor(self) -> ProcessPoolExecutor:
         if self._pool is None:
+            # When a server is killed, what its pool held is cleared away by Python's resource
+            # tracker, which would write about it into the terminal of whoever played.
+            if QUIET_TRACKER not in sys.warnoptions:
+                sys.warnoptions.append(QUIET_TRACKER)
             self._pool = ProcessPoolExecutor(
                 self._workers,
                 mp_context=get_context("spawn"),
@@ -177,7 +191,7 @@ class _Question:
 def think(request: Request) -> Decision:
     """Let the bot choose; runs in whatever process it is called in."""
     bot = _bot(request.position.game, request.strength)
-    return bot.choose(request.position, Budget(), Random(request.seed))
+    return bot.choose(request.position, request.budget, Random(request.seed))
 
 
 def warm_all() -> list[tuple[str, int, str]]:

@@ -15,7 +15,7 @@ from typing import TypeAlias, assert_never
 
 import structlog
 
-from bots import Decision, Position
+from bots import Budget, Decision, Position
 from engine import Catalogue
 from engine.facts import Viewer
 from protocol.encode import Plain
@@ -41,6 +41,9 @@ from server.table.state import TableState
 from server.table.table import Table
 
 log = structlog.get_logger()
+
+REPEATABLE = Budget(samples=64)
+"""What a bot may think at a table that chose its seed, for which the same is to happen again."""
 
 Work: TypeAlias = Callable[[], None]
 
@@ -234,7 +237,8 @@ class Tables:
         )
         label = f"bot {state.match} {state.turn} {ask.seat}".encode()
         seed = sha256(state.match_seed + label).digest()
-        self._pool.ask(Request(ask.strength, position, seed), done)
+        budget = Budget() if state.seed is None else REPEATABLE
+        self._pool.ask(Request(ask.strength, position, seed, budget), done)
 
     def _persist(self, table: Table, effect: Persist) -> None:
         state, now = effect.state, self._now()

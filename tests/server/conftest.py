@@ -6,6 +6,7 @@ import pytest
 import structlog
 from structlog.testing import LogCapture
 
+from bots import roster
 from server.logs import AllowedFields
 
 
@@ -16,3 +17,12 @@ def log_events() -> Iterator[list[structlog.typing.EventDict]]:
     structlog.configure(processors=[AllowedFields(strict=True), capture])
     yield capture.entries
     structlog.reset_defaults()
+
+
+@pytest.fixture(autouse=True)
+def plain_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots answer in place, as without Numba: these tests have a clock of their own.
+
+    Those that search, in processes, are for `test_bot_pool.py` and the tests of whole programs.
+    """
+    monkeypatch.setattr(roster, "available", lambda: False)

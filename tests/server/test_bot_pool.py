@@ -196,6 +196,11 @@ class Compiled(Odd):
         WARMED.append(1)
 
 
+@pytest.fixture(autouse=True)
+def plain_bots() -> None:
+    """Not here: bots with kernels are what is tested."""
+
+
 @pytest.fixture
 def with_kernels(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Black Queen with a strength that is compiled and one whose compilation fails."""
