@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from multiprocessing import get_context
 from random import Random
@@ -51,7 +51,7 @@ class Request:
     strength: int
     position: Position
     seed: bytes
-    budget: Budget = Budget()
+    budget: Budget = field(default_factory=Budget)
 
 
 Lateness: TypeAlias = Literal["", "late", "failed"]
