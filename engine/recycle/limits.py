@@ -9,9 +9,11 @@ class Limits:
 
     characters: int = 200_000
     depth: int = 60
-    forms: int = 20_000
+    forms: int = 10_000
     number: int = 10**9
     problems: int = 100
+    players: int = 20
+    cards: int = 5_000
 
 
 LIMITS = Limits()

@@ -1,0 +1,19 @@
+"""What is told of a description, by its code."""
+
+from engine.recycle.checker import check
+from engine.recycle.parser import parse
+from engine.recycle.problems import Code
+from tests.engine.recycle.wording import SCORING, whole
+
+SETUP = (
+    "(setup (create players 4) (create deck (game hloc STOCK) "
+    "(deck (RANK (Q, K, A)) (COLOR (RED (SUIT (HEARTS))) (BLACK (SUIT (SPADES)))))))"
+)
+
+
+def found(code: Code, *children: str, setup: str = SETUP, scoring: str = SCORING) -> list[str]:
+    """The problems of this kind, without their code: the children begin on line 3."""
+    parsed = parse(whole(*children, setup=setup, scoring=scoring))
+    assert parsed.problems == ()
+    told = [problem for problem in check(parsed) if problem.code is code]
+    return [str(problem).replace(f"[{code.value}] ", "") for problem in told]

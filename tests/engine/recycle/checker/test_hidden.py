@@ -1,0 +1,123 @@
+"""Options that tell of hidden cards."""
+
+import pytest
+
+from engine.recycle.problems import Code
+from tests.engine.recycle.checker.checking import found
+
+MINE = "((current player) iloc HAND)"
+HIS = "((next player) iloc HAND)"
+USING = "using (game points P)"
+
+
+def told(option: str) -> list[tuple[int, str]]:
+    """Column and pile of what is told of one option, which begins in column 10."""
+    lines = found(Code.HIDDEN_READ, f"(choice ({option}))")
+    marks = ("options depend on cards in ", ", which the chooser cannot see: ")
+    found_piles = []
+    for line in lines:
+        place, _, rest = line.partition(f": warning {marks[0]}")
+        pile, _, end = rest.partition(marks[1])
+        assert end.endswith("; expected cards that he sees; let him choose first, look afterwards")
+        found_piles.append((int(place.removeprefix("3:")), pile))
+    return found_piles
+
+
+@pytest.mark.parametrize(
+    ("pile", "hidden"),
+    [
+        ("(game vloc A)", False),
+        (HIS.replace("iloc", "vloc"), False),
+        ("(game mem A)", False),
+        (MINE, False),
+        (HIS, True),
+        ("((1 player) iloc HAND)", True),
+        ("(game iloc A)", True),
+        ("(game hloc A)", True),
+        (MINE.replace("iloc", "hloc"), True),
+        ("(game oloc A)", False),
+        (MINE.replace("iloc", "oloc"), True),
+        (HIS.replace("iloc", "oloc"), False),
+        ("((1 player) oloc HAND)", True),
+    ],
+)
+def test_who_may_look_into_a_pile_decides(pile: str, hidden: bool) -> None:
+    """The owner's kind of pile, and whether he is certainly the chooser, or certainly not."""
+    condition = f"(== (cardatt SUIT (top {pile})) HEARTS)"
+    assert told(f"({condition} (turn pass))") == ([(15, pile)] if hidden else [])
+
+
+@pytest.mark.parametrize(
+    ("option", "pile"),
+    [
+        (f"(any (filter {HIS} 'C (== (cardatt SUIT 'C) HEARTS)) 'D (turn pass))", HIS),
+        (f"((> (sum {HIS} {USING}) 3) (turn pass))", HIS),
+        (f"((> (score (top {HIS}) {USING}) 3) (turn pass))", HIS),
+        (f"((> (scoremax {HIS} {USING}) 3) (turn pass))", HIS),
+        (f"((> (size (partition SUIT {HIS})) 3) (turn pass))", HIS),
+        (f"((> (size (runs all 3 {HIS} {USING})) 3) (turn pass))", HIS),
+        (f"((> (size (tuples 3 {HIS} {USING})) 3) (turn pass))", HIS),
+        (f"((> (size (run top 3 {HIS} {USING})) 3) (turn pass))", HIS),
+        (f"((== (top {HIS}) (top {MINE})) (turn pass))", HIS),
+        (f"(any (sort {HIS} {USING}) 'C (turn pass))", HIS),
+        (f"(let (max {HIS} {USING}) 'C (turn pass))", HIS),
+        (f"(repeat (sum {HIS} {USING}) (turn pass))", HIS),
+        (f"(let (sum {HIS} {USING}) 'N ((== 'N 1) (turn pass)))", HIS),
+        (f"(let {HIS} 'H ((> (sum 'H {USING}) 3) (turn pass)))", HIS),
+        (f"(do ((do (((> (sum {HIS} {USING}) 3) (turn pass))))))", HIS),
+        (
+            f"(any (all player 'P ('P iloc HAND)) 'H ((> (sum 'H {USING}) 3) (turn pass)))",
+            "('P iloc HAND)",
+        ),
+        (
+            f"(any (indexed game hloc A) 'H ((> (sum 'H {USING}) 3) (turn pass)))",
+            "(indexed game hloc A)",
+        ),
+        (
+            f"(any (other player) 'P ((> (sum ('P iloc HAND) {USING}) 3) (turn pass)))",
+            "('P iloc HAND)",
+        ),
+        (
+            f"(let (next player) 'P ((> (sum ('P iloc HAND) {USING}) 3) (turn pass)))",
+            "('P iloc HAND)",
+        ),
+        (
+            f"(any player 'P ((> (sum ('P oloc HAND) {USING}) 3) (turn pass)))",
+            "('P oloc HAND)",
+        ),
+    ],
+)
+def test_whatever_looks_at_faces_is_told(option: str, pile: str) -> None:
+    """By whatever name the cards are called, once for a look."""
+    assert [where for _, where in told(option)] == [pile]
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        f"((> (size {HIS}) 3) (turn pass))",
+        f"((== (current player) (owner (top {MINE}))) (turn pass))",
+        "((== (game str S) A) (turn pass))",
+        f"(any {HIS} 'C (move 'C (top {MINE})))",
+        f"(move (max {HIS} {USING}) (top {MINE}))",
+        f"(let (current player) 'P ((> (sum ('P iloc HAND) {USING}) 3) (turn pass)))",
+        f"(any (other player) 'P ((> (sum ('P oloc HAND) {USING}) 3) (turn pass)))",
+        f"(let (next player) 'P ((> (sum ('P oloc HAND) {USING}) 3) (turn pass)))",
+        f"(any (filter {MINE} 'C (== (cardatt SUIT 'C) HEARTS)) 'D (turn pass))",
+    ],
+)
+def test_what_everybody_may_know_is_not_told(option: str) -> None:
+    """How many cards there are, one's own cards, and what is done without asking."""
+    assert told(option) == []
+
+
+def test_outside_of_choices_anything_may_be_looked_at() -> None:
+    """Nobody is offered anything there."""
+    text = f"(do (((> (sum {HIS} {USING}) 3) (turn pass))))"
+    assert found(Code.HIDDEN_READ, text) == []
+
+
+def test_the_place_is_that_of_the_look() -> None:
+    """Not that of the pile, which may stand elsewhere."""
+    option = f"(any {HIS} 'C ((== (cardatt SUIT 'C) HEARTS) (turn pass)))"
+    assert told(option) == [(10 + option.index("(cardatt"), HIS)]
