@@ -1,0 +1,58 @@
+"""Games made by hand, and plans to play small ones."""
+
+from collections.abc import Sequence
+
+from bots.lab.games import Source
+from bots.lab.plan import LONGEST, Part, Plan, plan_of
+from bots.lab.play import Choice, Lead, Run
+from bots.spec import parse_spec
+
+Told = tuple[int, float, float, tuple[float, ...]]
+"""What a searching seat thought: who, its worst and best move, and everybody's lead."""
+
+
+def game(
+    number: int,
+    ranks: Sequence[int],
+    options: Sequence[int] = (2,),
+    bots: str = "r",
+    told: Sequence[Told] = (),
+) -> Run:
+    """A game that ended so; seats choose in turn, and scores follow from the ranks."""
+    names = bots.split(",") if "," in bots else [bots] * len(ranks)
+    choices = (Choice(move % len(ranks), many, "go") for move, many in enumerate(options))
+    leads = (Lead(move, who, leads, low, high) for move, (who, low, high, leads) in enumerate(told))
+    return Run(
+        number,
+        tuple(names),
+        tuple(10 - rank for rank in ranks),
+        tuple(ranks),
+        tuple(choices),
+        tuple(leads),
+    )
+
+
+def plan(*parts: tuple[str, int], seats: int = 2, seed: int = 1) -> Plan:
+    """A plan of Schnapsen, or of Whist for more players, with these lineups and numbers."""
+    source = Source("schnapsen" if seats == 2 else "whist")
+    made = tuple(
+        Part(tuple(map(parse_spec, bots.split(","))) * (1 if "," in bots else seats), games)
+        for bots, games in parts
+    )
+    return Plan(source, 1, seats, made, seed)
+
+
+def small(
+    game: str = "schnapsen",
+    bots: str = "r",
+    games: int = 6,
+    *,
+    seats: int | None = None,
+    full: int = 0,
+    longest: int = LONGEST,
+) -> Plan:
+    """A plan that can be played, as the command makes it."""
+    specs = tuple(map(parse_spec, bots.split(",")))
+    return plan_of(
+        Source(game), bots=specs, games=games, seats=seats, full=full, longest=longest, watched=2
+    )

@@ -1,0 +1,100 @@
+"""The published statistics against their definitions, on cases worked out by hand."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bots.lab.measures import (
+    Floats,
+    behind,
+    convergence,
+    drama,
+    fairness,
+    order,
+    security,
+    spread,
+    threshold,
+)
+
+HEARTS_LEADER = (9.74, 8.79, 7.92, 7.17, 6.55, 6.05, 5.65, 5.28, 4.78, 3.98, 3, 2, 1)
+HEARTS_OTHERS = (3.28, 3.34, 3.39, 3.43, 3.52, 3.59, 3.51, 3.35, 3.10, 2.73, 2.30, 1.74, 1)
+"""Mean options by trick of Hearts for four, as published for 5,000 random games."""
+
+
+def numbers(*values: float) -> Floats:
+    return np.array(values, float)
+
+
+@pytest.mark.parametrize(
+    ("share", "players", "worth"),
+    [(0.25, 4, 1.0), (0.0, 4, 0.0), (1.0, 4, 0.0), (0.125, 4, 0.5), (0.625, 4, 0.5), (0.6, 2, 0.8)],
+)
+def test_fairness(share: float, players: int, worth: float) -> None:
+    """1 at an even share, falling in a straight line to 0 at never and at always."""
+    assert float(fairness(numbers(share), players)[0]) == pytest.approx(worth)
+
+
+@pytest.mark.parametrize(
+    ("share", "players", "worth"), [(0.25, 4, 0.0), (1.0, 4, 1.0), (0.625, 4, 0.5), (0.0, 2, -1.0)]
+)
+def test_order(share: float, players: int, worth: float) -> None:
+    """0 for who wins no more than his share, 1 for who wins always."""
+    assert float(order(numbers(share), players)[0]) == pytest.approx(worth)
+
+
+def test_convergence_of_hearts() -> None:
+    """The published table of Hearts gives the .54 that was published for it."""
+    options = [
+        value
+        for leader, other in zip(HEARTS_LEADER, HEARTS_OTHERS, strict=True)
+        for value in (leader, other, other, other)
+    ]
+    assert round(float(convergence(numbers(*options), np.ones(52))), 2) == 0.54
+
+
+def test_convergence_is_made_of_the_slope() -> None:
+    """Constant options give ½; one option fewer at each move gives 1, one more 0."""
+    falling, rising = numbers(5, 4, 3, 2, 1), numbers(1, 2, 3, 4, 5)
+    both = convergence(np.array([falling, rising, numbers(3, 3, 3, 3, 3)]), np.ones((3, 5)))
+    assert both.tolist() == pytest.approx([1.0, 0.0, 0.5])
+
+
+def test_moves_that_nobody_reached_do_not_count() -> None:
+    """Where no drawn game got to a move its mean is unknown, and the slope is over the others."""
+    options, games = numbers(4, 3, float("nan")), numbers(2, 1, 0)
+    assert float(convergence(options, games)) == pytest.approx(1.0)
+    assert np.isnan(convergence(numbers(4.0), numbers(1.0)))
+
+
+@given(st.lists(st.floats(1, 50), min_size=2, max_size=30))
+def test_convergence_agrees_with_a_fitted_line(options: list[float]) -> None:
+    """The slope is that of NumPy's own least-squares fit."""
+    slope = np.polyfit(range(len(options)), options, 1)[0]
+    found = float(convergence(numbers(*options), np.ones(len(options))))
+    assert found == pytest.approx(1 - (slope / 2 + 0.5), abs=1e-9)
+
+
+def test_drama_and_security() -> None:
+    """Of a winner's four moves two lie below ½, by 0.09 and by 0.25."""
+    short, root = behind(numbers(0.41, 0.9, 0.25, 0.5), players=2)
+    assert short.tolist() == [1, 0, 1, 0]
+    assert root.tolist() == pytest.approx([0.3, 0, 0.5, 0])
+    below, moves = short.sum(), numbers(4)
+    assert float(drama(root.sum(), below)) == pytest.approx((0.3 + 0.5) / 2)
+    assert float(security(below, moves)[0]) == 0.5
+
+
+def test_the_threshold_lies_between_first_and_second() -> None:
+    """With four players the second stands at ⅔, so who is below ⅚ is behind."""
+    assert threshold(4) == pytest.approx(5 / 6)
+    assert float(behind(numbers(5 / 6 - 0.04), 4)[1][0]) == pytest.approx(sqrt(0.04))
+
+
+def test_what_nobody_did_has_no_mean() -> None:
+    """Without a move below the threshold there is no drama, without a move no security."""
+    assert np.isnan(drama(numbers(0.0), numbers(0.0))).all()
+    assert np.isnan(security(numbers(0.0), numbers(0.0))).all()
+    assert float(spread(numbers(1.5), numbers(3.0))[0]) == 0.5

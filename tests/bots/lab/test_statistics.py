@@ -1,0 +1,97 @@
+"""The six statistics of games made by hand, ties split and ties counted full."""
+
+import numpy as np
+import pytest
+
+from bots.lab.plan import Plan
+from bots.lab.play import Run
+from bots.lab.sample import samples
+from bots.lab.statistics import NAMES, Statistic, statistics
+from tests.bots.lab.made import game, plan
+
+
+def measured(of: Plan, runs: list[Run]) -> dict[str, Statistic]:
+    found = statistics(samples(of, runs), of.seats, "schnapsen", np.random.default_rng(1))
+    assert tuple(each.name for each in found) == NAMES
+    return {each.name: each for each in found}
+
+
+def both(statistic: Statistic) -> tuple[object, object]:
+    """Its value with ties split and with ties counted full, to compare with anything."""
+    return statistic.split.value, statistic.full.value if statistic.full else None
+
+
+def test_fairness_of_random_games() -> None:
+    """Seat 0 wins one game in four alone and shares another: 3/8 if split, 1/2 if both count."""
+    runs = [
+        game(0, (1, 2)),
+        game(1, (2, 1)),
+        game(2, (1, 1)),
+        game(3, (2, 1)),
+    ]
+    found = measured(plan(("r", 4)), runs)
+    assert both(found["fairness"]) == (pytest.approx(0.75), pytest.approx(1.0))
+    assert found["fairness"].games == 4
+
+
+def test_order_follows_the_one_who_searches() -> None:
+    """Wherever it sits, its wins count: three of four and one shared."""
+    runs = [
+        game(0, (1, 2), bots="s,r"),
+        game(1, (2, 1), bots="r,s"),
+        game(2, (1, 1), bots="s,r"),
+        game(3, (1, 2), bots="s,r"),
+    ]
+    found = measured(plan(("s,r", 4)), runs)
+    assert both(found["order"]) == (pytest.approx(0.75), pytest.approx(1.0))
+    assert found["fairness"].part is None
+    assert found["fairness"].split.value is None
+
+
+def test_convergence_of_games_that_end_at_different_times() -> None:
+    """Means of 4, 3 and 1: the last is of the one game that got there."""
+    runs = [game(0, (1, 2), (5, 3)), game(1, (1, 2), (3, 3, 1))]
+    found = measured(plan(("r", 2)), runs)
+    slope = np.polyfit([0, 1, 2], [4, 3, 1], 1)[0]
+    assert both(found["convergence"]) == (pytest.approx(1 - (slope / 2 + 0.5)), None)
+
+
+def test_what_searching_players_thought() -> None:
+    """Spread is over all moves; drama and security over those of whoever won in the end."""
+    runs = [
+        game(
+            0,
+            (1, 2),
+            (2, 2, 1),
+            "s",
+            [
+                (0, 0.2, 0.25, (0.25, 0.75)),
+                (1, 0.1, 0.7, (0.3, 0.7)),
+                (0, 0.9, 0.9, (0.9, 0.1)),
+            ],
+        ),
+        game(1, (1, 1), (2, 2), "s", [(0, 0.0, 0.41, (0.41, 0.59)), (1, 0.5, 0.5, (0.5, 0.5))]),
+    ]
+    found = measured(plan(("s", 2)), runs)
+    assert found["spread"].split.value == pytest.approx((0.05 + 0.6 + 0.0 + 0.41 + 0.0) / 5)
+    # Game 0: seat 0's moves at .25 and .9. Game 1, shared: .41 of seat 0 and .5 of seat 1.
+    split = (0.5 + 0.5 * 0.3) / 1.5
+    assert both(found["drama"]) == (pytest.approx(split), pytest.approx((0.5 + 0.3) / 2))
+    assert both(found["security"]) == (pytest.approx(1 - 1.5 / 3), pytest.approx(1 - 2 / 4))
+
+
+def test_the_part_with_most_searching_players_tells_most() -> None:
+    """Where one searches in one part and all in another, what they thought is of the latter."""
+    told = [(0, 0.0, 1.0, (1.0, 0.0))]
+    runs = [game(0, (1, 2), bots="s,r", told=told), game(1, (1, 2), bots="s", told=told * 2)]
+    found = measured(plan(("s,r", 1), ("s", 1)), runs)
+    assert found["spread"].part == plan(("s", 1)).parts[0]
+    assert found["order"].part == plan(("s,r", 1)).parts[0]
+
+
+def test_games_without_an_end_do_not_count() -> None:
+    """A game that was stopped has no winner and is left out of everything."""
+    stopped = Run(0, ("r", "r"), (), (), game(0, (1, 2), (9, 9)).choices, (), "stopped")
+    (sample,) = samples(plan(("r", 3)), [stopped, game(1, (1, 2))])
+    assert (sample.games, sample.stopped) == (1, 1)
+    assert measured(plan(("r", 3)), [stopped])["fairness"].split.value is None
