@@ -1,4 +1,4 @@
-"""Hearts played at random: our kernel and our engine beside OpenSpiel's, measured in turns.
+"""Hearts: the careful player's pace, and random play beside OpenSpiel's, measured in turns.
 
 OpenSpiel (the package `open-spiel`) is wanted for this comparison alone.
 """
@@ -14,21 +14,30 @@ from typing import Any
 
 import numpy as np
 
-from bench.figures import Figure, Unmeasured, at_least
+from bench.figures import Figure, Unmeasured, at_least, at_most
+from bots.hearts.boards import ints, set_of
+from bots.hearts.careful import WEIGHTS
+from bots.hearts.playout import AVOID, values_of_cards
 from bots.hearts.random_play import random_deals
-from bots.hearts.table import STANDARD
+from bots.hearts.table import HAND, STANDARD, new_table
 from bots.search.draws import draws_from
+from bots.search.worlds import plan_worlds
+from engine.cards import deck
 from engine.choices import random_action
 from engine.game import Setup, complete_options
 from engine.games.hearts import Hearts
 from engine.shuffle import Shuffler
+from engine.unseen import Place
 
 ROUNDS = 5
 DEALS = 200_000
+CAREFUL_DEALS = 5000
 ROLLOUTS = 1000
 SIMULATIONS = 20
 GAMES = 200
 
+MOVE_LIMIT = 0.05
+"""Milliseconds a move of the careful player, in the kernel."""
 KERNEL_RATIO = 8
 ENGINE_RATIO = 0.05
 HOLD = 3
@@ -39,6 +48,8 @@ Rate = Callable[[], float]
 
 def measure() -> Iterator[Figure | Unmeasured]:
     """Ours by themselves, theirs, and the ratios: medians of rounds, each meeting both."""
+    pace = median(_rounds(careful_pace()))
+    yield Figure("hearts.careful", pace, "ms/move", at_most(MOVE_LIMIT))
     if find_spec("pyspiel") is None:
         yield Figure("hearts.kernel", median(_rounds(kernel_rate())), "deals/s")
         yield Figure("hearts.engine", median(_rounds(engine_rate())), "games/s")
@@ -72,6 +83,24 @@ def kernel_rate() -> Rate:
     # Compiled before the clock starts.
     play(1)
     return lambda: DEALS / _seconds(lambda: play(DEALS))
+
+
+def careful_pace() -> Rate:
+    """Milliseconds a move where four careful players play whole deals, dealing them included."""
+    hand = deck()[::4]
+    unseen = [card for card in deck() if card not in hand]
+    table = new_table(STANDARD, 0)
+    table[HAND] = set_of(hand)
+    worlds = plan_worlds(unseen, [Place(13)] * 3)
+    sizes, first, plans = ints([13] * 3), ints([hand[0]]), ints([AVOID])
+    draws = draws_from(Random(1))
+
+    def play(deals: int) -> None:
+        values = np.empty((1, deals))
+        values_of_cards(table, worlds, sizes, first, plans, WEIGHTS, draws, values)
+
+    play(1)
+    return lambda: 1000 * _seconds(lambda: play(CAREFUL_DEALS)) / (CAREFUL_DEALS * len(deck()))
 
 
 def rollout_rate(spiel: Any) -> Rate:

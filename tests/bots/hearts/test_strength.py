@@ -1,0 +1,31 @@
+"""Each strength of Hearts is worth more than the one below it, and so is knowing how to pass."""
+
+import pytest
+
+from bots import Budget, parse_spec
+from bots.arena import arrange, play_deal
+from bots.arena_statistics import summarise
+from tests.counts import count
+
+HOLD = 3
+"""The deal of a match in which nobody passes."""
+
+
+@pytest.mark.parametrize(
+    ("weak", "strong", "numbers", "deals"),
+    [("0", "1", (HOLD,), 10), ("ducker", "1", (HOLD,), 60), ("1", "2", (0, 1, 2), 12)],
+)
+def test_who_thinks_more_is_ahead(
+    weak: str, strong: str, numbers: tuple[int, ...], deals: int
+) -> None:
+    """The 95 % interval of the lead lies above zero, for the searcher with 16 worlds a move."""
+    contest = arrange(
+        "hearts",
+        (parse_spec(weak), parse_spec(strong)),
+        seed=7,
+        budgets=(Budget(), Budget(samples=16)),
+        numbers=numbers,
+    )
+    lead = summarise(contest, [play_deal(contest, deal) for deal in range(count(deals))]).lead
+    assert lead.low is not None
+    assert lead.low > 0
