@@ -5,13 +5,15 @@ is honest: the luck of the cards and of the seat is shared by both bots. Every d
 the seed and the number of the deal, so who plays a deal, and when, changes nothing.
 
 Where the deals of a match differ, as Whist's do in their number of cards, they are played in
-turn, each of a match of its own, so that the mean is one over a match.
+turn, each of a match of its own, so that the mean is one over a match. Bots that learn during a
+match show it only in whole ones, which then take the place of deals.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
+from operator import add
 from random import Random
 from statistics import fmean
 from time import process_time_ns
@@ -39,7 +41,8 @@ class BadContest(Exception):
 class Contest:
     """Two bots of one game and how they are seated; small enough to send to a process.
 
-    `numbers` are the deals of a match that are played in turn, 0 its first.
+    `numbers` are the deals of a match that are played in turn, 0 its first; with `matches` every
+    deal stands for a whole match.
     """
 
     game: str
@@ -49,6 +52,7 @@ class Contest:
     options: Options = field(default_factory=dict)
     budgets: tuple[Budget, Budget] = (Budget(), Budget())
     numbers: tuple[int, ...] = (0,)
+    matches: bool = False
 
     @property
     def seats(self) -> int:
@@ -76,15 +80,18 @@ class Thinking:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One deal at one seating: scores and thinking by seat."""
+    """So many deals of one match at one seating: scores and thinking by seat."""
 
     scores: tuple[int, ...]
     thinking: tuple[Thinking, ...]
+    deals: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class DealResult:
-    """One deal over all rotations: the second bot's lead over the first, and its share of wins."""
+    """One deal or match over all rotations: the second bot's lead over the first, by the deal,
+    and its share of wins.
+    """
 
     deal: int
     lead: float
@@ -102,12 +109,15 @@ def arrange(
     options: Mapping[str, object] | None = None,
     budgets: tuple[Budget, Budget] = (Budget(), Budget()),
     numbers: Sequence[int] | None = None,
+    matches: bool = False,
 ) -> Contest:
     """A contest that can be played, or `BadContest`, or the `EngineError` that names the fault.
 
     Without a lineup the second bot sits alone among copies of the first; without numbers every
     kind of deal that a match has is played.
     """
+    if matches and numbers:
+        raise BadContest("a whole match has deals of every kind, so none can be chosen")
     rules = GAMES.game(game)
     count = seats or (len(lineup) if lineup else rules.info.usual_seats)
     chosen = lineup or (1,) + (0,) * (count - 1)
@@ -130,7 +140,8 @@ def arrange(
         seed,
         complete,
         budgets,
-        _numbers(rules, complete, count, numbers),
+        (0,) if matches else _numbers(rules, complete, count, numbers),
+        matches,
     )
 
 
@@ -166,8 +177,8 @@ def play_deal(contest: Contest, deal: int) -> DealResult:
         seated = [players[which] for which in lineup]
         budgets = [contest.budgets[which] for which in lineup]
         rngs = [Random(f"{contest.seed}/{deal}/{turn}/{seat}") for seat in range(contest.seats)]
-        played = play_once(game, setup, seated, rngs, budgets)
-        leads.append(lead(played.scores, lineup, game.info.aim))
+        played = play_once(game, setup, seated, rngs, budgets, whole=contest.matches)
+        leads.append(lead(played.scores, lineup, game.info.aim) / played.deals)
         shares.append(win_share(played.scores, lineup, game.info.aim))
         for which, spent in zip(lineup, played.thinking, strict=True):
             thinking[which] += spent
@@ -199,24 +210,33 @@ def play_once(
     bots: Sequence[Bot],
     rngs: Sequence[Random],
     budgets: Sequence[Budget] = (),
+    *,
+    whole: bool = False,
 ) -> Played:
     """One deal, played to its end: the first of a match, or the one `setup`'s shuffler stands at.
 
-    The bots sit at a match as they do at a table and see what they see there; a fact of the match
-    says when the deal is scored, so no game needs a word of its own here.
+    With `whole` the match is played on to its end. The bots sit at it as they do at a table and
+    see what they see there; facts of the match say when a deal begins and when it is scored, so
+    no game needs a word of its own here.
     """
     seats = range(setup.seats)
     allowed = budgets or [Budget()] * setup.seats
     thinking = [Thinking()] * setup.seats
     known: list[list[Fact]] = [[] for _ in seats]
+    totals, deals = [0] * setup.seats, 0
     step = game.start(setup)
     while True:
-        for seat in seats:
-            if bots[seat].needs_facts:
-                known[seat] += (fact for fact in step.facts if fact.seen_by(seat))
         for fact in step.facts:
-            if fact.verb == "deal_scored":
-                return Played(_scores(fact.args["scores"]), tuple(thinking))
+            if fact.verb == "deal_started":
+                known = [[] for _ in seats]
+            elif fact.verb == "deal_scored":
+                totals = list(map(add, totals, _scores(fact.args["scores"])))
+                deals += 1
+            for seat in seats:
+                if bots[seat].needs_facts and fact.seen_by(seat):
+                    known[seat].append(fact)
+        if deals and not (whole and game.to_act(step.state)):
+            return Played(tuple(totals), tuple(thinking), deals)
         seat = game.to_act(step.state)[0]
         position = Position(
             game=game.info.id,

@@ -65,6 +65,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="which deals of a match to play in turn, 0 for its first (default: one of each kind)",
     )
     parser.add_argument(
+        "--matches",
+        action="store_true",
+        help="play a whole match in place of each deal; the mean is still one a deal",
+    )
+    parser.add_argument(
         "--options",
         "--option",
         type=option,
@@ -91,6 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
             options=dict(arguments.options),
             budgets=_budgets(arguments.budget, arguments.samples),
             numbers=arguments.numbers,
+            matches=arguments.matches,
         )
     except (BadContest, EngineError) as error:
         print(f"blackqueen arena: {error}", file=sys.stderr)

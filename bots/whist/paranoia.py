@@ -14,9 +14,9 @@ def paranoia_of(view: View, seat: Seat, strength: float) -> tuple[float, ...]:
     us. What it fails more often by, held down by doubt while few deals are played, is the measure.
     """
     seats = sum(name.startswith("hand/") for name in view.zones)
-    # A deal on its own, outside a match, has no number.
-    played = view.number("deal") - 1 if strength and "deal" in view.values else 0
-    missed = [_missed(view, deal + 1) for deal in range(played)]
+    # A match may have begun with a later deal, and a deal on its own has no number.
+    played = range(1, view.number("deal")) if strength and "deal" in view.values else ()
+    missed = [_missed(view, deal) for deal in played if f"sheet/bid/{deal}" in view.values]
     usual = sum(deal[seat] for deal in missed) / len(missed) if missed else 0.0
     learnt = []
     for other in range(seats):

@@ -156,6 +156,24 @@ def test_deals_of_a_ladder_are_played_in_turn() -> None:
     assert arrange("black_queen", (0, 0), seed=1).numbers == (0,)
 
 
+def test_whole_matches_are_played_in_place_of_deals() -> None:
+    """To the last deal, by bots that know what the deal in play has shown; the lead is by the deal."""
+    contest = arrange("whist", (1, 0), seed=1, seats=3, options={"cards": 2}, matches=True)
+    result = play_deal(contest, 0)
+    # Deals of 2, 1, 1 and 2 cards, each with a bid of everybody, in three seatings.
+    assert [each.moves for each in result.thinking] == [3 * 2 * 10, 3 * 10]
+    assert abs(result.lead) <= 12
+
+    bots = [Bidder(3, needs_facts=True), Bidder(1, needs_facts=True), Bidder(2)]
+    game = Match(BidLow())
+    setup = Setup(3, complete_options(game, 3, {}), Shuffler(bytes(32)))
+    played = play_once(game, setup, bots, [Random(0)] * 3, whole=True)
+    assert (played.scores, played.deals) == ((6, 2, 4), 2)
+    for number, asked in enumerate(bots[0].asked, start=1):
+        begun = [fact.args["deal"] for fact in asked.facts if fact.verb == "deal_started"]
+        assert begun == [number]
+
+
 def test_a_bot_is_warmed_as_it_says_or_by_playing() -> None:
     """Without a way of its own it plays a whole deal, in a hurry."""
 
@@ -196,6 +214,8 @@ def test_what_cannot_be_arranged() -> None:
         arrange("black_queen", (0, 1), seed=1, seats=9)
     with pytest.raises(BadContest, match="no deal 20: there are 20 kinds of deal"):
         arrange("whist", (0, 0), seed=1, numbers=[3, 20])
+    with pytest.raises(BadContest, match="deals of every kind"):
+        arrange("whist", (0, 0), seed=1, numbers=[3], matches=True)
     with pytest.raises(BadOption, match="columns"):
         arrange("black_queen", (0, 1), seed=1, options={"columns": 99})
     with pytest.raises(BadSetup, match="seed"):

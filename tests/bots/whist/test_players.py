@@ -1,5 +1,6 @@
 """The players of Whist as bots: legal, repeatable, honest, and no fools."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -126,7 +127,9 @@ def test_paranoia_is_learnt_from_who_goes_down_with_us() -> None:
 
 
 def test_nobody_is_suspected_before_there_is_anything_to_learn_from() -> None:
-    """In the first deal, and in a deal outside a match."""
+    """In the first deal of a match, whichever deal that is, and in a deal outside a match."""
+    late = replace(sheet(), values={"deal": 7})
+    assert paranoia_of(late, 0, 1.0) == (0.0, 0.0, 0.0)
     assert paranoia_of(sheet(), 0, 1.0) == (0.0, 0.0, 0.0)
     state, _facts = laid("2C", "5C", "TC", turned="3S", dealer=0)
     assert paranoia_of(GAME.view(state, 1), 1, 1.0) == (0.0, 0.0, 0.0)
