@@ -157,7 +157,7 @@ def test_deals_of_a_ladder_are_played_in_turn() -> None:
 
 
 def test_whole_matches_are_played_in_place_of_deals() -> None:
-    """To the last deal, by bots that know what the deal in play has shown; the lead is by the deal."""
+    """To the last deal, by bots that know only of the deal in play; the lead is by the deal."""
     contest = arrange("whist", (1, 0), seed=1, seats=3, options={"cards": 2}, matches=True)
     result = play_deal(contest, 0)
     # Deals of 2, 1, 1 and 2 cards, each with a bid of everybody, in three seatings.
