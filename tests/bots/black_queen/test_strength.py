@@ -8,7 +8,7 @@ from bots.arena_statistics import summarise
 from tests.counts import count
 
 
-@pytest.mark.parametrize(("weak", "seats", "deals"), [("2", 2, 20), ("1", 4, 8)])
+@pytest.mark.parametrize(("weak", "seats", "deals"), [("2", 2, 20), ("0", 3, 3)])
 def test_a_few_worlds_beat_the_plain_strengths(weak: str, seats: int, deals: int) -> None:
     """With 32 worlds a move the 95 % interval of the lead lies above zero."""
     contest = arrange(
