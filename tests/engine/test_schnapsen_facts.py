@@ -241,6 +241,14 @@ def test_a_sample_knows_how_the_talon_was_closed() -> None:
     assert sample.closing == closed.state.closing
 
 
+@pytest.mark.parametrize("first", ["KS", "QS"])
+def test_a_sample_knows_what_has_to_be_led(first: str) -> None:
+    """Counting for oneself one may stop between announcing a marriage and leading it."""
+    hands = whole("QS KS AS", "JS KH TH", "QC JC AC | TD").play(f"marry {first}")
+    for viewer in (0, 1):
+        assert sampled(hands, viewer, Random(5)).announced == parse_card(first)
+
+
 def test_rules_page_of_the_game_comes_with_it() -> None:
     """The rules that people read are the game's own."""
     assert Schnapsen.info.rules.startswith("# Schnapsen")
