@@ -58,7 +58,7 @@ def _repeated(
 ) -> tuple[str, ...]:
     """The keys that a card has after `attributes`; one that comes twice is reported."""
     for attribute in attributes:
-        if attribute.key in known:
+        if attribute.key and attribute.key in known:
             message, expected = "these cards have this attribute already", "another name"
             report(Code.REPEATED_ATTRIBUTE, attribute.at, message, expected)
         inner = known = (*known, attribute.key)

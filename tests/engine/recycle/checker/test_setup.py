@@ -90,6 +90,13 @@ def test_a_card_has_an_attribute_once() -> None:
     ]
 
 
+def test_attributes_that_could_not_be_read_are_told_once() -> None:
+    """They have no name that could come twice."""
+    deck = "(create deck (game vloc A) (deck (suit (A)) (rank (B))))"
+    text = whole(IDLE, setup=setup(deck=deck))
+    assert [problem.code for problem in check(parse(text))] == [Code.WRONG_SHAPE] * 2
+
+
 DIGITS = "(A, B, C, D, E, F, G, H, I, J)"
 
 

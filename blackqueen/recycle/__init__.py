@@ -1,0 +1,1 @@
+"""`blackqueen recycle`: look at descriptions of games."""

@@ -1,0 +1,44 @@
+"""What is wrong with descriptions, and how many of them can be played."""
+
+from collections.abc import Sequence
+
+from engine.recycle.checker import check as problems_of
+from engine.recycle.parser import parse
+from engine.recycle.problems import Problem
+
+
+def check(text: str) -> Sequence[Problem]:
+    """Everything that is wrong, in the order of the text."""
+    return problems_of(parse(text))
+
+
+class Tally:
+    """How many files there were, with errors, with warnings; `wrong` is whether any is."""
+
+    def __init__(self, *, strict: bool) -> None:
+        self.strict = strict
+        self.files = 0
+        self.with_errors = 0
+        self.with_warnings = 0
+
+    def add(self, problems: Sequence[Problem]) -> None:
+        self.files += 1
+        if any(not problem.warning for problem in problems):
+            self.with_errors += 1
+        elif problems:
+            self.with_warnings += 1
+
+    @property
+    def wrong(self) -> bool:
+        return self.with_errors > 0 or (self.strict and self.with_warnings > 0)
+
+    def __str__(self) -> str:
+        good = self.files - self.with_errors
+        said = f"{good} of {_count(self.files, 'description')} can be played"
+        if self.with_warnings:
+            said += f", {self.with_warnings} with warnings"
+        return said
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

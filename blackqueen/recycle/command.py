@@ -1,0 +1,117 @@
+"""`blackqueen recycle check|format|show FILE…`: look at descriptions of games.
+
+Exit codes: 0 all is well, 1 something is wrong with a description, 2 a file could not be read or
+written. What can be done is done before.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from blackqueen.recycle.checking import Tally, check
+from blackqueen.recycle.files import Unreadable, descriptions, read, write
+from engine.recycle.layout import lay_out
+
+_WRONG, _UNREADABLE = 1, 2
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "what",
+        choices=_COMMANDS,
+        help="check: tell what is wrong; format: lay the text out; show: what the game consists of",
+    )
+    parser.add_argument(
+        "paths", nargs="+", type=Path, metavar="FILE", help="a description, or a folder of them"
+    )
+    parser.add_argument("--strict", action="store_true", help="check: count warnings as errors")
+    parser.add_argument("--write", action="store_true", help="format: replace the file")
+    parser.add_argument("--svg", type=Path, metavar="OUT", help="show: draw the stages into OUT")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    # A terminal without Unicode gets question marks rather than a traceback.
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        code = _COMMANDS[arguments.what](arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has seen enough, such as `head`; nothing may be written at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    tally = Tally(strict=arguments.strict)
+    code = 0
+    for path, text in _texts(arguments.paths):
+        if text is None:
+            code = _UNREADABLE
+        else:
+            problems = check(text)
+            for problem in problems:
+                print(f"{path}:{problem}")
+            tally.add(problems)
+    if tally.files:
+        print(tally)
+    return code or (_WRONG if tally.wrong else 0)
+
+
+def _format(arguments: argparse.Namespace) -> int:
+    code = 0
+    for path, text in _texts(arguments.paths):
+        if text is None:
+            code = _UNREADABLE
+            continue
+        found = lay_out(text)
+        if found.text is None:
+            for problem in found.problems:
+                print(f"{path}:{problem}", file=sys.stderr)
+            code = code or _WRONG
+        elif not arguments.write:
+            sys.stdout.write(found.text)
+        elif found.text != text:
+            code = _UNREADABLE if not _written(path, found.text) else code
+    return code
+
+
+def _written(path: Path, text: str) -> bool:
+    try:
+        write(path, text)
+    except Unreadable as error:
+        _complain(path, error)
+        return False
+    print(f"{path}: laid out")
+    return True
+
+
+def _texts(paths: list[Path]) -> Iterator[tuple[Path, str | None]]:
+    """Each description with its text, None where there is none and that was said."""
+    for path in paths:
+        try:
+            found = descriptions(path)
+        except Unreadable as error:
+            _complain(path, error)
+            yield path, None
+            continue
+        for each in found:
+            try:
+                yield each, read(each)
+            except Unreadable as error:
+                _complain(each, error)
+                yield each, None
+
+
+def _complain(path: Path, error: Unreadable) -> None:
+    print(f"blackqueen recycle: {path}: {error}", file=sys.stderr)
+
+
+_COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "check": _check,
+    "format": _format,
+}

@@ -1,0 +1,62 @@
+"""Descriptions on disk: found in folders, read as text, and no surprise kills the command."""
+
+from pathlib import Path
+
+from engine.recycle.limits import LIMITS
+
+SUFFIXES = (".rcy", ".gdl")
+"""How the names of descriptions end, today and in older versions of the language."""
+_BYTES = 4 * LIMITS.characters
+"""No text that may be read is longer, whatever its characters."""
+
+
+class Unreadable(Exception):
+    """Why a file is no text that a description could be in."""
+
+
+def descriptions(path: Path) -> list[Path]:
+    """The descriptions in a folder and the folders in it, in order; a file stands for itself."""
+    if not path.is_dir():
+        return [path]
+    try:
+        found = [each for each in path.rglob("*") if each.suffix in SUFFIXES and each.is_file()]
+    except OSError as error:
+        raise Unreadable(_reason(error)) from None
+    if not found:
+        raise Unreadable(f"the folder has no description, {' or '.join(SUFFIXES)}")
+    return sorted(found)
+
+
+def read(path: Path) -> str:
+    """The text of a file, or `Unreadable`."""
+    try:
+        if path.exists() and not path.is_file():
+            raise Unreadable("this is a folder" if path.is_dir() else "this is no plain file")
+        with path.open("rb") as file:
+            content = file.read(_BYTES + 1)
+    except OSError as error:
+        raise Unreadable(_reason(error)) from None
+    if len(content) > _BYTES:
+        raise Unreadable(f"the file is too long, at most {LIMITS.characters} characters are read")
+    if b"\0" in content:
+        raise Unreadable("this is no text file")
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise Unreadable(f"this is no text in UTF-8: line {line} has other bytes") from None
+
+
+def write(path: Path, text: str) -> None:
+    """Replace what the file holds, all of it or nothing."""
+    beside = path.with_name(f".{path.name}.new")
+    try:
+        beside.write_text(text, encoding="utf-8", newline="\n")
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise Unreadable(_reason(error)) from None
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()

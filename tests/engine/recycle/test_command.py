@@ -1,0 +1,174 @@
+"""`blackqueen recycle`: what a person sees, and the exit code."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from blackqueen.main import main
+from engine.recycle.games import description
+from engine.recycle.layout import lay_out
+from tests.engine.recycle.wording import SETUP, whole
+
+GOOD = whole("(choice ((set (game sto SCORE) 1) (turn pass)))")
+WARNED = whole("(choice ((turn pass)))")
+WRONG = whole("(chioce ((turn pass)))")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to work in, with a game of each kind."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "good.rcy").write_text(GOOD)
+    (tmp_path / "warned.gdl").write_text(WARNED)
+    (tmp_path / "wrong.rcy").write_text(WRONG)
+    return tmp_path
+
+
+def test_a_file_without_a_problem_can_be_played(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line says so."""
+    assert main(["recycle", "check", "good.rcy"]) == 0
+    assert capsys.readouterr() == ("1 of 1 description can be played\n", "")
+
+
+def test_a_warning_is_no_error_unless_it_is_asked_to_be(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is told in both cases."""
+    said = (
+        "warned.gdl:4:14: warning [never_set] nothing ever sets this: (game sto SCORE); "
+        "expected a (set …) of it\n"
+        "1 of 1 description can be played, 1 with warnings\n"
+    )
+    assert main(["recycle", "check", "warned.gdl"]) == 0
+    assert capsys.readouterr().out == said
+    assert main(["recycle", "check", "--strict", "warned.gdl"]) == 1
+    assert capsys.readouterr().out == said
+
+
+def test_a_folder_is_checked_with_the_folders_in_it(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Files of other names are no descriptions."""
+    (folder / "more").mkdir()
+    (folder / "more" / "good.rcy").write_text(GOOD)
+    (folder / "more" / "notes.txt").write_text("(")
+    assert main(["recycle", "check", "."]) == 1
+    out = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in out[:-1]] == ["warned.gdl", "wrong.rcy"]
+    assert out[-1] == "3 of 4 descriptions can be played, 1 with warnings"
+
+
+def test_what_cannot_be_read_is_said_and_the_rest_is_done(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A missing file, an empty folder, other bytes, a file without an end: none is a traceback."""
+    (folder / "empty").mkdir()
+    (folder / "latin.rcy").write_bytes(b"(game\n;; \xe9)")
+    (folder / "binary.rcy").write_bytes(b"\x7fELF\0")
+    (folder / "long.rcy").write_bytes(b" " * 800_001)
+    os.mkfifo(folder / "pipe.rcy")
+    names = ["missing.rcy", "empty", "latin.rcy", "binary.rcy", "long.rcy", "pipe.rcy", "good.rcy"]
+    assert main(["recycle", "check", *names]) == 2
+    out, err = capsys.readouterr()
+    assert out == "1 of 1 description can be played\n"
+    assert err.splitlines() == [
+        f"blackqueen recycle: {line}"
+        for line in (
+            "missing.rcy: no such file or directory",
+            "empty: the folder has no description, .rcy or .gdl",
+            "latin.rcy: this is no text in UTF-8: line 2 has other bytes",
+            "binary.rcy: this is no text file",
+            "long.rcy: the file is too long, at most 200000 characters are read",
+            "pipe.rcy: this is no plain file",
+        )
+    ]
+
+
+def test_a_name_that_is_no_text_can_be_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """File names are bytes; this one is shown with a question mark."""
+    name = os.fsdecode(b"\xff.rcy")
+    (folder / name).write_text(WRONG)
+    ran = subprocess.run(
+        [sys.executable, "-m", "blackqueen", "recycle", "check", name],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert ran.returncode == 1
+    assert ran.stdout.startswith(b"?.rcy:3:1: error [unknown_word]")
+    assert ran.stderr == b""
+
+
+def test_a_layout_is_printed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The file stays as it is."""
+    assert main(["recycle", "format", "good.rcy"]) == 0
+    assert capsys.readouterr().out == lay_out(GOOD).text
+    assert (folder / "good.rcy").read_text() == GOOD
+
+
+def test_a_layout_is_written_where_it_is_another(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The second time there is nothing to do."""
+    assert main(["recycle", "format", "--write", "good.rcy"]) == 0
+    assert capsys.readouterr().out == "good.rcy: laid out\n"
+    assert (folder / "good.rcy").read_text() == lay_out(GOOD).text
+    assert main(["recycle", "format", "--write", "good.rcy"]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_what_cannot_be_laid_out_is_left_alone(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its problems are told, and the other files are laid out."""
+    (folder / "open.rcy").write_text("(game")
+    assert main(["recycle", "format", "open.rcy", "missing.rcy", "good.rcy"]) == 2
+    out, err = capsys.readouterr()
+    assert out == lay_out(GOOD).text
+    assert err.splitlines() == [
+        "open.rcy:1:1: error [unclosed] a parenthesis is not closed: (game; expected ) at the end",
+        "blackqueen recycle: missing.rcy: no such file or directory",
+    ]
+    assert main(["recycle", "format", "--write", "open.rcy"]) == 1
+    assert (folder / "open.rcy").read_text() == "(game"
+
+
+def test_what_cannot_be_written_is_said(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The old text is still there."""
+
+    def full(self: Path, *_: object, **__: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    assert main(["recycle", "format", "--write", "good.rcy"]) == 2
+    assert capsys.readouterr().err == ("blackqueen recycle: good.rcy: no space left on device\n")
+    assert (folder / "good.rcy").read_text() == GOOD
+    assert sorted(path.name for path in folder.iterdir()) == ["good.rcy", "warned.gdl", "wrong.rcy"]
+
+
+def test_whoever_reads_the_output_may_stop(folder: Path) -> None:
+    """As `head` does: no traceback."""
+    (folder / "many.rcy").write_text(whole(*["(dance)"] * 2000, setup=SETUP))
+    (folder / "hearts.rcy").write_text(description("Hearts4"))
+    ran = subprocess.run(
+        [
+            "bash",
+            "-c",
+            f"{sys.executable} -m blackqueen recycle check {'many.rcy ' * 40} | head -n 1",
+        ],
+        capture_output=True,
+        check=False,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert ran.stderr == ""
+    assert ran.stdout.startswith("many.rcy:3:1: error [unknown_word]")
