@@ -2,21 +2,22 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-from engine import Match, MatchState, Setup, Shuffler, Step, View, Viewer, seed_from_int
-from engine.cards import TOKENS, Card, Token, card_text, suit_of
-from engine.choices import Action, Choices
-from engine.facts import Seat, ZoneId
+from engine import Match, MatchState, Setup, View, Viewer
+from engine.cards import TOKENS, Token, card_text, suit_of
+from engine.choices import Action
+from engine.facts import ZoneId
 from engine.game import Game
 from engine.games.black_queen import EMPTY, BlackQueen, State
+from tests.conformance.laying import Stacked, another_seed, begun, shufflers, voids
 from tests.conformance.playing import Played
-from tests.conformance.subject import Lying, Sight, Subject, World
+from tests.conformance.subject import Lying, Sight, Subject, World, face_down, face_up
 
 Deals: TypeAlias = MatchState[State]
 
@@ -35,29 +36,6 @@ _MALFORMED = (
     *("play QS@", "play QS@0", "play QS@01", "play QS@100", "play QS@-1", "play QS@１", "play Q♠"),
     *("play 1S", "play QX", "play qs", "play QS KS", "pass QS", "play QS@1@1", "play 10S"),
 )
-
-
-class Stacked(BlackQueen):
-    """Black Queen in which some deals of the match are not shuffled but laid as they are told."""
-
-    def __init__(self, game: BlackQueen, deals: Sequence[State]) -> None:
-        self._game = game
-        self._deals = deals
-
-    def start(self, setup: Setup) -> Step[State]:
-        deal = setup.shuffler.deal
-        if deal < len(self._deals):
-            return self._game.begin(replace(self._deals[deal], setup=setup))
-        return self._game.start(setup)
-
-    def choices(self, state: State, seat: Seat) -> Choices:
-        return self._game.choices(state, seat)
-
-    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        return self._game.apply(state, seat, action)
-
-    def view(self, state: State, viewer: Viewer) -> View:
-        return self._game.view(state, viewer)
 
 
 def black_queen(game: BlackQueen | None = None) -> Subject[Deals]:
@@ -84,15 +62,15 @@ def setups(draw: st.DrawFn) -> Setup:
     held = {2: 26, 3: 17, 4: 26, 5: 20, 6: 26, 7: 22, 8: 26}[seats]
     columns = draw(st.integers(0, held // 2))
     options = {"deals": draw(st.integers(1, 2)), "columns": columns}
-    return Setup(seats, options, Shuffler(seed_from_int(draw(st.integers(0, 2**64)))))
+    return Setup(seats, options, draw(shufflers()))
 
 
 def lying(state: Deals) -> dict[ZoneId, list[Lying]]:
     deal = state.deal
-    zones = {"deck": [], "trick": [Lying(card_text(card), True) for card in deal.trick]}
+    zones = {"deck": [], "trick": face_up(deal.trick)}
     for seat in range(deal.setup.seats):
-        zones[f"hand/{seat}"] = [Lying(card_text(card), False) for card in deal.hands[seat]]
-        zones[f"taken/{seat}"] = [Lying(card_text(card), True) for card in deal.taken[seat]]
+        zones[f"hand/{seat}"] = face_down(deal.hands[seat])
+        zones[f"taken/{seat}"] = face_up(deal.taken[seat])
         for place, pair in enumerate(zip(deal.down[seat], deal.up[seat], strict=True)):
             zones[f"column/{seat}/{place + 1}"] = [
                 Lying(card_text(card), face_up)
@@ -143,12 +121,12 @@ def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Dea
             for k in range(len(down[seat]))
             if down[seat][k] != EMPTY
         ]
-    voids = _voids(played, at)
+    lacking = voids(played, at)
     for _ in range(5 * len(hidden)):
         (one, a, i), (two, b, k) = rng.choice(hidden), rng.choice(hidden)
         x, y = one[a][i], two[b][k]
-        here = one is down or suit_of(y) not in voids[a]
-        there = two is down or suit_of(x) not in voids[b]
+        here = one is down or suit_of(y) not in lacking[a]
+        there = two is down or suit_of(x) not in lacking[b]
         if here and there:
             one[a][i], two[b][k] = y, x
     deal = replace(
@@ -163,46 +141,17 @@ def rebuild(game: Game[Deals], played: Played[Deals], at: int, state: Deals) -> 
     """The match that comes to `state` by the first moves of `played`; its later deals are other."""
     assert isinstance(game, Match)
     assert isinstance(game.game, BlackQueen)
-    deals = [step.state.deal for step in _begun(played, at)]
-    now = played.steps[at].state.deal
-    deals[-1] = replace(
-        deals[-1],
+    deals = begun(played, at)
+    first, now = deals[state.number], played.steps[at].state.deal
+    deals[state.number] = replace(
+        first,
         hands=tuple(
-            tuple(sorted((Counter(begun) - Counter(there) + Counter(other)).elements()))
-            for begun, there, other in zip(
-                deals[-1].hands, now.hands, state.deal.hands, strict=True
-            )
+            tuple(sorted((Counter(dealt) - Counter(there) + Counter(other)).elements()))
+            for dealt, there, other in zip(first.hands, now.hands, state.deal.hands, strict=True)
         ),
         down=tuple(
-            tuple(begun if other == EMPTY else other for begun, other in zip(*rows, strict=True))
-            for rows in zip(deals[-1].down, state.deal.down, strict=True)
+            tuple(dealt if other == EMPTY else other for dealt, other in zip(*rows, strict=True))
+            for rows in zip(first.down, state.deal.down, strict=True)
         ),
     )
-    seed = seed_from_int(int.from_bytes(played.setup.shuffler.seed) + 1)
-    setup = replace(played.setup, shuffler=Shuffler(seed))
-    return World(Match(Stacked(game.game, deals)), setup)
-
-
-def _begun(played: Played[Deals], at: int) -> list[Step[Deals]]:
-    """The steps up to `at` that each began a deal."""
-    steps = played.steps[: at + 1]
-    numbers = [-1, *(step.state.number for step in steps)]
-    return [
-        step for step, before in zip(steps, numbers, strict=False) if step.state.number > before
-    ]
-
-
-def _voids(played: Played[Deals], at: int) -> Mapping[Seat, set[int]]:
-    """Suits that each seat has failed to follow in the deal in play at step `at`."""
-    voids: dict[Seat, set[int]] = {seat: set() for seat in range(played.setup.seats)}
-    number = played.steps[at].state.number
-    for step, (seat, action) in zip(played.steps[:at], played.moves, strict=False):
-        if step.state.number == number and step.state.deal.trick:
-            led = suit_of(step.state.deal.trick[0])
-            if suit_of(_played_card(action)) != led:
-                voids[seat].add(led)
-    return voids
-
-
-def _played_card(action: Action) -> Card:
-    return TOKENS.index(action.removeprefix("play ").partition("@")[0])
+    return World(Match(Stacked(game.game, deals)), another_seed(played.setup))

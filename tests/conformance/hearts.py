@@ -9,14 +9,15 @@ from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-from engine import Choices, Match, MatchState, Setup, Shuffler, Step, View, Viewer, seed_from_int
+from engine import Match, MatchState, Setup, View, Viewer
 from engine.cards import TOKENS, Card, card_text, parse_cards
 from engine.choices import Action
 from engine.facts import Seat, ZoneId
 from engine.game import Game
 from engine.games.hearts import Hearts, State
+from tests.conformance.laying import Stacked, another_seed, begun, shufflers
 from tests.conformance.playing import Moves, Played
-from tests.conformance.subject import Lying, Sight, Subject, World
+from tests.conformance.subject import Lying, Sight, Subject, World, face_down, face_up
 
 Deals: TypeAlias = MatchState[State]
 
@@ -43,29 +44,6 @@ _MALFORMED = (
     ),
     *("play QS KS AS", "play QS@1", "play Q♠", "pass 2c 3c 4c", "pass 2C 3C 4C\n", "play 10S"),
 )
-
-
-class Stacked(Hearts):
-    """Hearts in which some deals of the match are not shuffled but laid as they are told."""
-
-    def __init__(self, game: Hearts, deals: Mapping[int, State]) -> None:
-        self._game = game
-        self._deals = deals
-
-    def start(self, setup: Setup) -> Step[State]:
-        deal = self._deals.get(setup.shuffler.deal)
-        if deal is None:
-            return self._game.start(setup)
-        return self._game.begin(replace(deal, setup=setup))
-
-    def choices(self, state: State, seat: Seat) -> Choices:
-        return self._game.choices(state, seat)
-
-    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        return self._game.apply(state, seat, action)
-
-    def view(self, state: State, viewer: Viewer) -> View:
-        return self._game.view(state, viewer)
 
 
 def hearts(game: Hearts | None = None) -> Subject[Deals]:
@@ -96,19 +74,19 @@ def setups(draw: st.DrawFn) -> Setup:
         "moon": draw(st.sampled_from(("others", "shooter"))),
         "target": draw(st.sampled_from((1, 1, 30, 50))),
     }
-    return Setup(4, options, Shuffler(seed_from_int(draw(st.integers(0, 2**64)))))
+    return Setup(4, options, draw(shufflers()))
 
 
 def lying(state: Deals) -> dict[ZoneId, list[Lying]]:
     deal = state.deal
-    zones = {"deck": [], "trick": [Lying(card_text(card), True) for card in deal.trick]}
+    zones = {"deck": [], "trick": face_up(deal.trick)}
     for seat in range(4):
-        zones[f"hand/{seat}"] = [Lying(card_text(card), False) for card in deal.hands[seat]]
-        zones[f"taken/{seat}"] = [Lying(card_text(card), True) for card in deal.taken[seat]]
+        zones[f"hand/{seat}"] = face_down(deal.hands[seat])
+        zones[f"taken/{seat}"] = face_up(deal.taken[seat])
         if deal.shift:
             # Before anybody leads, chosen cards still lie before who chose them.
             aside = deal.passed[seat] if deal.leader == -1 else ()
-            zones[f"passing/{seat}"] = [Lying(card_text(card), False) for card in aside]
+            zones[f"passing/{seat}"] = face_down(aside)
     return zones
 
 
@@ -174,8 +152,7 @@ def rebuild(game: Game[Deals], played: Played[Deals], at: int, state: Deals) -> 
     """
     assert isinstance(game, Match)
     assert isinstance(game.game, Hearts)
-    steps = [step.state for step in played.steps[: at + 1]]
-    deals = {step.number: step.deal for step in reversed(steps)}
+    deals = begun(played, at)
     past, deal = _Past.of(played, at), state.deal
     dealt = [{*hand, *past.played[seat]} for seat, hand in enumerate(deal.hands)]
     for seat in range(4):
@@ -183,10 +160,7 @@ def rebuild(game: Game[Deals], played: Played[Deals], at: int, state: Deals) -> 
             dealt[(seat + deal.shift) % 4] -= set(deal.passed[seat])
     hands = tuple(tuple(sorted({*cards, *deal.passed[seat]})) for seat, cards in enumerate(dealt))
     deals[state.number] = replace(deals[state.number], hands=hands)
-    setup = replace(
-        played.setup,
-        shuffler=Shuffler(seed_from_int(int.from_bytes(played.setup.shuffler.seed) + 1)),
-    )
+    setup = another_seed(played.setup)
     moves = [*played.moves[: past.begun]]
     for seat, action in played.moves[past.begun : at]:
         chosen = " ".join(map(card_text, deal.passed[seat]))

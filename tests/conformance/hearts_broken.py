@@ -11,6 +11,17 @@ from engine.facts import EVERYONE, Fact, Seat, Viewer
 from engine.game import Setup, Step
 from engine.games.hearts import BLACK_QUEEN, PASSED, Hearts, State
 from engine.views import View, Zone
+from tests.conformance.checks import (
+    check_conserved,
+    check_folds,
+    check_offered,
+    check_play_ends,
+    check_replay,
+    check_sample,
+    check_sights,
+)
+from tests.conformance.faults import Faults
+from tests.conformance.hearts import hearts
 
 
 class OpenPasses(Hearts):
@@ -168,3 +179,23 @@ class ForgetsLead(Hearts):
     def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
         kept = [f for f in facts if f.verb not in ("play_begun", "deal_laid")]
         return super().sample(view, kept, rng)
+
+
+FAULTS = Faults(
+    hearts,
+    leaky=(OpenPasses, Whisper, LoudExchange, Impatient, ChattyRefusal, ShownHand),
+    faulty=(
+        (check_play_ends, Sluggard),
+        (check_conserved, Pickpocket),
+        (check_replay, Gambler),
+        (check_offered, Soft),
+        (check_folds, Unsorted),
+        (check_sights, OpenPasses),
+        (check_sights, ShownHand),
+        (check_sample, ForgetsGifts),
+        (check_sample, ForgetsPlay),
+        (check_sample, ForgetsLead),
+    ),
+    # So many that something is seen of the few moves in which cards are passed.
+    matches=60,
+)

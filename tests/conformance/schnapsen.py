@@ -4,21 +4,21 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import count
 from random import Random
 from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-from engine import Choices, Match, MatchState, Setup, Shuffler, Step, View, Viewer, seed_from_int
+from engine import Match, MatchState, Setup, Shuffler, View, Viewer
 from engine.cards import Card, Token, card_text, card_texts
 from engine.choices import Action
 from engine.facts import Seat, ZoneId
 from engine.game import Game, OptionValue
 from engine.games.schnapsen import EMPTY, Schnapsen, State
+from tests.conformance.laying import Stacked, another_seed, begun, shufflers
 from tests.conformance.playing import Played
 from tests.conformance.schnapsen_reference import COUNTS
-from tests.conformance.subject import Lying, Sight, Subject, World
+from tests.conformance.subject import Lying, Sight, Subject, World, face_down, face_up
 
 Deals: TypeAlias = MatchState[State]
 
@@ -40,29 +40,6 @@ _MALFORMED = (
     *("marry", "marry JS", "marry AS", "marry S", "marry QS KS", "marry 20", "marry qs", "marry "),
     *("exchange JS", "exchange ", "Close", "close!", "close now", "claim 66", "pass 1", "passe"),
 )
-
-
-class Stacked(Schnapsen):
-    """Schnapsen in which some deals of the match are not shuffled but laid as they are told."""
-
-    def __init__(self, game: Schnapsen, deals: Mapping[int, State]) -> None:
-        self._game = game
-        self._deals = deals
-
-    def start(self, setup: Setup) -> Step[State]:
-        deal = self._deals.get(setup.shuffler.deal)
-        if deal is None:
-            return self._game.start(setup)
-        return self._game.begin(replace(deal, setup=setup))
-
-    def choices(self, state: State, seat: Seat) -> Choices:
-        return self._game.choices(state, seat)
-
-    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        return self._game.apply(state, seat, action)
-
-    def view(self, state: State, viewer: Viewer) -> View:
-        return self._game.view(state, viewer)
 
 
 def schnapsen(game: Schnapsen | None = None) -> Subject[Deals]:
@@ -91,21 +68,21 @@ def setups(draw: st.DrawFn) -> Setup:
         "freeze": draw(st.booleans()),
         "claim": draw(st.sampled_from(("auto", "manual"))),
     }
-    return Setup(2, options, Shuffler(seed_from_int(draw(st.integers(0, 2**64)))))
+    return Setup(2, options, draw(shufflers()))
 
 
 def lying(state: Deals) -> dict[ZoneId, list[Lying]]:
     deal = state.deal
     zones = {
-        "talon": [Lying(card_text(card), False) for card in deal.talon],
-        "turned": [Lying(card_text(card), True) for card in (deal.turned,) if card != EMPTY],
-        "trick": [Lying(card_text(card), True) for card in deal.trick],
+        "talon": face_down(deal.talon),
+        "turned": face_up(card for card in (deal.turned,) if card != EMPTY),
+        "trick": face_up(deal.trick),
     }
     for seat in range(2):
         zones[f"hand/{seat}"] = [
             Lying(card_text(card), card in deal.shown[seat]) for card in deal.hands[seat]
         ]
-        zones[f"taken/{seat}"] = [Lying(card_text(card), True) for card in deal.taken[seat]]
+        zones[f"taken/{seat}"] = face_up(deal.taken[seat])
     return zones
 
 
@@ -159,17 +136,17 @@ def rebuild(game: Game[Deals], played: Played[Deals], at: int, state: Deals) -> 
     """
     assert isinstance(game, Match)
     assert isinstance(game.game, Schnapsen)
-    steps = [step.state for step in played.steps[: at + 1]]
-    deals = {step.number: step.deal for step in reversed(steps)}
-    begun = deals[state.number]
-    pairs = zip(_hidden(steps[-1].deal), _hidden(state.deal), strict=True)
+    deals = begun(played, at)
+    dealt, now = deals[state.number], played.steps[at].state.deal
+    pairs = zip(_hidden(now), _hidden(state.deal), strict=True)
     other: dict[Card, Card] = {here: there for here, there in pairs if here != there}
     deals[state.number] = replace(
-        begun,
-        hands=tuple(tuple(other.get(card, card) for card in hand) for hand in begun.hands),
-        talon=tuple(other.get(card, card) for card in begun.talon),
+        dealt,
+        hands=tuple(tuple(other.get(card, card) for card in hand) for hand in dealt.hands),
+        talon=tuple(other.get(card, card) for card in dealt.talon),
     )
-    setup = replace(played.setup, shuffler=_other_seed(played.setup))
+    # Everybody knows who dealt first.
+    setup = another_seed(played.setup, _first_dealer)
     return World(Match(Stacked(game.game, deals)), setup)
 
 
@@ -177,14 +154,6 @@ def _hidden(deal: State) -> list[Card]:
     """All cards that not everybody knows, hand by hand and then the talon."""
     hands = zip(deal.hands, deal.shown, strict=True)
     return [card for hand, shown in hands for card in hand if card not in shown] + [*deal.talon]
-
-
-def _other_seed(setup: Setup) -> Shuffler:
-    """Another seed by which the same player is the first dealer: that much everybody knows."""
-    numbers = count(int.from_bytes(setup.shuffler.seed) + 1)
-    others = (Shuffler(seed_from_int(number)) for number in numbers)
-    dealer = _first_dealer(setup.shuffler)
-    return next(other for other in others if _first_dealer(other) == dealer)
 
 
 def _first_dealer(shuffler: Shuffler) -> Seat:

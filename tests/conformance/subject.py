@@ -9,7 +9,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from hypothesis.strategies import SearchStrategy
 
-from engine.cards import Token
+from engine.cards import Card, Token, card_text
 from engine.choices import Action
 from engine.facts import OPEN, Seat, Viewer, ZoneId
 from engine.game import Game, Setup
@@ -34,6 +34,14 @@ class Lying(NamedTuple):
 
     token: Token
     face_up: bool
+
+
+def face_up(cards: Iterable[Card]) -> list[Lying]:
+    return [Lying(card_text(card), True) for card in cards]
+
+
+def face_down(cards: Iterable[Card]) -> list[Lying]:
+    return [Lying(card_text(card), False) for card in cards]
 
 
 class World(NamedTuple, Generic[S]):

@@ -4,20 +4,20 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import count
 from random import Random
 from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-from engine import Choices, Match, MatchState, Setup, Shuffler, Step, View, Viewer, seed_from_int
-from engine.cards import TOKENS, Card, card_text, suit_of
+from engine import Match, MatchState, Setup, Shuffler, View, Viewer
+from engine.cards import TOKENS, suit_of
 from engine.choices import Action
 from engine.facts import Seat, ZoneId
 from engine.game import Game
 from engine.games.whist import State, Whist
+from tests.conformance.laying import Stacked, another_seed, begun, shufflers, voids
 from tests.conformance.playing import Played
-from tests.conformance.subject import Lying, Sight, Subject, World
+from tests.conformance.subject import Lying, Sight, Subject, World, face_down, face_up
 
 Deals: TypeAlias = MatchState[State]
 
@@ -36,29 +36,6 @@ _MALFORMED = (
     *("bid -1", "bid 00", "bid 03", "bid 100", "bid ٣", "bid 3 ", "bid 3\n", "bid QS", "bid 1.5"),
     *("play Q♠", "play qs", "play QS KS", "play QS@1", "play 10S", "pass QS", "bid", "nil"),
 )
-
-
-class Stacked(Whist):
-    """Whist in which some deals of the match are not shuffled but laid as they are told."""
-
-    def __init__(self, game: Whist, deals: Mapping[int, State]) -> None:
-        self._game = game
-        self._deals = deals
-
-    def start(self, setup: Setup) -> Step[State]:
-        deal = self._deals.get(setup.shuffler.deal)
-        if deal is None:
-            return self._game.start(setup)
-        return self._game.begin(replace(deal, setup=setup))
-
-    def choices(self, state: State, seat: Seat) -> Choices:
-        return self._game.choices(state, seat)
-
-    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        return self._game.apply(state, seat, action)
-
-    def view(self, state: State, viewer: Viewer) -> View:
-        return self._game.view(state, viewer)
 
 
 def whist(game: Whist | None = None) -> Subject[Deals]:
@@ -88,19 +65,19 @@ def setups(draw: st.DrawFn) -> Setup:
         "hook": draw(st.booleans()),
         "nil_score": draw(st.integers(0, 20)),
     }
-    return Setup(seats, options, Shuffler(seed_from_int(draw(st.integers(0, 2**64)))))
+    return Setup(seats, options, draw(shufflers()))
 
 
 def lying(state: Deals) -> dict[ZoneId, list[Lying]]:
     deal = state.deal
     zones = {
-        "deck": [Lying(card_text(card), False) for card in deal.stock],
-        "turned": [Lying(card_text(deal.turned), True)],
-        "trick": [Lying(card_text(card), True) for card in deal.trick],
+        "deck": face_down(deal.stock),
+        "turned": face_up([deal.turned]),
+        "trick": face_up(deal.trick),
     }
     for seat in range(deal.setup.seats):
-        zones[f"hand/{seat}"] = [Lying(card_text(card), False) for card in deal.hands[seat]]
-        zones[f"taken/{seat}"] = [Lying(card_text(card), True) for card in deal.taken[seat]]
+        zones[f"hand/{seat}"] = face_down(deal.hands[seat])
+        zones[f"taken/{seat}"] = face_up(deal.taken[seat])
     return zones
 
 
@@ -126,11 +103,11 @@ def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Dea
     piles = [*map(list, state.deal.hands), list(state.deal.stock)]
     hidden = [(seat, k) for seat in range(len(piles)) for k in range(len(piles[seat]))]
     hidden = [spot for spot in hidden if spot[0] != viewer]
-    lacking = _voids(played, at)
+    lacking = voids(played, at)
     for _ in range(5 * len(hidden)):
         (a, i), (b, k) = rng.choice(hidden), rng.choice(hidden)
         x, y = piles[a][i], piles[b][k]
-        if suit_of(y) not in lacking.get(a, ()) and suit_of(x) not in lacking.get(b, ()):
+        if suit_of(y) not in lacking[a] and suit_of(x) not in lacking[b]:
             piles[a][i], piles[b][k] = y, x
     *hands, stock = piles
     deal = replace(
@@ -143,41 +120,17 @@ def rebuild(game: Game[Deals], played: Played[Deals], at: int, state: Deals) -> 
     """The match that comes to `state` by the first moves of `played`; its later deals are other."""
     assert isinstance(game, Match)
     assert isinstance(game.game, Whist)
-    steps = [step.state for step in played.steps[: at + 1]]
-    deals = {step.number: step.deal for step in reversed(steps)}
-    begun, now = deals[state.number], steps[-1].deal
+    deals = begun(played, at)
+    dealt, now = deals[state.number], played.steps[at].state.deal
     hands = tuple(
         tuple(sorted(set(first) - set(left) | set(other)))
-        for first, left, other in zip(begun.hands, now.hands, state.deal.hands, strict=True)
+        for first, left, other in zip(dealt.hands, now.hands, state.deal.hands, strict=True)
     )
-    deals[state.number] = replace(begun, hands=hands, stock=state.deal.stock)
-    setup = replace(played.setup, shuffler=_other_seed(played.setup))
+    deals[state.number] = replace(dealt, hands=hands, stock=state.deal.stock)
+    # Everybody knows who dealt first.
+    setup = another_seed(played.setup, lambda seed: _first_dealer(seed, played.setup.seats))
     return World(Match(Stacked(game.game, deals)), setup)
-
-
-def _other_seed(setup: Setup) -> Shuffler:
-    """Another seed by which the same player is the first dealer: that much everybody knows."""
-    numbers = count(int.from_bytes(setup.shuffler.seed) + 1)
-    others = (Shuffler(seed_from_int(number)) for number in numbers)
-    dealer = _first_dealer(setup.shuffler, setup.seats)
-    return next(other for other in others if _first_dealer(other, setup.seats) == dealer)
 
 
 def _first_dealer(shuffler: Shuffler, seats: int) -> Seat:
     return Whist().start(Setup(seats, {}, shuffler)).state.dealer
-
-
-def _voids(played: Played[Deals], at: int) -> Mapping[Seat, set[int]]:
-    """Suits that each seat has failed to follow in the deal in play at step `at`."""
-    voids: dict[Seat, set[int]] = {}
-    number = played.steps[at].state.number
-    for step, (seat, action) in zip(played.steps[:at], played.moves, strict=False):
-        if step.state.number == number and step.state.deal.trick:
-            led = suit_of(step.state.deal.trick[0])
-            if suit_of(_played_card(action)) != led:
-                voids.setdefault(seat, set()).add(led)
-    return voids
-
-
-def _played_card(action: Action) -> Card:
-    return TOKENS.index(action.removeprefix("play "))

@@ -10,6 +10,17 @@ from engine.facts import Fact, Seat, Viewer
 from engine.game import Setup, Step
 from engine.games.whist import State, Whist
 from engine.views import View, Zone
+from tests.conformance.checks import (
+    check_conserved,
+    check_folds,
+    check_offered,
+    check_play_ends,
+    check_replay,
+    check_sample,
+    check_sights,
+)
+from tests.conformance.faults import Faults
+from tests.conformance.whist import whist
 
 
 class SeenStock(Whist):
@@ -112,3 +123,19 @@ class Drawn(Whist):
         state = super().start(setup).state
         dealer = self._die.randrange(setup.seats)
         return self.begin(replace(state, dealer=dealer, leader=(dealer + 1) % setup.seats))
+
+
+FAULTS = Faults(
+    whist,
+    leaky=(SeenStock, Omen, LooseTongue, WiseBids),
+    faulty=(
+        (check_play_ends, Endless),
+        (check_conserved, Braggart),
+        (check_replay, Drawn),
+        (check_offered, SoftHook),
+        (check_offered, WiseBids),
+        (check_folds, StickyBids),
+        (check_sights, SeenStock),
+        (check_sample, Forgetful),
+    ),
+)

@@ -24,7 +24,7 @@ from protocol.encode import legend_plain
 from protocol.texts.examples import EXAMPLES
 from server.table.entries import Acted, Left, Moved, Seated
 from server.table.fold import replay
-from tests.conformance.leaky import (
+from tests.conformance.black_queen_leaky import (
     CountingFact,
     HelpfulChoices,
     LoudDealer,

@@ -26,7 +26,7 @@ from server import bot_pool, desk, reception, tables
 from server.settings import Settings
 from server.table.plain import view_of
 from tests.conformance.black_queen import black_queen
-from tests.conformance.leaky import LEAKY
+from tests.conformance.black_queen_leaky import LEAKY
 from tests.conformance.playing import play, replay
 from tests.conformance.subject import Subject, World
 from tests.conformance.whist import whist

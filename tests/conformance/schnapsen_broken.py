@@ -9,6 +9,13 @@ from engine.cards import suit_of
 from engine.choices import Action
 from engine.facts import EVERYONE, OPEN, SPECTATOR, only
 from engine.games.schnapsen import Schnapsen, State, partner_of
+from tests.conformance.checks import (
+    check_folds,
+    check_sample,
+    check_sights,
+)
+from tests.conformance.faults import Faults
+from tests.conformance.schnapsen import schnapsen
 
 
 class LoudTalon(Schnapsen):
@@ -88,4 +95,13 @@ class Shouting(Schnapsen):
         return Step(step.state, (*step.facts, told))
 
 
-LEAKY: tuple[type[Schnapsen], ...] = (LoudTalon, MarkedTalon, Blusher, CloseWatcher, Shouting)
+FAULTS = Faults(
+    schnapsen,
+    leaky=(LoudTalon, MarkedTalon, Blusher, CloseWatcher, Shouting),
+    faulty=(
+        (check_folds, LoudTalon),
+        (check_folds, Discreet),
+        (check_sights, Discreet),
+        (check_sample, Forgetful),
+    ),
+)

@@ -9,6 +9,26 @@ from engine.facts import Fact, Seat
 from engine.game import Setup, Step
 from engine.games.black_queen import BlackQueen, State
 from engine.views import View
+from tests.conformance.black_queen import black_queen
+from tests.conformance.black_queen_leaky import (
+    LEAKY,
+    HelpfulChoices,
+    LoudDealer,
+    OpenHand,
+    OpenStands,
+    Peeker,
+)
+from tests.conformance.checks import (
+    check_conserved,
+    check_folds,
+    check_offered,
+    check_play_ends,
+    check_replay,
+    check_sample,
+    check_sights,
+    check_spectator,
+)
+from tests.conformance.faults import Faults
 
 
 class Staller(BlackQueen):
@@ -45,3 +65,21 @@ class Forgetful(BlackQueen):
 
     def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
         return super().sample(view, (), rng)
+
+
+FAULTS = Faults(
+    black_queen,
+    leaky=LEAKY,
+    faulty=(
+        (check_play_ends, Staller),
+        (check_conserved, Pickpocket),
+        (check_replay, Gambler),
+        (check_offered, HelpfulChoices),
+        (check_folds, OpenHand),
+        (check_folds, LoudDealer),
+        (check_sights, OpenHand),
+        (check_sights, Peeker),
+        (check_spectator, OpenStands),
+        (check_sample, Forgetful),
+    ),
+)
