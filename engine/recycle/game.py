@@ -1,0 +1,175 @@
+"""A described game as an ordinary `Game`, and the fast ways into it for players who search.
+
+`Description.world(state)` and `Description.sampler(view, facts)` give `World`s, which see.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from hashlib import sha256
+from random import Random
+
+from engine.choices import NO_CHOICES, Action, Choices
+from engine.errors import BadAction, IllegalAction, NotYourTurn
+from engine.facts import Fact, Seat, Viewer, all_but, only
+from engine.game import (
+    GameInfo,
+    Option,
+    Options,
+    Outcome,
+    Setup,
+    Step,
+    check_seats,
+    complete_options,
+)
+from engine.match import options_of
+from engine.recycle.bounds import DEFAULT
+from engine.recycle.looking import view_of
+from engine.recycle.program import Program
+from engine.recycle.sampling import Sampler
+from engine.recycle.state import State, frozen, limits_of, thawed
+from engine.recycle.telling import chosen_unseen, laying, revealed, told
+from engine.recycle.wording import is_action, public_text
+from engine.recycle.world import World
+from engine.views import View
+
+
+class Description:
+    """One deal of a game that was described in `text`; `name` is that of its file.
+
+    `digest` names the text: two games with the same one are the same.
+    """
+
+    def __init__(self, program: Program, name: str, text: str) -> None:
+        self.program = program
+        self.text = text
+        self.digest = sha256(text.encode()).hexdigest()
+        self.info = GameInfo(
+            id=name.lower(),
+            version=1,
+            title=title_of(name),
+            seats=(program.players,),
+            usual_seats=program.players,
+            aim=program.aim,
+            legend=program.decks.legend,
+        )
+
+    def options(self, seats: int) -> tuple[Option, ...]:
+        check_seats(self.info, seats)
+        return (
+            Option("deals", "how many times the game is played", 1, low=1, high=100),
+            Option("choices", "choices before it is stopped", DEFAULT.choices, 1, 1_000_000),
+            Option(
+                "steps", "steps without a choice before it is stopped", DEFAULT.steps, 1, 10_000
+            ),
+        )
+
+    def start(self, setup: Setup) -> Step[State]:
+        options = complete_options(self, setup.seats, setup.options)
+        setup = replace(setup, options=options)
+        world = World(self.program, setup.shuffler, limits_of(setup))
+        world.begin()
+        return Step(frozen(world, setup), (*laying(world), *_ending(world)))
+
+    def to_act(self, state: State) -> tuple[Seat, ...]:
+        return state.asked
+
+    def choices(self, state: State, seat: Seat) -> Choices:
+        actions = state.actions(seat)
+        return Choices(actions) if actions else NO_CHOICES
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        actions = state.actions(seat)
+        if not actions:
+            raise NotYourTurn(f"seat {seat} is not asked")
+        if not is_action(action):
+            raise BadAction(f"{action!r} is no move; moves look like 'play QS' or 'pass'")
+        if action not in actions:
+            raise IllegalAction(f"{action!r} is not on offer")
+        index = actions.index(action)
+        before, after = self.world(state), self.world(state)
+        if len(state.asked) + len(state.chosen) > 1:
+            return self._choose_unseen(state, seat, index, before, after)
+        public = public_text(before, before.offered[index], seat)
+        after.play(index)
+        facts = (*_taken(seat, action, public), *told(before, after), *_ending(after))
+        return Step(frozen(after, state.setup), facts)
+
+    def _choose_unseen(
+        self, state: State, seat: Seat, index: int, before: World, after: World
+    ) -> Step[State]:
+        after.ask_first(seat)
+        after.play(index)
+        made = Fact("choice_made", {"seat": seat})
+        if after.chosen:
+            facts = (made, chosen_unseen(seat, index), *told(before, after))
+            return Step(frozen(after, state.setup), facts)
+        everybody = sorted((*state.chosen, (seat, index)))
+        words: list[Fact] = []
+        for other, at in everybody:
+            before.ask_first(other)
+            words += [
+                Fact("option_taken", {"seat": other, "action": public_text(before, option, other)})
+                for option in before.offered[at : at + 1]
+            ]
+        before.wait_for(state.asked)
+        secret = [other for other, _ in state.chosen]
+        facts = (made, *revealed(secret), *words, *told(before, after), *_ending(after))
+        return Step(frozen(after, state.setup), facts)
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        return view_of(thawed(self.program, state), viewer)
+
+    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
+        options = complete_options(self, self.program.players, options_of(view))
+        sampler = self.sampler(view, facts)
+        world = sampler.world(rng)
+        setup = Setup(self.program.players, options, world.shuffler)
+        world.limits = limits_of(setup)
+        return frozen(world, setup)
+
+    def outcome(self, state: State) -> Outcome | None:
+        return state.outcome
+
+    def match_over(self, options: Options, totals: tuple[int, ...], deals: int) -> bool:
+        return deals >= int(options["deals"])
+
+    def world(self, state: State) -> World:
+        """A world in that state, to be driven without facts and views."""
+        return thawed(self.program, state)
+
+    def sampler(self, view: View, facts: Sequence[Fact]) -> Sampler:
+        """Worlds that agree with what a seat sees, and with what it has seen this deal."""
+        return Sampler(self.program, view, facts)
+
+
+def title_of(name: str) -> str:
+    """``CrazyEights4`` is called Crazy Eights.
+
+    >>> title_of("CrazyEights4"), title_of("LAMA3")
+    ('Crazy Eights', 'LAMA')
+    """
+    letters = name.rstrip("0123456789") or name
+    title = "".join(
+        f" {letter}" if letter.isupper() and before.islower() else letter
+        for before, letter in zip(" " + letters, letters, strict=False)
+    )
+    return title.replace("_", " ").strip()
+
+
+def _taken(seat: Seat, action: Action, public: Action) -> tuple[Fact, ...]:
+    """Who chose sees his own words; the others may be told less, or the faces of cards turned."""
+    if action == public:
+        return (Fact("option_taken", {"seat": seat, "action": action}),)
+    return (
+        Fact("option_taken", {"seat": seat, "action": action}, audience=only(seat)),
+        Fact("option_taken", {"seat": seat, "action": public}, audience=all_but(seat)),
+    )
+
+
+def _ending(world: World) -> tuple[Fact, ...]:
+    if world.stop is None:
+        return ()
+    stop = world.stop
+    return (
+        Fact("game_stopped", {"reason": stop.reason, "line": stop.line, "column": stop.column}),
+    )

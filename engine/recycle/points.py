@@ -1,0 +1,58 @@
+"""Point maps: what cards are worth, as a table that works each card out once.
+
+An award counts for every card that has all its values; the awards of a card add up.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+Conditions: TypeAlias = tuple[tuple[str, str], ...]
+Awards: TypeAlias = tuple[tuple[Conditions, int], ...]
+Attributes: TypeAlias = Callable[[int], Mapping[str, str]]
+"""The attributes of a card."""
+
+
+class PointTable(dict[int, int]):
+    """The points of cards, by card; filled when asked."""
+
+    __slots__ = ("attributes", "awards")
+
+    def __init__(self, awards: Awards, attributes: Attributes) -> None:
+        super().__init__()
+        self.awards = awards
+        self.attributes = attributes
+
+    def __missing__(self, card: int) -> int:
+        has = self.attributes(card)
+        points = sum(
+            points
+            for conditions, points in self.awards
+            if all(has.get(key) == value for key, value in conditions)
+        )
+        self[card] = points
+        return points
+
+
+def updated(awards: Awards, more: Awards) -> Awards:
+    """`awards` with `more` added; one for the same values as a new one is replaced."""
+    anew = {frozenset(conditions) for conditions, _ in more}
+    return tuple(award for award in awards if frozenset(award[0]) not in anew) + more
+
+
+def awards_text(awards: Awards) -> str:
+    """``SUIT:HEARTS=1 RANK:Q,SUIT:SPADES=13``, as a view tells a point map."""
+    return " ".join(
+        f"{','.join(f'{key}:{value}' for key, value in conditions)}={points}"
+        for conditions, points in awards
+    )
+
+
+def parse_awards(text: str) -> Awards:
+    """The awards that `awards_text` gave as `text`."""
+    return tuple(_award(award) for award in text.split(" ") if award)
+
+
+def _award(text: str) -> tuple[Conditions, int]:
+    conditions, _, points = text.partition("=")
+    pairs = (pair.partition(":") for pair in conditions.split(",") if pair)
+    return tuple((key, value) for key, _, value in pairs), int(points)

@@ -1,0 +1,119 @@
+"""A game between two moves, as a frozen value, and the way to a `World` and back."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from engine.choices import Action
+from engine.facts import Seat
+from engine.game import Outcome, Setup
+from engine.recycle.asking import Frame
+from engine.recycle.bounds import Limits
+from engine.recycle.faults import Stop
+from engine.recycle.ops import Stored
+from engine.recycle.points import Awards, PointTable
+from engine.recycle.program import Program
+from engine.recycle.storage import PileKey, Teams, ValueKey
+from engine.recycle.wording import action_texts
+from engine.recycle.world import World
+
+Frozen: TypeAlias = int | str | Awards
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """`piles` and `values` are by slot; those of `added` and `more` had none from the start.
+
+    `offers` are the actions of each seat that is asked, in the order of its options, and `chosen`
+    the options of those who have chosen unseen. `taken` are the actions that led here, for words.
+    """
+
+    setup: Setup
+    piles: tuple[tuple[int, ...], ...]
+    added: tuple[tuple[PileKey, int], ...]
+    values: tuple[Frozen, ...]
+    more: tuple[tuple[tuple[ValueKey, int], Frozen], ...]
+    teams: Teams
+    turn: tuple[int, int, int]
+    frames: tuple[Frame, ...]
+    pc: int
+    draws: int
+    choices: int
+    offers: tuple[tuple[Seat, tuple[Action, ...]], ...]
+    chosen: tuple[tuple[Seat, int], ...]
+    stop: Stop | None
+    outcome: Outcome | None
+
+    @property
+    def asked(self) -> tuple[Seat, ...]:
+        return tuple(seat for seat, _ in self.offers)
+
+    def actions(self, seat: Seat) -> tuple[Action, ...]:
+        """The actions of a seat; none if it is not asked."""
+        return dict(self.offers).get(seat, ())
+
+
+def limits_of(setup: Setup) -> Limits:
+    return Limits(int(setup.options["choices"]), int(setup.options["steps"]))
+
+
+def frozen(world: World, setup: Setup) -> State:
+    """The state of a game that waits or is over."""
+    return State(
+        setup=setup,
+        piles=tuple(map(tuple, world.piles)),
+        added=tuple(world.slots),
+        values=tuple(map(_frozen, world.values)),
+        more=tuple((key, _frozen(value)) for key, value in world.more.items()),
+        teams=world.teams,
+        turn=(world.cur, world.queue, world.team),
+        frames=tuple(world.frames),
+        pc=world.pc,
+        draws=world.draws,
+        choices=world.choices,
+        offers=_offers(world),
+        chosen=world.chosen,
+        stop=world.stop,
+        outcome=world.outcome() if world.over else None,
+    )
+
+
+def thawed(program: Program, state: State) -> World:
+    """A world in that state, which may be played on."""
+    world = World(program, state.setup.shuffler, limits_of(state.setup))
+    for key, owner in state.added:
+        world.add_pile(key, owner)
+    for slot, (place, pile) in enumerate(zip(world.places, state.piles, strict=True)):
+        if place.marks:
+            world.piles[slot] = list(pile)
+        else:
+            for card in pile:
+                world.lay(card, slot)
+    world.values = [_thawed(program, value) for value in state.values]
+    world.more = {key: _thawed(program, value) for key, value in state.more}
+    world.set_teams(state.teams)
+    world.cur, world.queue, world.team = state.turn
+    world.frames = list(state.frames)
+    world.pc, world.draws, world.choices = state.pc, state.draws, state.choices
+    world.chosen, world.stop = state.chosen, state.stop
+    world.over = state.outcome is not None
+    world.log.clear()
+    world.wait_for(state.asked)
+    return world
+
+
+def _offers(world: World) -> tuple[tuple[Seat, tuple[Action, ...]], ...]:
+    """Everybody's actions. They are asked one after the other, and then in the old order."""
+    offers = []
+    for seat in sorted(world.asked):
+        if len(world.asked) > 1:
+            world.ask_first(seat)
+        offers.append((seat, action_texts(world)))
+    return tuple(offers)
+
+
+def _frozen(value: Stored) -> Frozen:
+    return value.awards if isinstance(value, PointTable) else value
+
+
+def _thawed(program: Program, value: Frozen) -> Stored:
+    return program.points(value) if isinstance(value, tuple) else value

@@ -1,0 +1,205 @@
+"""Where a game keeps its cards and values: slots for all that the description names.
+
+What the text names outright has a slot of its own from the start, one for each owner, so that a
+compiled game finds it by an addition. Names and indices that are worked out while the game is
+played get theirs when they are first used.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
+
+from engine.facts import EVERYONE, Audience, Seat, only
+from engine.recycle.syntax import (
+    CycleTeam,
+    Integer,
+    IntStorage,
+    Kind,
+    Location,
+    Name,
+    Node,
+    NumberedTeam,
+    Owner,
+    PointMap,
+    StringStorage,
+    Table,
+    TeamOf,
+    Variable,
+)
+
+Place: TypeAlias = Literal["vloc", "iloc", "hloc", "oloc", "mem"]
+Holder: TypeAlias = Literal["game", "player", "team"]
+Store: TypeAlias = Literal["sto", "str", "points"]
+Teams: TypeAlias = tuple[tuple[Seat, ...], ...]
+
+NOBODY: Audience = 0
+_TAKEN = frozenset(
+    [
+        "turn",
+        "deal",
+        "deals",
+        "total",
+        "option",
+        "sheet",
+        "play",
+        "points",
+        "leader",
+        "dealer",
+        "hand_size",
+    ]
+)
+"""Keys of a view that mean something to clients or matches already."""
+
+
+class PileKey(NamedTuple):
+    """A location but for whose it is."""
+
+    holder: Holder
+    place: Place
+    name: str
+    number: int
+
+
+class ValueKey(NamedTuple):
+    """A value in storage but for whose it is."""
+
+    store: Store
+    holder: Holder
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """One pile of one owner: `seen` by whom, and its name in views (a key for marks)."""
+
+    key: PileKey
+    owner: int
+    name: str
+    seen: Audience
+
+    @property
+    def marks(self) -> bool:
+        return self.key.place == "mem"
+
+    @property
+    def seat(self) -> Seat:
+        """The player it belongs to, or -1."""
+        return self.owner if self.key.holder == "player" else -1
+
+
+def completed(teams: Teams, players: int) -> Teams:
+    """`teams`, and each seat that is in none as a team of its own."""
+    placed = {seat for team in teams for seat in team}
+    return teams + tuple((seat,) for seat in range(players) if seat not in placed)
+
+
+def holder_of(owner: Owner) -> Holder:
+    match owner:
+        case Table():
+            return "game"
+        case CycleTeam() | NumberedTeam() | TeamOf():
+            return "team"
+        case Variable(kind=Kind.TEAM):
+            return "team"
+        case _:
+            return "player"
+
+
+class Storage:
+    """The slots of one description, for `players` players in `teams`."""
+
+    def __init__(self, nodes: Iterable[Node], players: int, teams: Teams) -> None:
+        self.players = players
+        self.teams = teams
+        self.bases: dict[PileKey, int] = {}
+        self.values: dict[ValueKey, int] = {}
+        self.piles: list[Pile] = []
+        self.size = 0
+        self._places: dict[str, set[str]] = {}
+        nodes = tuple(nodes)
+        for node in nodes:
+            match node:
+                case Location(owner=owner, place=place, name=Name(text=name)):
+                    self._places.setdefault(name, set()).add(place)
+                case IntStorage(owner=owner, name=Name(text=name)):
+                    self._value(ValueKey("sto", holder_of(owner), name))
+                case StringStorage(owner=owner, name=Name(text=name)):
+                    self._value(ValueKey("str", holder_of(owner), name))
+                case PointMap(owner=owner, name=Name(text=name)):
+                    self._value(ValueKey("points", holder_of(owner), name))
+        for node in nodes:
+            match node:
+                case Location(
+                    owner=owner, place=place, name=Name(text=name), index=Integer(value=index)
+                ):
+                    self._pile(PileKey(holder_of(owner), place, name, index))
+
+    def owners(self, holder: Holder) -> int:
+        """How many owners of a kind there can be; there are never more teams than players."""
+        return 1 if holder == "game" else self.players
+
+    def declared(self, variable: str) -> int:
+        """The slot of a declared value. No name in a description has an apostrophe."""
+        key = ValueKey("sto", "game", f"'{variable}")
+        self._value(key)
+        return self.values[key]
+
+    def all_teams(self, teams: Teams) -> Teams:
+        return completed(teams, self.players)
+
+    def pile(self, key: PileKey, owner: int) -> Pile:
+        return Pile(key, owner, self._pile_name(key, owner), self._seen(key, owner))
+
+    def value_name(self, key: ValueKey, owner: int) -> str:
+        """The key of a value in a view: ``score/2``, ``broken``, ``play/points/rank``."""
+        if key.name.startswith("'"):
+            return f"play/declared/{key.name[1:].lower()}"
+        name = key.name.lower()
+        clash = name in _TAKEN or key.name in self._places
+        clash = clash or sum(other.name == key.name for other in self.values) > (key in self.values)
+        if key.store == "points":
+            # Clients show no value whose name has several parts, and nobody reads point maps.
+            name = f"play/points/{name}"
+        elif clash:
+            name += {"sto": "_count", "str": "_word"}[key.store]
+        return name + _owned(key.holder, owner)
+
+    def _value(self, key: ValueKey) -> None:
+        if key not in self.values:
+            self.values[key] = self.size
+            self.size += self.owners(key.holder)
+
+    def _pile(self, key: PileKey) -> None:
+        if key not in self.bases:
+            self.bases[key] = len(self.piles)
+            owners = range(self.owners(key.holder))
+            self.piles += [self.pile(key, owner) for owner in owners]
+
+    def _pile_name(self, key: PileKey, owner: int) -> str:
+        name = key.name.lower()
+        known = self._places.get(key.name, set())
+        if len(known) > 1 or key.place not in known or (key.place == "mem" and name in _TAKEN):
+            name += f"_{key.place}"
+        if key.holder == "team":
+            name += "_team"
+        if key.number:
+            return f"{name}/{'' if key.holder == 'game' else owner}/{key.number}"
+        return name if key.holder == "game" else f"{name}/{owner}"
+
+    def _seen(self, key: PileKey, owner: int) -> Audience:
+        """Who sees the cards. The table and a team are nobody; spectators see no oloc."""
+        if key.place in ("vloc", "mem"):
+            return EVERYONE
+        if key.place == "iloc" and key.holder == "player":
+            return only(owner)
+        if key.place == "oloc":
+            own = {"game": (), "player": (owner,), "team": self._members(owner)}[key.holder]
+            return only(*(seat for seat in range(self.players) if seat not in own))
+        return NOBODY
+
+    def _members(self, team: int) -> tuple[Seat, ...]:
+        return self.teams[team] if team < len(self.teams) else ()
+
+
+def _owned(holder: Holder, owner: int) -> str:
+    return {"game": "", "player": f"/{owner}", "team": f"_team/{owner}"}[holder]

@@ -1,0 +1,329 @@
+"""The cards and values of a game in play, and all that can be done to them and undone.
+
+Whatever is done is logged. `undo` takes the log back to a mark; `perform` does again what an
+option did when it was tried.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.facts import Seat
+from engine.recycle import bounds
+from engine.recycle.faults import Fault
+from engine.recycle.ops import (
+    CARDS,
+    CYCLE,
+    MARK,
+    MOVE,
+    ORDER,
+    PASS,
+    PILE,
+    TEAMS,
+    UNMARK,
+    VALUE,
+    Op,
+    Ops,
+    Stored,
+)
+from engine.recycle.points import Awards, PointTable, updated
+from engine.recycle.storage import Pile, PileKey, Teams, ValueKey
+
+if TYPE_CHECKING:
+    from engine.recycle.program import Program
+
+TOP = -1
+NOTHING_QUEUED = -1
+NOWHERE = -1
+
+
+class Table:
+    """`where[card]` is the slot of the pile a card lies in, -1 if there is no such card."""
+
+    __slots__ = (
+        "cur",
+        "log",
+        "more",
+        "piles",
+        "places",
+        "program",
+        "queue",
+        "slots",
+        "team",
+        "team_of",
+        "teams",
+        "values",
+        "where",
+    )
+
+    def __init__(self, program: "Program") -> None:
+        self.program = program
+        self.places: list[Pile] = list(program.storage.piles)
+        self.piles: list[list[int]] = [[] for _ in self.places]
+        self.slots: dict[tuple[PileKey, int], int] = {}
+        self.where: list[int] = []
+        self.values: list[Stored] = list(program.unset)
+        self.more: dict[tuple[ValueKey, int], Stored] = {}
+        self.teams: Teams = ()
+        self.team_of: dict[Seat, int] = {}
+        self.set_teams(program.storage.teams)
+        self.cur = self.team = 0
+        self.queue = NOTHING_QUEUED
+        self.log: list[Op] = []
+
+    def copy_table(self, other: "Table") -> None:
+        """Lie as `other` does, without its log."""
+        self.program = other.program
+        self.places = other.places[:]
+        self.piles = [pile[:] for pile in other.piles]
+        self.slots = other.slots.copy()
+        self.where = other.where[:]
+        self.values = other.values[:]
+        self.more = other.more.copy()
+        self.teams, self.team_of = other.teams, other.team_of
+        self.cur, self.queue, self.team = other.cur, other.queue, other.team
+        self.log = []
+
+    # Cards.
+
+    def deal(self, source: int, target: int) -> None:
+        """From the top of a pile to the top of another, which is what most moves are."""
+        pile = self.piles[source]
+        if not pile:
+            raise Fault("there is no card to move")
+        card = pile.pop()
+        there = self.piles[target]
+        self.log.append((MOVE, card, source, len(pile), target, len(there)))
+        there.append(card)
+        self.where[card] = target
+
+    def put(self, card: int, target: int) -> None:
+        """From wherever it lies to the top of a pile."""
+        if card < 0:
+            raise Fault("there is no card to move")
+        source = self.where[card]
+        pile = self.piles[source]
+        place = pile.index(card)
+        del pile[place]
+        there = self.piles[target]
+        self.log.append((MOVE, card, source, place, target, len(there)))
+        there.append(card)
+        self.where[card] = target
+
+    def move(self, card: int, target: int, at: int) -> None:
+        """To a place in a pile, counted as it is when the card has been taken up."""
+        if card < 0:
+            raise Fault("there is no card to move")
+        source = self.where[card]
+        place = self.piles[source].index(card)
+        room = len(self.piles[target]) - (source == target)
+        if not TOP <= at <= room or self.places[target].marks:
+            raise Fault("there is no such place to move a card to")
+        self._do((MOVE, card, source, place, target, room if at == TOP else at))
+
+    def take(self, cards: list[int], place: int, target: int, at: int) -> None:
+        """Move the card at `place` of a list that was worked out, which then has it no more."""
+        if not -1 <= place < len(cards) or not cards:
+            raise Fault("there is no card to move")
+        self.move(cards.pop(place), target, at)
+
+    def swap_cards(self, one: int, two: int) -> None:
+        if one < 0 or two < 0:
+            raise Fault("there are no two cards to swap")
+        here, there = self.where[one], self.where[two]
+        place, other = self.piles[here].index(one), self.piles[there].index(two)
+        if here == there and other < place:
+            one, two, place, other = two, one, other, place
+        self.move(two, here, place)
+        self.move(one, there, other)
+
+    def swap_piles(self, one: int, two: int) -> None:
+        first, second = tuple(self.piles[one]), tuple(self.piles[two])
+        for card in first:
+            self.move(card, two, TOP)
+        for card in second:
+            self.move(card, one, TOP)
+
+    def remember(self, card: int, target: int, at: int) -> None:
+        room = len(self.piles[target])
+        if card < 0:
+            raise Fault("there is no card to remember")
+        if not TOP <= at <= room or not self.places[target].marks:
+            raise Fault("a card is remembered in a mem")
+        if room >= bounds.CARDS:
+            raise Fault(f"more than {bounds.CARDS} cards are remembered")
+        self._do((MARK, card, target, room if at == TOP else at))
+
+    def forget(self, slot: int, place: int) -> None:
+        """Take out the mark at a place of a mem; -1 is the top."""
+        marks = self.piles[slot]
+        if not self.places[slot].marks:
+            raise Fault("what is forgotten lies in a mem")
+        if not -1 <= place < len(marks) or not marks:
+            raise Fault("there is no mark to forget")
+        self._do((UNMARK, marks[place], slot, place % len(marks)))
+
+    def forget_card(self, card: int) -> None:
+        """Take out the first mark for the card."""
+        for slot, pile in enumerate(self.places):
+            if pile.marks and card in self.piles[slot]:
+                self.forget(slot, self.piles[slot].index(card))
+                return
+        raise Fault("there is no mark for this card")
+
+    def create_deck(self, kinds: Sequence[int], slot: int) -> None:
+        """A card of each kind, on top of a pile. Equal cards are `Program.kinds` apart."""
+        if self.places[slot].marks:
+            raise Fault("a mem holds no cards")
+        lying, apart = self.where, len(self.program.decks.kinds)
+        if sum(place >= 0 for place in lying) + len(kinds) > bounds.CARDS:
+            raise Fault(f"more than {bounds.CARDS} cards")
+        made: list[int] = []
+        for kind in kinds:
+            card = kind
+            while card < len(lying) and lying[card] >= 0:
+                card += apart
+            made.append(card)
+        self._do((CARDS, tuple(made), slot))
+
+    def counts(self) -> tuple[int, ...]:
+        """How many cards there are of each kind."""
+        counts = [0] * len(self.program.decks.kinds)
+        for card, slot in enumerate(self.where):
+            counts[self.program.decks.kind(card)] += slot >= 0
+        return tuple(counts)
+
+    # Values.
+
+    def set(self, at: int, value: Stored) -> None:
+        if isinstance(value, int) and not -bounds.NUMBER <= value <= bounds.NUMBER:
+            raise Fault("the number is too large")
+        self.log.append((VALUE, at, self.values[at], value))
+        self.values[at] = value
+
+    def set_named(self, key: ValueKey, owner: int, value: Stored) -> None:
+        """Set a value whose name was worked out."""
+        base = self.program.value_slots.get(key)
+        if base is not None:
+            self.set(base + owner, value)
+            return
+        before = self.more.get((key, owner))
+        if before is None and len(self.more) >= bounds.PILES:
+            raise Fault(f"more than {bounds.PILES} names in storage")
+        if isinstance(value, int) and not -bounds.NUMBER <= value <= bounds.NUMBER:
+            raise Fault("the number is too large")
+        self._do((VALUE, (key, owner), before, value))
+
+    def awards(self, awards: Awards) -> PointTable:
+        return self.program.points(awards)
+
+    def more_awards(self, table: PointTable, awards: Awards) -> PointTable:
+        return self.program.points(updated(table.awards, awards))
+
+    # Turns.
+
+    def cycle_next(self, seat: Seat) -> None:
+        self._do((CYCLE, (self.cur, self.queue), (self.cur, seat)))
+
+    def cycle_current(self, seat: Seat) -> None:
+        self._do((CYCLE, (self.cur, self.queue), (seat, self.queue)))
+
+    def turn_pass(self) -> None:
+        self.log.append((PASS,))
+
+    def create_teams(self, teams: Teams) -> None:
+        self._do((TEAMS, self.teams, teams))
+
+    def set_teams(self, teams: Teams) -> None:
+        self.teams = teams
+        self.team_of = {seat: team for team, seats in enumerate(teams) for seat in seats}
+
+    # Doing and undoing.
+
+    def order(self, slot: int, after: Sequence[int]) -> None:
+        self._do((ORDER, slot, tuple(self.piles[slot]), tuple(after)))
+
+    def add_pile(self, key: PileKey, owner: int) -> int:
+        """The slot of a pile that is used for the first time."""
+        if len(self.piles) >= bounds.PILES:
+            raise Fault(f"more than {bounds.PILES} locations")
+        self._do((PILE, key, owner))
+        return len(self.piles) - 1
+
+    def perform(self, ops: Ops) -> None:
+        """Do again what an option did when it was tried."""
+        for op in ops:
+            self._do(op)
+
+    def undo(self, mark: int) -> None:
+        """Take back everything after the first `mark` ops."""
+        log = self.log
+        while len(log) > mark:
+            self._undo(log.pop())
+
+    def _do(self, op: Op) -> None:
+        match op:
+            case (0, card, source, place, target, at):
+                del self.piles[source][place]
+                self.piles[target].insert(at, card)
+                self.where[card] = target
+            case (1, card, slot, at):
+                self.piles[slot].insert(at, card)
+            case (2, _, slot, at):
+                del self.piles[slot][at]
+            case (3, slot, _, after):
+                self.piles[slot][:] = after
+            case (4, key, _, after):
+                self._set(key, after)
+            case (5, _, turn):
+                self.cur, self.queue = turn
+            case (7, key, owner):
+                self.slots[key, owner] = len(self.piles)
+                self.piles.append([])
+                self.places.append(self.program.storage.pile(key, owner))
+            case (8, cards, slot):
+                for card in cards:
+                    self.lay(card, slot)
+            case (9, _, teams):
+                self.set_teams(teams)
+        self.log.append(op)
+
+    def _undo(self, op: Op) -> None:
+        match op:
+            case (0, card, source, place, target, at):
+                del self.piles[target][at]
+                self.piles[source].insert(place, card)
+                self.where[card] = source
+            case (1, _, slot, at):
+                del self.piles[slot][at]
+            case (2, card, slot, at):
+                self.piles[slot].insert(at, card)
+            case (3, slot, before, _):
+                self.piles[slot][:] = before
+            case (4, key, before, _):
+                self._set(key, before)
+            case (5, turn, _):
+                self.cur, self.queue = turn
+            case (7, key, owner):
+                del self.slots[key, owner], self.piles[-1], self.places[-1]
+            case (8, cards, slot):
+                del self.piles[slot][-len(cards) :]
+                for card in cards:
+                    self.where[card] = NOWHERE
+            case (9, teams, _):
+                self.set_teams(teams)
+
+    def _set(self, key: "int | tuple[ValueKey, int]", value: Stored | None) -> None:
+        if isinstance(key, int):
+            assert value is not None
+            self.values[key] = value
+        elif value is None:
+            del self.more[key]
+        else:
+            self.more[key] = value
+
+    def lay(self, card: int, slot: int) -> None:
+        """A card that was nowhere lies on top of a pile."""
+        if card >= len(self.where):
+            self.where += [NOWHERE] * (card + 1 - len(self.where))
+        self.where[card] = slot
+        self.piles[slot].append(card)

@@ -1,0 +1,126 @@
+"""What is told of a step, and to whom: the facts whose fold is everybody's view.
+
+Moves of cards are told one run at a time, worded for those who see where the cards arrive, those
+who only saw them leave, and the rest. When piles or cards come into being the table is laid anew.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from engine.cards import Token
+from engine.facts import Audience, Change, Fact, Lay, Move, Seat, Set, Show, Value, only
+from engine.recycle.looking import CHOSEN, public_values, tokens
+from engine.recycle.ops import CARDS, MOVE, ORDER, PILE, Op
+from engine.recycle.world import World
+
+Piles = list[list[int]]
+
+
+def laying(world: World) -> Iterator[Fact]:
+    """The table as it lies, and all values."""
+    zones = {
+        place.name: len(pile)
+        for place, pile in zip(world.places, world.piles, strict=True)
+        if not place.marks
+    }
+    values = (Set(name, value) for name, value in public_values(world))
+    yield Fact("table_laid", {}, (Lay(zones), *values))
+    yield from _showing(world)
+
+
+def _showing(world: World) -> Iterator[Fact]:
+    shown: dict[Audience, list[Change]] = {}
+    for place, pile in zip(world.places, world.piles, strict=True):
+        if pile and place.seen and not place.marks:
+            shown.setdefault(place.seen, []).append(Show(place.name, tokens(world, pile)))
+    for audience, changes in shown.items():
+        yield Fact("cards_shown", {}, tuple(changes), audience)
+
+
+def told(before: World, after: World) -> Iterator[Fact]:
+    """What changed between two worlds; the log of the later one says by which ops."""
+    if any(op[0] in (PILE, CARDS) for op in after.log):
+        yield from laying(after)
+        return
+    yield from _Telling(before, after).facts()
+    known = dict(public_values(before))
+    now = dict(public_values(after))
+    changes = [Set(name, value) for name, value in now.items() if known.get(name) != value]
+    changes += [Set(name, None) for name in known if name not in now]
+    if changes:
+        yield Fact("table_changed", {}, tuple(changes))
+
+
+def chosen_unseen(seat: Seat, index: int) -> Fact:
+    """The seat alone is told which of its options it has chosen."""
+    return Fact("choice_noted", {}, (Set(CHOSEN, (seat, index)),), only(seat))
+
+
+def revealed(seats: Sequence[Seat]) -> Iterator[Fact]:
+    """Nobody has a secret choice any more."""
+    for seat in seats:
+        yield Fact("choice_noted", {}, (Set(CHOSEN, None),), only(seat))
+
+
+class _Telling:
+    """Follows the piles through the ops of a step."""
+
+    def __init__(self, before: World, after: World) -> None:
+        self.world = after
+        self.piles: Piles = [pile[:] for pile in before.piles]
+
+    def facts(self) -> Iterator[Fact]:
+        for (source, target), ops in groupby(self.world.log, _run):
+            if source >= 0:
+                yield from self._moved(source, target, list(ops))
+            elif target >= 0:
+                yield from self._ordered(target, list(ops))
+
+    def _moved(self, source: int, target: int, ops: list[Op]) -> Iterator[Fact]:
+        piles, world = self.piles, self.world
+        seen = [list(tokens(world, piles[slot])) for slot in (source, target)]
+        cards = [op[1] for op in ops]
+        for _, card, _, place, _, at in ops:
+            del piles[source][place]
+            piles[target].insert(at, card)
+        here, there = world.places[source], world.places[target]
+        faces = tokens(world, cards)
+        args: dict[str, Value] = {"source": here.name, "target": there.name}
+        named = {**args, "cards": " ".join(faces)}
+        counted = {**args, "count": len(cards)}
+        for told, change, audience in (
+            (named, Move(here.name, there.name, faces), there.seen),
+            (named, Move(here.name, there.name, faces, hidden=True), here.seen & ~there.seen),
+            (counted, Move(here.name, there.name, len(cards)), ~(here.seen | there.seen)),
+        ):
+            if audience:
+                yield Fact("cards_moved", told, (change,), audience)
+        left, joined = seen
+        for face in faces:
+            left.remove(face)
+        if source == target:
+            yield from self._arranged(source, [*left, *faces])
+        else:
+            yield from self._arranged(source, left)
+            yield from self._arranged(target, [*joined, *faces])
+
+    def _arranged(self, slot: int, expected: list[Token]) -> Iterator[Fact]:
+        """The cards as they lie, for those who would think they lay otherwise."""
+        place, lying = self.world.places[slot], tokens(self.world, self.piles[slot])
+        if place.seen and list(lying) != expected:
+            change = Move(place.name, place.name, lying)
+            yield Fact("pile_arranged", {}, (change,), place.seen)
+
+    def _ordered(self, slot: int, ops: list[Op]) -> Iterator[Fact]:
+        place = self.world.places[slot]
+        before = list(tokens(self.world, self.piles[slot]))
+        self.piles[slot][:] = ops[-1][3]
+        yield Fact("pile_shuffled", {"pile": place.name})
+        yield from self._arranged(slot, before)
+
+
+def _run(op: Op) -> tuple[int, int]:
+    """What ops in a row have in common to be told as one: source and target of moved cards."""
+    if op[0] == MOVE:
+        return op[2], op[4]
+    return (-1, op[1]) if op[0] == ORDER else (-1, -1)

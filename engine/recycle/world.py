@@ -1,0 +1,237 @@
+"""A table in play, as a compiled description drives it: mutable and fast.
+
+This is also what players who search want. A `World` comes from a state (`Description.world`) or
+from what a seat knows (`Description.sampler`), and then
+
+    while world.count:                 # the options of `world.seat`; 0 when the game is over
+        world.play(rng.randrange(world.count))
+    world.scores(), world.ranks()
+
+plays it to its end without any text, fact or view. `clone()` is cheap; options have the numbers
+they have in `Game.choices`, so that ``choices.actions[i]`` is ``play(i)``. Where several choose
+unseen they are asked one after the other, in the order of seats.
+"""
+
+from collections.abc import Callable
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from engine.facts import Seat
+from engine.game import Outcome, ranked
+from engine.recycle import bounds
+from engine.recycle.asking import Asking
+from engine.recycle.bounds import Limits
+from engine.recycle.faults import Fault, Stop
+from engine.recycle.ops import Ops
+from engine.recycle.positions import Span
+from engine.shuffle import Shuffler
+
+if TYPE_CHECKING:
+    from engine.recycle.program import Origin, Program
+
+_FAULTS = (Fault, RecursionError)
+
+Option: TypeAlias = tuple[Ops, Callable[..., None], tuple[Any, ...]]
+"""What was done already when the option was found, and what remains to be done with which values.
+
+Most options are not tried before they are chosen; then the first part is empty.
+"""
+
+
+class World(Asking):
+    """`asked` are the seats whose choice is waited for, one after the other."""
+
+    __slots__ = (
+        "asked",
+        "choices",
+        "chosen",
+        "limits",
+        "offered",
+        "over",
+        "pc",
+        "stop",
+    )
+
+    def __init__(self, program: "Program", shuffler: Shuffler, limits: Limits) -> None:
+        super().__init__(program, shuffler)
+        self.limits = limits
+        self.pc = self.choices = 0
+        self.asked: tuple[Seat, ...] = ()
+        self.chosen: tuple[tuple[Seat, int], ...] = ()
+        self.offered: list[Option] = []
+        self.over = False
+        self.stop: Stop | None = None
+
+    # What searching players ask.
+
+    @property
+    def count(self) -> int:
+        """How many options `seat` has; 0 when the game is over."""
+        return len(self.offered)
+
+    @property
+    def seat(self) -> Seat:
+        """Whose choice it is; -1 when the game is over."""
+        return self.asked[0] if self.asked else -1
+
+    def clone(self) -> "World":
+        """The same game, to be played on apart from this one."""
+        twin: World = World.__new__(World)
+        twin.copy_table(self)
+        twin.shuffler, twin.limits = self.shuffler, self.limits
+        twin.frames = self.frames[:]
+        twin.pc, twin.draws, twin.choices, twin.work = self.pc, self.draws, self.choices, self.work
+        twin.asked, twin.chosen, twin.offered = self.asked, self.chosen, self.offered
+        twin.over, twin.stop = self.over, self.stop
+        return twin
+
+    def play(self, index: int) -> None:
+        """`seat` takes an option, and the game goes on to the next choice or its end."""
+        self.log.clear()
+        if len(self.asked) > 1 or self.chosen:
+            self._choose_unseen(index)
+            return
+        self.work = bounds.WORK
+        ops, do, values = self.offered[index]
+        try:
+            if ops:
+                self.perform(ops)
+            do(self, *values)
+            self._run(self.program.asks[self.pc].then)
+        except _FAULTS as fault:
+            self._halt(fault)
+
+    def outcome(self) -> Outcome:
+        """Scores and ranks as they are now; zeros where scoring itself meets something impossible.
+
+        Nothing is changed by it.
+        """
+        before = self.cur, self.team
+        self.work = bounds.WORK
+        mark, draws = len(self.log), self.draws
+        scores: list[int] = []
+        try:
+            for seat in range(self.program.players):
+                self.cur, self.team = seat, self.team_of[seat]
+                scores.append(self.program.score(self))
+        except _FAULTS:
+            scores = [0] * self.program.players
+        self.undo(mark)
+        self.draws = draws
+        self.cur, self.team = before
+        return ranked(scores, self.program.aim)
+
+    # Running.
+
+    def begin(self) -> None:
+        """Set up the game and run it to its first choice."""
+        try:
+            self.program.setup(self)
+            self._run(0)
+        except _FAULTS as fault:
+            self._halt(fault)
+
+    def _run(self, pc: int) -> None:
+        """Run blocks from `pc` on, up to a choice or the end."""
+        code, weights = self.program.code, self.program.weights
+        steps = self.limits.steps
+        turns = bounds.TURNS * (steps + len(code))
+        while (block := code[pc]) is not None:
+            self.pc = pc
+            steps -= weights[pc]
+            turns -= 1
+            if steps < 0 or turns < 0:
+                raise Fault(f"more than {self.limits.steps} steps without a choice")
+            pc = block(self)
+        self.pc = pc
+        self.chosen = ()
+        ask = self.program.asks.get(pc)
+        if ask is None:
+            self._end()
+            return
+        self.asked = tuple(range(self.program.players)) if ask.unseen else (self.cur,)
+        self.choices += len(self.asked)
+        if self.choices > self.limits.choices:
+            raise Fault(f"more than {self.limits.choices} choices")
+        self._offer()
+
+    def _offer(self) -> None:
+        """Find the options of `seat`."""
+        self.offered = self._options(self.asked[0])
+        if not self.offered:
+            raise Fault("there is nothing to choose from")
+        if len(self.offered) > bounds.OPTIONS:
+            raise Fault(f"more than {bounds.OPTIONS} options")
+
+    def _options(self, seat: Seat) -> list[Option]:
+        before, self.cur = self.cur, seat
+        self.work = bounds.WORK
+        options = self.program.asks[self.pc].options(self)
+        self.cur = before
+        return options
+
+    def wait_for(self, seats: tuple[Seat, ...]) -> None:
+        """These are asked, as they were before; nobody where the game is over."""
+        self.asked = seats
+        self.offered = self._options(seats[0]) if seats else []
+
+    def ask_first(self, seat: Seat) -> None:
+        """Of several who choose unseen, `seat` is the next to choose."""
+        self.wait_for((seat, *(other for other in self.asked if other != seat)))
+
+    def _choose_unseen(self, index: int) -> None:
+        """One of several has chosen; when all have, their options are taken in seat order."""
+        self.chosen = (*self.chosen, (self.asked[0], index))
+        self.asked = self.asked[1:]
+        try:
+            if self.asked:
+                self._offer()
+                return
+            before = self.cur
+            chosen = [(seat, self._options(seat)[at]) for seat, at in sorted(self.chosen)]
+            for seat, (ops, do, values) in chosen:
+                self.cur = seat
+                self.perform(ops)
+                do(self, *values)
+            self.cur = before
+            self._run(self.program.asks[self.pc].then)
+        except _FAULTS as fault:
+            self._halt(fault)
+
+    def _halt(self, fault: BaseException) -> None:
+        """The game stops at something impossible."""
+        at = _place(fault.__traceback__, self.program.origin) or self.program.spans[self.pc]
+        reason = str(fault) if isinstance(fault, Fault) else "this is nested too deeply"
+        self.stop = Stop(reason, at.line, at.column)
+        self._end()
+
+    def _end(self) -> None:
+        self.asked = ()
+        self.chosen = ()
+        self.offered = []
+        self.over = True
+
+    # What options are found by.
+
+    def does(self, do: Callable[..., None], *values: Any) -> bool:
+        """Whether this does anything at all; it is undone. What is impossible counts as done."""
+        mark, draws = len(self.log), self.draws
+        try:
+            do(self, *values)
+        except Fault:
+            return True
+        finally:
+            done = len(self.log) > mark
+            self.undo(mark)
+            self.draws = draws
+        return done
+
+
+def _place(trace: TracebackType | None, origin: "Origin") -> Span | None:
+    """Where in the description a fault arose: the innermost compiled line that stands for one."""
+    place = None
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == origin.file:
+            place = origin.lines.get(trace.tb_lineno, place)
+        trace = trace.tb_next
+    return place
