@@ -12,7 +12,11 @@ from pathlib import Path
 
 from blackqueen.recycle.checking import Tally, check
 from blackqueen.recycle.files import Unreadable, descriptions, read, write
+from blackqueen.recycle.showing import lines
+from engine.recycle.diagram import diagram
 from engine.recycle.layout import lay_out
+from engine.recycle.outline import outline
+from engine.recycle.parser import parse
 
 _WRONG, _UNREADABLE = 1, 2
 
@@ -76,17 +80,40 @@ def _format(arguments: argparse.Namespace) -> int:
         elif not arguments.write:
             sys.stdout.write(found.text)
         elif found.text != text:
-            code = _UNREADABLE if not _written(path, found.text) else code
+            code = _UNREADABLE if not _written(path, found.text, "laid out") else code
     return code
 
 
-def _written(path: Path, text: str) -> bool:
+def _show(arguments: argparse.Namespace) -> int:
+    if arguments.svg and (len(arguments.paths) > 1 or arguments.paths[0].is_dir()):
+        print("blackqueen recycle: --svg draws one description", file=sys.stderr)
+        return _UNREADABLE
+    code = 0
+    for path, text in _texts(arguments.paths):
+        if text is None:
+            code = _UNREADABLE
+            continue
+        parsed = parse(text)
+        errors = [problem for problem in check(text) if not problem.warning]
+        if parsed.game is None or errors:
+            for problem in errors:
+                print(f"{path}:{problem}", file=sys.stderr)
+            code = code or _WRONG
+            continue
+        found = outline(parsed.game, text)
+        print("\n".join(lines(found, path.stem)))
+        if arguments.svg and not _written(arguments.svg, diagram(found, path.stem), "drawn"):
+            code = _UNREADABLE
+    return code
+
+
+def _written(path: Path, text: str, done: str) -> bool:
     try:
         write(path, text)
     except Unreadable as error:
         _complain(path, error)
         return False
-    print(f"{path}: laid out")
+    print(f"{path}: {done}")
     return True
 
 
@@ -114,4 +141,5 @@ def _complain(path: Path, error: Unreadable) -> None:
 _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "check": _check,
     "format": _format,
+    "show": _show,
 }

@@ -1,6 +1,8 @@
 """Descriptions on disk: found in folders, read as text, and no surprise kills the command."""
 
+from contextlib import suppress
 from pathlib import Path
+from shutil import copymode
 
 from engine.recycle.limits import LIMITS
 
@@ -49,12 +51,19 @@ def read(path: Path) -> str:
 
 def write(path: Path, text: str) -> None:
     """Replace what the file holds, all of it or nothing."""
+    if path.is_dir():
+        raise Unreadable("this is a folder")
+    # Through a link, which stays one.
+    path = path.resolve()
     beside = path.with_name(f".{path.name}.new")
     try:
         beside.write_text(text, encoding="utf-8", newline="\n")
+        if path.exists():
+            copymode(path, beside)
         beside.replace(path)
     except OSError as error:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):
+            beside.unlink()
         raise Unreadable(_reason(error)) from None
 
 

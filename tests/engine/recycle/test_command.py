@@ -124,6 +124,16 @@ def test_a_layout_is_written_where_it_is_another(
     assert capsys.readouterr().out == ""
 
 
+def test_a_file_stays_what_it_was(folder: Path) -> None:
+    """A link stays a link, and who may read it may still."""
+    (folder / "good.rcy").chmod(0o604)
+    (folder / "link.rcy").symlink_to("good.rcy")
+    assert main(["recycle", "format", "--write", "link.rcy"]) == 0
+    assert (folder / "link.rcy").is_symlink()
+    assert (folder / "good.rcy").read_text() == lay_out(GOOD).text
+    assert (folder / "good.rcy").stat().st_mode & 0o777 == 0o604
+
+
 def test_what_cannot_be_laid_out_is_left_alone(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -172,3 +182,51 @@ def test_whoever_reads_the_output_may_stop(folder: Path) -> None:
     )
     assert ran.stderr == ""
     assert ran.stdout.startswith("many.rcy:3:1: error [unknown_word]")
+
+
+def test_a_game_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its piles with who sees them, and its stages with their choices."""
+    (folder / "Hearts4.rcy").write_text(description("Hearts4"))
+    assert main(["recycle", "show", "Hearts4.rcy"]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[:9] == [
+        "Hearts4: 4 players, every player is a team",
+        "  52 cards (13 RANK, 4 SUIT) in (game hloc STOCK)",
+        "piles",
+        "  the table    STOCK  hloc  seen by nobody",
+        "  the table    LEAD   mem   marks, seen by everybody",
+        "  each player  HAND   iloc  seen by its player",
+        "  each player  TRICK  vloc  seen by everybody",
+        "  each player  TAKEN  vloc  seen by everybody",
+        "numbers",
+    ]
+    assert "    player after player until (all player 'P (== (size ('P vloc TRICK)) 1))" in out
+    assert "        if (== (size (game mem LEAD)) 1)" in out
+    assert out[-1] == "scoring: least of ((current player) sto SCORE) wins"
+
+
+def test_a_games_stages_are_drawn(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Into a file of its own."""
+    assert main(["recycle", "show", "good.rcy", "--svg", "good.svg"]) == 0
+    assert capsys.readouterr().out.endswith("\ngood.svg: drawn\n")
+    assert (folder / "good.svg").read_text().startswith("<svg ")
+    assert main(["recycle", "show", "good.rcy", "--svg", "none/good.svg"]) == 2
+    assert capsys.readouterr().err == (
+        "blackqueen recycle: none/good.svg: no such file or directory\n"
+    )
+    for several in (["good.rcy", "warned.gdl"], ["."]):
+        assert main(["recycle", "show", *several, "--svg", "good.svg"]) == 2
+        assert capsys.readouterr().err == "blackqueen recycle: --svg draws one description\n"
+    for bad, reason in ((".", "this is a folder"), ("good.rcy/x", "not a directory")):
+        assert main(["recycle", "show", "good.rcy", "--svg", bad]) == 2
+        assert capsys.readouterr().err == f"blackqueen recycle: {bad}: {reason}\n"
+
+
+def test_a_game_with_errors_is_not_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its errors are, and the others are shown."""
+    (folder / "none.rcy").write_text("")
+    assert main(["recycle", "show", "wrong.rcy", "none.rcy", "good.rcy"]) == 1
+    out, err = capsys.readouterr()
+    assert out.startswith("good: 3 players")
+    assert [line.partition(":")[0] for line in err.splitlines()] == ["wrong.rcy", "none.rcy"]
+    assert main(["recycle", "show", "missing.rcy"]) == 2
