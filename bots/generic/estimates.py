@@ -1,10 +1,8 @@
 """How a deal stands for somebody, as a number: what playouts say of his rank."""
 
 from collections.abc import Sequence
-from random import Random
 from typing import Any
 
-from bots.generic.worlds import world_of
 from engine.catalogue import AnyGame
 from engine.game import Game, Outcome
 from engine.match import Match
@@ -34,12 +32,3 @@ def estimates(outcomes: Sequence[Outcome]) -> tuple[float, ...]:
     seats = len(outcomes[0].ranks)
     sums = [sum(outcome.ranks[seat] for outcome in outcomes) for seat in range(seats)]
     return tuple(estimate(total / len(outcomes), seats) for total in sums)
-
-
-def look_on(game: AnyGame, state: Any, playouts: int, rng: Random) -> tuple[float, ...]:
-    """How a deal stands for each seat, to an onlooker who sees all cards and trusts to luck.
-
-    `state` is one of `deal_of(game)`.
-    """
-    deal = deal_of(game)
-    return estimates([world_of(deal, state).finish(rng) for _ in range(playouts)])

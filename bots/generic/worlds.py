@@ -1,21 +1,21 @@
 """One deal as it may lie, played on in place: what a playout needs of a game and no more.
 
-Any game can be driven by its frozen states. One that has a quicker way, as games made from a
-description do, says so by having `worlds_of` (`Driven`).
+Any game can be driven by its frozen states. Games made from a description have a quicker way.
 """
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
+from bots.generic.described import DescribedGuesses, DescribedWorld
 from engine.choices import Action, Choices, random_action
 from engine.errors import EngineError
 from engine.facts import Fact, Seat
 from engine.game import Game, Outcome
+from engine.recycle import Description
 from engine.views import View
 
 S = TypeVar("S")
-Taken = TypeVar("Taken", contravariant=True)
 
 # Games end by their rules; a description may forget to say when.
 _LONGEST = 20_000
@@ -47,19 +47,6 @@ Guesses: TypeAlias = Callable[[Random], World]
 """Each call deals afresh what the seat cannot see."""
 
 
-@runtime_checkable
-class Driven(Protocol[Taken]):
-    """A game with worlds of its own that are quicker than its states."""
-
-    def world(self, state: Taken) -> World:
-        """A world to play on from `state`, which stays as it is."""
-        ...
-
-    def guesses(self, view: View, facts: Sequence[Fact]) -> Guesses:
-        """What `Game.sample` gives, as worlds; what is known is read once."""
-        ...
-
-
 class FrozenWorld(Generic[S]):
     """Any game, driven by its frozen states."""
 
@@ -85,13 +72,15 @@ class FrozenWorld(Generic[S]):
         raise Endless(f"{self._game.info.title}: no end after {_LONGEST} random moves")
 
 
-def world_of(game: Game[S], state: S) -> World:
-    """A world to play on from `state`."""
-    return game.world(state) if isinstance(game, Driven) else FrozenWorld(game, state)
+def world_of(game: Game[Any], state: Any) -> World:
+    """A world to play on from `state`, which stays as it is."""
+    if isinstance(game, Description):
+        return DescribedWorld(game.world(state))
+    return FrozenWorld(game, state)
 
 
-def guesses_at(game: Game[S], view: View, facts: Sequence[Fact]) -> Guesses:
+def guesses_at(game: Game[Any], view: View, facts: Sequence[Fact]) -> Guesses:
     """Worlds that agree with all that a seat knows."""
-    if isinstance(game, Driven):
-        return game.guesses(view, facts)
+    if isinstance(game, Description):
+        return DescribedGuesses(game, view, facts)
     return lambda rng: FrozenWorld(game, game.sample(view, facts, rng))

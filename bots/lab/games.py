@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 
 from bots.lab.errors import BadPlan
 from engine.catalogue import GAMES, AnyGame, Catalogue
 from engine.errors import EngineError
+from engine.recycle import load
 
 ENDINGS = (".rcy", ".gdl")
 _LARGEST = 1 << 20
@@ -59,11 +59,7 @@ def game_of(source: Source) -> AnyGame:
 
 
 def _described(source: Source) -> AnyGame:
-    recycle = import_module("engine.recycle")
-    if not hasattr(recycle, "load"):
-        raise BadPlan("this version plays no games from files yet")
     try:
-        game: AnyGame = recycle.load(source.text, source.name)
+        return load(source.text, source.name)
     except EngineError as error:
         raise BadPlan(f"{source.name} is no game that can be played:\n{error}") from error
-    return game

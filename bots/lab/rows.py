@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from bots.lab.errors import BadFolder
-from bots.lab.play import Choice, Lead, Run
+from bots.lab.records import Choice, Lead, Run
 
 Texts: TypeAlias = dict[str, str]
 """CSV text by the name of its table."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bots.generic.estimates import estimate
 from bots.lab.measures import Floats, behind
 from bots.lab.plan import Part, Plan
-from bots.lab.play import Lead, Run
+from bots.lab.records import Lead, Run
 
 
 @dataclass(frozen=True, slots=True)

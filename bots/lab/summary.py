@@ -8,7 +8,7 @@ import numpy as np
 from bots.lab.bootstrap import Estimate, bootstrap, means
 from bots.lab.measures import Floats
 from bots.lab.plan import Part, Plan
-from bots.lab.play import Run
+from bots.lab.records import Run
 from bots.lab.sample import Sample, samples
 from bots.lab.statistics import Statistic, statistics
 from bots.spec import Spec, parse_spec

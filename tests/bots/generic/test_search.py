@@ -1,18 +1,20 @@
 """The searching players of any game: what they weigh, choose and say, and that they repeat."""
 
-from collections.abc import Sequence
+from importlib.resources import files
 from random import Random
 
 import pytest
 
 from bots import BadBot, Bot, Budget, Position, make_bot, parse_spec
+from bots.generic import worlds
 from bots.generic.ismcts import TreeSearcher
 from bots.generic.search import Searcher
-from bots.generic.worlds import Endless, FrozenWorld, Guesses, World
-from engine.catalogue import GAMES, Catalogue
+from bots.generic.worlds import Endless, FrozenWorld
+from engine.catalogue import GAMES, AnyGame, Catalogue
 from engine.choices import Action, Choices, random_action
-from engine.facts import Fact, Seat
+from engine.facts import Seat
 from engine.game import Setup, Step, complete_options
+from engine.recycle import load
 from engine.shuffle import Shuffler, seed_from_int
 from engine.views import View
 from tests.bots.generic.fork import Fork, Forked
@@ -21,12 +23,11 @@ FORK = Position("fork", 0, View({}, {"moves": ""}), Choices(("bold", "safe")))
 BOTS = ("search", "tree:simulations=60")
 
 
-def position_in(id: str, seed: int, moves: int, seats: int) -> Position:
-    """A position of a native game's first deal after so many random moves, with its facts."""
-    game, rng = GAMES.game(id), Random(seed)
-    step = game.start(
-        Setup(seats, complete_options(game, seats, {}), Shuffler(seed_from_int(seed)))
-    )
+def position_in(game: AnyGame, seed: int, moves: int, seats: int | None = None) -> Position:
+    """A position of a game's first deal after so many random moves, with its facts."""
+    players, rng = seats or game.info.usual_seats, Random(seed)
+    options = complete_options(game, players, {})
+    step = game.start(Setup(players, options, Shuffler(seed_from_int(seed))))
     facts = list(step.facts)
     for _ in range(moves):
         seat = game.to_act(step.state)[0]
@@ -34,12 +35,17 @@ def position_in(id: str, seed: int, moves: int, seats: int) -> Position:
         facts += step.facts
     seat = game.to_act(step.state)[0]
     return Position(
-        id,
+        game.info.id,
         seat,
         game.view(step.state, seat),
         game.choices(step.state, seat),
         facts=tuple(fact for fact in facts if fact.seen_by(seat)),
     )
+
+
+def own_game(name: str) -> str:
+    """The text of a description that ships with the program."""
+    return files("engine.recycle.games").joinpath(f"{name}.rcy").read_text(encoding="utf-8")
 
 
 def test_playouts_trust_to_luck() -> None:
@@ -99,7 +105,7 @@ def test_a_forced_move_is_played_at_once() -> None:
 )
 def test_a_move_repeats_and_is_legal(spec: str, game: str, seats: int, moves: int) -> None:
     """The same seed gives the same decision, and what is played is on offer."""
-    asked = position_in(game, 3, moves, seats)
+    asked = position_in(GAMES.game(game), 3, moves, seats)
     bot: Bot = make_bot(game, parse_spec(spec))
     budget = Budget(samples=30)
     first = bot.choose(asked, budget, Random(5))
@@ -110,7 +116,7 @@ def test_a_move_repeats_and_is_legal(spec: str, game: str, seats: int, moves: in
 
 def test_a_large_pattern_is_weighed_in_part() -> None:
     """Of 286 ways to pass three cards only a handful is tried."""
-    asked = position_in("hearts", 1, 0, 4)
+    asked = position_in(GAMES.game("hearts"), 1, 0, 4)
     for spec in ("search:playouts=1:most=6", "tree:simulations=9:most=6"):
         decision = make_bot("hearts", parse_spec(spec)).choose(asked, Budget(), Random(1))
         assert 1 < len(decision.candidates) <= 6
@@ -119,44 +125,27 @@ def test_a_large_pattern_is_weighed_in_part() -> None:
 @pytest.mark.parametrize("spec", BOTS)
 def test_a_clock_ends_the_search(spec: str) -> None:
     """With next to no time there is still a move."""
-    asked = position_in("schnapsen", 1, 0, 2)
+    asked = position_in(GAMES.game("schnapsen"), 1, 0, 2)
     bot = make_bot("schnapsen", parse_spec(spec))
     assert asked.choices.allows(bot.choose(asked, Budget(milliseconds=0.01), Random(1)).action)
 
 
-class Counted:
-    """A world that is somebody else's, and notes that it was asked for."""
-
-    made = 0
-
-    def __init__(self, world: World) -> None:
-        self.asked, self.choices, self.play = world.asked, world.choices, world.play
-        self.finish = world.finish
-        Counted.made += 1
+DESCRIPTIONS = ("Hearts4", "Agram3", "GoFish3", "Goofspiel3", "Pairs2", "SixtySix2")
 
 
-class QuickFork(Fork):
-    """Fork with worlds of its own; it refuses to sample."""
-
-    def world(self, state: Forked) -> World:
-        return Counted(FrozenWorld(Fork(), state))
-
-    def guesses(self, view: View, facts: Sequence[Fact]) -> Guesses:
-        return lambda rng: Counted(FrozenWorld(Fork(), Fork().sample(view, facts, rng)))
-
-    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> Forked:
-        raise AssertionError("there is a quicker way")
-
-
+@pytest.mark.parametrize("name", DESCRIPTIONS)
 @pytest.mark.parametrize("kind", [Searcher, TreeSearcher])
-def test_a_game_with_worlds_of_its_own_is_driven_by_them(
-    kind: type[Searcher] | type[TreeSearcher],
+def test_descriptions_are_driven_as_their_frozen_states_would_be(
+    kind: type[Searcher] | type[TreeSearcher], name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The decision is the one that frozen states lead to."""
-    before = Counted.made
-    quick = kind(QuickFork()).choose(FORK, Budget(samples=20), Random(4))
-    assert quick == kind(Fork()).choose(FORK, Budget(samples=20), Random(4))
-    assert Counted.made - before == 20
+    """The engine's quick worlds lead to the very decision that its frozen states lead to."""
+    game = load(own_game(name), name)
+    asked = [position_in(game, 2, moves) for moves in (0, 5)]
+    quick = [kind(game).choose(each, Budget(samples=20), Random(4)) for each in asked]
+    monkeypatch.setattr(worlds, "Description", Fork)
+    slow = [kind(game).choose(each, Budget(samples=20), Random(4)) for each in asked]
+    assert quick == slow
+    assert all(each.choices.allows(made.action) for each, made in zip(asked, quick, strict=True))
 
 
 class Treadmill(Fork):
@@ -193,7 +182,7 @@ def test_bots_for_a_game_of_somebody_else() -> None:
         ("s:by=luck", "rank or score"),
         ("s:depth=3", "unknown; the settings of this bot: playouts, by, most, forced"),
         ("ismcts:simulations=0", "numbers from 1"),
-        ("x", "there are 0, random, r, search, s, tree, ismcts"),
+        ("x", "there are 0, 1, 2, random, r, search, s, tree, ismcts"),
     ],
 )
 def test_wrong_settings(spec: str, says: str) -> None:

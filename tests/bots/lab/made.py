@@ -1,10 +1,11 @@
 """Games made by hand, and plans to play small ones."""
 
 from collections.abc import Sequence
+from importlib.resources import files
 
 from bots.lab.games import Source
 from bots.lab.plan import LONGEST, Part, Plan, plan_of
-from bots.lab.play import Choice, Lead, Run
+from bots.lab.records import Choice, Lead, Run
 from bots.spec import parse_spec
 
 Told = tuple[int, float, float, tuple[float, ...]]
@@ -56,3 +57,10 @@ def small(
     return plan_of(
         Source(game), bots=specs, games=games, seats=seats, full=full, longest=longest, watched=2
     )
+
+
+def described(name: str, bots: str = "r", games: int = 4, *, full: int = 0) -> Plan:
+    """A plan of a description that ships with the program, two of its games looked on at."""
+    text = files("engine.recycle.games").joinpath(f"{name}.rcy").read_text(encoding="utf-8")
+    specs = tuple(map(parse_spec, bots.split(",")))
+    return plan_of(Source(name, text), bots=specs, games=games, full=full, watched=2)

@@ -5,14 +5,17 @@ from random import Random
 import pytest
 
 from bots.generic.moves import moves_in
+from bots.lab import play as module
 from bots.lab.errors import BadPlan
 from bots.lab.games import Source, game_of
 from bots.lab.plan import Part, Plan, is_random, plan_of
-from bots.lab.play import Run, play
+from bots.lab.play import play
+from bots.lab.records import Run
+from bots.lab.tables import Table
 from bots.spec import Spec, parse_spec
 from engine.catalogue import GAMES
 from engine.game import Setup
-from tests.bots.lab.made import small
+from tests.bots.lab.made import described, small
 
 GAMES_AND_SEATS = [("black_queen", 2), ("whist", 3), ("schnapsen", 2), ("hearts", 4)]
 
@@ -88,7 +91,7 @@ def test_a_game_that_is_too_long_is_stopped() -> None:
     """It has no scores, and says why."""
     run = play(small(longest=5), 0)
     assert (run.scores, run.ranks, len(run.choices)) == ((), (), 5)
-    assert run.stopped == "stopped after 5 choices"
+    assert run.stopped == "more than 5 choices"
 
 
 def test_deals_of_a_match_come_in_turn() -> None:
@@ -159,3 +162,43 @@ def test_random_moves_are_the_seats_own() -> None:
     assert plan.draws(3, 1) != plan.draws(3, 0) != plan.draws(4, 0)
     assert Random(plan.draws(3, 1)).random() == Random(plan.draws(3, 1)).random()
     assert game_of(plan.source) is GAMES.game("schnapsen")
+
+
+OWN = ("Hearts4", "Agram3", "GoFish3", "Goofspiel3", "NinetyEight4", "Pairs2")
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_described_games_are_the_same_the_quick_way(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Played without states and views they have the same choices, texts, estimates and ends."""
+    plan = described(name)
+    quick = [play(plan, number) for number in range(3)]
+    monkeypatch.setattr(module, "QuickTable", Table)
+    assert quick == [play(plan, number) for number in range(3)]
+    assert quick[0].leads
+    assert len(quick[0].scores) == plan.seats
+
+
+def test_searching_players_play_described_games() -> None:
+    """They say what they think of every move there too."""
+    run = play(described("Agram2", "s:playouts=2"), 0)
+    assert len(run.leads) == len(run.choices) == 12
+
+
+STUCK = """
+(game
+ (setup (create players 2) (create deck (game iloc STOCK) (deck (RANK (A, B)))))
+ (stage player (end (== (size (game iloc STOCK)) 9))
+  (choice ((any (game iloc STOCK) 'C (move 'C (top ((current player) iloc HAND)))))))
+ (scoring max (size ((current player) iloc HAND))))
+"""
+
+
+def test_a_description_that_gets_stuck_is_stopped_where_it_is() -> None:
+    """The reason names the place in the file, and the game has no scores, quick or not."""
+    for bots in ("r", "s:playouts=1"):
+        plan = plan_of(Source("Stuck2", STUCK), bots=(parse_spec(bots),), games=1)
+        run = play(plan, 0)
+        assert (run.scores, len(run.choices)) == ((), 2)
+        assert run.stopped.startswith("line 5, column")

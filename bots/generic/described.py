@@ -1,0 +1,78 @@
+"""Games made from descriptions, driven by the engine's own quick worlds instead of frozen states.
+
+Moves have numbers there; the texts that players know them by are made only where they are asked
+for, and at the root of a search only once: nearly every guess offers what the first one did.
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+from engine.choices import Action, Choices
+from engine.errors import IllegalAction
+from engine.facts import Fact, Seat
+from engine.game import Outcome
+from engine.recycle import Description, World
+from engine.recycle.wording import action_texts
+from engine.recycle.world import Option
+from engine.views import View
+
+
+class RootTexts:
+    """The texts at the position that is searched: of guesses that offer the same, worked out once.
+
+    What an option says of itself can hang on cards that it comes to later, so this goes for the
+    position alone, whose player sees all that his choices name.
+    """
+
+    def __init__(self) -> None:
+        self._offered: list[Option] = []
+        self._texts: tuple[Action, ...] = ()
+
+    def of(self, world: World) -> tuple[Action, ...]:
+        if world.offered != self._offered:
+            self._offered, self._texts = world.offered, action_texts(world)
+        return self._texts
+
+
+class DescribedWorld:
+    """A `bots.generic.worlds.World` around the engine's own."""
+
+    def __init__(self, world: World, root: RootTexts | None = None) -> None:
+        self._world = world
+        self._root = root
+
+    def asked(self) -> tuple[Seat, ...]:
+        return self._world.asked
+
+    def choices(self, seat: Seat) -> Choices:
+        return Choices(self._actions(seat))
+
+    def play(self, seat: Seat, action: Action) -> None:
+        try:
+            index = self._actions(seat).index(action)
+        except ValueError:
+            raise IllegalAction(f"{action!r} is not on offer") from None
+        self._world.play(index)
+        self._root = None
+
+    def finish(self, rng: Random) -> Outcome:
+        world = self._world
+        while world.count:
+            world.play(rng.randrange(world.count))
+        return world.outcome()
+
+    def _actions(self, seat: Seat) -> tuple[Action, ...]:
+        if seat != self._world.seat:
+            self._world.ask_first(seat)
+        return action_texts(self._world) if self._root is None else self._root.of(self._world)
+
+
+class DescribedGuesses:
+    """Worlds that agree with what a seat knows, which is read once."""
+
+    def __init__(self, game: Description, view: View, facts: Sequence[Fact]) -> None:
+        self._sampler = game.sampler(view, facts)
+        self._root = RootTexts()
+
+    def __call__(self, rng: Random) -> DescribedWorld:
+        return DescribedWorld(self._sampler.world(rng), self._root)

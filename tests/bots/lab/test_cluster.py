@@ -1,0 +1,87 @@
+"""Games on a real Dask cluster of this machine: a scheduler and two workers over TCP."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from bots.lab import cluster
+from bots.lab.cluster import on_cluster
+from bots.lab.crew import alone
+from bots.lab.errors import BadPlan, NoCluster
+from tests.bots.lab.made import small
+from tests.bots.lab.test_crew import played
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+"""Dask warns of what is none of our business, such as ports and disks."""
+
+
+def started(workers: int) -> Any:
+    from distributed import LocalCluster
+
+    return LocalCluster(  # type: ignore[no-untyped-call]  # so Dask has it
+        n_workers=workers,
+        threads_per_worker=1,
+        processes=True,
+        host="127.0.0.1",
+        protocol="tcp://",
+        dashboard_address=None,
+        silence_logs=50,
+    )
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """A scheduler with two workers, each a process."""
+    with started(2) as running:
+        yield running.scheduler_address
+
+
+def test_the_cluster_writes_what_one_process_does(address: str) -> None:
+    """Tables of random and of searching players are equal to the byte."""
+    for plan in (small(games=40), small(bots="s:playouts=1,r", games=8)):
+        assert played(on_cluster(address), plan) == played(alone, plan)
+
+
+def test_both_workers_play(address: str) -> None:
+    """As many games are under way as the cluster has threads."""
+    from distributed import Client
+
+    with Client(address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
+        assert cluster._threads(client, address) == 2
+
+
+def test_stopping_leaves_the_cluster_alone(address: str) -> None:
+    """After a game that was stopped the next one is played as ever."""
+    with closing(on_cluster(address)(small("hearts", games=400), 0)) as blocks:
+        next(blocks)
+    assert played(on_cluster(address), small(games=4)) == played(alone, small(games=4))
+
+
+def test_another_version_is_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers that would play by other rules are named before anything is played."""
+    monkeypatch.setattr(cluster, "version", lambda name: "99.0")
+    with pytest.raises(NoCluster, match=r"has blackqueen .*, not 99\.0"):
+        played(on_cluster(address), small())
+
+
+def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wrong port and a wrong word are the cluster's absence, not a traceback."""
+    monkeypatch.setattr(cluster, "_SECONDS_TO_ANSWER", 0.3)
+    for wrong in ("tcp://127.0.0.1:1", "nonsense://here"):
+        with pytest.raises(NoCluster, match="no Dask scheduler answers"):
+            played(on_cluster(wrong), small())
+
+
+def test_a_scheduler_without_workers_is_refused() -> None:
+    """Otherwise the games would wait for ever."""
+    with started(0) as empty, pytest.raises(NoCluster, match="has no workers"):
+        played(on_cluster(empty.scheduler_address), small())
+
+
+def test_without_dask_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The extra is named."""
+    monkeypatch.setitem(__import__("sys").modules, "distributed", None)
+    with pytest.raises(BadPlan, match=r"blackqueen\[lab\]"):
+        on_cluster("tcp://127.0.0.1:1")

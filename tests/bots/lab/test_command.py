@@ -1,0 +1,298 @@
+"""`blackqueen simulate` as a person runs it: files, words, errors, going on after it was ended."""
+
+import io
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from blackqueen.main import main
+from bots.arena_progress import Progress
+from bots.lab import command, crew
+from bots.lab.crew import Block
+from bots.lab.folder import REPORT, STATE
+from bots.lab.plan import Plan
+from bots.lab.rows import TABLES
+
+QUICK = ("schnapsen", "--games", "12", "--watch", "2", "--workers", "1")
+
+
+def simulate(*words: str) -> int:
+    """The code of a run, whether it is returned or argparse ends the program with it."""
+    try:
+        return main(["simulate", *words])
+    except SystemExit as stop:
+        return int(str(stop.code))
+
+
+def tables(path: Path) -> dict[str, bytes]:
+    return {name: (path / f"{name}.csv").read_bytes() for name in TABLES}
+
+
+def test_the_summary_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a folder the tables are printed and nothing is kept."""
+    assert simulate(*QUICK) == 0
+    told = capsys.readouterr()
+    assert told.out.startswith("Schnapsen, 2 players, seed 1\n\n12 games of 2 random players\n")
+    assert "fairness" in told.out
+    assert told.err == ""
+
+
+def test_the_summary_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """One object, with every statistic by both ways to count ties."""
+    assert simulate(*QUICK, "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["games"], found["of"], found["players"]) == (12, 12, 2)
+    fairness = found["statistics"]["fairness"]
+    assert fairness["ties_split"]["low"] <= fairness["ties_split"]["value"]
+    assert fairness["bots"] == ["r", "r"]
+    assert found["statistics"]["order"]["ties_full"]["value"] is None
+
+
+def test_the_folder_has_all_that_is_documented(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Tables, summary, plots and the report; `--parquet` adds its files."""
+    assert simulate(*QUICK, "--out", str(tmp_path / "a"), "--parquet") == 0
+    found = {path.name for path in (tmp_path / "a").iterdir()}
+    assert found == {
+        *(f"{name}.{kind}" for name in TABLES for kind in ("csv", "parquet")),
+        "summary.json", "plots", REPORT, STATE,
+    }  # fmt: skip
+    plots = {path.name for path in (tmp_path / "a/plots").iterdir()}
+    assert plots == {
+        "branching.svg", "leads.svg", "wins.svg", "scores.svg", "lengths.svg",
+        "game-0.svg", "game-1.svg",
+    }  # fmt: skip
+    assert REPORT in capsys.readouterr().err
+    results = (tmp_path / "a/results.csv").read_text().splitlines()
+    assert results[0] == "run,seat,bot,score,rank"
+    assert len(results) == 1 + 2 * 12
+
+
+def test_parquet_holds_what_csv_does(tmp_path: Path) -> None:
+    """The same rows with types: numbers are numbers, and what is not known is null."""
+    from pyarrow import parquet
+
+    assert simulate(*QUICK, "--out", str(tmp_path), "--parquet") == 0
+    for name in TABLES:
+        text = (tmp_path / f"{name}.csv").read_text()
+        rows = parquet.read_table(tmp_path / f"{name}.parquet").to_pylist()
+        assert len(rows) == len(text.splitlines()) - 1
+    assert set(rows[0]) == {"run", "move", "seat", "worst", "best", "lead_0", "lead_1"}
+    assert rows[0]["worst"] is None
+    assert isinstance(rows[0]["lead_0"], float)
+
+
+def interrupted_after(blocks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C comes when so many blocks are done."""
+    whole = crew.alone
+
+    def some(plan: Plan, first: int) -> Generator[Block, None, None]:
+        for number, block in enumerate(whole(plan, first)):
+            if number == blocks:
+                raise KeyboardInterrupt
+            yield block
+
+    monkeypatch.setattr(command, "alone", some)
+
+
+def test_ctrl_c_keeps_what_is_done(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A report is made of what there is; the same command goes on to the same bytes."""
+    assert simulate(*QUICK, "--out", str(tmp_path / "whole")) == 0
+    with monkeypatch.context() as patched:
+        interrupted_after(2, patched)
+        assert simulate(*QUICK, "--out", str(tmp_path / "halved")) == 130
+    told = capsys.readouterr()
+    assert "interrupted after 5 of 12 games; the same command goes on" in told.err
+    assert "5 of 12 games so far" in told.out
+    assert "5 of 12 games so far" in (tmp_path / "halved" / REPORT).read_text()
+    assert simulate(*QUICK, "--out", str(tmp_path / "halved")) == 0
+    assert tables(tmp_path / "halved") == tables(tmp_path / "whole")
+    for name in (REPORT, "summary.json", STATE):
+        assert (tmp_path / "halved" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+
+
+def test_ctrl_c_before_the_first_game(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is nothing to tell, and no error."""
+    interrupted_after(0, monkeypatch)
+    assert simulate(*QUICK) == 130
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", "interrupted after 0 of 12 games\n")
+
+
+def test_done_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Started again at its end, it plays nothing and makes the report anew."""
+    assert simulate(*QUICK, "--out", str(tmp_path)) == 0
+    before = tables(tmp_path)
+    (tmp_path / REPORT).unlink()
+    interrupted_after(0, monkeypatch)
+    assert simulate(*QUICK, "--out", str(tmp_path)) == 0
+    assert tables(tmp_path) == before
+    assert (tmp_path / REPORT).exists()
+
+
+@contextmanager
+def running(*words: str) -> Iterator[subprocess.Popen[str]]:
+    """The command as a process of its own, ended if the test fails."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "blackqueen", "simulate", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def kept(path: Path) -> int:
+    """How many games are in the folder for good."""
+    return int(json.loads((path / STATE).read_text())["done"]["runs"])
+
+
+def wait_for_games(process: subprocess.Popen[str], path: Path, games: int) -> None:
+    """Until so many games are kept in the folder; the process may not end before."""
+    while True:
+        try:
+            process.wait(timeout=0.02)
+        except subprocess.TimeoutExpired:
+            if (path / STATE).exists() and kept(path) >= games:
+                return
+            continue
+        raise AssertionError(process.communicate()[1])
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_a_process_that_is_ended_goes_on(tmp_path: Path, how: signal.Signals) -> None:
+    """Killed or interrupted in the middle with two workers: the tables end as if it never was."""
+    words = ("schnapsen", "--games", "60", "--bots", "s:playouts=1,r")
+    cut, whole = tmp_path / "cut", tmp_path / "whole"
+    with running(*words, "--workers", "2", "--out", str(cut)) as process:
+        wait_for_games(process, cut, 3)
+        process.send_signal(how)
+        said = process.communicate()[1]
+        assert process.returncode == (130 if how == signal.SIGINT else -how)
+        assert "Traceback" not in said
+    assert kept(cut) < 60
+    for path in (cut, whole):
+        assert simulate(*words, "--out", str(path), "--workers", "2") == 0
+    assert tables(cut) == tables(whole)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (("chess",), 2, "no game 'chess': there are black_queen"),
+        (("hearts", "--games", "0"), 2, "not a whole number from 1"),
+        (("hearts", "--watch", "-1"), 2, "not a whole number from 0"),
+        (("hearts", "--watch", "x"), 2, "not a whole number from 0"),
+        (("hearts", "--bots", "r,?"), 2, "must begin with a strength or a name"),
+        (("hearts", "--bots", "r,s"), 2, "Hearts takes 4 players, not 2"),
+        (("hearts", "--players", "4", "--bots", "r,s"), 2, "2 bots for 4 players"),
+        (("hearts", "--bots", "wizard"), 2, "no bot named wizard"),
+        (("hearts", "--players", "5"), 2, "Hearts takes 4 players, not 5"),
+        (("hearts", "--options", "rules"), 2, "must look like NAME=VALUE"),
+        (("hearts", "--options", "rules=none"), 2, "option rules: 'none' must be one of"),
+        (("hearts", "--seed", "-1"), 2, "seed -1"),
+        (("hearts", "--parquet"), 2, "--parquet needs a folder"),
+        (("missing.rcy",), 2, "missing.rcy cannot be read: No such file"),
+        (("hearts", "--out", "/dev/null"), 4, "/dev/null cannot be used"),
+        (("hearts", "--scheduler", "tcp://127.0.0.1:1"), 3, "no Dask scheduler answers"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_line(
+    words: tuple[str, ...], code: int, says: str, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """Each mistake has its exit code and its words, and no traceback."""
+    from bots.lab import cluster
+
+    monkeypatch.setattr(cluster, "_SECONDS_TO_ANSWER", 0.3)
+    assert simulate(*words) == code
+    told = capsys.readouterr().err
+    assert says in told
+    assert "Traceback" not in told
+
+
+def test_files_that_are_no_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A mistake in a description is told by line and column; other files by what they are."""
+    for name, content, says in (
+        ("Wrong2.rcy", b"(game\n (setup (create players 2))\n (stage planet))", "3:9: error"),
+        ("picture.rcy", b"\xff\xd8\xff", "it is not UTF-8 text"),
+        ("film.gdl", b" " * (1 << 20) + b"(", "larger than"),
+    ):
+        (tmp_path / name).write_bytes(content)
+        assert simulate(str(tmp_path / name)) == 2
+        assert says in capsys.readouterr().err
+
+
+def test_a_game_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A description is played by its text: another text in the same folder is another game."""
+    from importlib.resources import files
+
+    text = files("engine.recycle.games").joinpath("Agram3.rcy").read_text(encoding="utf-8")
+    file = tmp_path / "Mine3.rcy"
+    file.write_text("\N{BYTE ORDER MARK}" + text, encoding="utf-8")
+    words = (str(file), "--games", "4", "--bots", "s:playouts=1,r,r", "--out", str(tmp_path / "x"))
+    assert simulate(*words, "--workers", "1") == 0
+    assert capsys.readouterr().out.startswith("Mine, 3 players")
+    file.write_text(text + ";; another text", encoding="utf-8")
+    assert simulate(*words) == 4
+    assert "another simulation: source is" in capsys.readouterr().err
+
+
+def test_games_that_all_are_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """There is no report to make, but the reason is told."""
+    assert simulate(*QUICK, "--longest", "3", "--out", str(tmp_path)) == 0
+    assert "12 games without an end, which do not count: more than 3 choices" in (
+        capsys.readouterr().out
+    )
+    assert not (tmp_path / REPORT).exists()
+
+
+@pytest.mark.parametrize(("missing", "words"), [("numpy", ()), ("pyarrow", ("--parquet",))])
+def test_what_is_not_installed_is_said(
+    missing: str, words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """The extra that brings it is named, before anything is played."""
+    monkeypatch.setattr(command, "find_spec", lambda name: None if name == missing else name)
+    assert simulate(*QUICK, *words, "--out", str(tmp_path)) == 2
+    assert "install blackqueen[lab]" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_the_rate_is_that_of_this_sitting() -> None:
+    """What was done before counts in the bar and not in the speed."""
+    screen, clock = Terminal(), iter([0.0, 2.0])
+    progress = Progress(screen, 100, "games", lambda: next(clock), done=60)
+    progress.show(80)
+    assert "80/100 games, 10.0/s, 0:02 left" in screen.getvalue()
+
+
+def test_the_command_without_numpy_loads(tmp_path: Path) -> None:
+    """`--help` wants nothing that an extra brings."""
+    code = (
+        "import sys; sys.modules['numpy'] = sys.modules['numba'] = None\n"
+        "from blackqueen.main import main\nmain(['simulate', '--help'])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert "--scheduler" in run.stdout

@@ -1,0 +1,167 @@
+"""The report and its plots: one page that holds together, whatever was played."""
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+
+from bots.lab.games import game_of
+from bots.lab.plan import Plan
+from bots.lab.play import play
+from bots.lab.plots import plots
+from bots.lab.records import Run
+from bots.lab.report import MEANINGS, command_line, page, picture
+from bots.lab.statistics import NAMES
+from bots.lab.summary import Summary, summarise
+from bots.lab.tell import as_json, as_text
+from tests.bots.lab.made import described, game, plan, small
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def summary_of(of: Plan, runs: list[Run] | None = None) -> Summary:
+    played = [play(of, number) for number in range(of.games)] if runs is None else runs
+    return summarise(of, game_of(of.source).info, played, {})
+
+
+class Tags(HTMLParser):
+    """Sees that tags are closed in order, and where the page leads."""
+
+    EMPTY = frozenset(("meta", "br"))
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.leads: list[str] = []
+        self.seen: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append(tag)
+        self.leads += [str(value) for name, value in attrs if name in ("src", "href")]
+        if tag not in self.EMPTY:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def read(html: str) -> Tags:
+    tags = Tags()
+    tags.feed(html)
+    tags.close()
+    assert tags.open == []
+    return tags
+
+
+def test_one_page_with_everything_in_it() -> None:
+    """No script, nothing from elsewhere; light and dark; each statistic and each player."""
+    summary = summary_of(described("Agram2", games=8, full=2))
+    html = page(summary, plots(summary))
+    tags = read(html)
+    assert tags.leads == []
+    assert "script" not in tags.seen
+    assert not re.search(r"url\(|@import", html)
+    assert "prefers-color-scheme: dark" in html
+    assert tags.seen.count("svg") == len(plots(summary))
+    for name in NAMES:
+        assert MEANINGS[name] in html
+    assert "8 games of 2 random players" in html
+    assert "one searching player, in each seat in turn, among 1 random ones" in html
+
+
+def test_plots_are_pictures_of_their_own() -> None:
+    """Each file is well-formed, with a text for who cannot see it, and brings its colours."""
+    summary = summary_of(small("hearts", games=3))
+    for plot in plots(summary):
+        root = ElementTree.fromstring(picture(plot))
+        assert root.tag == f"{SVG}svg"
+        assert root.attrib["aria-label"]
+        style = root.find(f"{SVG}style")
+        assert style is not None
+        assert "--green" in (style.text or "")
+        drawn = picture(plot)
+        assert "nan" not in drawn
+        assert "inf" not in drawn.replace("interval", "")
+
+
+def test_marks_lie_within_the_frame() -> None:
+    """Nothing is drawn outside of what the picture shows."""
+    summary = summary_of(small("hearts", games=4))
+    for plot in plots(summary):
+        root = ElementTree.fromstring(plot.svg)
+        _, _, width, height = map(float, root.attrib["viewBox"].split())
+        for path in root.iter(f"{SVG}path"):
+            for x, y in re.findall(r"([-\d.]+) ([-\d.]+)", path.attrib["d"]):
+                assert -0.5 <= float(x) <= width + 0.5, plot.name
+                assert -0.5 <= float(y) <= height + 0.5, plot.name
+
+
+def test_a_game_with_few_large_choices_has_a_logarithmic_scale() -> None:
+    """Passing in Hearts has 286 options; beside it tricks would be a flat line."""
+    branching = plots(summary_of(small("hearts", games=3)))[0]
+    assert "logarithmic" in branching.note
+    assert "logarithmic" not in plots(summary_of(small(games=3)))[0].note
+
+
+def test_games_of_different_lengths() -> None:
+    """The dashed line says how many are still on, and the lengths have several bars."""
+    runs = [game(0, (1, 2), (3, 2)), game(1, (2, 1), (3, 2, 2, 1)), game(2, (1, 2), (2, 2, 1))]
+    branching, _, _, lengths = plots(summary_of(plan(("r", 3)), runs))
+    assert "dashed line falls as games end" in branching.note
+    assert lengths.note == "From 2 to 4 choices."
+    assert lengths.svg.count("<rect") == 3
+
+
+@pytest.mark.parametrize("ranks", [(1, 2), (1, 1)])
+def test_a_single_game(ranks: tuple[int, int]) -> None:
+    """One game has no intervals, and still a page."""
+    summary = summary_of(plan(("r", 1)), [game(0, ranks, (1,))])
+    read(page(summary, plots(summary)))
+    assert "1 games of 2 random players" in as_text(summary)
+    assert summary.statistics[0].split.low is None
+
+
+def test_names_are_escaped() -> None:
+    """A title from a file cannot become part of the page."""
+    summary = summary_of(small(games=2))
+    evil = replace(summary, info=replace(summary.info, title="<script>alert(1)</script>"))
+    html = page(evil, plots(evil))
+    assert "<script>" not in html
+    assert "&lt;script&gt;" in html
+
+
+def test_the_command_to_repeat_it() -> None:
+    """The page ends with what plays the same games again."""
+    of = small("hearts", "r", 8, full=3, longest=90)
+    assert command_line(replace(of, samples=7)) == (
+        "blackqueen simulate hearts --players 4 --games 8 --bots r,r,r,r --seed 1 --full 3 "
+        "--watch 2 --longest 90 --samples 7 --options rules=standard moon=others target=100"
+    )
+    hook = command_line(small("whist", games=1))
+    assert "hook=true" in hook
+    assert "--full" not in hook
+
+
+def test_stopped_games_are_told() -> None:
+    """The page warns, and so do words and values."""
+    of = plan(("r", 2))
+    summary = summarise(
+        of,
+        game_of(of.source).info,
+        [game(0, (1, 2)), Run(1, ("r", "r"), (), (), ())],
+        {"line 3, column 4: there is nothing to choose from": 1},
+    )
+    told = "1 games without an end, which do not count: line 3, column 4"
+    assert told in page(summary, plots(summary))
+    assert told in as_text(summary)
+    assert as_json(summary)["stopped"] == summary.stopped
+
+
+def test_the_summary_repeats() -> None:
+    """Intervals are drawn from the seed: the same games give the same page."""
+    of = described("Agram2", full=2)
+    runs = [play(of, number) for number in range(of.games)]
+    first, second = summary_of(of, runs), summary_of(of, runs)
+    assert page(first, plots(first)) == page(second, plots(second))
