@@ -74,13 +74,18 @@ class Options(Actions):
                 self.f.line(f"w.undo({mark})")
 
     def _any(self, node: syntax.ForEach, rest: tuple[Node, ...], acted: bool) -> None:
+        """A way for each item. Where there is none, what stands around it is still a way."""
         rest = self._resumed(rest)
-        with (
-            self.loop(node.collection, node.variable) as (name, items),
-            self.f.block(f"for {name} in {items}:", node.at),
-        ):
-            self.f.line("w.room(out)")
-            self._ways((node.body, *rest), acted)
+        with self.loop(node.collection, node.variable) as (name, items):
+            if rest or acted:
+                found = self.writer.name("v")
+                self.f.line(f"{found} = {items}", node.at)
+                with self.f.block(f"if not {found}:", node.at):
+                    self._ways(rest, acted)
+                items = found
+            with self.f.block(f"for {name} in {items}:", node.at):
+                self.f.line("w.room(out)")
+                self._ways((node.body, *rest), acted)
 
     def _every(self, node: syntax.ForEach, rest: tuple[Node, ...], acted: bool) -> None:
         """All items one after the other, where each of them has options: a function that calls
