@@ -81,7 +81,7 @@ STRENGTHS: Mapping[str, tuple[Recipe, ...]] = {
         Recipe("bots.schnapsen.search:Searcher", compiled=True),
     ),
 }
-"""By game id, the bot of each strength from 0 up; every game has at least the random bot."""
+"""By game id, the bot of each strength from 0 up; other games have those of `FOR_ANY_GAME`."""
 
 NAMED: Mapping[str, Mapping[str, Recipe]] = {
     "black_queen": {
@@ -136,6 +136,16 @@ def is_compiled(game: str, strength: int) -> bool:
     return strength < len(ladder) and ladder[strength].compiled and ladder[strength].offered
 
 
+def thinks_apart(game: str, strength: int) -> bool:
+    """Whether that strength wants all the facts of the deal and a process of its own.
+
+    A compiled bot does, and so does one that plays any game.
+    """
+    ladder = _ladder(game)
+    generic = strength < len(ladder) and ladder[strength].generic
+    return generic or is_compiled(game, strength)
+
+
 def compiled_bots() -> tuple[tuple[str, int], ...]:
     """Game and strength of every bot with kernels that can be played here."""
     return tuple(
@@ -172,7 +182,8 @@ def recipe_of(game: str, spec: Spec) -> Recipe:
 
 
 def _ladder(game: str) -> tuple[Recipe, ...]:
-    return STRENGTHS.get(game, (RANDOM,))
+    """Of a game that nobody has written a player for, a described one say: those of any game."""
+    return STRENGTHS.get(game, (RANDOM, _SEARCH, _TREE))
 
 
 def _check(parameter: Parameter, value: Setting) -> None:

@@ -77,7 +77,10 @@ class OptionInfo(Message):
 
 
 class GameCard(Message):
-    """A game on offer. `rules` and `legend` only where that one game was asked for."""
+    """A game on offer. `rules`, `legend` and `description` only where that one was asked for.
+
+    `described` marks a game that is played by a description, a file of the server's.
+    """
 
     id: str
     version: int
@@ -88,6 +91,8 @@ class GameCard(Message):
     strengths: tuple[int, ...]
     rules: str | None = None
     legend: tuple[LegendCard, ...] | None = None
+    described: bool = False
+    description: str | None = Field(default=None, description="the text of the file")
 
 
 class GameList(Message):
@@ -231,7 +236,7 @@ class Closed(Message):
 
     type: Literal["closed"] = "closed"
     table: str
-    reason: Literal["left", "kicked", "expired", "abandoned", "finished"]
+    reason: Literal["left", "kicked", "expired", "abandoned", "finished", "stopped"]
 
 
 class Pong(Message):

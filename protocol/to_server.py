@@ -38,7 +38,7 @@ OptionValue = (
     bool | Annotated[int, Field(ge=-MAX_ID, le=MAX_ID)] | Annotated[str, Field(max_length=64)]
 )
 OptionName = Annotated[str, Field(min_length=1, max_length=64)]
-GameId = Annotated[str, Field(min_length=1, max_length=64)]
+GameId = Annotated[str, Field(min_length=1, max_length=128)]
 
 
 class Command(BaseModel):

@@ -6,16 +6,17 @@ legal move played for it, and the log says so.
 Bots with kernels think in those processes alone, and are given all facts: this process need not
 even load them to know that. It has one process load every kernel of the roster as soon as it
 starts, then the others, so that none of them compiles what another is compiling.
+
+Described games are thought about in a process of their own. A description may make a bot think
+for ever: that process ends itself then, and no other game's bots have waited for it.
 """
 
 import asyncio
-import sys
+import signal
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from functools import cache
-from multiprocessing import get_context
+from functools import cache, lru_cache
 from random import Random
 from time import perf_counter
 from typing import Literal, TypeAlias
@@ -25,15 +26,17 @@ import structlog
 from bots import Bot, Budget, Decision, Position, make_bot, strengths
 from bots.arena import warm
 from bots.random_bot import random_action
-from bots.roster import compiled_bots, is_compiled
-from bots.workers import serve_the_parent
+from bots.roster import compiled_bots, thinks_apart
+from engine import AnyGame, Catalogue
+from server.bot_processes import Processes, serve, serve_confined
+from server.descriptions import Source, make_game
 
 log = structlog.get_logger()
 
 DEADLINE_SECONDS = 5.0
-NICENESS = 10
-"""Bots wait for the server, not the server for bots."""
-QUIET_TRACKER = "ignore:resource_tracker:UserWarning"
+DESCRIBED_BUDGET = Budget(milliseconds=1500, samples=400)
+"""What a bot of a described game may use: how long its playouts are, the description decides."""
+DESCRIBED_WORKERS = 1
 WARMING_SECONDS = 60.0
 """The deadline as long as kernels are being loaded, or compiled after an installation.
 
@@ -46,12 +49,14 @@ class Request:
     """Everything a bot needs, so that any process can answer. `seed` makes it repeatable.
 
     A bot that searches is repeatable only with a `budget` that the clock has no part in.
+    `source` makes the game if it is a described one.
     """
 
     strength: int
     position: Position
     seed: bytes
     budget: Budget = field(default_factory=Budget)
+    source: Source | None = None
 
 
 Lateness: TypeAlias = Literal["", "late", "failed"]
@@ -66,7 +71,8 @@ class BotPool:
     def __init__(self, workers: int, observe: Observe | None = None) -> None:
         self._workers = workers
         self._observe = observe or (lambda seconds, lateness: None)
-        self._pool: ProcessPoolExecutor | None = None
+        self._processes = Processes(workers, serve)
+        self._confined = Processes(DESCRIBED_WORKERS, serve_confined)
         self._warming = False
 
     async def warm(self) -> None:
@@ -77,12 +83,15 @@ class BotPool:
         self._warming = True
         try:
             for processes in (1, self._workers):
-                tasks = [loop.run_in_executor(self._executor(), warm_all) for _ in range(processes)]
+                tasks = [
+                    loop.run_in_executor(self._processes.executor(), warm_all)
+                    for _ in range(processes)
+                ]
                 for failed in await asyncio.gather(*tasks):
                     for game, strength, error in failed:
                         log.error("bot_not_warmed", game=game, strength=strength, reason=error)
         except BrokenProcessPool:
-            self._pool = None
+            self._processes.lost()
             log.error("bots_not_warmed", reason="a process was lost")
         else:
             log.info("bots_warmed", seconds=round(perf_counter() - started, 2))
@@ -90,21 +99,24 @@ class BotPool:
             self._warming = False
 
     def needs_facts(self, game: str, strength: int) -> bool:
-        return is_compiled(game, strength) or _bot(game, strength).needs_facts
+        return thinks_apart(game, strength) or _bot(game, strength).needs_facts
 
     def ask(self, request: Request, done: Done) -> None:
         """Have `done` called with the bot's decision: at once, or later from the event loop."""
         question = _Question(request, done, self._observe)
         game, strength = request.position.game, request.strength
-        if not is_compiled(game, strength) and _bot(game, strength).in_place:
+        if not thinks_apart(game, strength) and _bot(game, strength).in_place:
             question.think()
             return
         loop = asyncio.get_running_loop()
+        processes, work = self._processes, think
+        if request.source is not None:
+            processes, work = self._confined, think_confined
         try:
-            thought = loop.run_in_executor(self._executor(), think, request)
+            thought = loop.run_in_executor(processes.executor(), work, request)
         except BrokenProcessPool:
             # The next question gets new processes.
-            self._pool = None
+            processes.lost()
             question.fall_back("failed")
             return
         patient = self._warming or request.budget != Budget()
@@ -113,23 +125,8 @@ class BotPool:
         thought.add_done_callback(question.thought)
 
     def close(self) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = None
-
-    def _executor(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            # When a server is killed, what its pool held is cleared away by Python's resource
-            # tracker, which would write about it into the terminal of whoever played.
-            if QUIET_TRACKER not in sys.warnoptions:
-                sys.warnoptions.append(QUIET_TRACKER)
-            self._pool = ProcessPoolExecutor(
-                self._workers,
-                mp_context=get_context("spawn"),
-                initializer=serve_the_parent,
-                initargs=(NICENESS,),
-            )
-        return self._pool
+        self._processes.close()
+        self._confined.close()
 
 
 class _Question:
@@ -190,8 +187,25 @@ class _Question:
 
 def think(request: Request) -> Decision:
     """Let the bot choose; runs in whatever process it is called in."""
-    bot = _bot(request.position.game, request.strength)
-    return bot.choose(request.position, request.budget, Random(request.seed))
+    rng = Random(request.seed)
+    if request.source is None:
+        bot = _bot(request.position.game, request.strength)
+        return bot.choose(request.position, request.budget, rng)
+    bot = _described_bot(request.source, request.strength)
+    budget = DESCRIBED_BUDGET if request.budget == Budget() else request.budget
+    return bot.choose(request.position, budget, rng)
+
+
+def think_confined(request: Request) -> Decision:
+    """The same where a description may make it think for ever; then the process ends.
+
+    Only time on the processor counts. By then the question has been answered for the bot.
+    """
+    signal.setitimer(signal.ITIMER_PROF, DEADLINE_SECONDS)
+    try:
+        return think(request)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def warm_all() -> list[tuple[str, int, str]]:
@@ -210,10 +224,25 @@ def _warm(game: str, strength: int) -> None:
     warm(game, _bot(game, strength))
 
 
-@cache
+@lru_cache(maxsize=64)
 def _bot(game: str, strength: int) -> Bot:
-    """A bot of that strength, or of the best below it that can be played here.
+    return make_bot(game, _offered(game, strength))
+
+
+@lru_cache(maxsize=16)
+def _described_bot(source: Source, strength: int) -> Bot:
+    game = source.game
+    return make_bot(game, _offered(game, strength), Catalogue((_described_game(source),)))
+
+
+@lru_cache(maxsize=8)
+def _described_game(source: Source) -> AnyGame:
+    return make_game(source)
+
+
+def _offered(game: str, strength: int) -> int:
+    """That strength, or the best below it that can be played here.
 
     A table may have been stored by a server that could offer more.
     """
-    return make_bot(game, max(each for each in strengths(game) if each <= strength))
+    return max(each for each in strengths(game) if each <= strength)

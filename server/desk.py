@@ -40,10 +40,10 @@ class Desk:
         self._chat: dict[str, TokenBucket] = {}
 
     def games(self, command: Games) -> Plain:
-        catalogue = self._tables.catalogue
+        library = self._tables.library
         whole = command.game is not None
-        ids = [command.game] if command.game else [info.id for info in catalogue]
-        cards = [game_card(catalogue.game(id), whole) for id in ids]
+        ids = [command.game] if command.game else [info.id for info in library]
+        cards = [game_card(library.game(id), library.described(id), whole) for id in ids]
         return {"type": "games", "id": command.id, "games": cards}
 
     def tables(self, command: ListTables) -> Plain:
@@ -53,11 +53,11 @@ class Desk:
     def create(self, command: CreateTable, player: Player, key: Key) -> None:
         """Open a table, its host at seat 0."""
         self._may_open(command, player)
-        game = self._tables.catalogue.game(command.game)
+        game = self._tables.library.to_open(command.game)
         seats = game.info.usual_seats if command.seats is None else command.seats
         options = dict(complete_options(game, seats, command.options))
         seed = None if command.seed is None else seed_from_int(command.seed).hex()
-        opened = Opened(command.game, game.info.version, seats, options, command.settings, seed)
+        opened = Opened(game.info.id, game.info.version, seats, options, command.settings, seed)
         code = new_code(command.settings.private)
         while self._tables.knows(code):
             code = new_code(command.settings.private)

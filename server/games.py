@@ -4,11 +4,13 @@ from bots import strengths
 from engine import AnyGame
 from protocol.encode import Plain, plain
 from protocol.to_client import GameCard, OptionInfo
+from server.descriptions import Described
 
 
-def game_card(game: AnyGame, whole: bool) -> Plain:
-    """A game with its options; `whole`: with its rules and its deck as well."""
+def game_card(game: AnyGame, described: Described | None, whole: bool) -> Plain:
+    """A game with its options; `whole`: with its rules, its deck and its description as well."""
     info = game.info
+    rules = described.rules if described else info.rules
     card = GameCard(
         id=info.id,
         version=info.version,
@@ -27,8 +29,10 @@ def game_card(game: AnyGame, whole: bool) -> Plain:
             for option in game.options(info.usual_seats)
         ),
         strengths=strengths(info.id),
-        rules=info.rules if whole else None,
+        rules=rules if whole else None,
         legend=info.legend if whole else None,
+        described=described is not None,
+        description=described.source.text if described and whole else None,
     )
     message: Plain = plain(card)
     return message

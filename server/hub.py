@@ -7,7 +7,6 @@ from typing import assert_never
 
 import structlog
 
-from engine import Catalogue
 from engine.errors import EngineError
 from protocol.encode import Plain, error_plain
 from protocol.errors import ErrorCode, ProtocolError
@@ -38,6 +37,7 @@ from protocol.version import CLOSE_REFUSED
 from server.bot_pool import BotPool
 from server.connection import Connection
 from server.desk import Desk
+from server.library import Library
 from server.metrics import Metrics
 from server.people import TRANSIENT, People
 from server.reception import Reception
@@ -65,7 +65,7 @@ class Hub:
     def __init__(
         self,
         settings: Settings,
-        catalogue: Catalogue,
+        library: Library,
         store: Store,
         pool: BotPool,
         metrics: Metrics,
@@ -81,11 +81,12 @@ class Hub:
         )
         self.people = People(metrics.command)
         self.tables = Tables(
-            catalogue, store, pool, self.people, metrics, timing, now, wake, self.settle
+            library, store, pool, self.people, metrics, timing, now, wake, self.settle
         )
         metrics.watch_tables(self.tables.phases)
         self._desk = Desk(settings, self.people, self.tables, now)
         self._reception = Reception(settings, store, self.people, self.tables, now)
+        self._library = library
         self._store = store
         self._slow = SlowReaders(self.people, self.tables, metrics, now, wake)
         self._now = now
@@ -228,10 +229,12 @@ class Hub:
             case Ping():
                 self.people.put(connection, {"type": "pong", "id": command.id})
             case Games():
+                await self._library.refresh()
                 self.people.put(connection, self._desk.games(command))
             case ListTables():
                 self.people.put(connection, self._desk.tables(command))
             case CreateTable():
+                await self._library.refresh()
                 self._desk.create(command, player, key)
             case Watch():
                 table = await self._table(command.table)

@@ -2,9 +2,10 @@
 
 import json
 
-from server.store import EntryRow, ResultRow, TableRow
+from server.descriptions import digest_of
+from server.store import DescriptionRow, EntryRow, ResultRow, TableRow
 from server.table.effects import Persist
-from server.table.entries import Acted, Entry, Key, body_text, parse_body
+from server.table.entries import Acted, Dealt, Entry, Key, Opened, body_text, parse_body
 from server.table.fold import BadLog, outcome_of
 from server.table.plain import info_plain
 from server.table.state import TableState
@@ -46,10 +47,10 @@ def table_row(table: Table, state: TableState, now: float) -> TableRow:
 
 
 def result_rows(table: Table, effect: Persist, now: float) -> tuple[ResultRow, ...]:
-    """The result of a match, in the write of the move that ended it."""
+    """The result of a match, in the write of the move (or the deal) that ended it."""
     state = effect.state
     outcome = outcome_of(table.game, state)
-    if outcome is None or not isinstance(effect.entries[-1].body, Acted):
+    if outcome is None or not isinstance(effect.entries[-1].body, Acted | Dealt):
         return ()
     body = {
         "names": [chair.name for chair in state.chairs],
@@ -57,6 +58,14 @@ def result_rows(table: Table, effect: Persist, now: float) -> tuple[ResultRow, .
         "ranks": outcome.ranks,
     }
     return (ResultRow(table.code, state.match, state.game, now, json.dumps(body)),)
+
+
+def description_rows(table: Table, effect: Persist) -> tuple[DescriptionRow, ...]:
+    """The text a table's game is described by, in the write that opens the table."""
+    if table.described is None or not isinstance(effect.entries[0].body, Opened):
+        return ()
+    source = table.described.source
+    return (DescriptionRow(digest_of(source.text), source.text),)
 
 
 def players_of(state: TableState) -> list[str]:

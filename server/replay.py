@@ -13,14 +13,15 @@ from dataclasses import asdict, dataclass
 
 from engine import GAMES, Outcome
 from engine.errors import EngineError
+from server.descriptions import StoredGames
 from server.records import entry_of
 from server.settings import SettingsError, settings_from
 from server.settings import add_arguments as add_settings
 from server.store import EntryRow, ResultRow, StoreError, TableRow
 from server.store.database import check, database_url, open_engine
 from server.store.reader import Reader
-from server.table.entries import Acted
-from server.table.fold import BadLog, outcome_of, replay
+from server.table.entries import Acted, Dealt
+from server.table.fold import BadLog, GamesById, outcome_of, replay
 
 EXIT_AGREES = 0
 EXIT_DIFFERS = 1
@@ -76,26 +77,27 @@ def run(arguments: argparse.Namespace) -> int:
             unknown = [code for code in arguments.codes if code not in codes]
             if unknown:
                 return _refuse(f"no table {', '.join(unknown)} in {url.render_as_string()}")
-            reports = (_report(reader, code) for code in arguments.codes or codes)
+            games = StoredGames(GAMES, reader.description)
+            reports = (_report(reader, games, code) for code in arguments.codes or codes)
             return _tell(reports, as_json=arguments.json)
     except (SettingsError, StoreError) as error:
         return _refuse(str(error))
 
 
 def replay_table(
-    row: TableRow, entries: Sequence[EntryRow], results: Sequence[ResultRow]
+    games: GamesById, row: TableRow, entries: Sequence[EntryRow], results: Sequence[ResultRow]
 ) -> TableReport:
     """Play a log again and hold its matches against the stored results."""
     stored = {result.match: json.loads(result.body) for result in results}
     matches: list[MatchReport] = []
     phase, error, played = "", None, 0
     try:
-        game = GAMES.game(row.game)
-        for entry, step in replay(GAMES, map(entry_of, entries)):
+        game = games.game(row.game)
+        for entry, step in replay(games, map(entry_of, entries)):
             state, played = step.state, entry.seq
             phase = state.phase
             outcome = outcome_of(game, state)
-            if outcome is not None and isinstance(entry.body, Acted):
+            if outcome is not None and isinstance(entry.body, Acted | Dealt):
                 names = tuple(chair.name for chair in state.chairs)
                 found = stored.pop(state.match, None)
                 matches.append(_match(state.match, names, outcome, found))
@@ -115,11 +117,11 @@ def _match(match: int, names: tuple[str, ...], outcome: Outcome, stored: object)
     )
 
 
-def _report(reader: Reader, code: str) -> TableReport:
+def _report(reader: Reader, games: GamesById, code: str) -> TableReport:
     loaded = reader.load_with_results(code)
     if loaded is None:
         return TableReport(code, "", "", 0, error="deleted in the meantime")
-    return replay_table(*loaded)
+    return replay_table(games, *loaded)
 
 
 def _tell(reports: Iterable[TableReport], *, as_json: bool) -> int:

@@ -16,8 +16,10 @@ from bots import withheld
 from engine import GAMES
 from server import logs
 from server.bot_pool import BotPool, Lateness
+from server.game_folder import GameFolder
 from server.gateway import Gateway
 from server.hub import Hub
+from server.library import Library
 from server.metrics import Metrics, watch_loop
 from server.settings import Settings, SettingsError, add_arguments, settings_from
 from server.store import Store, StoreError
@@ -38,6 +40,11 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"blackqueen serve: {error}", file=sys.stderr)
         return EXIT_USAGE
     logs.configure(settings.log_format, settings.log_level)
+    if settings.games is not None and not settings.games.expanduser().exists():
+        print(
+            f"blackqueen serve: --games {settings.games}: there is no such folder", file=sys.stderr
+        )
+        return EXIT_USAGE
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             runner.run(_serve(settings))
@@ -56,21 +63,29 @@ async def _serve(settings: Settings) -> None:
     metrics = Metrics()
     store = await Store.open(settings.database, observe=metrics.committed)
     pool = BotPool(settings.workers, partial(_bot_thought, metrics))
+    library = library_for(settings, store)
     try:
         with _alone():
-            await _listen(settings, store, pool, metrics, stop)
+            await _listen(settings, store, library, pool, metrics, stop)
     finally:
+        library.close()
         pool.close()
         await store.close()
     log.info("stopped")
 
 
 async def _listen(
-    settings: Settings, store: Store, pool: BotPool, metrics: Metrics, stop: asyncio.Event
+    settings: Settings,
+    store: Store,
+    library: Library,
+    pool: BotPool,
+    metrics: Metrics,
+    stop: asyncio.Event,
 ) -> None:
     ticker, now = Ticker(), server_clock()
     tell_what_is_missing()
-    hub = Hub(settings, GAMES, store, pool, metrics, now, ticker.wake)
+    hub = Hub(settings, library, store, pool, metrics, now, ticker.wake)
+    await library.refresh()
     await hub.tables.open()
     async with asyncio.TaskGroup() as tasks:
         gateway = Gateway(settings, hub, metrics, hub.ready, now, tasks.create_task)
@@ -95,6 +110,12 @@ def tell_what_is_missing() -> None:
     games = [info.id for info in GAMES if withheld(info.id)]
     if games:
         log.warning("numba_missing", reason=f"some bots of {', '.join(games)} are not on offer")
+
+
+def library_for(settings: Settings, store: Store) -> Library:
+    """The games of the program, and those of the folder in the settings if there is one."""
+    folder = None if settings.games is None else GameFolder(settings.games.expanduser())
+    return Library(GAMES, store.description, folder)
 
 
 def _spare_the_collector() -> None:

@@ -73,6 +73,11 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="least severe log events to write"
     )
+    games: Path | None = Field(
+        None,
+        description="folder of game descriptions to host, or one such file",
+        json_schema_extra=_unset("none"),
+    )
     allow_seeds: bool = Field(
         False, description="let the creator of a table choose the seed of its cards"
     )

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from hashlib import sha256
 from secrets import token_bytes
+from time import perf_counter
 from typing import TypeAlias, assert_never
 
 import structlog
 
 from bots import Budget, Decision, Position
-from engine import Catalogue
 from engine.facts import Viewer
 from protocol.encode import Plain
 from protocol.errors import ProtocolError
@@ -24,15 +24,24 @@ from server.alarms import Alarms
 from server.audience import Audience
 from server.bot_pool import BotPool, Request
 from server.connection import Connection
+from server.descriptions import Described
+from server.library import Library
 from server.lobby import Lobby
 from server.metrics import Metrics
 from server.people import People
-from server.records import entry_of, entry_row, players_of, result_rows, table_row
-from server.store import AnswerRow, Store, StoreClosed, Write
+from server.records import (
+    description_rows,
+    entry_of,
+    entry_row,
+    players_of,
+    result_rows,
+    table_row,
+)
+from server.store import AnswerRow, Store, StoreClosed, StoreError, Write
 from server.table.answers import error_answer
 from server.table.clocks import RETRY_SECONDS, Timing
 from server.table.decide import Clerk
-from server.table.effects import Answer, Ask, Dismiss, Effect, Persist, Publish, Show, Tell
+from server.table.effects import Answer, Ask, Dismiss, Effect, Persist, Publish, Report, Show, Tell
 from server.table.entries import Acted, Body, Entry, Key, Opened
 from server.table.fold import BadLog, open_table, replay
 from server.table.history import History
@@ -44,6 +53,8 @@ log = structlog.get_logger()
 
 REPEATABLE = Budget(samples=64)
 """What a bot may think at a table that chose its seed, for which the same is to happen again."""
+REPLAYED_AT_ONCE = 0.005
+"""Seconds of playing a stored log again after which everything else has a turn."""
 
 Work: TypeAlias = Callable[[], None]
 
@@ -56,7 +67,7 @@ class Tables:
 
     def __init__(
         self,
-        catalogue: Catalogue,
+        library: Library,
         store: Store,
         pool: BotPool,
         people: People,
@@ -67,7 +78,7 @@ class Tables:
         settle: Callable[[], None],
     ) -> None:
         self.lobby = Lobby()
-        self.catalogue = catalogue
+        self.library = library
         self.people = people
         self._store = store
         self._pool = pool
@@ -130,8 +141,9 @@ class Tables:
 
     def create(self, code: str, opened: Opened, first: list[Body], key: Key) -> None:
         """Open a table with its first entries; the answer comes when they are stored."""
-        state = open_table(self.catalogue.game(opened.game), opened)
-        table = self._stand(code, state, History(self.catalogue.game(opened.game), state))
+        game, described = self.library.game(opened.game), self.library.described(opened.game)
+        state = open_table(game, opened)
+        table = self._stand(code, state, History(game, state), described)
         self.perform(table, table.create([opened, *first], key, self._now()))
 
     def audience(self, code: str) -> Audience:
@@ -204,6 +216,9 @@ class Tables:
                     self._dismiss(table, effect)
                 case Ask():
                     self.ask(table, effect, partial(self._chosen, table, effect))
+                case Report(error):
+                    game = table.state.game
+                    log.error("game_failed", table=table.code, game=game, exc_info=error)
                 case _:
                     assert_never(effect)
         if not table.busy:
@@ -237,8 +252,9 @@ class Tables:
         )
         label = f"bot {state.match} {state.turn} {ask.seat}".encode()
         seed = sha256(state.match_seed + label).digest()
+        source = table.described.source if table.described else None
         budget = Budget() if state.seed is None else REPEATABLE
-        self._pool.ask(Request(ask.strength, position, seed, budget), done)
+        self._pool.ask(Request(ask.strength, position, seed, budget, source), done)
 
     def _persist(self, table: Table, effect: Persist) -> None:
         state, now = effect.state, self._now()
@@ -246,6 +262,7 @@ class Tables:
             entries=tuple(entry_row(table.code, entry) for entry in effect.entries),
             tables=(table_row(table, state, now),) if effect.info else (),
             results=result_rows(table, effect, now),
+            descriptions=description_rows(table, effect),
         )
         self._store.commit(write, partial(self._committed, table, effect))
 
@@ -308,10 +325,12 @@ class Tables:
 
     # Coming and going
 
-    def _stand(self, code: str, state: TableState, history: History) -> Table:
-        game = self.catalogue.game(state.game)
+    def _stand(
+        self, code: str, state: TableState, history: History, described: Described | None
+    ) -> Table:
+        game = self.library.game(state.game)
         clerk = Clerk(game, fresh_seed=partial(token_bytes, 32))
-        table = Table(code, clerk, state, history, self._timing)
+        table = Table(code, clerk, state, history, self._timing, described)
         self._live[code] = table
         return table
 
@@ -320,7 +339,10 @@ class Tables:
         stored = await self._store.load(code)
         try:
             entries = [] if stored is None else [entry_of(row) for row in stored[1]]
-            table = self._replayed(code, entries)
+            described = await self.library.bring("" if stored is None else stored[0].game)
+            table = await self._replayed(code, entries, described)
+        except StoreError:
+            raise
         except Exception as error:
             # A log that was damaged can go wrong in any way, and is this one table's trouble.
             log.error("table_unplayable", table=code, exc_info=error)
@@ -330,20 +352,27 @@ class Tables:
         table.clocks.loaded(table.state, entries[-1].at, self._now())
         self._note(table)
 
-    def _replayed(self, code: str, entries: Sequence[Entry]) -> Table:
+    async def _replayed(
+        self, code: str, entries: Sequence[Entry], described: Described | None
+    ) -> Table:
         history: History | None = None
         state: TableState | None = None
-        for entry, step in replay(self.catalogue, entries):
+        pause = perf_counter() + REPLAYED_AT_ONCE
+        for entry, step in replay(self.library, entries):
+            if perf_counter() > pause:
+                # A long log of a slow game is not to keep the other tables waiting.
+                await asyncio.sleep(0)
+                pause = perf_counter() + REPLAYED_AT_ONCE
             if history is None or state is None:
                 assert isinstance(entry.body, Opened), "replay checks the first entry"
-                game = self.catalogue.game(entry.body.game)
+                game = self.library.game(entry.body.game)
                 state = open_table(game, entry.body)
                 history = History(game, state)
             history.extend(state, (entry,), ((entry.seq, step.facts),))
             state = step.state
         if history is None or state is None:
             raise BadLog("a log begins with entry 1, 'opened'")
-        return self._stand(code, state, history)
+        return self._stand(code, state, history, described)
 
     def _note(self, table: Table) -> None:
         """Bring the lobby up to date with a table that has been written or loaded."""

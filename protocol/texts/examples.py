@@ -59,5 +59,6 @@ EXAMPLES: Mapping[str, Mapping[str, Value]] = {
     "hearts_broken": {},
     "moon_shot": {"seat": 1},
     "deal_scored": {"deal": 1, "scores": (5, -13, 10), "totals": (5, -13, 10)},
+    "game_stopped": {"reason": "there is nothing to choose from", "line": 12, "column": 5},
     "match_ended": {"totals": (21, -13, 30), "ranks": (2, 3, 1)},
 }

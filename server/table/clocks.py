@@ -162,5 +162,7 @@ class Clocks:
                 return "abandoned", self._timing.abandon
             case "finished":
                 return "finished", self._timing.finished
+            case "stopped":
+                return "stopped", 0.0
             case _:
                 return None, 0.0

@@ -201,6 +201,7 @@ _PHASES = {
     "playing": "in the middle of a match",
     "paused": "paused until a player is back",
     "finished": "done with its match; the host may ask for a rematch",
+    "stopped": "stopped: its game cannot go on",
     "closed": "closed",
 }
 

@@ -73,4 +73,11 @@ class Ask:
     key: Key | None = None
 
 
-Effect: TypeAlias = Persist | Answer | Publish | Show | Tell | Dismiss | Ask
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The game's rules failed at a move that they had offered; for whoever runs the server."""
+
+    error: Exception
+
+
+Effect: TypeAlias = Persist | Answer | Publish | Show | Tell | Dismiss | Ask | Report

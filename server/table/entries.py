@@ -15,7 +15,7 @@ from engine.game import OptionValue
 from protocol.to_server import TableSettings
 
 By = Literal["player", "bot", "stand_in", "clock"]
-CloseReason = Literal["left", "expired", "abandoned", "finished"]
+CloseReason = Literal["left", "expired", "abandoned", "finished", "stopped"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ replayed log gives the same states, the same facts and the same result.
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import NamedTuple, TypeAlias, assert_never
+from typing import Any, NamedTuple, Protocol, TypeAlias, assert_never
 
-from engine import AnyGame, Catalogue, Fact, Outcome, Setup, Shuffler
+from engine import AnyGame, Fact, Outcome, Setup, Shuffler, Step
 from engine.facts import Seat, Value
 from server.table.entries import (
     Acted,
@@ -32,10 +32,16 @@ from server.table.entries import (
     TakenOver,
     TimedOut,
 )
-from server.table.state import EMPTY_CHAIR, Chair, TableState
+from server.table.state import EMPTY_CHAIR, Chair, Phase, TableState
 
 Steps: TypeAlias = tuple[tuple[int, tuple[Fact, ...]], ...]
 """Numbers of entries, and the facts of each."""
+
+
+class GamesById(Protocol):
+    """Whoever knows the games that logs name; a `Catalogue` does."""
+
+    def game(self, id: str) -> AnyGame: ...
 
 
 class BadLog(Exception):
@@ -67,7 +73,7 @@ def open_table(game: AnyGame, body: Opened) -> TableState:
     )
 
 
-def replay(catalogue: Catalogue, log: Iterable[Entry]) -> Iterable[tuple[Entry, Advance]]:
+def replay(catalogue: GamesById, log: Iterable[Entry]) -> Iterable[tuple[Entry, Advance]]:
     """Each entry of a whole log with what it did; `BadLog` if it is none."""
     entries = iter(log)
     first = next(entries, None)
@@ -143,28 +149,30 @@ def advance(game: AnyGame, state: TableState, entry: Entry) -> Advance:
 
 
 def outcome_of(game: AnyGame, state: TableState) -> Outcome | None:
-    """The result of the match in play, once it is over."""
-    return None if state.play is None else game.outcome(state.play)
+    """The result of the match in play, once it is over; a match that was stopped has none."""
+    if state.play is None or state.phase == "stopped":
+        return None
+    return game.outcome(state.play)
 
 
 def _act(game: AnyGame, state: TableState, seq: int, body: Acted) -> Advance:
     step = game.apply(state.play, body.seat, body.action)
-    to_act = game.to_act(step.state)
+    to_act, ending = _asked(game, step)
     # Seats asked at once share a turn until the last of them has answered.
     still_asked = tuple(seat for seat in state.to_act if seat != body.seat)
     turn = state.turn if still_asked and to_act == still_asked else state.turn + 1
-    phase = state.phase if to_act else "finished"
+    phase = state.phase if ending is None else ending
     after = state.moved(seq=seq, play=step.state, turn=turn, to_act=to_act, phase=phase)
     return Advance(after, step.facts, info=not to_act)
 
 
 def _deal(game: AnyGame, state: TableState, seq: int, seed: bytes) -> Advance:
     step = game.start(Setup(len(state.chairs), state.options, Shuffler(seed)))
-    to_act = game.to_act(step.state)
+    to_act, ending = _asked(game, step)
     after = replace(
         state,
         seq=seq,
-        phase="playing",
+        phase="playing" if ending is None else ending,
         play=step.state,
         turn=state.turn + 1,
         asked=to_act,
@@ -172,6 +180,20 @@ def _deal(game: AnyGame, state: TableState, seq: int, seed: bytes) -> Advance:
         match_seed=seed,
     )
     return Advance(after, step.facts)
+
+
+def _asked(game: AnyGame, step: Step[Any]) -> tuple[tuple[Seat, ...], Phase | None]:
+    """Who is asked after a step, and what the table has come to if nobody is.
+
+    A described game may have stopped at a fault of its description. What it scores then is no
+    result, and nobody is asked even if another deal could be played until it stops again.
+    """
+    to_act = game.to_act(step.state)
+    if any(fact.verb == "game_stopped" for fact in step.facts):
+        return (), "stopped"
+    if to_act:
+        return to_act, None
+    return (), "stopped" if game.outcome(step.state) is None else "finished"
 
 
 def _sit(state: TableState, seat: Seat, chair: Chair) -> TableState:

@@ -1,7 +1,7 @@
 """What happened in the deal that is on, so that who was away can be told what he missed.
 
-Only the entries are kept. Their facts are computed again when somebody asks, which is rare,
-instead of being held in memory for every table.
+Only the entries are kept. Their facts are computed when somebody asks, and held in memory from
+then on to the end of the deal, instead of for every table.
 """
 
 from collections.abc import Sequence
@@ -18,15 +18,19 @@ class History:
         self._game = game
         self._mark = before
         self._entries: list[Entry] = []
-        self._steps: Steps | None = None
+        self._steps: list[tuple[int, tuple[Fact, ...]]] | None = None
 
     def extend(self, before: TableState, entries: Sequence[Entry], steps: Steps) -> None:
         """Add committed entries and what they did; a new deal makes those before it forgotten."""
         if any(fact.verb == "deal_started" for _, facts in steps for fact in facts):
             self._mark = before
             self._entries = []
+            self._steps = None
         self._entries += entries
-        self._steps = None
+        if self._steps is not None:
+            # Somebody asks again and again, a bot for example: a long deal is not to be played
+            # anew each time.
+            self._steps += steps
 
     def after(self, seq: int) -> Steps | None:
         """What came after entry `seq`; None if that is forgotten or has not happened."""
@@ -65,5 +69,5 @@ class History:
                 step = advance(self._game, state, entry)
                 state = step.state
                 steps.append((entry.seq, step.facts))
-            self._steps = tuple(steps)
-        return self._steps
+            self._steps = steps
+        return tuple(self._steps)

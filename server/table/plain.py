@@ -1,7 +1,7 @@
 """What a table looks like to one viewer, as plain messages ready to be encoded."""
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import lru_cache
 
 from engine import AnyGame
 from engine.cards import LegendCard
@@ -10,6 +10,7 @@ from engine.facts import Seat, Viewer
 from engine.views import EMPTY_VIEW, View
 from protocol.encode import Plain, facts_plain, legend_plain, plain, question_plain, snapshot_plain
 from protocol.to_client import Phase, SeatInfo, TableInfo
+from server.table.state import Phase as TablePhase
 from server.table.state import TableState
 from server.table.table import Table
 
@@ -33,13 +34,12 @@ def info_plain(
         )
         for seat, chair in enumerate(state.chairs)
     )
-    phase: Phase = "playing" if state.phase == "dealing" else state.phase
     info = TableInfo(
         table=code,
         game=state.game,
         version=state.version,
         title=game.info.title,
-        phase=phase,
+        phase=_shown(state.phase),
         host=state.host,
         seats=seats,
         options=dict(state.options),
@@ -48,6 +48,13 @@ def info_plain(
     )
     message: Plain = plain(info)
     return message
+
+
+def _shown(phase: TablePhase) -> Phase:
+    """The phase as clients know it: two of them last no longer than a commit."""
+    if phase == "dealing" or phase == "stopped":
+        return "playing"
+    return phase
 
 
 def question_for(table: Table, viewer: Viewer, now: float) -> Plain:
@@ -79,6 +86,6 @@ def snapshot_for(table: Table, viewer: Viewer, now: float) -> Plain:
     )
 
 
-@cache
+@lru_cache(maxsize=64)
 def _legend(legend: tuple[LegendCard, ...]) -> Sequence[Plain]:
     return legend_plain(legend)

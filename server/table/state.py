@@ -7,7 +7,8 @@ from engine.facts import Seat
 from engine.game import Options
 from protocol.to_server import TableSettings
 
-Phase: TypeAlias = Literal["lobby", "dealing", "playing", "paused", "finished", "closed"]
+Phase: TypeAlias = Literal["lobby", "dealing", "playing", "paused", "finished", "stopped", "closed"]
+"""`stopped`: nobody can go on and there is no result, by the fault of the game's rules."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,11 @@ from engine.errors import EngineError
 from engine.facts import Seat
 from protocol.encode import Plain
 from protocol.errors import ProtocolError
+from server.descriptions import Described
 from server.table.answers import error_answer, ok_answer
 from server.table.clocks import Clocks, Timing
 from server.table.decide import Clerk, Player, TableCommand
-from server.table.effects import Answer, Ask, Dismiss, Effect, Persist, Publish, Show, Tell
+from server.table.effects import Answer, Ask, Dismiss, Effect, Persist, Publish, Report, Show, Tell
 from server.table.entries import (
     Acted,
     Body,
@@ -55,12 +56,19 @@ class Batch(NamedTuple):
 
 
 class Table:
-    """`state` is always the committed one."""
+    """`state` is always the committed one, `described` what its game is made from, if it is."""
 
     def __init__(
-        self, code: str, clerk: Clerk, state: TableState, history: History, timing: Timing
+        self,
+        code: str,
+        clerk: Clerk,
+        state: TableState,
+        history: History,
+        timing: Timing,
+        described: Described | None = None,
     ) -> None:
         self.code = code
+        self.described = described
         self.game: AnyGame = clerk.game
         self.state = state
         self.history = history
@@ -244,11 +252,14 @@ class Table:
             if ask.turn == state.turn:
                 self.clocks.unasked(ask.seat)
             return self._tick(now)
+        bodies: list[Body] = [Acted(ask.seat, action, "stand_in" if chair.stand_in else "bot")]
         if ask.purpose == "clock":
-            return self._write([TimedOut(ask.seat), Acted(ask.seat, action, "clock")], None, now)
-        return self._write(
-            [Acted(ask.seat, action, "stand_in" if chair.stand_in else "bot")], None, now
-        )
+            bodies = [TimedOut(ask.seat), Acted(ask.seat, action, "clock")]
+        try:
+            return self._write(bodies, None, now)
+        except Exception as error:
+            # The move was offered, so the rules are at fault, and would be again: nobody can go on.
+            return [Report(error), *self._write([Closed("stopped")], None, now)]
 
     def presence(self, seat: Seat) -> Plain:
         """Whether the player of a seat is here, as everybody is told."""

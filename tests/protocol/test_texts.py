@@ -45,6 +45,7 @@ from server.table.entries import (
 )
 from server.table.fold import replay
 from tests.protocol.strategies import members
+from tests.server.table.faulty import STOPPED
 
 NAMES = ("Ann", "Bob", "", "Dora")
 BODIES = members(Body)
@@ -69,7 +70,7 @@ def game_facts() -> list[Fact]:
                     action = random_action(game.choices(step.state, asked[0]), rng)
                     step = game.apply(step.state, asked[0], action)
                     facts += step.facts
-    return facts + moon_facts()
+    return [*facts, *moon_facts(), STOPPED]
 
 
 def moon_facts() -> list[Fact]:

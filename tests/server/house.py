@@ -21,7 +21,9 @@ from protocol.to_client import TO_CLIENT, Event, Presence, Snapshot
 from protocol.version import MSGPACK, VERSION
 from server.bot_pool import BotPool
 from server.connection import Connection
+from server.game_folder import GameFolder
 from server.hub import Hub
+from server.library import Library
 from server.metrics import Metrics
 from server.session import Session
 from server.settings import Settings
@@ -139,14 +141,27 @@ class TestWire:
 class House:
     """The server: `hub` on `store`, at server time `now`."""
 
-    def __init__(self, settings: Settings, catalogue: Catalogue, store: MoodyStore) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        catalogue: Catalogue,
+        store: MoodyStore,
+        folder: GameFolder | None = None,
+    ) -> None:
         self.settings = settings
         self.store = store
         self.now = 1_000_000.0
         self.metrics = Metrics()
         self.pool = BotPool(1)
+        self.library = Library(catalogue, store.description, folder)
         self.hub = Hub(
-            settings, catalogue, store, self.pool, self.metrics, lambda: self.now, lambda at: None
+            settings,
+            self.library,
+            store,
+            self.pool,
+            self.metrics,
+            lambda: self.now,
+            lambda at: None,
         )
 
     async def guest(self, name: str, subprotocol: str = MSGPACK, client: str = "laptop") -> "Guest":
@@ -194,17 +209,23 @@ class House:
 
 @asynccontextmanager
 async def open_house(
-    folder: Path, catalogue: Catalogue = GAMES, now: float = 1_000_000.0, **settings: Any
+    folder: Path,
+    catalogue: Catalogue = GAMES,
+    now: float = 1_000_000.0,
+    hosted: GameFolder | None = None,
+    **settings: Any,
 ) -> AsyncIterator[House]:
     """A server on the database in `folder`; opening it again is a restart."""
     chosen = Settings(**{**QUICK, "data": folder, **settings})
     store = await MoodyStore.open(chosen.database)
-    house = House(chosen, catalogue, store)
+    house = House(chosen, catalogue, store, hosted)
     house.now = now
     try:
+        await house.library.refresh()
         await house.hub.tables.open()
         yield house
     finally:
+        house.library.close()
         house.pool.close()
         await store.close()
 

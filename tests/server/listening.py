@@ -13,7 +13,6 @@ from websockets.asyncio.client import connect as dial
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
-from engine import GAMES
 from protocol.codec import codec_for
 from protocol.connection import Client, connect
 from protocol.encode import Plain
@@ -25,7 +24,7 @@ from server.bot_pool import BotPool
 from server.gateway import Gateway
 from server.hub import Hub
 from server.metrics import Metrics
-from server.serve import Ticker, server_clock
+from server.serve import Ticker, library_for, server_clock
 from server.settings import Settings
 from server.store import Store
 
@@ -96,7 +95,9 @@ async def listening(folder: Path, **settings: Any) -> AsyncIterator[Listening]:
         server_clock(),
     )
     ticker = Ticker()
-    hub = Hub(chosen, GAMES, store, pool, metrics, now, ticker.wake)
+    library = library_for(chosen, store)
+    hub = Hub(chosen, library, store, pool, metrics, now, ticker.wake)
+    await library.refresh()
     await hub.tables.open()
     try:
         async with asyncio.TaskGroup() as tasks:
@@ -107,6 +108,7 @@ async def listening(folder: Path, **settings: Any) -> AsyncIterator[Listening]:
                 yield Listening(f"ws://127.0.0.1:{port}", hub)
             ticking.cancel()
     finally:
+        library.close()
         pool.close()
         await store.close()
 

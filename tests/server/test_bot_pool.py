@@ -15,7 +15,7 @@ import structlog
 
 from bots import Budget, Decision, Position, roster
 from engine import Choices, View
-from server import bot_pool
+from server import bot_pool, bot_processes
 from server.bot_pool import BotPool, Request
 from server.serve import tell_what_is_missing
 
@@ -163,7 +163,7 @@ async def test_a_broken_pool_is_made_anew(
         def shutdown(self, **kwargs: Any) -> None:
             pass
 
-    monkeypatch.setattr(bot_pool, "ProcessPoolExecutor", Broken)
+    monkeypatch.setattr(bot_processes, "ProcessPoolExecutor", Broken)
     bots_are(Odd("play 3C", in_place=False), monkeypatch)
     for asked in (1, 2):
         pool.ask(REQUEST, answers.append)
@@ -232,7 +232,7 @@ async def test_kernels_are_loaded_in_every_process(
 ) -> None:
     """Each bot once a process; one that cannot be loaded is told of and stops no other."""
     with ThreadPoolExecutor(1) as process:
-        monkeypatch.setattr(pool, "_executor", lambda: process)
+        monkeypatch.setattr(pool._processes, "executor", lambda: process)
         await pool.warm()
     assert WARMED == [1]
     assert [event["event"] for event in log_events] == ["bot_not_warmed"] * 2 + ["bots_warmed"]
@@ -251,7 +251,7 @@ async def test_a_process_lost_while_it_loads_is_told_of(
     def lost() -> ThreadPoolExecutor:
         raise BrokenProcessPool("killed")
 
-    monkeypatch.setattr(pool, "_executor", lost)
+    monkeypatch.setattr(pool._processes, "executor", lost)
     await pool.warm()
     assert [event["event"] for event in log_events] == ["bots_not_warmed"]
 
@@ -262,7 +262,7 @@ async def test_without_kernels_no_process_is_started(
     """Where no bot has any there is nothing to load."""
     monkeypatch.setattr(roster, "available", lambda: False)
     await pool.warm()
-    assert pool._pool is None
+    assert not pool._processes.started
 
 
 @pytest.mark.usefixtures("with_kernels")
@@ -277,7 +277,7 @@ async def test_a_bot_with_kernels_is_not_loaded_by_the_server(
         return Decision("play 3C")
 
     with ThreadPoolExecutor(1) as process:
-        monkeypatch.setattr(pool, "_executor", lambda: process)
+        monkeypatch.setattr(pool._processes, "executor", lambda: process)
         monkeypatch.setattr(bot_pool, "think", elsewhere)
         assert pool.needs_facts("black_queen", 1)
         pool.ask(replace(REQUEST, strength=1), answers.append)
@@ -299,7 +299,7 @@ async def test_while_kernels_are_compiled_a_bot_is_waited_for(
         return []
 
     with ThreadPoolExecutor(1) as process:
-        monkeypatch.setattr(pool, "_executor", lambda: process)
+        monkeypatch.setattr(pool._processes, "executor", lambda: process)
         monkeypatch.setattr(bot_pool, "warm_all", compiling)
         monkeypatch.setattr(bot_pool, "think", lambda request: Decision("play 3C"))
         warming = asyncio.ensure_future(pool.warm())  # noqa: TID251 - its end is awaited below
@@ -341,9 +341,9 @@ async def test_processes_of_bots_give_way_to_the_server(pool: BotPool) -> None:
     """Where there are too few processors, the loop is served before thinking goes on."""
     own = os.getpriority(os.PRIO_PROCESS, 0)
     theirs = await asyncio.get_running_loop().run_in_executor(
-        pool._executor(), os.getpriority, os.PRIO_PROCESS, 0
+        pool._processes.executor(), os.getpriority, os.PRIO_PROCESS, 0
     )
-    assert theirs == min(19, own + bot_pool.NICENESS)
+    assert theirs == min(19, own + bot_processes.NICENESS)
 
 
 def elsewhere(pool: BotPool, monkeypatch: pytest.MonkeyPatch) -> list["asyncio.Future[Decision]"]:
@@ -357,5 +357,5 @@ def elsewhere(pool: BotPool, monkeypatch: pytest.MonkeyPatch) -> list["asyncio.F
         return thoughts[-1]
 
     monkeypatch.setattr(loop, "run_in_executor", run_in_executor)
-    monkeypatch.setattr(pool, "_executor", lambda: None)
+    monkeypatch.setattr(pool._processes, "executor", lambda: None)
     return thoughts

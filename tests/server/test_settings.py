@@ -15,6 +15,7 @@ OTHER = {
     "host": "0.0.0.0",
     "port": "0",
     "data": "elsewhere",
+    "games": "shelf",
     "database_url": "postgresql://somewhere/cards",
     "log_format": "json",
     "log_level": "debug",

@@ -30,8 +30,9 @@ from server.table.plain import view_of
 from server.table.state import TableState
 from server.table.table import Table
 from tests.server.table.both_at_once import BothAtOnce
+from tests.server.table.faulty import FAULTY
 
-GAMES = Catalogue((Match(BlackQueen()), Match(Hearts()), BothAtOnce()))
+GAMES = Catalogue((Match(BlackQueen()), Match(Hearts()), BothAtOnce(), *FAULTY))
 TIMING = Timing(bot_delay=0.5, grace=30, abandon=3600, lobby=1800, finished=600)
 CODE = "TABLE"
 

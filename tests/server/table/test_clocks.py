@@ -4,6 +4,7 @@ from typing import Literal
 
 import pytest
 
+from bots import strengths
 from protocol.to_server import Act, Join, Leave, Rematch, Sit, Start, TableSettings
 from server.table.effects import Ask, Dismiss, Tell
 from server.table.entries import Acted, TakenOver, TimedOut
@@ -140,7 +141,7 @@ def test_a_bot_takes_over_after_the_grace_period() -> None:
     room.wait(29)
     assert room.standing_in() == []
     room.wait(1)
-    assert room.log[-1].body == TakenOver(1, 0)
+    assert room.log[-1].body == TakenOver(1, strengths("both_at_once")[-1])
     assert [ask.seat for ask in room.asked] == [1]
     room.think()
     assert room.last_by() == "stand_in"

@@ -177,7 +177,7 @@ def test_who_is_kicked_during_a_match_is_replaced_by_a_bot() -> None:
 def test_bots_sit_down_where_they_are_told() -> None:
     """`add_bot` takes strengths the game offers and free seats only."""
     room = Room(seats=3)
-    assert room.refusal("ann", AddBot, strength=1) == "unknown_strength"
+    assert room.refusal("ann", AddBot, strength=9) == "unknown_strength"
     assert room.refusal("ann", AddBot, strength=0, seat=0) == "seat_taken"
     assert room.refusal("ann", AddBot, strength=0, seat=3) == "no_such_seat"
     room.say("ann", AddBot, strength=0, seat=2)

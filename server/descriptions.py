@@ -1,0 +1,127 @@
+"""Games that a description makes: what they are called, and how a text becomes one.
+
+A described game is named ``NAME.rcy@DIGEST``, after its file and its text. So it is never taken
+for a game that ships with the program, nor for what another file, or this file on another day,
+describes: a table that names it is played by these rules for ever.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import PurePath
+from typing import Any, NamedTuple
+
+from engine import AnyGame, Catalogue, Match
+from engine.catalogue import UnknownGame
+from engine.errors import EngineError
+from engine.game import GameInfo, MatchGame, Option
+
+SUFFIXES = (".rcy", ".gdl")
+"""How the names of descriptions end, today and in older versions of the language."""
+DIGEST_LENGTH = 32
+"""Hexadecimal digits: 128 bits, so that nobody finds two texts of one digest."""
+_ID = re.compile(rf"(?P<name>.+)@(?P<digest>[0-9a-f]{{{DIGEST_LENGTH}}})")
+
+
+def digest_of(text: str) -> str:
+    """What a text is found by."""
+    return sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
+
+
+def described_id(name: str, text: str) -> str:
+    """The id of the game that `text` describes in a file called `name`."""
+    return f"{name}@{digest_of(text)}"
+
+
+def digest_in(game: str) -> str | None:
+    """The digest in the id of a described game; None for a game that ships with the program."""
+    match = _ID.fullmatch(game)
+    return match["digest"] if match else None
+
+
+def name_in(game: str) -> str:
+    """The name of the file in the id of a described game; any other id as it is."""
+    match = _ID.fullmatch(game)
+    return match["name"] if match else game
+
+
+class Source(NamedTuple):
+    """All that makes a described game, small enough to send to a process."""
+
+    game: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True)
+class Described:
+    """A described game; `rules` is a page for people, who want more than the description."""
+
+    source: Source
+    game: AnyGame
+    rules: str
+
+
+class HostedMatch(Match[Any]):
+    """A described game at a table: how much it may ask of the server is not the table's choice."""
+
+    def __init__(self, game: MatchGame[Any], id: str) -> None:
+        super().__init__(game)
+        self._info = replace(game.info, id=id)
+
+    @property
+    def info(self) -> GameInfo:
+        return self._info
+
+    def options(self, seats: int) -> tuple[Option, ...]:
+        return tuple(each for each in super().options(seats) if each.name == "deals")
+
+
+def make_game(source: Source) -> AnyGame:
+    """The game of a description; an `EngineError` with all that is wrong if it has none.
+
+    It takes up to seconds, for which the event loop must not wait.
+    """
+    # Most servers host no descriptions and need not load what reads them.
+    from engine.recycle import load
+
+    return HostedMatch(load(source.text, PurePath(name_in(source.game)).stem), source.game)
+
+
+def described(source: Source, rules: str = "") -> Described:
+    """The game of a description with its rules page, which may be the description itself."""
+    return Described(source, make_game(source), rules or _as_rules(source.text))
+
+
+class StoredGames:
+    """The games that logs name: those of the program, and those whose text `text_of` finds."""
+
+    def __init__(self, catalogue: Catalogue, text_of: Callable[[str], str | None]) -> None:
+        self._catalogue = catalogue
+        self._text_of = text_of
+        self._made: dict[str, AnyGame] = {}
+
+    def game(self, id: str) -> AnyGame:
+        digest = digest_in(id)
+        if digest is None:
+            return self._catalogue.game(id)
+        if id not in self._made:
+            text = self._text_of(digest)
+            if text is None:
+                raise UnknownGame(f"the description of {name_in(id)} is not in the database")
+            self._made[id] = make_game(Source(id, text))
+        return self._made[id]
+
+
+def problems_in(error: EngineError) -> Sequence[str]:
+    """What is wrong in a description, one line each; what only may be wrong is left out."""
+    from engine.recycle import BadDescription
+
+    if isinstance(error, BadDescription):
+        return [str(problem) for problem in error.problems if not problem.warning]
+    return [str(error)]
+
+
+def _as_rules(text: str) -> str:
+    """A page that says at least what the description says, to those who can read it."""
+    return f"These rules are written for the program.\n\n```\n{text.strip()}\n```\n"

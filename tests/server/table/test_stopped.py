@@ -1,0 +1,89 @@
+"""A game that cannot go on: everybody is told, the table closes, the log says why."""
+
+import pytest
+
+from protocol.encode import Plain
+from protocol.to_server import Act, Join, Start
+from server.table.effects import Dismiss, Report
+from server.table.entries import Closed
+from server.table.fold import outcome_of
+from server.table.plain import info_of
+from tests.server.table.room import Room
+from tests.server.table.test_moves import move, playing
+
+
+def round_of(room: Room) -> list[Plain]:
+    """Everybody lays a card; the answers."""
+    turn = room.state.turn
+    return [room.say(who, Act, turn=turn, action=move(room, who)) for who in ("ann", "bea")]
+
+
+def test_a_stopped_match_closes_its_table() -> None:
+    """The move is in the log and answered, the fact is told to all, then nobody has a place."""
+    room = playing(game="stops")
+    answers = round_of(room)
+    assert [answer["type"] for answer in answers] == ["ok", "ok"]
+    assert list(room.verbs())[-2:] == ["game_stopped", "table_closed"]
+    assert room.kinds[-2:] == ["act", "closed"]
+    assert room.log[-1].body == Closed("stopped")
+    assert room.last(Dismiss) == Dismiss(None, "stopped")
+    assert room.phase() == "closed"
+    room.check_log()
+
+
+def test_until_it_is_closed_nobody_is_asked() -> None:
+    """While the disk is slow the table still plays for its clients, but has no result."""
+    room = playing(game="stops")
+    room.say("ann", Act, turn=1, action=move(room, "ann"))
+    room.held = True
+    room.send("bea", Act, turn=1, action=move(room, "bea"))
+    room.commit()
+    assert (room.phase(), room.state.to_act) == ("stopped", ())
+    assert info_of(room.table)["phase"] == "playing"
+    assert outcome_of(room.game, room.state) is None
+    room.send("ann", Act, turn=room.state.turn, action="lay 2C")
+    room.repair()
+    assert room.phase() == "closed"
+    room.check_log()
+
+
+def test_a_table_that_was_stopped_and_not_yet_closed_is_closed_when_it_is_loaded() -> None:
+    """A server that was killed in between finds it due at once."""
+    room = playing(game="stops")
+    room.say("ann", Act, turn=1, action=move(room, "ann"))
+    room.held = True
+    room.send("bea", Act, turn=1, action=move(room, "bea"))
+    room.commit()
+    assert room.table.clocks.sleep_until(room.state, room.now) == room.now
+
+
+@pytest.mark.parametrize("game", ["stops_at_once", "never_scores"])
+def test_whatever_leaves_nobody_to_go_on_closes_the_table(game: str) -> None:
+    """A game that stops while it deals, and one that ends without an outcome."""
+    room = Room(game, options={"rounds": 1})
+    room.say("bea", Join)
+    assert room.say("ann", Start)["type"] == "ok"
+    if game == "never_scores":
+        round_of(room)
+    assert room.log[-1].body == Closed("stopped")
+    room.check_log()
+
+
+def test_a_match_may_be_over_when_it_is_dealt() -> None:
+    """A game without a choice has a result at once, and its table stays for a rematch."""
+    room = Room("won_by_dealing")
+    room.say("bea", Join)
+    room.say("ann", Start)
+    assert room.phase() == "finished"
+    room.check()
+
+
+def test_rules_that_fail_at_a_bots_move_close_the_table() -> None:
+    """Nobody would ever move again; whoever runs the server learns what went wrong."""
+    room = Room("breaks")
+    room.say("ann", Start, fill=0)
+    room.wait(1)
+    room.think()
+    assert isinstance(room.last(Report).error, ZeroDivisionError)
+    assert room.log[-1].body == Closed("stopped")
+    room.check_log()
