@@ -16,8 +16,10 @@ from typing import TypeAlias
 from bots.lab.errors import LabError
 from bots.lab.plan import Plan
 from bots.lab.play import play
+from bots.lab.records import Run
 from bots.lab.rows import Texts, texts
 from bots.workers import serve_the_parent
+from engine.errors import EngineError
 
 _SECONDS_A_BLOCK = 0.5
 _LARGEST_BLOCK = 500
@@ -42,11 +44,22 @@ Crew: TypeAlias = Callable[[Plan, int], Generator[Block, None, None]]
 """Plays the games of a plan from a number on; closing the generator stops the work at once."""
 
 
+class FailedGame(LabError):
+    """A game or a bot in it went against the rules: a bug, told with where to find it."""
+
+
 def play_block(plan: Plan, first: int, count: int) -> Block:
     started = perf_counter()
-    runs = [play(plan, number) for number in range(first, first + count)]
+    runs = [_played(plan, number) for number in range(first, first + count)]
     stopped = Counter(run.stopped for run in runs if run.stopped)
     return Block(count, texts(runs), stopped, perf_counter() - started)
+
+
+def _played(plan: Plan, number: int) -> Run:
+    try:
+        return play(plan, number)
+    except EngineError as error:
+        raise FailedGame(f"game {number} failed: {type(error).__name__}: {error}") from error
 
 
 def alone(plan: Plan, first: int) -> Generator[Block, None, None]:

@@ -17,7 +17,10 @@ from bots.lab import command, crew
 from bots.lab.crew import Block
 from bots.lab.folder import REPORT, STATE
 from bots.lab.plan import Plan
+from bots.lab.play import play
+from bots.lab.records import Run
 from bots.lab.rows import TABLES
+from engine.unseen import NoDeal
 
 QUICK = ("schnapsen", "--games", "12", "--watch", "2", "--workers", "1")
 
@@ -120,6 +123,23 @@ def test_ctrl_c_keeps_what_is_done(
         assert (tmp_path / "halved" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
 
+def test_a_game_that_fails_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What goes against the rules is told with the number of the game; those before are kept."""
+
+    def fails_at_last(plan: Plan, number: int) -> Run:
+        if number == 11:
+            raise NoDeal("the cards do not fit")
+        return play(plan, number)
+
+    monkeypatch.setattr(crew, "play", fails_at_last)
+    assert simulate(*QUICK, "--out", str(tmp_path)) == 1
+    said = capsys.readouterr().err
+    assert said == "blackqueen simulate: game 11 failed: NoDeal: the cards do not fit\n"
+    assert kept(tmp_path) == 5
+
+
 def test_ctrl_c_before_the_first_game(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,7 +197,7 @@ def wait_for_games(process: subprocess.Popen[str], path: Path, games: int) -> No
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_a_process_that_is_ended_goes_on(tmp_path: Path, how: signal.Signals) -> None:
     """Killed or interrupted in the middle with two workers: the tables end as if it never was."""
-    words = ("schnapsen", "--games", "60", "--bots", "s:playouts=1,r")
+    words = ("schnapsen", "--games", "40", "--bots", "s:playouts=1,r")
     cut, whole = tmp_path / "cut", tmp_path / "whole"
     with running(*words, "--workers", "2", "--out", str(cut)) as process:
         wait_for_games(process, cut, 3)
@@ -185,7 +205,7 @@ def test_a_process_that_is_ended_goes_on(tmp_path: Path, how: signal.Signals) ->
         said = process.communicate()[1]
         assert process.returncode == (130 if how == signal.SIGINT else -how)
         assert "Traceback" not in said
-    assert kept(cut) < 60
+    assert kept(cut) < 40
     for path in (cut, whole):
         assert simulate(*words, "--out", str(path), "--workers", "2") == 0
     assert tables(cut) == tables(whole)
