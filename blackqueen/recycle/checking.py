@@ -2,14 +2,22 @@
 
 from collections.abc import Sequence
 
+from engine.recycle import BadDescription, load
 from engine.recycle.checker import check as problems_of
 from engine.recycle.parser import parse
 from engine.recycle.problems import Problem
 
 
 def check(text: str) -> Sequence[Problem]:
-    """Everything that is wrong, in the order of the text."""
-    return problems_of(parse(text))
+    """Everything that is wrong, in the order of the text, what only shows in compiling last."""
+    problems = problems_of(parse(text))
+    if any(not problem.warning for problem in problems):
+        return problems
+    try:
+        load(text, "checked")
+    except BadDescription as error:
+        return (*problems, *error.problems)
+    return problems
 
 
 class Tally:

@@ -109,18 +109,14 @@ def _drawn(box: _Box, x: float, y: float, width: float) -> Iterator[str]:
     for number, line in enumerate((box.title, *box.lines)):
         kind = "" if number else ' class="title"'
         below = y + _PAD + _LINE * (number + 0.75)
-        yield f'<text{kind} x="{x + _PAD:.1f}" y="{below:.1f}">{_text(line)}</text>'
+        words = line.lstrip(" ")
+        right = x + _PAD + (len(line) - len(words)) * _CHARACTER
+        yield f'<text{kind} x="{right:.1f}" y="{below:.1f}">{escape(words)}</text>'
     if box.boxes:
         inner = width - 2 * _PAD - _LOOP
         top = y + box.heading
         yield from _column(box.boxes, x + _PAD, top, inner)
         yield _back(x + _PAD + inner, top, top + _stacked(box.boxes), box.boxes)
-
-
-def _text(line: str) -> str:
-    """A line in XML, where leading spaces would be lost."""
-    words = line.lstrip(" ")
-    return "\u00a0" * (len(line) - len(words)) + escape(words)
 
 
 def _back(x: float, top: float, bottom: float, boxes: Sequence[_Box]) -> str:

@@ -63,6 +63,20 @@ def test_a_folder_is_checked_with_the_folders_in_it(
     assert out[-1] == "3 of 4 descriptions can be played, 1 with warnings"
 
 
+def test_what_cannot_be_compiled_is_an_error(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Even where nothing is wrong with its words: Python has a limit to loops within loops."""
+    action = "(turn pass)"
+    for _ in range(25):
+        action = f"(all (range 1 .. 2) 'N {action})"
+    (folder / "deep.rcy").write_text(whole(f"(do ({action}))", scoring="(scoring max 1)"))
+    assert main(["recycle", "check", "deep.rcy"]) == 1
+    out = capsys.readouterr().out.splitlines()
+    assert "error [too_deep]" in out[-2]
+    assert out[-1] == "0 of 1 description can be played"
+
+
 def test_what_cannot_be_read_is_said_and_the_rest_is_done(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

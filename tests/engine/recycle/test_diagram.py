@@ -45,12 +45,13 @@ def test_the_boxes_stand_in_the_order_of_play() -> None:
 
 
 def test_words_are_words() -> None:
-    """Nothing of a description is taken for XML; leading spaces stay."""
+    """Nothing of a description is taken for XML; what is done if something holds is set in."""
     svg = picture(STAGE, title="<script>")
     said = [each.text for each in svg.iter(f"{SPACE}text")]
     assert said[:2] == ["<script>: 4 players", "52 cards"]
     assert "until (< 1 2)" in said
-    assert "\u00a0\u00a0\u00a0(turn pass)" in said
+    lines = {each.text: float(each.attrib["x"]) for each in svg.iter(f"{SPACE}text")}
+    assert lines["(turn pass)"] > lines["if (== 1 1)"] == lines["(x)"]
 
 
 def test_of_many_lines_a_few_are_drawn() -> None:
