@@ -1,0 +1,53 @@
+"""Our games played at random, fast: no texts, no facts."""
+
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+
+from engine import Setup, Shuffler, seed_from_int
+from engine.recycle import load
+from engine.recycle.game import Description
+from engine.recycle.games import description
+from engine.recycle.world import World
+
+
+@cache
+def game(name: str) -> Description:
+    """One of our games, compiled once."""
+    return load(description(name), name)
+
+
+def begun(name: str, seed: int) -> World:
+    """One of our games at its first choice."""
+    return world_of(game(name), seed)
+
+
+def world_of(described: Description, seed: int) -> World:
+    """Any described game at its first choice."""
+    seats = described.info.usual_seats
+    setup = Setup(seats, {}, Shuffler(seed_from_int(seed)))
+    return described.world(described.start(setup).state)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game that was played: how many options each choice had, and what everybody scored."""
+
+    options: tuple[int, ...]
+    scores: tuple[int, ...]
+
+    @property
+    def branching(self) -> float:
+        """The mean number of options."""
+        return sum(self.options) / len(self.options)
+
+
+def played(name: str, seed: int) -> Record:
+    """A random game, the same for the same seed."""
+    world, rng = begun(name, seed), Random(seed)
+    options = []
+    while world.count:
+        options.append(world.count)
+        world.play(rng.randrange(world.count))
+    assert world.stop is None, f"{name}, seed {seed}: {world.stop}"
+    return Record(tuple(options), world.outcome().scores)
