@@ -9,7 +9,9 @@ from dataclasses import dataclass
 CARDS = 5_000
 """Cards in one game."""
 PILES = 5_000
-"""Locations in one game, and names in storage."""
+"""Locations in one game."""
+AWARDS = 1_000
+"""Awards of one point map."""
 PLAYERS = 20
 OPTIONS = 5_000
 """Options of one choice."""

@@ -39,8 +39,7 @@ class _Knowledge:
             if count == self.sizes[source]:
                 there += here
                 self.known[target] = there
-            if count:
-                self.known[source] = Counter()
+            self.known[source] = Counter()
         else:
             faces = Counter(change.cards)
             self.known[source] = here - faces

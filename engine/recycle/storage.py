@@ -180,25 +180,23 @@ class Storage:
         known = self._places.get(key.name, set())
         if len(known) > 1 or key.place not in known or (key.place == "mem" and name in _TAKEN):
             name += f"_{key.place}"
-        if key.holder == "team":
-            name += "_team"
         if key.number:
             return f"{name}/{'' if key.holder == 'game' else owner}/{key.number}"
         return name if key.holder == "game" else f"{name}/{owner}"
 
     def _seen(self, key: PileKey, owner: int) -> Audience:
-        """Who sees the cards. The table and a team are nobody; spectators see no oloc."""
+        """Who sees the cards. The table is nobody; spectators see no oloc."""
         if key.place in ("vloc", "mem"):
             return EVERYONE
         if key.place == "iloc" and key.holder == "player":
             return only(owner)
         if key.place == "oloc":
-            own = {"game": (), "player": (owner,), "team": self._members(owner)}[key.holder]
-            return only(*(seat for seat in range(self.players) if seat not in own))
+            others = (seat for seat in range(self.players) if self._others(key, owner, seat))
+            return only(*others)
         return NOBODY
 
-    def _members(self, team: int) -> tuple[Seat, ...]:
-        return self.teams[team] if team < len(self.teams) else ()
+    def _others(self, key: PileKey, owner: int, seat: Seat) -> bool:
+        return key.holder == "game" or seat != owner
 
 
 def _owned(holder: Holder, owner: int) -> str:

@@ -207,8 +207,6 @@ class Table:
             self.set(base + owner, value)
             return
         before = self.more.get((key, owner))
-        if before is None and len(self.more) >= bounds.PILES:
-            raise Fault(f"more than {bounds.PILES} names in storage")
         if isinstance(value, int) and not -bounds.NUMBER <= value <= bounds.NUMBER:
             raise Fault("the number is too large")
         self._do((VALUE, (key, owner), before, value))
@@ -217,7 +215,10 @@ class Table:
         return self.program.points(awards)
 
     def more_awards(self, table: PointTable, awards: Awards) -> PointTable:
-        return self.program.points(updated(table.awards, awards))
+        after = updated(table.awards, awards)
+        if len(after) > bounds.AWARDS:
+            raise Fault(f"more than {bounds.AWARDS} awards in a point map")
+        return self.program.points(after)
 
     # Turns.
 

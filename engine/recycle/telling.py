@@ -47,8 +47,7 @@ def told(before: World, after: World) -> Iterator[Fact]:
     now = dict(public_values(after))
     changes = [Set(name, value) for name, value in now.items() if known.get(name) != value]
     changes += [Set(name, None) for name in known if name not in now]
-    if changes:
-        yield Fact("table_changed", {}, tuple(changes))
+    yield Fact("table_changed", {}, tuple(changes))
 
 
 def chosen_unseen(seat: Seat, index: int) -> Fact:

@@ -91,7 +91,7 @@ class World(Asking):
         if len(self.asked) > 1 or self.chosen:
             self._choose_unseen(index)
             return
-        self.work = bounds.WORK
+        self.work = self.program.work
         ops, do, values = self.offered[index]
         try:
             if ops:
@@ -107,7 +107,7 @@ class World(Asking):
         Nothing is changed by it.
         """
         before = self.cur, self.team
-        self.work = bounds.WORK
+        self.work = self.program.work
         mark, draws = len(self.log), self.draws
         scores: list[int] = []
         try:
@@ -160,12 +160,10 @@ class World(Asking):
         self.offered = self._options(self.asked[0])
         if not self.offered:
             raise Fault("there is nothing to choose from")
-        if len(self.offered) > bounds.OPTIONS:
-            raise Fault(f"more than {bounds.OPTIONS} options")
 
     def _options(self, seat: Seat) -> list[Option]:
         before, self.cur = self.cur, seat
-        self.work = bounds.WORK
+        self.work = self.program.work
         options = self.program.asks[self.pc].options(self)
         self.cur = before
         return options

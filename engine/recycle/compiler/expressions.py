@@ -132,10 +132,9 @@ class Expressions(ABC):
                 return f"({self.value(left)} {operator} {self.value(right)})"
             case syntax.Same(left=left, right=right, negated=negated):
                 return f"({self.value(left)} {'!=' if negated else '=='} {self.value(right)})"
-            case syntax.Quantified():
-                return self._quantified(node)
             case _:
-                raise AssertionError(f"{node} gives no value")
+                assert isinstance(node, syntax.Quantified), node
+                return self._quantified(node)
 
     def _variable(self, node: syntax.Variable) -> str:
         return self.scope[node.name].code

@@ -119,10 +119,9 @@ class Lists(Expressions):
                     f"run_at_{end}({self.value(least)}, {self.cards(source)}, "
                     f"{self.points(points)}, w.spend)"
                 )
-            case syntax.PileAt(place=place, piles=piles):
-                return f"list_at({self.lists(piles)}, {self._place(place)})"
             case _:
-                raise AssertionError(f"{cards} gives no cards")
+                assert isinstance(cards, syntax.PileAt), cards
+                return f"list_at({self.lists(cards.piles)}, {self._place(cards.place)})"
 
     def _filter(self, node: syntax.Filter) -> str:
         with self.loop(node.collection, node.variable) as (name, items):
@@ -193,9 +192,8 @@ class Lists(Expressions):
             case syntax.Each(collection=collection, variable=variable, cards=cards):
                 with self.loop(collection, variable) as (name, items):
                     return f"w.listed([{self.cards(cards)} for {name} in {items}])"
-            case syntax.Filter(collection=collection, variable=variable, condition=condition):
-                with self.loop(collection, variable) as (name, items):
-                    test = f"{name} and {self.value(condition)}"
-                    return f"[{name} for {name} in {items} if {test}]"
             case _:
-                raise AssertionError(f"{piles} gives no lists")
+                assert isinstance(piles, syntax.Filter), piles
+                with self.loop(piles.collection, piles.variable) as (name, items):
+                    test = f"{name} and {self.value(piles.condition)}"
+                    return f"[{name} for {name} in {items} if {test}]"

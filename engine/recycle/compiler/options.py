@@ -19,7 +19,6 @@ class Resume(Node):
 
     name: str
     values: tuple[str, ...]
-    extra: str = ""
 
 
 class Options(Actions):
@@ -36,8 +35,7 @@ class Options(Actions):
     def _ways(self, bodies: tuple[Node, ...], acted: bool) -> None:
         """Write what adds the options of doing `bodies`; `acted` if something was done before."""
         if not bodies:
-            if acted:
-                self.f.line("if len(w.log) > m: out.append((tuple(w.log[m:]), nothing, ()))")
+            self.f.line("if len(w.log) > m: out.append((tuple(w.log[m:]), nothing, ()))")
             return
         first, rest = bodies[0], bodies[1:]
         alone = isinstance(first, syntax.When) and not rest and not acted
@@ -64,8 +62,8 @@ class Options(Actions):
                 self._any(first, rest, acted)
             case syntax.ForEach() if _branches(first):
                 self._every(first, rest, acted)
-            case Resume(name=name, values=values, extra=extra):
-                self.f.line(f"{name}({', '.join(('w', 'out', 'm', *values))}{extra})", first.at)
+            case Resume(name=name, values=values):
+                self.f.line(f"{name}({', '.join(('w', 'out', 'm', *values))})", first.at)
             case _:
                 mark = self.writer.name("v")
                 self.f.line(f"{mark} = len(w.log)")
@@ -95,13 +93,15 @@ class Options(Actions):
         with self.loop(node.collection, node.variable, "w.each") as (name, items):
             whole = (node.body, *rest)
             known = tuple(each for each in self._known(whole) if each != name)
-            before, self.f = self.f, self.writer.function("every", ("out", "m", *known, "i", "n"))
-            with self.f.block("if n == len(i):", node.at):
+            every, at, later = (self.writer.name("v") for _ in range(3))
+            arguments = ("out", "m", *known, every, at)
+            before, self.f = self.f, self.writer.function("every", arguments)
+            with self.f.block(f"if {at} == len({every}):", node.at):
                 self.f.line("pass")
                 self._ways(rest, True)
                 self.f.line("return")
-            self.f.line(f"{name} = i[n]; w.room(out)", node.at)
-            again = Resume(self.f.name, known, ", i, n + 1", at=node.at)
+            self.f.line(f"{name} = {every}[{at}]; {later} = {at} + 1; w.room(out)", node.at)
+            again = Resume(self.f.name, (*known, every, later), at=node.at)
             self._ways((node.body, again), True)
             function, self.f = self.f.name, before
             self.f.line(f"{function}({', '.join(('w', 'out', 'm', *known))}, {items}, 0)", node.at)

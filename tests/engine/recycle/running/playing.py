@@ -1,0 +1,105 @@
+"""Small descriptions, compiled and run: what is on the table afterwards."""
+
+from engine.cards import Token
+from engine.recycle.bounds import DEFAULT, Limits
+from engine.recycle.compiler import program_of
+from engine.recycle.game import Description
+from engine.recycle.looking import tokens
+from engine.recycle.parser import parse
+from engine.recycle.program import Program
+from engine.recycle.world import World
+from engine.shuffle import Shuffler, seed_from_int
+
+SETUP = """(setup (create players 3)
+  (create deck (game vloc STOCK)
+          (deck (RANK (A, TWO, THREE, FOUR)) (SUIT (CLUBS, HEARTS)) (COLOR (RED)))))"""
+"""STOCK has AC AH 2C 2H 3C 3H 4C 4H, bottom to top."""
+WORTH = """(set (game points WORTH)
+  (((RANK : A) 1) ((RANK : TWO) 2) ((RANK : THREE) 3) ((RANK : FOUR) 4)))"""
+SCORING = "(scoring max ((current player) sto SCORE))"
+
+
+def program(
+    *children: str, setup: str = SETUP, declare: str = "", scoring: str = SCORING
+) -> Program:
+    """The program of a description with these stages and blocks."""
+    parsed = parse("\n".join(("(game", declare, setup, *children, scoring, ")")))
+    assert [str(problem) for problem in parsed.problems] == []
+    assert parsed.game is not None
+    return program_of(parsed.game, "Small3")
+
+
+def described(*children: str, **parts: str) -> Description:
+    return Description(program(*children, **parts), "Small3", " ".join(children))
+
+
+def begun(*children: str, seed: int = 0, limits: Limits = DEFAULT, **parts: str) -> World:
+    """The game at its first choice, or at its end."""
+    world = World(program(*children, **parts), Shuffler(seed_from_int(seed)), limits)
+    world.begin()
+    return world
+
+
+def done(*actions: str, seed: int = 0, setup: str = SETUP, declare: str = "") -> World:
+    """The table after these actions, which must be possible."""
+    world = begun(f"(do ({WORTH} {' '.join(actions)}))", seed=seed, setup=setup, declare=declare)
+    assert world.stop is None, world.stop
+    return world
+
+
+def fails(*actions: str, setup: str = SETUP) -> str:
+    """Why a game stops at these actions."""
+    world = begun(f"(do ({WORTH} {' '.join(actions)}))", setup=setup)
+    assert world.over
+    assert world.stop is not None
+    return world.stop.reason
+
+
+def number(expression: str, *before: str, seed: int = 0) -> object:
+    """What an expression for a number gives, after some actions."""
+    return value(done(*before, f"(set (game sto RESULT) {expression})", seed=seed), "result")
+
+
+def text(expression: str, *before: str) -> object:
+    return value(done(*before, f"(set (game str RESULT) {expression})"), "result")
+
+
+def holds(condition: str, *before: str) -> bool:
+    return number("(game sto X)", *before, f"({condition} (set (game sto X) 1))") == 1
+
+
+def cards(expression: str, *before: str, seed: int = 0) -> list[Token]:
+    """The cards of a list, bottom to top."""
+    every = f"(all {expression} 'LISTED (remember 'LISTED (top (game mem RESULT))))"
+    return pile(done(*before, every, seed=seed), "result")
+
+
+def lists(expression: str, *before: str) -> list[list[Token]]:
+    """The lists of a list of lists, each bottom to top."""
+    mark = "(remember 'LISTED (top (game mem RESULT (game sto N))))"
+    world = done(
+        *before, f"(all {expression} 'L (do ((all 'L 'LISTED {mark}) (inc (game sto N)))))"
+    )
+    count = value(world, "n")
+    assert isinstance(count, int)
+    names = ["result", *(f"result//{at}" for at in range(1, count))]
+    known = {place.name for place in world.places}
+    return [pile(world, name) if name in known else [] for name in names[:count]]
+
+
+def pile(world: World, name: str) -> list[Token]:
+    """The cards of a pile by its name in views."""
+    at = [place.name for place in world.places].index(name)
+    return list(tokens(world, world.piles[at]))
+
+
+def value(world: World, name: str) -> object:
+    """A value by its name in views."""
+    return world.values[world.program.value_names.index(name)]
+
+
+def played(world: World, *options: int) -> World:
+    """The game after these options were taken, one after the other."""
+    for option in options:
+        world.play(option)
+    return world
