@@ -1,0 +1,56 @@
+"""One server, many tables of all its games at once: each comes to its end."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping
+from random import Random
+
+import pytest
+
+from engine import GAMES
+from protocol.connection import connect
+from protocol.to_server import CreateTable, OptionValue, Start
+from tests.e2e.diary import Diary
+from tests.e2e.players import HASTY, play
+from tests.e2e.processes import Programs
+from tests.e2e.stored import tables
+
+pytestmark = pytest.mark.e2e
+
+SHORT: Mapping[str, Mapping[str, OptionValue]] = {
+    "black_queen": {"deals": 1},
+    "hearts": {"target": 1},
+    "schnapsen": {"target": 2},
+    "whist": {"cards": 3},
+}
+"""Every game, with the options of a match that is soon over."""
+TABLES_OF_EACH = 5
+
+
+@pytest.mark.timeout(60)
+async def test_twenty_tables_of_all_games_come_to_their_ends(
+    programs: Programs, rng: Random
+) -> None:
+    """A person and bots at each; what every person saw is what the log of his table says."""
+    assert set(SHORT) == {info.id for info in GAMES}
+    server = await programs.serve()
+    diaries: dict[str, Diary] = {}
+
+    async def sit(game: str, strength: int) -> None:
+        async with connect(server.url, name="Ann", patience=HASTY) as client:
+            opened = await client.ask(CreateTable, game=game, options=dict(SHORT[game]))
+            assert opened.table is not None
+            diary = diaries[opened.table] = Diary()
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(play(client, diary, Random(rng.random())))
+                await client.ask(Start, table=opened.table, fill=strength)
+
+    async with asyncio.TaskGroup() as people:
+        for place in range(TABLES_OF_EACH):
+            for game in SHORT:
+                people.create_task(sit(game, place % 2))
+    await server.stop()
+    stored = tables(server.data)
+    assert Counter(table.state.game for table in stored) == dict.fromkeys(SHORT, TABLES_OF_EACH)
+    for table in stored:
+        diaries[table.code].check(table)
