@@ -5,21 +5,14 @@ from functools import cache
 from random import Random
 
 from engine import Setup, Shuffler, seed_from_int
-from engine.recycle import load
-from engine.recycle.game import Description
+from engine.recycle import Description, World, load
 from engine.recycle.games import description
-from engine.recycle.world import World
 
 
 @cache
 def game(name: str) -> Description:
     """One of our games, compiled once."""
     return load(description(name), name)
-
-
-def begun(name: str, seed: int) -> World:
-    """One of our games at its first choice."""
-    return world_of(game(name), seed)
 
 
 def world_of(described: Description, seed: int) -> World:
@@ -44,10 +37,15 @@ class Record:
 
 def played(name: str, seed: int) -> Record:
     """A random game, the same for the same seed."""
-    world, rng = begun(name, seed), Random(seed)
+    return random_game(game(name), seed)
+
+
+def random_game(described: Description, seed: int) -> Record:
+    """A random game of any description."""
+    world, rng = world_of(described, seed), Random(seed)
     options = []
     while world.count:
         options.append(world.count)
         world.play(rng.randrange(world.count))
-    assert world.stop is None, f"{name}, seed {seed}: {world.stop}"
+    assert world.stop is None, f"{described.info.title}, seed {seed}: {world.stop}"
     return Record(tuple(options), world.outcome().scores)

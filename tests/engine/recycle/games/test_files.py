@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from engine.recycle import load
+from engine.recycle.checker import check
 from engine.recycle.games import description, names, rules
 from engine.recycle.parser import parse
 from tests.engine.recycle.games.constructs import families, family, table, tree
+from tests.engine.recycle.games.playing import random_game
 
 ROOT = Path(__file__).parents[4]
 TUTORIAL = ROOT / "docs" / "writing-a-description.md"
@@ -47,7 +50,25 @@ def test_the_table_of_constructs_is_up_to_date() -> None:
         assert f"({family(name)}.md)" in readme
 
 
-def test_the_tutorial_has_a_game_that_can_be_read() -> None:
-    """The example of docs/writing-a-description.md is free of mistakes."""
+def tutorial() -> str:
+    """The game of docs/writing-a-description.md."""
     (example,) = re.findall(r"```recycle\n(.*?)```", TUTORIAL.read_text("utf-8"), re.DOTALL)
-    assert parse(example).problems == ()
+    return str(example)
+
+
+def test_the_tutorials_game_can_be_played() -> None:
+    """There is nothing to complain of in it, and it goes on for fifteen choices."""
+    assert check(parse(tutorial())) == ()
+    record = random_game(load(tutorial(), "Highest3"), 1)
+    assert len(record.options) == 15
+    assert sum(record.scores) == 5
+
+
+def test_the_tutorials_mistakes_are_found() -> None:
+    """What the page says of two slips is what the checker says."""
+    wrong = tutorial().replace("(shuffle", "(shufle").replace("(move 'CARD", "(move 'CRAD")
+    shown = TUTORIAL.read_text("utf-8")
+    problems = check(parse(wrong))
+    assert len(problems) == 2
+    for problem in problems:
+        assert f"Highest3.rcy:{problem}\n" in shown
