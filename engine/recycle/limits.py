@@ -5,11 +5,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`depth` is how many forms may lie within one another."""
+    """`depth` is how many forms may lie within one another.
 
-    characters: int = 200_000
+    The longest published game has 20,000 characters and 1,800 words.
+    """
+
+    characters: int = 100_000
     depth: int = 60
-    forms: int = 10_000
+    forms: int = 5_000
+    words: int = 15_000
     number: int = 10**9
     problems: int = 100
     players: int = 20

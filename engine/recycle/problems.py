@@ -23,6 +23,7 @@ class Code(Enum):
     TOO_LONG = "too_long"
     TOO_DEEP = "too_deep"
     TOO_MANY_FORMS = "too_many_forms"
+    TOO_MANY_WORDS = "too_many_words"
     TOO_MANY_PROBLEMS = "too_many_problems"
     BAD_CHARACTER = "bad_character"
     BAD_NAME = "bad_name"

@@ -80,6 +80,7 @@ class _Reader:
         self.before: list[Token] = []
         self.open: list[_Open] = []
         self.forms = 0
+        self.words = 0
         self.stopped = False
         self.stray: Token | None = None
         self.outdented: Span | None = None
@@ -139,6 +140,12 @@ class _Reader:
             self.stray = token
 
     def _item(self, token: Token) -> None:
+        self.words += 1
+        if self.words > self.limits.words:
+            self.stopped = True
+            message, most = "too many words", f"at most {self.limits.words} in a description"
+            self.report(Code.TOO_MANY_WORDS, token.span, message, most)
+            return
         if token.sort is Sort.BAD:
             meant = _MEANT.get(token.text, "")
             hint = f"did you mean {meant}?" if meant else ""

@@ -42,10 +42,17 @@ class Variable(Node):
     kind: Kind = Kind.UNKNOWN
 
 
+_FIELDS: dict[type[Node], tuple[str, ...]] = {}
+"""The fields of each class of nodes, which are asked for at every step of every walk."""
+
+
 def parts(node: Node) -> Iterator[Node]:
     """The nodes directly inside `node`, in order of their fields."""
-    for each in fields(node):
-        yield from _nodes(getattr(node, each.name))
+    kind = type(node)
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(each.name for each in fields(kind))
+    for name in _FIELDS[kind]:
+        yield from _nodes(getattr(node, name))
 
 
 def walk(node: Node) -> Iterator[Node]:

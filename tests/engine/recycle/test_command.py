@@ -84,7 +84,7 @@ def test_what_cannot_be_read_is_said_and_the_rest_is_done(
     (folder / "empty").mkdir()
     (folder / "latin.rcy").write_bytes(b"(game\n;; \xe9)")
     (folder / "binary.rcy").write_bytes(b"\x7fELF\0")
-    (folder / "long.rcy").write_bytes(b" " * 800_001)
+    (folder / "long.rcy").write_bytes(b" " * 400_001)
     os.mkfifo(folder / "pipe.rcy")
     names = ["missing.rcy", "empty", "latin.rcy", "binary.rcy", "long.rcy", "pipe.rcy", "good.rcy"]
     assert main(["recycle", "check", *names]) == 2
@@ -97,7 +97,7 @@ def test_what_cannot_be_read_is_said_and_the_rest_is_done(
             "empty: the folder has no description, .rcy or .gdl",
             "latin.rcy: this is no text in UTF-8: line 2 has other bytes",
             "binary.rcy: this is no text file",
-            "long.rcy: the file is too long, at most 200000 characters are read",
+            "long.rcy: the file is too long, at most 100000 characters are read",
             "pipe.rcy: this is no plain file",
         )
     ]

@@ -160,7 +160,7 @@ def test_our_own_games_keep_their_meaning(name: str) -> None:
 BETWEEN = st.sampled_from(["", " ", "\n", "\n\n\n", "\t", ";; one\n", "  ;; two ) (\n", "\r\n"])
 
 
-@settings(max_examples=count(25), deadline=None)
+@settings(max_examples=count(10), deadline=None)
 @given(st.sampled_from(names()), st.data())
 def test_any_layout_of_a_game_has_the_same_meaning(name: str, data: st.DataObject) -> None:
     """Spaces, lines and comments between any two words change nothing but the layout."""

@@ -135,7 +135,7 @@ def test_a_name_with_digits_or_small_letters_is_mended(name: str, meant: str) ->
 def test_a_number_may_have_noughts_but_not_too_many_digits() -> None:
     """However many digits there are, finding it out is quick."""
     assert outlined("(a 000000000001000000000)") == (["a", "000000000001000000000"], [])
-    form, problems = outlined(f"(a 1000000001 {'9' * 100_000})")
+    form, problems = outlined(f"(a 1000000001 {'9' * 90_000})")
     assert form == ["a", "0", "0"]
     assert problems == [
         "1:4: error [big_number] the number is too big: 1000000001; expected at most 1000000000",
@@ -162,6 +162,16 @@ def test_a_text_has_only_so_many_forms() -> None:
     assert outlined("(a (b) (c)\n(d))", limits) == (
         None,
         ["2:1: error [too_many_forms] too many forms: (; expected at most 3 in a description"],
+    )
+
+
+def test_a_text_has_only_so_many_words() -> None:
+    """Comments among them."""
+    limits = replace(LIMITS, words=2)
+    assert outlined("(a (b))", limits) == (["a", ["b"]], [])
+    assert outlined("(a ;; b\n (c))", limits) == (
+        None,
+        ["2:3: error [too_many_words] too many words: c; expected at most 2 in a description"],
     )
 
 
