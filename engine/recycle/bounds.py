@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 CARDS = 5_000
 """Cards in one game."""
+ATTRIBUTES = 200
+"""Attributes of a deck, each counted as often as it is written."""
 PILES = 5_000
 """Locations in one game."""
 AWARDS = 1_000

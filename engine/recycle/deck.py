@@ -19,7 +19,7 @@ from engine.cards import FRENCH, LegendCard, Token
 from engine.recycle import bounds
 from engine.recycle.faults import cannot
 from engine.recycle.problems import Code
-from engine.recycle.syntax import AttributeValue, CreateDeck, DeckAttribute, Name
+from engine.recycle.syntax import AttributeValue, CreateDeck, DeckAttribute, Name, walk
 
 Kind: TypeAlias = int
 Attributes: TypeAlias = Mapping[str, str]
@@ -87,6 +87,10 @@ def decks_of(creations: Iterable[CreateDeck]) -> Decks:
         if size > bounds.CARDS:
             message = f"this deck has {_many(size)} cards"
             expected = f"at most {bounds.CARDS}"
+            raise cannot(Code.TOO_MANY_CARDS, creation.at, message, expected)
+        keys = sum(isinstance(node, DeckAttribute) for node in walk(creation))
+        if keys > bounds.ATTRIBUTES:
+            message, expected = f"this deck has {keys} attributes", f"at most {bounds.ATTRIBUTES}"
             raise cannot(Code.TOO_MANY_CARDS, creation.at, message, expected)
         family = creation.family
         if not isinstance(family, Name):

@@ -1,9 +1,12 @@
 """Small descriptions, compiled and run: what is on the table afterwards."""
 
+from dataclasses import replace
+
 from engine.cards import Token
 from engine.recycle.bounds import DEFAULT, Limits
 from engine.recycle.compiler import program_of
 from engine.recycle.game import Description
+from engine.recycle.limits import LIMITS
 from engine.recycle.looking import tokens
 from engine.recycle.parser import parse
 from engine.recycle.program import Program
@@ -20,22 +23,35 @@ SCORING = "(scoring max ((current player) sto SCORE))"
 
 
 def program(
-    *children: str, setup: str = SETUP, declare: str = "", scoring: str = SCORING
+    *children: str,
+    setup: str = SETUP,
+    declare: str = "",
+    scoring: str = SCORING,
+    depth: int = LIMITS.depth,
 ) -> Program:
     """The program of a description with these stages and blocks."""
-    parsed = parse("\n".join(("(game", declare, setup, *children, scoring, ")")))
+    text = "\n".join(("(game", declare, setup, *children, scoring, ")"))
+    parsed = parse(text, replace(LIMITS, depth=depth))
     assert [str(problem) for problem in parsed.problems] == []
     assert parsed.game is not None
     return program_of(parsed.game, "Small3")
 
 
-def described(*children: str, **parts: str) -> Description:
-    return Description(program(*children, **parts), "Small3", " ".join(children))
+def described(*children: str, setup: str = SETUP) -> Description:
+    return Description(program(*children, setup=setup), "Small3", " ".join(children))
 
 
-def begun(*children: str, seed: int = 0, limits: Limits = DEFAULT, **parts: str) -> World:
+def begun(
+    *children: str,
+    seed: int = 0,
+    limits: Limits = DEFAULT,
+    setup: str = SETUP,
+    declare: str = "",
+    scoring: str = SCORING,
+) -> World:
     """The game at its first choice, or at its end."""
-    world = World(program(*children, **parts), Shuffler(seed_from_int(seed)), limits)
+    compiled = program(*children, setup=setup, declare=declare, scoring=scoring)
+    world = World(compiled, Shuffler(seed_from_int(seed)), limits)
     world.begin()
     return world
 

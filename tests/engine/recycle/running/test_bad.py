@@ -1,0 +1,200 @@
+"""What cannot be played is refused before it begins; what is hostile ends soon."""
+
+from random import Random
+
+import pytest
+
+from engine.recycle import BadDescription, load
+from engine.recycle.bounds import DEFAULT
+from engine.recycle.game import Description
+from engine.recycle.problems import Code
+from engine.recycle.world import World
+from engine.shuffle import Shuffler, seed_from_int
+from tests.engine.recycle.running.playing import (
+    SCORING,
+    SETUP,
+    begun,
+    done,
+    number,
+    pile,
+    program,
+    value,
+)
+
+STOCK = "(game vloc STOCK)"
+DECK = f"(create deck {STOCK} (deck {{}}))"
+
+LET = "(let (filter (game vloc STOCK) 'C (== 1 1)) 'A "
+FILTERS = "(filter " * 105 + STOCK + " 'C (== 1 1))" * 105
+FILTERS = f"(do ((set (game sto X) (size {FILTERS}))))"
+
+
+def decks(*attributes: str) -> str:
+    """A setup with a deck of each of these attributes."""
+    return f"(setup (create players 3) {' '.join(map(DECK.format, attributes))})"
+
+
+def names(prefix: str, count: int) -> str:
+    """So many different values of an attribute."""
+    digits = (f"{at:04d}" for at in range(count))
+    return ", ".join(prefix + "".join("ABCDEFGHIJ"[int(d)] for d in each) for each in digits)
+
+
+@pytest.mark.parametrize(
+    ("child", "setup", "code"),
+    [
+        ("(do ((choice ((turn pass)))))", SETUP, Code.MISPLACED_CHOICE),
+        (f"(do ((shuffle (top 2 {STOCK}))))", SETUP, Code.VIRTUAL_TARGET),
+        ("(do ((turn pass)))", SETUP.replace("players 3", "players 0"), Code.BAD_PLAYERS),
+        ("(do ((turn pass)))", SETUP.replace("players 3", "players 21"), Code.BAD_PLAYERS),
+        ("(do ((turn pass)))", SETUP.replace("players 3", "players (+ 1 2)"), Code.BAD_PLAYERS),
+        ("(do ((turn pass)))", decks(f"(A ({names('A', 100)})) (B ({names('B', 100)}))"),
+         Code.TOO_MANY_CARDS),
+        ("(do ((turn pass)))", decks("".join(f"(K{'ABCDEFGH'[n % 8]}{'ABCDEFGH'[n // 8 % 8]}"
+                                             f"{'ABCDEFGH'[n // 64]} (A, B))" for n in range(80))),
+         Code.TOO_MANY_CARDS),
+        ("(do ((turn pass)))", decks("".join(f"(KEY{'ABCDEFGH'[n % 8]}{'ABCDEFGH'[n // 8 % 8]}"
+                                             f"{'ABCDEFGH'[n // 64]} (A))" for n in range(300))),
+         Code.TOO_MANY_CARDS),
+        ("(do ((turn pass)))", decks(f"(A ({names('A', 3000)}))", f"(B ({names('B', 3000)}))"),
+         Code.TOO_MANY_CARDS),
+        ("(do ((turn pass)))", SETUP.replace("deck (game", "deck (game str BACK) (game"),
+         Code.WRONG_KIND),
+        ("(do (" + "(all (range 1 .. 1) 'A " * 16 + "(turn pass)" + ")" * 16 + "))", SETUP,
+         Code.TOO_DEEP),
+        (FILTERS, SETUP, Code.TOO_DEEP),
+    ],
+)  # fmt: skip
+def test_what_only_shows_when_a_game_is_made(child: str, setup: str, code: Code) -> None:
+    """These are problems with a place and an expectation, like those of the checker."""
+    with pytest.raises(BadDescription) as caught:
+        program(child, setup=setup, depth=400)
+    (problem,) = caught.value.problems
+    assert problem.code is code
+    assert problem.expected
+    assert problem.span.end > 0
+
+
+def test_loading_tells_all_problems() -> None:
+    """`load` refuses a text with everything that is wrong in it, in order."""
+    with pytest.raises(BadDescription) as caught:
+        load("(game (setup (create players 2)) (do ((nonsense))))", "Bad2")
+    assert len(caught.value.problems) > 2
+    assert str(caught.value).count("\n") == len(caught.value.problems) - 1
+    assert caught.value.code == "bad_description"
+
+
+def test_loading_makes_a_game_of_a_text() -> None:
+    """The game has its name, players and aim from the text and the file, and a digest."""
+    text = f"(game {SETUP} (choice ((turn pass))) {SCORING.replace('max', 'min')})"
+    game = load(text, "TwoWords3")
+    assert isinstance(game, Description)
+    assert (game.info.id, game.info.title, game.info.seats) == ("twowords3", "Two Words", (3,))
+    assert (game.info.aim, len(game.info.legend)) == ("low", 8)
+    assert game.digest == load(text, "Other3").digest != load(text + " ", "TwoWords3").digest
+
+
+def test_cards_are_called_by_what_tells_them_apart() -> None:
+    """French cards have their tokens, others their values; equal faces get their backs."""
+    tokens = {
+        "(RANK (A, KING)) (SUIT (HEARTS, SPADES))": "AH AS KH KS",
+        "(COLOR (RED (SUIT (ROSE, LILY))) (BLUE (SUIT (IRIS)))) (NUMBER (ONE, TWELVE))":
+            "ROSE-1 ROSE-12 LILY-1 LILY-12 IRIS-1 IRIS-12",
+        "(NUMBER (ONE))": "1",
+        "(NUMBER (ONE, TWO)) (KIND (X))": "1 2",
+    }  # fmt: skip
+    for attributes, expected in tokens.items():
+        assert program("(do ((turn pass)))", setup=decks(attributes)).decks.tokens == tuple(
+            expected.split()
+        )
+    two = SETUP.replace(")))", ")))", 1)
+    both = (
+        two[:-1] + two[two.index("(create deck") : -1].replace("create deck", "create deck B") + ")"
+    )
+    assert program("(do ((turn pass)))", setup=both).decks.tokens[7:9] == ("4H.DEFAULT", "AC.B")
+    alike = decks("(ONEKEY (A, B))", "(OTHER (A, B))")
+    numbered = ("A.DEFAULT.0", "B.DEFAULT.1", "A.DEFAULT.2", "B.DEFAULT.3")
+    assert program("(do ((turn pass)))", setup=alike).decks.tokens == numbered
+
+
+def test_clients_draw_other_cards_by_their_values() -> None:
+    """The legend of cards that are not French: labels, groups and colours from their values."""
+    legend = program("(do ((turn pass)))", setup=decks("(COLOR (RED, PINK)) (SUIT (ROSE))")).decks
+    assert [(card.label, card.group, card.colour) for card in legend.legend] == [
+        ("red", "rose", "red"),
+        ("pink", "rose", "black"),
+    ]
+
+
+def test_names_in_views_do_not_clash() -> None:
+    """Piles, marks and values of one name, and names that clients know, are told apart."""
+    world = done(
+        f"(move (top {STOCK}) (top (game iloc STOCK)))",
+        f"(remember (top {STOCK}) (top (game mem TURN)))",
+        "(set (game sto STOCK) 1) (set (game str STOCK) A) (set (game sto TURN) 2)",
+        f"(move (top {STOCK}) (top (game vloc PILE 2)))",
+        f"(move (top {STOCK}) (top (game vloc PILE (+ 1 1))))",
+        f"(move (top {STOCK}) (top ((1 player) vloc PILE (+ 1 1))))",
+    )
+    assert [value(world, name) for name in ("stock_count", "stock_word", "turn_count")] == [
+        1,
+        "A",
+        2,
+    ]
+    assert pile(world, "stock_iloc") == ["4H"]
+    assert pile(world, "turn_mem") == ["4C"]
+    assert pile(world, "pile//2") == ["4C", "3H"]
+    assert pile(world, "pile/0/2") == ["3C"]
+
+
+def test_the_owner_of_a_card_is_the_player_before_whom_it_lies() -> None:
+    """`owner` tells whose pile a card is in."""
+    assert (
+        number(
+            "(pid (owner (top ((2 player) vloc HAND))))",
+            f"(move (top {STOCK}) (top ((2 player) vloc HAND)))",
+        )
+        == 2
+    )
+
+
+HOSTILE = [
+    "(stage player (end (== 1 2)) (do ((inc (game sto X) (game sto X)))))",
+    "(stage player (end (== 1 2)) (do ((turn pass))) (choice ((turn pass))))",
+    "(do (" + "(all (game vloc STOCK) 'A " * 12 + "(turn pass)" + ")" * 12 + "))",
+    "(choice (" + "(any (game vloc STOCK) 'A " * 12 + "(turn pass)" + ")" * 12 + "))",
+    "(do ((repeat 99999 (repeat 99999 (repeat 99999 (shuffle (game vloc STOCK)))))))",
+    "(do ((repeat 99999 (create deck (game vloc STOCK) (deck (A (A, B, C)) (B (A, B, C)))))))",
+    "(do ((all (range 0 .. 90000) 'A (set (game sto X) (^ 'A 'A)))))",
+    "(do ((set (game sto X) (size (subsets (union (game vloc STOCK) (game vloc STOCK)"
+    " (game vloc STOCK) (game vloc STOCK)))))))",
+    "(do ((let (subsets (game vloc STOCK)) 'S (all 'S 'A (all 'S 'B (all 'S 'C (turn pass)))))))",
+    "(choice ((do (" + "(any (range 1 .. 2) 'A (turn pass)) " * 40 + "))))",
+    "(choice ((do (" + "((== 1 1) (any (range 1 .. 2) 'A (turn pass))) " * 40 + "))))",
+    "(do (" + LET * 20 + "(turn pass)" + ")" * 20 + "))",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("child", HOSTILE)
+@pytest.mark.timeout(10)
+def test_hostile_descriptions_end_soon(child: str) -> None:
+    """Endless stages, explosions and floods are refused, or stopped with a reason."""
+    compiled = program(child)
+    world = World(compiled, Shuffler(seed_from_int(1)), DEFAULT)
+    world.begin()
+    rng, moves = Random(1), 0
+    while world.count and moves < 1000:
+        world.play(rng.randrange(world.count))
+        moves += 1
+    assert moves in (0, 1000) or world.over
+
+
+def test_a_chain_of_declarations_is_no_explosion() -> None:
+    """Lists declared by lists of lists are not written out again and again."""
+    declare = "(declare (game vloc STOCK) 'A)" + "".join(
+        f"(declare (union '{'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[at]} '{'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[at]})"
+        f" '{'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[at + 1]})"
+        for at in range(25)
+    )
+    world = begun("(do ((set (game sto X) (size 'Z))))", declare=declare)
+    assert world.stop is not None
