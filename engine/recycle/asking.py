@@ -32,7 +32,7 @@ class Asking(Table):
         self.shuffler = shuffler
         self.frames: list[Frame] = []
         self.draws = 0
-        self.work = bounds.WORK
+        self.work = program.work
 
     def go(self, items: C) -> C:
         """`items`, which are going to be looked at one by one."""

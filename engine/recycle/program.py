@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
+from engine.recycle import bounds
 from engine.recycle.bounds import DEFAULT
 from engine.recycle.deck import Decks
 from engine.recycle.faults import Fault
@@ -61,6 +62,8 @@ class Program:
     origin: Origin
     grows: bool = False
     """Whether decks are made after the setup."""
+    work: int = bounds.WORK
+    """Units that may be spent between two choices; a server allows less than a simulation."""
     tables: dict[Awards, PointTable] = field(default_factory=dict)
 
     @property
