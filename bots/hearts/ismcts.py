@@ -23,8 +23,9 @@ from bots.hearts.table import HAND, PLAYED, SIZE, TURN, Table, lay, lead_over_ot
 from bots.search.compiled import kernel
 from bots.search.draws import Draws, draws_from, word
 from bots.search.worlds import Ints, Plan, deal_world, plan_worlds
-from engine.games.hearts.actions import pass_text, play_text
+from engine.games.hearts.actions import pass_text
 from engine.games.hearts.state import PASSED
+from engine.games.piles import play_text
 
 MOST_DEEP = 52 + PASSED
 

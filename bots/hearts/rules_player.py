@@ -8,7 +8,8 @@ from bots.hearts.careful import WEIGHTS, careful_card
 from bots.hearts.knowledge import read
 from bots.hearts.passing import PASS_WEIGHTS, careful_pass
 from bots.search.draws import draws_from
-from engine.games.hearts.actions import pass_text, play_text
+from engine.games.hearts.actions import pass_text
+from engine.games.piles import play_text
 
 
 class Careful:

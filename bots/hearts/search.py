@@ -25,7 +25,8 @@ from bots.search.draws import draws_from
 from bots.search.racing import Race
 from bots.search.worlds import Ints, plan_worlds
 from engine.choices import Action
-from engine.games.hearts.actions import parse_action, pass_text, play_text
+from engine.games.hearts.actions import parse_action, pass_text
+from engine.games.piles import play_text
 
 BATCH = 16
 MOST_IN_A_BATCH = 128

@@ -10,7 +10,8 @@ from engine.cards import Card, card_text, card_texts
 from engine.facts import SPECTATOR, Change, Fact, Lay, Move, Seat, Set, Show, Value, all_but, only
 from engine.games.black_queen.cards import points
 from engine.games.black_queen.state import EMPTY, State
-from engine.games.black_queen.view import column, hand, taken, view_of
+from engine.games.black_queen.view import column, view_of
+from engine.games.piles import hand, taken
 
 
 def dealing(state: State) -> Iterator[Fact]:

@@ -9,7 +9,8 @@ from engine.facts import Fact
 from engine.game import Setup
 from engine.games.black_queen.cards import pack
 from engine.games.black_queen.state import EMPTY, State
-from engine.games.black_queen.view import column, hand, taken
+from engine.games.black_queen.view import column
+from engine.games.piles import hand, taken
 from engine.shuffle import Shuffler
 from engine.tricks import shown_voids
 from engine.unseen import Place, deal_unseen

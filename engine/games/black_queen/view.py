@@ -15,13 +15,14 @@ from engine.cards import Card, card_text, card_texts
 from engine.facts import OPEN, Seat, Value, Viewer, ZoneId
 from engine.games.black_queen.cards import points
 from engine.games.black_queen.state import EMPTY, State
+from engine.games.piles import hand, taken, zone
 from engine.views import View, Zone
 
 
 def view_of(state: State, viewer: Viewer) -> View:
     zones: dict[ZoneId, Zone] = {"deck": Zone(), "trick": Zone(card_texts(state.trick))}
     for seat in range(state.setup.seats):
-        zones[hand(seat)] = _zone(state.hands[seat], viewer in (seat, OPEN))
+        zones[hand(seat)] = zone(state.hands[seat], viewer in (seat, OPEN))
         zones[taken(seat)] = Zone(card_texts(state.taken[seat]))
         rows = zip(state.up[seat], state.down[seat], strict=True)
         for number, (up, down) in enumerate(rows, start=1):
@@ -34,21 +35,9 @@ def view_of(state: State, viewer: Viewer) -> View:
     return View(zones, values)
 
 
-def hand(seat: Seat) -> ZoneId:
-    return f"hand/{seat}"
-
-
-def taken(seat: Seat) -> ZoneId:
-    return f"taken/{seat}"
-
-
 @cache
 def column(seat: Seat, number: int) -> ZoneId:
     return f"column/{seat}/{number}"
-
-
-def _zone(cards: tuple[Card, ...], seen: bool) -> Zone:
-    return Zone(card_texts(cards)) if seen else Zone(backs=len(cards))
 
 
 @cache

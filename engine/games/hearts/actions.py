@@ -3,18 +3,13 @@
 import re
 from functools import lru_cache
 
-from engine.cards import TOKENS, Card, card_text, parse_card, parse_cards
+from engine.cards import Card, card_text, parse_card, parse_cards
 from engine.choices import Action
 from engine.errors import BadAction
 from engine.games.hearts.state import PASSED
 
 _TOKEN = "[2-9TJQKA][CDSH]"
 _MOVE = re.compile(rf"play ({_TOKEN})|pass ({_TOKEN}(?: {_TOKEN}){{{PASSED - 1}}})")
-_PLAYS: tuple[Action, ...] = tuple(f"play {token}" for token in TOKENS)
-
-
-def play_text(card: Card) -> Action:
-    return _PLAYS[card]
 
 
 def pass_text(cards: tuple[Card, ...]) -> Action:

@@ -12,7 +12,8 @@ from engine.facts import SPECTATOR, Change, Fact, Lay, Move, Seat, Set, Value, a
 from engine.games.hearts.cards import points
 from engine.games.hearts.rule_sets import DIRECTIONS
 from engine.games.hearts.state import PASSED, SEATS, State, receiver_of
-from engine.games.hearts.view import asked, hand, passing, taken, values_of, view_of
+from engine.games.hearts.view import asked, passing, values_of, view_of
+from engine.games.piles import hand, taken
 
 
 def dealing(state: State) -> Iterator[Fact]:

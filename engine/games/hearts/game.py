@@ -19,7 +19,7 @@ from engine.game import (
     complete_options,
     ranked,
 )
-from engine.games.hearts.actions import parse_action, play_text
+from engine.games.hearts.actions import parse_action
 from engine.games.hearts.cards import (
     ALL_POINTS,
     HEART_CARDS,
@@ -41,6 +41,7 @@ from engine.games.hearts.rule_sets import RULE_SETS
 from engine.games.hearts.sampling import sample_of
 from engine.games.hearts.state import NOBODY, PASSED, SEATS, State, giver_to
 from engine.games.hearts.view import asked, view_of
+from engine.games.piles import play_text
 from engine.games.rules import rules_text
 from engine.match import options_of
 from engine.tricks import trick_winner

@@ -9,7 +9,8 @@ from engine.game import Options, Setup
 from engine.games.hearts.inference import Known, known_from
 from engine.games.hearts.rule_sets import DIRECTIONS, RULE_SETS
 from engine.games.hearts.state import NOBODY, PASSED, SEATS, State, receiver_of
-from engine.games.hearts.view import hand, passing, taken
+from engine.games.hearts.view import passing
+from engine.games.piles import hand, taken
 from engine.shuffle import Shuffler
 from engine.unseen import Place, deal_unseen
 from engine.views import View, Zone

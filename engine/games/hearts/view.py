@@ -14,11 +14,12 @@ Values: `pass` is left, right, across or hold, and missing where the rules know 
 the trick is missing while cards are passed. A seat has its `points` so far.
 """
 
-from engine.cards import Card, card_texts
+from engine.cards import card_texts
 from engine.facts import OPEN, Seat, Value, Viewer, ZoneId
 from engine.games.hearts.cards import points
 from engine.games.hearts.rule_sets import DIRECTIONS
 from engine.games.hearts.state import SEATS, State
+from engine.games.piles import hand, taken, zone
 from engine.views import View, Zone
 
 
@@ -26,9 +27,9 @@ def view_of(state: State, viewer: Viewer) -> View:
     zones: dict[ZoneId, Zone] = {"deck": Zone(), "trick": Zone(card_texts(state.trick))}
     for seat in range(SEATS):
         seen = viewer in (seat, OPEN)
-        zones[hand(seat)] = _zone(state.hands[seat], seen)
+        zones[hand(seat)] = zone(state.hands[seat], seen)
         if state.shift:
-            zones[passing(seat)] = _zone(state.passed[seat] if state.passing else (), seen)
+            zones[passing(seat)] = zone(state.passed[seat] if state.passing else (), seen)
         zones[taken(seat)] = Zone(card_texts(state.taken[seat]))
     return View(zones, values_of(state))
 
@@ -51,17 +52,5 @@ def asked(state: State) -> tuple[Seat, ...]:
     return () if state.over else (state.turn,)
 
 
-def hand(seat: Seat) -> ZoneId:
-    return f"hand/{seat}"
-
-
 def passing(seat: Seat) -> ZoneId:
     return f"passing/{seat}"
-
-
-def taken(seat: Seat) -> ZoneId:
-    return f"taken/{seat}"
-
-
-def _zone(cards: tuple[Card, ...], seen: bool) -> Zone:
-    return Zone(card_texts(cards)) if seen else Zone(backs=len(cards))

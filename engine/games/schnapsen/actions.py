@@ -17,11 +17,6 @@ _MOVE = re.compile(r"(play) ([JQKTA][CDSH])|(marry) ([QK][CDSH])|(exchange|close
 
 
 @cache
-def play_text(card: Card) -> Action:
-    return f"play {card_text(card)}"
-
-
-@cache
 def marry_text(card: Card) -> Action:
     """Announce the marriage of which `card`, its king or queen, is led."""
     return f"marry {card_text(card)}"

@@ -6,9 +6,10 @@ from itertools import starmap
 
 from engine.cards import Card, card_text, card_texts
 from engine.facts import SPECTATOR, Change, Fact, Lay, Move, Seat, Set, Show, Value, all_but, only
+from engine.games.piles import hand, taken
 from engine.games.schnapsen.cards import values
 from engine.games.schnapsen.state import EMPTY, State
-from engine.games.schnapsen.view import closed, counted, hand, taken, view_of
+from engine.games.schnapsen.view import closed, counted, view_of
 
 _OVER = Set("turn", ())
 

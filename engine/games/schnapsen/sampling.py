@@ -6,11 +6,12 @@ from random import Random
 from engine.cards import SYMBOLS, Card, parse_card
 from engine.facts import Fact
 from engine.game import Options, Setup
+from engine.games.piles import hand, taken
 from engine.games.schnapsen import memory
 from engine.games.schnapsen.cards import PACK
 from engine.games.schnapsen.deal import SEATS, dealer_of
 from engine.games.schnapsen.state import EMPTY, State
-from engine.games.schnapsen.view import hand, marriages, taken
+from engine.games.schnapsen.view import marriages
 from engine.shuffle import Shuffler
 from engine.unseen import Place, deal_unseen
 from engine.views import View, Zone

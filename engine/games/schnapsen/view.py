@@ -17,6 +17,7 @@ players have to count for themselves; and `closed` from when it closed the talon
 
 from engine.cards import SYMBOLS, Card, card_text, card_texts
 from engine.facts import OPEN, Seat, Value, Viewer, ZoneId
+from engine.games.piles import hand, taken
 from engine.games.schnapsen.state import EMPTY, State
 from engine.views import View, Zone
 
@@ -50,14 +51,6 @@ def counted(state: State, seat: Seat) -> dict[str, Value]:
     if not state.manual:
         values[points(seat)] = state.points(seat)
     return values
-
-
-def hand(seat: Seat) -> ZoneId:
-    return f"hand/{seat}"
-
-
-def taken(seat: Seat) -> ZoneId:
-    return f"taken/{seat}"
 
 
 def points(seat: Seat) -> str:

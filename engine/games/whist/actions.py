@@ -3,7 +3,7 @@
 import re
 from functools import cache, lru_cache
 
-from engine.cards import Card, card_text, parse_card
+from engine.cards import parse_card
 from engine.choices import Action
 from engine.errors import BadAction
 
@@ -14,11 +14,6 @@ _PLAY = re.compile(r"play ([2-9TJQKA][CDSH])")
 @cache
 def bid_text(bid: int) -> Action:
     return f"bid {bid}"
-
-
-@cache
-def play_text(card: Card) -> Action:
-    return f"play {card_text(card)}"
 
 
 @lru_cache(maxsize=1024)

@@ -6,8 +6,9 @@ from itertools import starmap
 
 from engine.cards import Card, card_text, card_texts
 from engine.facts import SPECTATOR, Change, Fact, Lay, Move, Seat, Set, Value, all_but, only
+from engine.games.piles import hand, taken
 from engine.games.whist.state import State
-from engine.games.whist.view import bid, hand, taken, tricks, view_of
+from engine.games.whist.view import bid, tricks, view_of
 
 
 def dealing(state: State) -> Iterator[Fact]:

@@ -19,8 +19,9 @@ from engine.game import (
     complete_options,
     ranked,
 )
+from engine.games.piles import play_text
 from engine.games.rules import rules_text
-from engine.games.whist.actions import bid_text, parse_action, play_text
+from engine.games.whist.actions import bid_text, parse_action
 from engine.games.whist.cards import dealer_of, ladder, largest_hand, score
 from engine.games.whist.facts import bid_made, bidding_ended, card_played, dealing, trick_won
 from engine.games.whist.sampling import sample_of, seats_of

@@ -7,9 +7,10 @@ from random import Random
 from engine.cards import Card, deck, parse_card
 from engine.facts import Fact, Seat
 from engine.game import Options, Setup
+from engine.games.piles import hand, taken
 from engine.games.whist.cards import dealer_of
 from engine.games.whist.state import NO_BID, State
-from engine.games.whist.view import bid, hand, taken
+from engine.games.whist.view import bid
 from engine.shuffle import Shuffler
 from engine.tricks import shown_voids
 from engine.unseen import Place, deal_unseen

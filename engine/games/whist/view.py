@@ -13,8 +13,9 @@ Values: `dealer`, `leader` of the trick and `turn` are seats, `cards` is what ea
 `tricks` so far, and its `bid` from when it was made.
 """
 
-from engine.cards import SYMBOLS, Card, card_text, card_texts
+from engine.cards import SYMBOLS, card_text, card_texts
 from engine.facts import OPEN, Seat, Value, Viewer, ZoneId
+from engine.games.piles import hand, taken, zone
 from engine.games.whist.cards import ladder
 from engine.games.whist.state import NO_BID, State
 from engine.views import View, Zone
@@ -22,12 +23,12 @@ from engine.views import View, Zone
 
 def view_of(state: State, viewer: Viewer) -> View:
     zones: dict[ZoneId, Zone] = {
-        "deck": _zone(state.stock, viewer == OPEN),
+        "deck": zone(state.stock, viewer == OPEN),
         "turned": Zone((card_text(state.turned),)),
         "trick": Zone(card_texts(state.trick)),
     }
     for seat in range(state.setup.seats):
-        zones[hand(seat)] = _zone(state.hands[seat], viewer in (seat, OPEN))
+        zones[hand(seat)] = zone(state.hands[seat], viewer in (seat, OPEN))
         zones[taken(seat)] = Zone(card_texts(state.taken[seat]))
     values: dict[str, Value] = {
         "deals": len(ladder(int(state.setup.options["cards"]))),
@@ -42,21 +43,9 @@ def view_of(state: State, viewer: Viewer) -> View:
     return View(zones, values)
 
 
-def hand(seat: Seat) -> ZoneId:
-    return f"hand/{seat}"
-
-
-def taken(seat: Seat) -> ZoneId:
-    return f"taken/{seat}"
-
-
 def bid(seat: Seat) -> str:
     return f"bid/{seat}"
 
 
 def tricks(seat: Seat) -> str:
     return f"tricks/{seat}"
-
-
-def _zone(cards: tuple[Card, ...], seen: bool) -> Zone:
-    return Zone(card_texts(cards)) if seen else Zone(backs=len(cards))
