@@ -1,12 +1,18 @@
-"""Our games played at random, fast: no texts, no facts."""
+"""Our games played at random: fast, without texts and facts, or step by step as a table does."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from random import Random
 
-from engine import Setup, Shuffler, seed_from_int
+from engine import Setup, Shuffler, View, seed_from_int
+from engine.choices import Action
+from engine.facts import OPEN, Seat
 from engine.recycle import Description, World, load
 from engine.recycle.games import description
+
+Step = tuple[View, Seat, Action, View]
+"""Everything before a move, who made which, everything after it."""
 
 
 @cache
@@ -49,3 +55,15 @@ def random_game(described: Description, seed: int) -> Record:
         world.play(rng.randrange(world.count))
     assert world.stop is None, f"{described.info.title}, seed {seed}: {world.stop}"
     return Record(tuple(options), world.outcome().scores)
+
+
+def steps(name: str, seed: int) -> Iterator[Step]:
+    """A random game by its moves."""
+    described, rng = game(name), Random(seed)
+    setup = Setup(described.info.usual_seats, {}, Shuffler(seed_from_int(seed)))
+    state = described.start(setup).state
+    while asked := described.to_act(state):
+        action = rng.choice(described.choices(state, asked[0]).actions)
+        after = described.apply(state, asked[0], action).state
+        yield described.view(state, OPEN), asked[0], action, described.view(after, OPEN)
+        state = after

@@ -1,0 +1,150 @@
+"""Second opinions on Whist and Klaverjassen: what may be played, who takes it, what it counts.
+
+The referees follow a game by its open view and its moves, know the rules of the pages, and share
+nothing with the descriptions.
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from engine import Setup, Shuffler, View, seed_from_int
+from engine.facts import OPEN, Seat
+from tests.counts import count
+from tests.engine.recycle.games.playing import game, steps
+
+
+def taker(trick: dict[Seat, str], led: str, trump: str, low_to_high: str, trumps: str) -> Seat:
+    """Who takes a trick: the highest trump, or the highest card of the suit led."""
+
+    def height(seat: Seat) -> tuple[int, int]:
+        rank, suit = trick[seat][0], trick[seat][1]
+        if suit == trump:
+            return 2, trumps.index(rank)
+        return int(suit == led), low_to_high.index(rank)
+
+    return max(trick, key=height)
+
+
+WHIST = "23456789TJQKA"
+
+
+def test_whist_counts_the_tricks_of_its_referee() -> None:
+    """Who must follow does, the right card takes the trick, and the sides get what they took."""
+    for seed in range(count(10)):
+        tricks, led = [0, 0], ""
+        for before, seat, action, after in steps("Whist4", seed):
+            trick = lying(before)
+            card = action.removeprefix("play ")
+            if not trick:
+                led = card[1]
+            hand = before.zones[f"hand/{seat}"].cards
+            assert card[1] == led or all(other[1] != led for other in hand)
+            trick[seat] = card
+            if len(trick) == 4:
+                trump = str(before.values["trump"])[0]
+                winner = taker(trick, led, trump, WHIST, WHIST)
+                tricks[winner % 2] += 1
+                assert after.values["turn"] == ((winner,) if len(hand) > 1 else ())
+        points = [max(0, taken - 6) for taken in tricks]
+        assert [after.number(f"score_team/{team}") for team in (0, 1)] == points
+
+
+def lying(view: View) -> dict[Seat, str]:
+    """The cards of the trick by who has played them."""
+    zones = {seat: view.zones[f"trick/{seat}"].cards for seat in range(4)}
+    return {seat: cards[0] for seat, cards in zones.items() if cards}
+
+
+PLAIN, TRUMPS, NEIGHBOURS = "789JQKTA", "78QKTA9J", "789TJQKA"
+WORTH = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
+
+
+def honours(cards: Sequence[str], trump: str) -> int:
+    """Runs, four of a rank, king and queen of trumps, among the cards of a trick."""
+    ranks = {card[0] for card in cards}
+    points = 20 * ({f"K{trump}", f"Q{trump}"} <= set(cards))
+    if len(ranks) == 1:
+        points += 200 if ranks == {"J"} else 100
+    for suit in {card[1] for card in cards}:
+        places = sorted(NEIGHBOURS.index(card[0]) for card in cards if card[1] == suit)
+        for length in (4, 3):
+            rows = [places[at : at + length] for at in range(len(places) - length + 1)]
+            if any(row == [*range(row[0], row[0] + length)] for row in rows):
+                points += {4: 50, 3: 20}[length]
+                break
+    return points
+
+
+def worth(card: str, trump: str) -> int:
+    if card[1] == trump and card[0] in "J9":
+        return {"J": 20, "9": 14}[card[0]]
+    return WORTH.get(card[0], 0)
+
+
+def playable(hand: Sequence[str], lies: Sequence[str], led: str, trump: str) -> set[str]:
+    """Follow a plain suit; else overtrump, else trump, else anything."""
+    suited = {card for card in hand if card[1] == led}
+    if not lies:
+        return set(hand)
+    if suited and led != trump:
+        return suited
+    trumps = {card for card in hand if card[1] == trump}
+    best = max((TRUMPS.index(card[0]) for card in lies if card[1] == trump), default=-1)
+    higher = {card for card in trumps if TRUMPS.index(card[0]) > best}
+    return higher or trumps or set(hand)
+
+
+@pytest.mark.parametrize(
+    ("cards", "points"),
+    [("7C 8C 9C TC", 50), ("7C 9C 8C KH", 20), ("JC JD JS JH", 200), ("KH QH JH 7D", 40)],
+)
+def test_the_referee_of_klaverjassen_knows_honours(cards: str, points: int) -> None:
+    """Honours with hearts as trumps."""
+    assert honours(cards.split(), "H") == points
+
+
+def test_klaverjassen_goes_by_its_referee() -> None:
+    """What may be played, who takes it, what cards and honours count, and who loses all."""
+    for seed in range(count(10)):
+        made, won, led, trump = [0, 0], [0, 0], "", ""
+        for before, seat, action, last in steps("Klaverjassen4", seed):
+            after = last
+            if action.startswith("trump "):
+                trump = action.removeprefix("trump ")[0]
+                continue
+            trick = lying(before)
+            card = action.removeprefix("play ")
+            led = card[1] if not trick else led
+            hand = before.zones[f"hand/{seat}"].cards
+            assert card in playable(hand, [*trick.values()], led, trump)
+            trick[seat] = card
+            if len(trick) == 4:
+                winner = taker(trick, led, trump, PLAIN, TRUMPS)
+                cards = [*trick.values()]
+                points = sum(worth(each, trump) for each in cards) + honours(cards, trump)
+                made[winner % 2] += points + 10 * (len(hand) == 1)
+                won[winner % 2] += 1
+        made = [points + 100 * (tricks == 8) for points, tricks in zip(made, won, strict=True)]
+        if made[0] <= made[1]:
+            made = [0, sum(made)]
+        assert [after.number(f"score_team/{team}") for team in (0, 1)] == made
+
+
+def test_all_that_klaverjassen_allows_is_offered() -> None:
+    """The offers are the referee's, no card more and none less."""
+    described = game("Klaverjassen4")
+    for seed in range(count(3)):
+        rng = Random(seed)
+        state = described.start(Setup(4, {}, Shuffler(seed_from_int(seed)))).state
+        state = described.apply(state, 0, "trump HEARTS").state
+        while asked := described.to_act(state):
+            view = described.view(state, OPEN)
+            trick = lying(view)
+            led = str(view.values["lead"])[1:]
+            hand = view.zones[f"hand/{asked[0]}"].cards
+            offered = described.choices(state, asked[0]).actions
+            allowed = playable(hand, [*trick.values()], led, "H")
+            assert sorted(offered) == sorted(f"play {card}" for card in allowed)
+            state = described.apply(state, asked[0], rng.choice(offered)).state
