@@ -1,7 +1,7 @@
 """Information-set tree search, as a kernel: one tree for all worlds.
 
-Each simulation deals a world, walks down the tree by the moves possible in it, adds one node, and
-plays on at random. It shares the rules and the worlds with the other search, and no judgement.
+Each simulation takes a world, walks down the tree by the moves possible in it, adds one node, and
+plays on, by judgement or at random.
 """
 
 from math import log, sqrt
