@@ -1,12 +1,19 @@
 """All checks of a description, one after the other."""
 
-from engine.recycle.checker import choices, hidden, setup, stages, storage, targets, words
+from engine.recycle.checker import choices, hidden, owners, setup, stages, storage, targets, words
 from engine.recycle.limits import LIMITS, Limits
 from engine.recycle.parser import Parsed
 from engine.recycle.problems import Problem, Report
 
 _ALWAYS = (choices.check, setup.check, targets.check)
-_OF_A_WHOLE = (choices.check_for_any, words.check, storage.check, stages.check, hidden.check)
+_OF_A_WHOLE = (
+    choices.check_for_any,
+    words.check,
+    storage.check,
+    owners.check,
+    stages.check,
+    hidden.check,
+)
 """These compare one part of a description with the others: where something could not be read they
 would blame what is right."""
 

@@ -1,0 +1,40 @@
+"""docs/recycle.md says what is so."""
+
+import re
+from pathlib import Path
+
+from engine.recycle.checker import check
+from engine.recycle.limits import LIMITS
+from engine.recycle.parser import parse
+from engine.recycle.problems import Code
+from engine.recycle.tokens import KEYWORDS
+
+PAGE = (Path(__file__).parents[3] / "docs" / "recycle.md").read_text("utf-8")
+
+
+def test_every_code_is_explained_and_no_other() -> None:
+    """The table of what is told names each code once."""
+    table = PAGE.partition("| code | |")[2]
+    codes = re.findall(r"`([a-z_]+)`", "\n".join(re.findall(r"^\| (.*?) \|", table, re.MULTILINE)))
+    assert sorted(codes) == sorted(code.value for code in Code)
+
+
+def test_every_keyword_is_explained() -> None:
+    """Each stands in some form of the page."""
+    examples = re.findall(r"```.*?```", PAGE, re.DOTALL)
+    inline = re.findall(r"`[^`]+`", re.sub(r"```.*?```", "", PAGE, flags=re.DOTALL))
+    said = set(re.findall(r"[a-z]+", " ".join(examples + inline)))
+    assert KEYWORDS - said == set()
+
+
+def test_the_limits_are_those_of_the_reader() -> None:
+    """Numbers in prose are the ones in force."""
+    bounds = (LIMITS.characters, LIMITS.depth, LIMITS.forms, LIMITS.words, LIMITS.number)
+    for number in (*bounds, LIMITS.cards, LIMITS.players):
+        assert f"{number:,}" in PAGE
+
+
+def test_the_example_is_a_game() -> None:
+    """Nothing is wrong with it."""
+    (example,) = re.findall(r"```recycle\n(.*?)```", PAGE, re.DOTALL)
+    assert [str(problem) for problem in check(parse(example))] == []
