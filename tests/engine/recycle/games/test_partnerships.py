@@ -109,8 +109,8 @@ def test_klaverjassen_goes_by_its_referee() -> None:
     """What may be played, who takes it, what cards and honours count, and who loses all."""
     for seed in range(count(10)):
         made, won, led, trump = [0, 0], [0, 0], "", ""
-        for before, seat, action, last in steps("Klaverjassen4", seed):
-            after = last
+        moves = list(steps("Klaverjassen4", seed))
+        for before, seat, action, _ in moves:
             if action.startswith("trump "):
                 trump = action.removeprefix("trump ")[0]
                 continue
@@ -129,7 +129,7 @@ def test_klaverjassen_goes_by_its_referee() -> None:
         made = [points + 100 * (tricks == 8) for points, tricks in zip(made, won, strict=True)]
         if made[0] <= made[1]:
             made = [0, sum(made)]
-        assert [after.number(f"score_team/{team}") for team in (0, 1)] == made
+        assert [moves[-1][3].number(f"score_team/{team}") for team in (0, 1)] == made
 
 
 def test_all_that_klaverjassen_allows_is_offered() -> None:
