@@ -1,8 +1,9 @@
 """Perft: how many sequences of moves there are, which pins the rules as few other numbers do."""
 
+import copy
 from collections.abc import Iterator
 from itertools import combinations
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from engine.choices import Action, Choices
 from engine.game import Game
@@ -23,6 +24,25 @@ def perft(game: Game[S], state: S, depth: int) -> int:
         for seat in asked
         for action in every_action(game.choices(state, seat))
     )
+
+
+class Table(Protocol):
+    """A reference at which one player after the other is asked."""
+
+    def moves(self) -> set[Action]: ...
+
+    def play(self, move: Action) -> None: ...
+
+
+def ways(table: Table, depth: int) -> int:
+    """The same by brute force: each move is made on a copy of the reference."""
+    moves = table.moves() if depth else set()
+    total = 0
+    for move in moves:
+        after = copy.deepcopy(table)
+        after.play(move)
+        total += ways(after, depth - 1)
+    return total if moves else 1
 
 
 def every_action(choices: Choices) -> Iterator[Action]:

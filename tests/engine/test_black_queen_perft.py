@@ -1,27 +1,13 @@
 """Black Queen: counts of all the ways to play tiny deals."""
 
-import copy
-
 import pytest
 from hypothesis import given, settings
 
 from engine.games.black_queen import State
-from tests.conformance.black_queen_reference import Table
-from tests.conformance.perft import perft
+from tests.conformance.perft import perft, ways
 from tests.counts import count
 from tests.engine.hands import GAME, deal, table_of
 from tests.engine.tiny import tiny_deals
-
-
-def ways(table: Table, depth: int) -> int:
-    """Sequences of moves by brute force: each move is made on a copy of the reference."""
-    moves = table.moves() if depth else set()
-    total = 0
-    for move in moves:
-        after = copy.deepcopy(table)
-        after.play(move)
-        total += ways(after, depth - 1)
-    return total if moves else 1
 
 
 @pytest.mark.parametrize(

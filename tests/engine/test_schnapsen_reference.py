@@ -1,12 +1,15 @@
 """Schnapsen: the engine against the reference, move by move."""
 
+from collections.abc import Callable
 from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import SPECTATOR, Setup
+from engine.choices import Action
 from engine.games.schnapsen import State
+from tests.conformance.reference import play_along
 from tests.conformance.schnapsen import setups
 from tests.conformance.schnapsen_reference import Table
 from tests.counts import count
@@ -34,8 +37,10 @@ def agree(state: State, table: Table) -> None:
         assert seen == table.sees(viewer)
 
 
-def agree_on_scores(state: State, table: Table) -> None:
-    outcome = GAME.outcome(state)
+def agree_to_the_end(state: State, pick: Callable[[tuple[Action, ...]], Action]) -> None:
+    """At every step, and on the scores."""
+    table = table_of(state)
+    outcome = GAME.outcome(play_along(GAME, state, table, agree, pick))
     assert outcome is not None
     assert list(outcome.scores) == table.scores
 
@@ -43,14 +48,7 @@ def agree_on_scores(state: State, table: Table) -> None:
 @given(state=tiny_deals(), data=st.data())
 def test_tiny_deals_go_as_the_reference_says(state: State, data: st.DataObject) -> None:
     """From any few cards, whatever is done, both agree at every step and on the scores."""
-    table = table_of(state)
-    agree(state, table)
-    while asked := GAME.to_act(state):
-        move = data.draw(st.sampled_from(GAME.choices(state, asked[0]).actions))
-        state = GAME.apply(state, asked[0], move).state
-        table.play(move)
-        agree(state, table)
-    agree_on_scores(state, table)
+    agree_to_the_end(state, lambda moves: data.draw(st.sampled_from(moves)))
 
 
 @settings(max_examples=count(60))
@@ -58,13 +56,9 @@ def test_tiny_deals_go_as_the_reference_says(state: State, data: st.DataObject) 
 def test_whole_deals_go_as_the_reference_says(setup: Setup, seed: int, bold: float) -> None:
     """Deals under every option agree to the end, be they closed and claimed early or never."""
     rng = Random(seed)
-    state = GAME.start(setup).state
-    table = table_of(state)
-    while asked := GAME.to_act(state):
-        agree(state, table)
-        moves = GAME.choices(state, asked[0]).actions
+
+    def pick(moves: tuple[Action, ...]) -> Action:
         quiet = [move for move in moves if move not in ("close", "claim")]
-        move = rng.choice(moves if rng.random() < bold else quiet)
-        state = GAME.apply(state, asked[0], move).state
-        table.play(move)
-    agree_on_scores(state, table)
+        return rng.choice(moves if rng.random() < bold else quiet)
+
+    agree_to_the_end(GAME.start(setup).state, pick)

@@ -1,26 +1,12 @@
 """Whist: counts of all the ways to bid and to play tiny deals."""
 
-import copy
-
 import pytest
 from hypothesis import given, settings
 
 from engine.games.whist import State
-from tests.conformance.perft import perft
-from tests.conformance.whist_reference import Table
+from tests.conformance.perft import perft, ways
 from tests.counts import count
 from tests.engine.whist_hands import GAME, deal, table_of, tiny_deals
-
-
-def ways(table: Table, depth: int) -> int:
-    """Sequences of moves by brute force: each move is made on a copy of the reference."""
-    moves = table.moves() if depth else set()
-    total = 0
-    for move in moves:
-        after = copy.deepcopy(table)
-        after.play(move)
-        total += ways(after, depth - 1)
-    return total if moves else 1
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,15 @@
 """Whist: the engine against the reference, move by move."""
 
+from collections.abc import Callable
 from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import SPECTATOR, Setup
+from engine.choices import Action
 from engine.games.whist import State
+from tests.conformance.reference import play_along
 from tests.conformance.whist import setups
 from tests.conformance.whist_reference import Table
 from tests.counts import count
@@ -31,33 +34,22 @@ def agree(state: State, table: Table) -> None:
         ]
 
 
+def agree_to_the_end(state: State, pick: Callable[[tuple[Action, ...]], Action]) -> None:
+    """At every step, and on the scores."""
+    table = table_of(state)
+    outcome = GAME.outcome(play_along(GAME, state, table, agree, pick))
+    assert outcome is not None
+    assert list(outcome.scores) == table.scores()
+
+
 @given(state=tiny_deals(), data=st.data())
 def test_tiny_deals_go_as_the_reference_says(state: State, data: st.DataObject) -> None:
     """From any few cards, whatever is bid and played, both agree at every step and on the score."""
-    table = table_of(state)
-    agree(state, table)
-    while asked := GAME.to_act(state):
-        move = data.draw(st.sampled_from(GAME.choices(state, asked[0]).actions))
-        state = GAME.apply(state, asked[0], move).state
-        table.play(move)
-        agree(state, table)
-    outcome = GAME.outcome(state)
-    assert outcome is not None
-    assert list(outcome.scores) == table.scores()
+    agree_to_the_end(state, lambda moves: data.draw(st.sampled_from(moves)))
 
 
 @settings(max_examples=count(15))
 @given(setup=setups(), seed=st.integers(0, 2**32))
 def test_whole_deals_go_as_the_reference_says(setup: Setup, seed: int) -> None:
     """Deals of every size and option, played at random, agree from the first bid to the last."""
-    rng = Random(seed)
-    state = GAME.start(setup).state
-    table = table_of(state)
-    while asked := GAME.to_act(state):
-        agree(state, table)
-        move = rng.choice(GAME.choices(state, asked[0]).actions)
-        state = GAME.apply(state, asked[0], move).state
-        table.play(move)
-    outcome = GAME.outcome(state)
-    assert outcome is not None
-    assert list(outcome.scores) == table.scores()
+    agree_to_the_end(GAME.start(setup).state, Random(seed).choice)
