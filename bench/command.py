@@ -17,7 +17,7 @@ MEASURES = {
     "bots": "a bot's time for a move, by strength",
     "lag": "how late the server's loop is while twenty tables of bots think",
     "hearts": "random Hearts in kernel and engine, beside OpenSpiel's",
-    "schnapsen": "solving deals with open hands, and moves of Schnapsen's players",
+    "schnapsen": "Schnapsen with open hands: a deal solved, a decision in all its worlds",
     "whist": "moves of Whist's players, and their kernels",
     "echo": "a bare WebSocket echo, to compare the server with",
     "server": "the real server under load: moves, round trips, memory",

@@ -7,8 +7,7 @@ from statistics import fmean
 from time import process_time
 
 from bench.figures import Figure, at_most
-from bench.measure_bots import milliseconds_a_move
-from bots import Budget, Position, strengths
+from bots import Budget, Position
 from bots.schnapsen.memory import TALON, lay_talon, new_memory
 from bots.schnapsen.open_talon import ENOUGH, plays_on
 from bots.schnapsen.plans import plans_of
@@ -37,9 +36,6 @@ SAMPLED = 2
 DECISION_LIMITS = {1: 8.0, 2: 2.0, 3: 12.0, 4: 1.0}
 """By the trick that is led to, seconds for whether each plan wins in each world."""
 
-MOVE_LIMIT = 200
-"""Milliseconds a move in play."""
-
 _GAME = Schnapsen()
 
 
@@ -55,9 +51,6 @@ def measure() -> Iterator[Figure]:
         yield Figure(f"schnapsen.wins.{trick}", wins, "s", at_most(limit))
         scores = fmean(decision_seconds(each, worlds, by_score=True) for each in asked)
         yield Figure(f"schnapsen.scores.{trick}", scores, "s")
-    for strength in strengths("schnapsen")[1:]:
-        spent = milliseconds_a_move("schnapsen", strength)
-        yield Figure(f"schnapsen.move.{strength}", spent, "ms/move", at_most(MOVE_LIMIT))
 
 
 def solve_seconds(deals: int) -> float:

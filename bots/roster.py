@@ -77,7 +77,7 @@ STRENGTHS: Mapping[str, tuple[Recipe, ...]] = {
     "schnapsen": (
         RANDOM,
         Recipe("bots.schnapsen.rules_player:RulesPlayer"),
-        Recipe("bots.schnapsen.sampling_player:SamplingPlayer"),
+        Recipe("bots.schnapsen.search:hasty", compiled=True),
         Recipe("bots.schnapsen.search:Searcher", compiled=True),
     ),
 }

@@ -1,4 +1,4 @@
-"""Strength 2: a dozen samples of the hidden cards, a few random moves in each.
+"""A dozen samples of the hidden cards, and a few random moves in each.
 
 It knows no more of the game than its rules and that card points are good: the plainest player that
 looks ahead, and for that an opponent which has nothing in common with the solver.

@@ -53,6 +53,8 @@ class Searcher:
     ) -> None:
         if aim not in ("losing", "score"):
             raise ValueError(f"setting aim: {aim!r} must be losing or score")
+        if worlds is not None and worlds < 1:
+            raise ValueError(f"setting worlds: {worlds} must be at least 1")
         self._by_score = aim == "score"
         self._every = every
         self._usual = (
@@ -99,6 +101,11 @@ class Searcher:
                 by_score=by_score,
                 every=every * EVERY,
             ).run()
+
+
+def hasty(*, aim: str = "losing", worlds: int = 10) -> Searcher:
+    """Strength 2: the same, but content with a few worlds."""
+    return Searcher(aim=aim, worlds=worlds)
 
 
 def claimed(table: Table, actions: Sequence[Action]) -> Action | None:

@@ -3,16 +3,14 @@
 import pytest
 
 from bench import measure_schnapsen
-from bots import strengths
 from bots.schnapsen.sight import table_of
 
 
-def test_solving_decisions_and_moves_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A time for a deal, two for a decision at each of four tricks, one for each strength."""
+def test_solving_and_decisions_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A time for a deal, and two for a decision at each trick that has a limit."""
     small = {"SOLVES": 2, "DECISIONS": 1, "WORLDS": 2, "DECISION_LIMITS": {1: 8.0, 4: 0.0}}
     for name, value in small.items():
         monkeypatch.setattr(measure_schnapsen, name, value)
-    monkeypatch.setattr(measure_schnapsen, "milliseconds_a_move", lambda game, strength: strength)
     figures = list(measure_schnapsen.measure())
     assert [each.name for each in figures] == [
         "schnapsen.solve",
@@ -20,7 +18,6 @@ def test_solving_decisions_and_moves_are_measured(monkeypatch: pytest.MonkeyPatc
         "schnapsen.scores.1",
         "schnapsen.wins.4",
         "schnapsen.scores.4",
-        *(f"schnapsen.move.{strength}" for strength in strengths("schnapsen")[1:]),
     ]
     assert all(each.value > 0 for each in figures)
     assert [each.name for each in figures if not each.kept] == ["schnapsen.wins.4"]

@@ -16,7 +16,8 @@ from tests.counts import count
 from tests.engine.schnapsen_hands import Hands, deal
 
 FEW = Budget(samples=8)
-STRENGTHS = pytest.mark.parametrize("strength", strengths("schnapsen"))
+NAMES = (*map(str, strengths("schnapsen")), "sampling")
+EACH = pytest.mark.parametrize("name", NAMES)
 CLAIMS = pytest.mark.parametrize("claim", ["auto", "manual"])
 DECK = " ".join(rank + suit for suit in "CDSH" for rank in "JQKTA")
 UNSEEN = "JC QC KC TC AC JD QD KD AD"
@@ -39,32 +40,36 @@ def choice(bot: Bot, hands: Hands) -> str:
 
 
 @CLAIMS
-@STRENGTHS
-def test_only_legal_moves(strength: int, claim: str) -> None:
+@EACH
+def test_only_legal_moves(name: str, claim: str) -> None:
     """Wherever random play may lead, the move is one of the choices."""
-    rng = Random(count(strength + 1))
-    bot = make_bot("schnapsen", strength)
+    rng = Random(count(10))
+    bot = make_bot("schnapsen", parse_spec(name))
     for _ in range(count(25)):
         asked = asked_at(*played_at_random(rng, claim))
         assert asked.choices.allows(bot.choose(asked, FEW, rng).action)
 
 
 @CLAIMS
-@STRENGTHS
-def test_deals_are_played_to_their_end(strength: int, claim: str) -> None:
+@EACH
+def test_deals_are_played_to_their_end(name: str, claim: str) -> None:
     """At the table of a match every bot plays whole deals, whoever counts the points."""
     contest = arrange(
-        "schnapsen", (0, strength), seed=1, options={"claim": claim}, budgets=(FEW, FEW)
+        "schnapsen",
+        (0, parse_spec(name)),
+        seed=1,
+        options={"claim": claim},
+        budgets=(FEW, FEW),
     )
     leads = [play_deal(contest, number).lead for number in range(count(3))]
     assert all(-3 <= lead <= 3 for lead in leads)
 
 
-@STRENGTHS
-def test_worlds_that_look_alike_are_played_alike(strength: int) -> None:
+@EACH
+def test_worlds_that_look_alike_are_played_alike(name: str) -> None:
     """Another hand of the other and another talon behind the same view change nothing."""
     rng = Random(count(11))
-    bot = make_bot("schnapsen", strength)
+    bot = make_bot("schnapsen", parse_spec(name))
     told_apart = 0
     for _ in range(count(15)):
         state, facts = played_at_random(rng)
@@ -76,14 +81,14 @@ def test_worlds_that_look_alike_are_played_alike(strength: int) -> None:
     assert told_apart
 
 
-@STRENGTHS
-def test_the_same_seed_and_samples_make_the_same_move(strength: int) -> None:
+@EACH
+def test_the_same_seed_and_samples_make_the_same_move(name: str) -> None:
     """With a budget of samples, everything follows from the position and the seed."""
     rng = Random(count(12))
     for _ in range(count(10)):
         asked = asked_at(*played_at_random(rng))
-        first = make_bot("schnapsen", strength).choose(asked, FEW, Random(7))
-        assert make_bot("schnapsen", strength).choose(asked, FEW, Random(7)) == first
+        first = make_bot("schnapsen", parse_spec(name)).choose(asked, FEW, Random(7))
+        assert make_bot("schnapsen", parse_spec(name)).choose(asked, FEW, Random(7)) == first
 
 
 @pytest.mark.parametrize("aim", ["losing", "score"])
@@ -133,10 +138,10 @@ def test_forced_moves_are_played_without_a_search() -> None:
     assert (decision.action, decision.candidates) == ("play TH", ())
 
 
-@pytest.mark.parametrize("strength", [1, 2, 3])
-def test_who_counts_for_himself_claims_in_time(strength: int) -> None:
+@pytest.mark.parametrize("name", NAMES[1:])
+def test_who_counts_for_himself_claims_in_time(name: str) -> None:
     """With 66 points on lead a bot claims, and with fewer it does not."""
-    bot = make_bot("schnapsen", strength)
+    bot = make_bot("schnapsen", parse_spec(name))
     few = laid("AS KS", "QS JS", "AH TH", trump="S", claim="manual")
     assert choice(bot, few) != "claim"
     enough = laid("AS KS", "QS JS", "AH TH AC TC AD TD KH QH", trump="S", claim="manual")
@@ -162,15 +167,25 @@ def test_more_worlds_are_tried_than_wanted_only_where_all_are() -> None:
     assert max(each.why["worlds"] for each in decision.candidates) <= 56 * 6
 
 
-@pytest.mark.parametrize("spec", ["3:aim=luck", "2:samples=0", "3:nonsense=1"])
+@pytest.mark.parametrize(
+    "spec", ["3:aim=luck", "2:worlds=0", "3:worlds=0", "sampling:samples=0", "3:nonsense=1"]
+)
 def test_wrong_settings_are_refused(spec: str) -> None:
     """A setting that makes no sense is an error that names it."""
     with pytest.raises(BadBot):
         make_bot("schnapsen", parse_spec(spec))
 
 
+def test_strength_2_is_content_with_ten_worlds() -> None:
+    """Asked for nothing else it tries ten."""
+    hands = deal("AS TS KH QC JD", "JH QH KS TH JS", talon="JC KC TC AC QD KD AD AH QS | TD")
+    decision = make_bot("schnapsen", 2).choose(at(hands), Budget(), Random(0))
+    plays = [each for each in decision.candidates if each.action.startswith("play")]
+    assert {each.why["worlds"] for each in plays} == {10}
+
+
 def test_the_sampling_player_counts_moves() -> None:
-    """It plays as many samples as it is told, and is called by name as well."""
+    """It plays as many samples as it is told."""
     hands = deal("AS TS KH QC JD", "JH QH KS TH JS", talon="JC KC TC AC QD KD AD AH QS | TD")
     decision = SamplingPlayer(samples=5).choose(at(hands), Budget(), Random(0))
     assert {each.why["worlds"] for each in decision.candidates} == {5}
