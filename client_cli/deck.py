@@ -74,7 +74,10 @@ class Deck:
         spans: list[Span] = []
         for word in action.split(" "):
             token, at, slot = word.partition("@")
-            spans += [Span(" "), self.card(token), Span(clean(at + slot, self.look), "dim")]
+            # A move of several parts has commas between them.
+            card = token.rstrip(",")
+            rest = token[len(card) :] + clean(at + slot, self.look)
+            spans += [Span(" "), self.card(card), Span(rest, "dim")]
         return line(*(span for span in spans[1:] if span.text))
 
     def _order(self, token: Token) -> tuple[int, str]:

@@ -46,8 +46,11 @@ def _side_by_side(piles: Sequence[tuple[str, Line]], deck: Deck) -> list[Line]:
 
 
 def list_lines(table: TableMirror, deck: Deck) -> list[Line]:
-    """Zones of seats that have no place in the rows, such as hands laid open."""
-    lines: list[Line] = []
+    """Zones of seats that have no place in the rows, such as hands laid open.
+
+    Those of one kind that a seat has several of share a line.
+    """
+    lists: dict[str, list[Line]] = {}
     for name, zone in table.view.zones.items():
         seat, kind = seat_of(name), kind_of(name)
         own_hand = seat == table.seat and kind == "hand"
@@ -58,10 +61,12 @@ def list_lines(table: TableMirror, deck: Deck) -> list[Line]:
         cards = [line(deck.card(token)) for token in deck.ordered(zone.cards)]
         if zone.backs:
             cards.append(_backs(zone, deck))
+        if slot := slot_of(name):
+            among = (piece for card in cards for piece in (Span(" "), *card))
+            cards = [line(Span(clean(slot, deck.look), "dim"), *among)]
         owner = seat_name(table.info, seat, deck.look)
-        slot = slot_of(name)
-        lines += _listed(f"{owner}, {kind}{' ' if slot else ''}{slot}", cards, deck)
-    return lines
+        lists.setdefault(f"{owner}, {kind}", []).extend(cards)
+    return [each for name, cards in lists.items() for each in _listed(name, cards, deck)]
 
 
 def hand_lines(table: TableMirror, deck: Deck, moves: Menu) -> list[Line]:

@@ -1,6 +1,7 @@
 """What happened, in sentences: one line for each thing that a person at the table would notice."""
 
 from client_cli.deck import Deck
+from client_cli.movements import Movements, gathered, movement_text
 from client_cli.names import seat_name, seat_names
 from client_cli.text import Line, Look, Span, clean, line, words
 from protocol.happenings import (
@@ -49,8 +50,15 @@ def _sentences(happening: TableEvent, look: Look) -> list[Line]:
         new if chair.name else old
         for chair, old, new in zip(mirror.info.seats, before, after, strict=True)
     ]
-    told = (sentence(fact, names, deck.named, mirror.seat) for fact in happening.event.facts)
-    return [deck.coloured(clean(text, look)) for text in told if text]
+    lines: list[Line] = []
+    for fact in gathered(happening.event.facts):
+        if isinstance(fact, Movements):
+            labels = [deck.card(token).text for token in fact.cards]
+            text = movement_text(fact, mirror.info, mirror.seat, labels, look)
+            lines.append(deck.coloured(text, "dim"))
+        elif text := sentence(fact, names, deck.named, mirror.seat) or "":
+            lines.append(deck.coloured(clean(text, look)))
+    return lines
 
 
 def _chat(chat: ChatNotice, look: Look) -> Line:

@@ -1,6 +1,7 @@
 """`blackqueen play`: a private table against bots, on a server started for it."""
 
 import argparse
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -14,6 +15,7 @@ from client_cli.arguments import (
     bot_strengths,
     table_fields,
 )
+from client_cli.description import described_in, errors_in
 from protocol.exits import Exit, Mistake, run_client
 
 if TYPE_CHECKING:
@@ -21,7 +23,12 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", nargs="?", metavar="GAME", help="which game (default: black_queen)")
+    parser.add_argument(
+        "game",
+        nargs="?",
+        metavar="GAME|FILE",
+        help="which game, or a file that describes one (default: black_queen)",
+    )
     parser.add_argument(
         "--bots",
         type=bot_strengths,
@@ -48,7 +55,13 @@ async def _play(arguments: argparse.Namespace) -> Exit:
     from client_cli.visit import connected, output_for, stay_at
 
     name = arguments.name or login_name()
-    flags = () if arguments.seed is None else ("--allow-seeds",)
+    file = described_in(arguments.game)
+    if file is not None and (errors := await errors_in(file)):
+        print(errors, file=sys.stderr)
+        return Exit.USAGE
+    flags: tuple[str, ...] = () if arguments.seed is None else ("--allow-seeds",)
+    if file is not None:
+        flags += ("--games", str(file))
     with ExitStack() as stack:
         data = stack.enter_context(_folder(arguments.data))
         who = stack.enter_context(identity("private", name, data))
@@ -78,14 +91,20 @@ async def _new_table(client: "Client", arguments: argparse.Namespace) -> str:
     from protocol.to_server import AddBot, Games, Start
 
     games = (await client.ask(Games)).games
-    game = next((game for game in games if game.id == arguments.game), games[0])
+    if described_in(arguments.game) is not None:
+        # The server was started for this one file.
+        game = next(game for game in games if game.described)
+        wanted = game.id
+    else:
+        game = next((game for game in games if game.id == arguments.game), games[0])
+        wanted = arguments.game or game.id
     fields = table_fields(arguments.option)
     if not typed_by_hand(arguments):
         # Nobody follows the game, so nobody waits for it.
         fields["settings"].setdefault("bot_delay", 0.0)
     if arguments.seed is not None:
         fields["seed"] = arguments.seed
-    code = await create_table(client, arguments.game or game.id, arguments.seats, fields)
+    code = await create_table(client, wanted, arguments.seats, fields)
     free = range(1, len(client.session.tables[code].info.seats))
     wished = arguments.bots or (game.strengths[-1],)
     if len(wished) > len(free):

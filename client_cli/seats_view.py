@@ -38,7 +38,7 @@ def score_columns(table: TableMirror, look: Look) -> list[Column]:
         Column("", tuple((Span(_kind(table, seat), "dim"),) for seat in rows)),
         *(
             Column(
-                clean(key, look),
+                clean(key, look).replace("_", " "),
                 tuple(line(value_text(values.get(seat, ""), look)) for seat in rows),
                 right=True,
             )

@@ -78,7 +78,7 @@ def _told(table: TableMirror, deck: Deck) -> Iterator[Line]:
     values = table.view.values
     for key, value in values.items():
         counted = key.endswith("s") and key[:-1] in values
-        if "/" in key or key in _MARKERS or counted or value is False:
+        if "/" in key or key in _MARKERS or counted or value is False or value == "":
             continue
         name = Span(clean(key, deck.look).replace("_", " "), "strong")
         if value is True:

@@ -21,6 +21,11 @@ SUFFIXES = (".rcy", ".gdl")
 """How the names of descriptions end, today and in older versions of the language."""
 DIGEST_LENGTH = 32
 """Hexadecimal digits: 128 bits, so that nobody finds two texts of one digest."""
+WORK = 40_000
+"""What may be worked out between two choices, in the engine's units: tables share one processor.
+
+A log is played again within the same limit, so a change of it is one of the rules.
+"""
 _ID = re.compile(rf"(?P<name>.+)@(?P<digest>[0-9a-f]{{{DIGEST_LENGTH}}})")
 
 
@@ -85,7 +90,9 @@ def make_game(source: Source) -> AnyGame:
     # Most servers host no descriptions and need not load what reads them.
     from engine.recycle import load
 
-    return HostedMatch(load(source.text, PurePath(name_in(source.game)).stem), source.game)
+    game = load(source.text, PurePath(name_in(source.game)).stem)
+    game.program = replace(game.program, work=WORK)
+    return HostedMatch(game, source.game)
 
 
 def described(source: Source, rules: str = "") -> Described:

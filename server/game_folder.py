@@ -184,10 +184,13 @@ def _bytes_of(path: Path) -> bytes:
     try:
         # Else opening a pipe would wait for somebody to write into it.
         opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
-        with open(opened, "rb") as file:
+        try:
             if not stat.S_ISREG(os.fstat(opened).st_mode):
                 raise Unusable("is no plain file")
-            raw = file.read(MOST_BYTES + 1)
+            with open(opened, "rb", closefd=False) as file:
+                raw = file.read(MOST_BYTES + 1)
+        finally:
+            os.close(opened)
     except OSError as error:
         raise Unusable(f"cannot be read: {_words(error)}") from None
     if len(raw) > MOST_BYTES:

@@ -37,8 +37,8 @@ class Speaker:
                 return self.name(value)
             case "to", int():
                 return str(value + 1)
-            case (("card" | "cards"), str()):
-                return " ".join(self._labels.get(token, token) for token in value.split(" "))
+            case (("card" | "cards" | "action"), str()):
+                return " ".join(map(self._label, value.split(" ")))
             case "reason", str():
                 return english().reasons.get(value, value.replace("_", " "))
             case "scores", tuple():
@@ -66,6 +66,11 @@ class Speaker:
         """``1. Ann 12, 2. you 7``"""
         order = sorted(range(len(ranks)), key=lambda seat: ranks[seat])
         return ", ".join(f"{ranks[seat]}. {self.name(seat)} {totals[seat]}" for seat in order)
+
+    def _label(self, word: str) -> str:
+        """A card's label for its token; a move of several parts has commas between them."""
+        token = word.rstrip(",")
+        return self._labels.get(token, token) + word[len(token) :]
 
     def _by_seat(self, numbers: tuple[int, ...], form: str) -> str:
         # Nobody says "plus nothing".

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
+from importlib.resources import files
 from itertools import product
 from random import Random
 from string import Formatter
@@ -15,6 +16,7 @@ from engine.choices import random_action
 from engine.facts import Value
 from engine.game import Options, OptionValue
 from engine.games.hearts import Hearts
+from engine.recycle import load
 from protocol.errors import ERROR_CODES
 from protocol.texts import advice, closing, sentence
 from protocol.texts.catalogue import english
@@ -70,7 +72,23 @@ def game_facts() -> list[Fact]:
                     action = random_action(game.choices(step.state, asked[0]), rng)
                     step = game.apply(step.state, asked[0], action)
                     facts += step.facts
-    return [*facts, *moon_facts(), STOPPED]
+    return [*facts, *moon_facts(), *described_facts(), STOPPED]
+
+
+def described_facts() -> list[Fact]:
+    """All that happens in some described games; of what is moved some is counted, not named."""
+    facts: list[Fact] = []
+    for name in ("Goofspiel3", "Golf4", "Cribbage2"):
+        text = files("engine.recycle.games").joinpath(f"{name}.rcy").read_text()
+        game, rng = load(text, name), Random(1)
+        seats = game.info.usual_seats
+        step = game.start(Setup(seats, {}, Shuffler(seed_from_int(1))))
+        facts += step.facts
+        while asked := game.to_act(step.state):
+            action = random_action(game.choices(step.state, asked[0]), rng)
+            step = game.apply(step.state, asked[0], action)
+            facts += step.facts
+    return [fact for fact in facts if "count" not in fact.args or fact.verb != "cards_moved"]
 
 
 def moon_facts() -> list[Fact]:
