@@ -68,7 +68,7 @@ def test_one_page_with_everything_in_it() -> None:
     for name in NAMES:
         assert MEANINGS[name] in html
     assert "8 games of 2 random players" in html
-    assert "one searching player, in each seat in turn, among 1 random ones" in html
+    assert "one searching player, in each seat in turn, beside a random one" in html
 
 
 def test_plots_are_pictures_of_their_own() -> None:
