@@ -80,7 +80,6 @@ def summarise(
 def lineup(part: Part) -> str:
     """Who played, in words.
 
-    >>> from bots.spec import Spec, parse_spec
     >>> lineup(Part((Spec("s"), Spec("r"), Spec("r")), 5, turning=True))
     'one searching player, in each seat in turn, among 2 random ones'
     >>> lineup(Part((Spec("2"), Spec("r")), 5)), lineup(Part((Spec("r"), Spec("r")), 5))
@@ -90,9 +89,9 @@ def lineup(part: Part) -> str:
     if len(set(names)) == 1:
         return f"{len(names)} {names[0]} players"
     if part.turning:
-        return (
-            f"one {names[0]} player, in each seat in turn, among {len(names) - 1} {names[1]} ones"
-        )
+        others = len(names) - 1
+        beside = f"among {others} {names[1]} ones" if others > 1 else f"beside a {names[1]} one"
+        return f"one {names[0]} player, in each seat in turn, {beside}"
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
