@@ -27,7 +27,7 @@ from engine.recycle.looking import view_of
 from engine.recycle.program import Program
 from engine.recycle.sampling import Sampler
 from engine.recycle.state import State, frozen, limits_of, thawed
-from engine.recycle.telling import chosen_unseen, laying, revealed, told
+from engine.recycle.telling import begun, chosen_unseen, revealed, told
 from engine.recycle.wording import is_action, public_text
 from engine.recycle.world import World
 from engine.views import View
@@ -68,7 +68,7 @@ class Description:
         setup = replace(setup, options=options)
         world = World(self.program, setup.shuffler, limits_of(setup))
         world.begin()
-        return Step(frozen(world, setup), (*laying(world), *_ending(world)))
+        return Step(frozen(world, setup), (*begun(world), *_ending(world)))
 
     def to_act(self, state: State) -> tuple[Seat, ...]:
         return state.asked
@@ -121,8 +121,7 @@ class Description:
 
     def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
         options = complete_options(self, self.program.players, options_of(view))
-        sampler = self.sampler(view, facts)
-        world = sampler.world(rng)
+        world = self.sampler(view, facts, infer=True).world(rng)
         setup = Setup(self.program.players, options, world.shuffler)
         world.limits = limits_of(setup)
         return frozen(world, setup)
@@ -137,9 +136,12 @@ class Description:
         """A world in that state, to be driven without facts and views."""
         return thawed(self.program, state)
 
-    def sampler(self, view: View, facts: Sequence[Fact]) -> Sampler:
-        """Worlds that agree with what a seat sees, and with what it has seen this deal."""
-        return Sampler(self.program, view, facts)
+    def sampler(self, view: View, facts: Sequence[Fact], infer: bool = False) -> Sampler:
+        """Worlds that agree with what a seat sees, and with what it has seen this deal.
+
+        With `infer` also with what the moves gave away.
+        """
+        return Sampler(self.program, view, facts, infer)
 
 
 def title_of(name: str) -> str:

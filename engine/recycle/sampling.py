@@ -1,38 +1,25 @@
 """Worlds that agree with what a viewer sees: the hidden cards are dealt anew each time.
 
 Cards are dealt within their families, by the backs that lie on the table. What is known of hidden
-piles (`knowledge`) stays where it is. Worlds are cheap: everything visible is laid out once.
+piles (`knowledge`) stays where it is, and what moves gave away (`inference`) is heeded where all
+backs are alike. Worlds are cheap: everything visible is laid out once.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
-from engine.facts import Fact, Seat
-from engine.recycle.bounds import DEFAULT
+from engine.cards import Token
+from engine.facts import Fact, Seat, ZoneId
 from engine.recycle.faults import Fault
+from engine.recycle.inference import barred_cards
 from engine.recycle.knowledge import known_cards
-from engine.recycle.looking import (
-    BACKS,
-    CARDS,
-    CHOSEN,
-    NAMES,
-    PILES,
-    STATE,
-    STOPPED,
-    TEAMS,
-    parse_names,
-    parse_piles,
-    parse_stop,
-)
-from engine.recycle.ops import Stored
-from engine.recycle.points import parse_awards
+from engine.recycle.looking import BACKS, CHOSEN
 from engine.recycle.program import Program
-from engine.recycle.storage import ValueKey
-from engine.recycle.table import NOWHERE
+from engine.recycle.seen import Seen
 from engine.recycle.world import World
-from engine.shuffle import SEED_BYTES, Shuffler, seed_from_int
-from engine.unseen import NoDeal
+from engine.shuffle import SEED_BYTES, Shuffler
+from engine.unseen import Deals, NoDeal, Place
 from engine.views import View
 
 _TRIES = 20
@@ -40,20 +27,35 @@ _TRIES = 20
 
 
 class Sampler:
-    """What one viewer sees, ready to be completed at random again and again."""
+    """What one viewer sees, ready to be completed at random again and again.
 
-    def __init__(self, program: Program, view: View, facts: Sequence[Fact]) -> None:
+    With `infer` no card lies where moves have shown that it cannot. That looks at every move of
+    the deal, so it takes some milliseconds; each world after that is as cheap as without.
+    """
+
+    def __init__(
+        self, program: Program, view: View, facts: Sequence[Fact], infer: bool = False
+    ) -> None:
         self._program = program
         self._view = view
-        self._ids = _Ids(program, view)
-        self._template = self._laid_out()
-        self._hidden = list(self._hidden_piles(facts))
-        self._unseen = self._ids.rest()
-        room = sum(size - len(known) for _, size, known in self._hidden)
+        seen = Seen(program, view)
+        self._template = seen.world
+        known = known_cards(facts)
+        places = seen.world.places
+        self._known = {
+            slot: [
+                seen.ids.take(token)
+                for token in known.get(places[slot].name, Counter[Token]()).elements()
+            ]
+            for slot in seen.hidden
+        }
+        self._sizes = seen.hidden
+        self._unseen = seen.ids.rest()
+        room = sum(self._sizes.values()) - sum(map(len, self._known.values()))
         if room != sum(map(len, self._unseen.values())):
             raise NoDeal("the cards that were not seen do not fill the places for them")
-        where = self._template.where
-        where += [NOWHERE] * (self._ids.highest + 1 - len(where))
+        alike = infer and program.families == 1
+        self._deals = self._constrained(barred_cards(program, facts)) if alike else None
 
     def world(self, rng: Random) -> World:
         """One of the ways the hidden cards can lie, and those chosen unseen, each as likely."""
@@ -63,80 +65,47 @@ class Sampler:
                 return world
         raise NoDeal("whoever is asked has nothing to choose from")
 
-    # What is seen.
-
-    def _laid_out(self) -> World:
-        program, values = self._program, self._view.values
-        seed = Shuffler(seed_from_int(0), self._view.number("deal") - 1 if "deal" in values else 0)
-        world = World(program, seed, DEFAULT)
-        for key, owner in parse_piles(str(values.get(PILES, ""))):
-            world.add_pile(key, owner)
-        for slot, place in enumerate(world.places):
-            if place.marks:
-                tokens = str(values[place.name]).split()
-                world.piles[slot] = [self._ids.kind(token) for token in tokens]
-            else:
-                for token in self._view.zones[place.name].cards:
-                    world.lay(self._ids.take(token), slot)
-        world.values = list(map(self._stored, program.value_keys, program.value_names))
-        for named in parse_names(str(values.get(NAMES, ""))):
-            world.more[named] = self._stored(named[0], program.storage.value_name(*named))
-        if TEAMS in values:
-            teams = str(values[TEAMS]).split()
-            world.set_teams(tuple(tuple(map(int, team.split(","))) for team in teams))
-        numbers = values[STATE]
-        assert isinstance(numbers, tuple)
-        world.pc, world.cur, world.queue, world.team, world.choices, *frames = numbers
-        quads = [iter(frames)] * 4
-        world.frames = list(zip(*quads, strict=True))
-        if STOPPED in values:
-            world.stop = parse_stop(str(values[STOPPED]))
-        world.over = world.stop is not None or world.pc not in program.asks
-        world.log.clear()
-        return world
-
-    def _stored(self, key: ValueKey, name: str) -> Stored:
-        value = self._view.values[name]
-        if key.store == "points":
-            return self._program.points(parse_awards(str(value)))
-        assert isinstance(value, int | str)
-        return value
-
-    def _hidden_piles(self, facts: Sequence[Fact]) -> Iterator[tuple[int, int, list[int]]]:
-        """The slots of piles with backs in them, how many, and the cards that are known."""
-        known = known_cards(facts)
-        for slot, place in enumerate(self._template.places):
-            backs = 0 if place.marks else self._view.zones[place.name].backs
-            if backs:
-                tokens = known.get(place.name, Counter()).elements()
-                yield slot, backs, [self._ids.take(token) for token in tokens]
-
-    # What is made up.
+    def _constrained(self, barred: Mapping[ZoneId, frozenset[Token]]) -> Deals | None:
+        """All ways to deal in which no card lies where it cannot; None if there is none."""
+        (unseen,) = self._unseen.values()
+        token = self._program.decks.token
+        places = []
+        for slot, size in self._sizes.items():
+            out = barred.get(self._template.places[slot].name, frozenset())
+            cannot = frozenset(card for card in unseen if token(card) in out)
+            places.append(Place(size, barred=cannot, holds=tuple(self._known[slot])))
+        cards = [*unseen, *(card for held in self._known.values() for card in held)]
+        try:
+            return Deals(cards, places)
+        except NoDeal:
+            return None
 
     def _dealt(self, rng: Random) -> World:
         world = self._template.clone()
-        unseen = {family: cards[:] for family, cards in self._unseen.items()}
-        for cards in unseen.values():
-            rng.shuffle(cards)
         where = world.where
-        for slot, size, known in self._hidden:
-            pile = self._drawn(world, slot, size, known, unseen, rng)
+        for slot, pile in self._drawn_piles(world, rng):
             world.piles[slot] = pile
             for card in pile:
                 where[card] = slot
         world.shuffler = Shuffler(rng.randbytes(SEED_BYTES), world.shuffler.deal)
         return world
 
+    def _drawn_piles(self, world: World, rng: Random) -> list[tuple[int, list[int]]]:
+        if self._deals is not None:
+            piles = list(map(list, self._deals.draw(rng)))
+            for pile in piles:
+                rng.shuffle(pile)
+            return list(zip(self._sizes, piles, strict=True))
+        unseen = {family: cards[:] for family, cards in self._unseen.items()}
+        for cards in unseen.values():
+            rng.shuffle(cards)
+        return [(slot, self._drawn(world, slot, unseen, rng)) for slot in self._sizes]
+
     def _drawn(
-        self,
-        world: World,
-        slot: int,
-        size: int,
-        known: list[int],
-        unseen: dict[str, list[int]],
-        rng: Random,
+        self, world: World, slot: int, unseen: dict[str, list[int]], rng: Random
     ) -> list[int]:
         """The cards of a hidden pile: those known to be in it, and drawn ones, in any order."""
+        size, known = self._sizes[slot], self._known[slot]
         backs = self._view.values.get(BACKS + world.places[slot].name)
         if backs is None:
             (cards,) = unseen.values()
@@ -171,41 +140,3 @@ class Sampler:
             return False
         world.chosen = tuple(chosen)
         return bool(world.offered)
-
-
-class _Ids:
-    """The cards of the game by kind, handed out one by one."""
-
-    def __init__(self, program: Program, view: View) -> None:
-        self._program = program
-        self._kinds = {token: kind for kind, token in enumerate(program.decks.tokens)}
-        counts = view.values.get(CARDS, program.made_by_setup)
-        assert isinstance(counts, tuple)
-        apart = len(counts)
-        self._most = max(counts)
-        self._left = [
-            [kind + apart * copy for copy in reversed(range(count))]
-            for kind, count in enumerate(counts)
-        ]
-
-    @property
-    def highest(self) -> int:
-        """No card has a higher number."""
-        return len(self._left) * self._most
-
-    def kind(self, token: str) -> int:
-        return self._kinds[token]
-
-    def take(self, token: str) -> int:
-        cards = self._left[self._kinds[token]]
-        if not cards:
-            raise NoDeal(f"{token} was seen more often than it exists")
-        return cards.pop()
-
-    def rest(self) -> dict[str, list[int]]:
-        """The cards that nobody has seen, by the family of their backs."""
-        families: dict[str, list[int]] = {kind.family: [] for kind in self._program.decks.kinds}
-        for cards in self._left:
-            for card in cards:
-                families[self._program.decks.family(card)].append(card)
-        return families

@@ -4,7 +4,7 @@ Moves of cards are told one run at a time, worded for those who see where the ca
 who only saw them leave, and the rest. When piles or cards come into being the table is laid anew.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from engine.cards import Token
@@ -16,7 +16,49 @@ from engine.recycle.world import World
 Piles = list[list[int]]
 
 
-def laying(world: World) -> Iterator[Fact]:
+def begun(world: World) -> Iterator[Fact]:
+    """What a game begins with: the table when the last deck was made, and what came after."""
+    yield from _from(_last_making(world.log), world)
+
+
+def told(before: World, after: World) -> Iterator[Fact]:
+    """What changed between two worlds; the log of the later one says by which ops."""
+    made = _last_making(after.log)
+    if made:
+        yield from _from(made, after)
+        return
+    yield from _Telling(after, before.piles, after.log).facts()
+    yield _changed(dict(public_values(before)), after)
+
+
+def _last_making(log: Sequence[Op]) -> int:
+    """How many ops there are up to the last by which cards or piles came into being."""
+    return max((at + 1 for at, op in enumerate(log) if op[0] in (PILE, CARDS)), default=0)
+
+
+def _from(made: int, world: World) -> Iterator[Fact]:
+    """The table as it lay after `made` ops, and what followed."""
+    ops = world.log[made:]
+    turn = world.cur, world.queue
+    world.undo(made)
+    yield from _laying(world)
+    values, piles = dict(public_values(world)), [pile[:] for pile in world.piles]
+    world.perform(tuple(ops))
+    # Turns pass at the ends of stages, too, which are no ops.
+    world.cur, world.queue = turn
+    yield from _Telling(world, piles, ops).facts()
+    yield _changed(values, world)
+
+
+def _changed(known: Mapping[str, Value], world: World) -> Fact:
+    """The values that are not what they were."""
+    now = dict(public_values(world))
+    changes = [Set(name, value) for name, value in now.items() if known.get(name) != value]
+    changes += [Set(name, None) for name in known if name not in now]
+    return Fact("table_changed", {}, tuple(changes))
+
+
+def _laying(world: World) -> Iterator[Fact]:
     """The table as it lies, and all values."""
     zones = {
         place.name: len(pile)
@@ -37,19 +79,6 @@ def _showing(world: World) -> Iterator[Fact]:
         yield Fact("cards_shown", {}, tuple(changes), audience)
 
 
-def told(before: World, after: World) -> Iterator[Fact]:
-    """What changed between two worlds; the log of the later one says by which ops."""
-    if any(op[0] in (PILE, CARDS) for op in after.log):
-        yield from laying(after)
-        return
-    yield from _Telling(before, after).facts()
-    known = dict(public_values(before))
-    now = dict(public_values(after))
-    changes = [Set(name, value) for name, value in now.items() if known.get(name) != value]
-    changes += [Set(name, None) for name in known if name not in now]
-    yield Fact("table_changed", {}, tuple(changes))
-
-
 def chosen_unseen(seat: Seat, index: int) -> Fact:
     """The seat alone is told which of its options it has chosen."""
     return Fact("choice_noted", {}, (Set(CHOSEN, (seat, index)),), only(seat))
@@ -64,12 +93,13 @@ def revealed(seats: Sequence[Seat]) -> Iterator[Fact]:
 class _Telling:
     """Follows the piles through the ops of a step."""
 
-    def __init__(self, before: World, after: World) -> None:
-        self.world = after
-        self.piles: Piles = [pile[:] for pile in before.piles]
+    def __init__(self, world: World, piles: Piles, ops: Sequence[Op]) -> None:
+        self.world = world
+        self.piles = [pile[:] for pile in piles]
+        self.ops = ops
 
     def facts(self) -> Iterator[Fact]:
-        for (source, target), ops in groupby(self.world.log, _run):
+        for (source, target), ops in groupby(self.ops, _run):
             if source >= 0:
                 yield from self._moved(source, target, list(ops))
             elif target >= 0:

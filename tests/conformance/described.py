@@ -1,0 +1,205 @@
+"""Games of descriptions as subjects, and the worlds a seat cannot tell apart in them.
+
+Every card of these games is dealt by the one shuffle of a deal. So a second world is the same game
+with some cards that the viewer never saw exchanged in that shuffle, as far as all moves that were
+made stay possible; whatever is drawn later comes from another seed.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import TypeAlias, TypeVar
+
+from hypothesis import strategies as st
+
+from engine import Match, MatchState, Setup, Shuffler, View, Viewer, seed_from_int
+from engine.cards import TOKENS, Token
+from engine.choices import Action
+from engine.facts import Move, Show, ZoneId, seen_by
+from engine.game import Game
+from engine.recycle import Description, load
+from engine.recycle.state import State, limits_of
+from engine.recycle.world import World as Table
+from tests.conformance.playing import Played
+from tests.conformance.subject import Lying, Sight, Subject, World
+
+Deals: TypeAlias = MatchState[State]
+T = TypeVar("T")
+
+GAMES = Path(load.__code__.co_filename).parent / "games"
+_GRAMMAR = re.compile(r"[a-z][a-z0-9_/]*(?: [!-~]+)*")
+_MALFORMED = ("", "play ", "PLAY QS", "play  QS", " play QS", "play Q♠", "play QS\n", "Q")
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged(Shuffler):
+    """In one deal some cards have changed places, and the draws after the first `made` differ."""
+
+    number: int = 0
+    made: int = 0
+    exchanged: tuple[int, ...] = ()
+
+    def shuffled(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
+        source = self._source(label)
+        drawn = source.shuffled(label, range(len(items)))
+        if self.deal == self.number and label == "shuffle/1" and self.exchanged:
+            drawn = tuple(self.exchanged[at] for at in drawn)
+        return tuple(items[at] for at in drawn)
+
+    def below(self, label: str, n: int, index: int = 0) -> int:
+        return self._source(label).below(label, n, index)
+
+    def _source(self, label: str) -> Shuffler:
+        later = self.deal > self.number or int(label.partition("/")[2]) > self.made
+        other = bytes(255 - byte for byte in self.seed)
+        return Shuffler(other if later and self.deal >= self.number else self.seed, self.deal)
+
+
+def described(
+    name: str, sights: Mapping[str, Sight], game: Description | None = None
+) -> Subject[Deals]:
+    """The subject of one of our own descriptions; with `game`, of a variant of it."""
+    played = game or load((GAMES / f"{name}.rcy").read_text("utf-8"), name)
+    worlds = Worlds(played)
+    return Subject(
+        name=name.lower(),
+        game=Match(played),
+        setups=setups(played.program.players),
+        sights=sights,
+        lying=worlds.lying,
+        pack=lambda setup: Counter(played.program.decks.tokens),
+        books=books,
+        plausible=worlds.plausible,
+        grammar=lambda action: _GRAMMAR.fullmatch(action) is not None,
+        scramble=worlds.scramble,
+        rebuild=worlds.rebuild,
+    )
+
+
+@st.composite
+def setups(draw: st.DrawFn, seats: int) -> Setup:
+    """Matches of one deal or two."""
+    options = {"deals": draw(st.sampled_from((1, 1, 2))), "choices": 20_000, "steps": 200}
+    return Setup(seats, options, Shuffler(seed_from_int(draw(st.integers(0, 2**64)))))
+
+
+def books(view: View) -> tuple[object, object]:
+    """A led card that is remembered lies in the trick."""
+    led = set(str(view.values.get("lead", "")).split())
+    tricks = {card for seat in range(8) for card in view.cards("trick", seat)}
+    return led, led & tricks
+
+
+class Worlds:
+    """What lies where in one game, and where else it could lie."""
+
+    def __init__(self, game: Description) -> None:
+        self.game = game
+
+    def lying(self, state: Deals) -> dict[ZoneId, list[Lying]]:
+        """Where every card lies; marks are no cards."""
+        token = self.game.program.decks.token
+        piles = zip(self.game.program.storage.piles, state.deal.piles, strict=True)
+        return {
+            place.name: [Lying(token(card), False) for card in pile]
+            for place, pile in piles
+            if place.key.place != "mem"
+        }
+
+    def plausible(self, state: Deals) -> Iterator[Action]:
+        """Every card, there or not, in several wordings, and much that is no move."""
+        for _ in range(4):
+            yield from _MALFORMED
+        for verb in ("play", "take", "give"):
+            yield from (f"{verb} {token}" for token in TOKENS)
+        yield from (f"play {token} to trick" for token in self.game.program.decks.tokens)
+        yield from ("pass", "bid 3", "play", "play QS QS", "play QS #2", "play @1")
+
+    def scramble(self, played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Deals:
+        """Cards that the viewer never saw change places while all moves so far stay possible."""
+        past = _Past.of(self.game, played, at)
+        unseen = past.unseen(viewer)
+        exchanged = list(range(len(self.game.program.decks.kinds)))
+        for _ in range(12 if len(unseen) > 1 else 0):
+            one, two = rng.sample(unseen, 2)
+            exchanged[one], exchanged[two] = exchanged[two], exchanged[one]
+            if not past.possible(tuple(exchanged)):
+                exchanged[one], exchanged[two] = exchanged[two], exchanged[one]
+        state = played.steps[at].state
+        piles = tuple(tuple(exchanged[card] for card in pile) for pile in state.deal.piles)
+        return replace(state, deal=replace(state.deal, piles=piles))
+
+    def rebuild(
+        self, game: Game[Deals], played: Played[Deals], at: int, state: Deals
+    ) -> World[Deals]:
+        """The match whose shuffle brings the cards to where they lie in `state`."""
+        exchanged = list(range(len(self.game.program.decks.kinds)))
+        piles = played.steps[at].state.deal.piles
+        places = self.game.program.storage.piles
+        for place, mine, other in zip(places, piles, state.deal.piles, strict=True):
+            if place.key.place != "mem":
+                # Nobody can tell in which order hidden cards lie, so what may stay in place stays.
+                here = [card for card in mine if card not in other]
+                instead = [card for card in other if card not in mine]
+                for card, new in zip(here, instead, strict=True):
+                    exchanged[card] = new
+        past = _Past.of(self.game, played, at)
+        return World(game, replace(played.setup, shuffler=past.arranged(tuple(exchanged))))
+
+
+@dataclass(frozen=True)
+class _Past:
+    """The deal in play at step `at`, which began at step `begun`."""
+
+    game: Description
+    played: Played[Deals]
+    at: int
+    begun: int
+
+    @classmethod
+    def of(cls, game: Description, played: Played[Deals], at: int) -> "_Past":
+        number = played.steps[at].state.number
+        begun = next(k for k, step in enumerate(played.steps) if step.state.number == number)
+        return cls(game, played, at, begun)
+
+    def arranged(self, exchanged: tuple[int, ...]) -> Arranged:
+        """The shuffler of the match in which these cards are exchanged in this deal."""
+        state, shuffler = self.played.steps[self.at].state, self.played.setup.shuffler
+        return Arranged(shuffler.seed, 0, state.number, state.deal.draws, exchanged)
+
+    def unseen(self, viewer: Viewer) -> list[int]:
+        """The cards whose face the viewer was never shown in this deal."""
+        facts = [
+            fact for step in self.played.steps[self.begun : self.at + 1] for fact in step.facts
+        ]
+        begun = max(at for at, fact in enumerate(facts) if fact.verb == "deal_started")
+        named: set[Token] = set()
+        for fact in seen_by(tuple(facts[begun:]), viewer):
+            for change in fact.changes:
+                if isinstance(change, Move | Show) and isinstance(change.cards, tuple):
+                    named |= set(change.cards)
+        tokens = self.game.program.decks.tokens
+        return [card for card, token in enumerate(tokens) if token not in named]
+
+    def possible(self, exchanged: tuple[int, ...]) -> bool:
+        """Whether all moves of the deal so far can be made with these cards exchanged."""
+        number = self.played.steps[self.at].state.number
+        one = self._table(self.played.setup.shuffler.of_deal(number))
+        two = self._table(self.arranged(exchanged).of_deal(number))
+        for at in range(self.begun, self.at):
+            seat, action = self.played.moves[at]
+            index = self.played.steps[at].state.deal.actions(seat).index(action)
+            option = one.offered[index]
+            if option not in two.offered:
+                return False
+            two.play(two.offered.index(option))
+            one.play(index)
+        return one.asked == two.asked
+
+    def _table(self, shuffler: Shuffler) -> Table:
+        table = Table(self.game.program, shuffler, limits_of(self.played.setup))
+        table.begin()
+        return table
