@@ -3,9 +3,10 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from engine import GAMES
+from engine import GAMES, AnyGame
 from engine.facts import EVERYONE, Fact, Viewer, seen_by
 from engine.views import View
+from server.descriptions import StoredGames
 from server.records import entry_of
 from server.store.database import database_url, open_engine
 from server.store.reader import Reader
@@ -19,6 +20,7 @@ class StoredTable:
     """A table's log, the facts of each entry, and the state it leads to."""
 
     code: str
+    game: AnyGame
     entries: tuple[Entry, ...]
     facts: dict[int, tuple[Fact, ...]]
     state: TableState
@@ -40,7 +42,7 @@ class StoredTable:
     @property
     def totals(self) -> tuple[int, ...]:
         """The final scores, by seat."""
-        outcome = outcome_of(GAMES.game(self.state.game), self.state)
+        outcome = outcome_of(self.game, self.state)
         assert outcome is not None, "the match is not over"
         return tuple(outcome.scores)
 
@@ -49,7 +51,7 @@ class StoredTable:
         return tuple(replace(fact, audience=EVERYONE) for fact in seen_by(self.facts[seq], viewer))
 
     def view(self, viewer: Viewer) -> View:
-        return GAMES.game(self.state.game).view(self.state.play, viewer)
+        return self.game.view(self.state.play, viewer)
 
 
 def tables(data: Path) -> list[StoredTable]:
@@ -70,6 +72,7 @@ def _replayed(reader: Reader, code: str) -> StoredTable:
     stored = reader.load(code)
     assert stored is not None
     entries = tuple(entry_of(row) for row in stored[1])
-    steps = list(replay(GAMES, entries))
+    games = StoredGames(GAMES, reader.description)
+    steps = list(replay(games, entries))
     facts = {entry.seq: step.facts for entry, step in steps}
-    return StoredTable(code, entries, facts, steps[-1][1].state)
+    return StoredTable(code, games.game(stored[0].game), entries, facts, steps[-1][1].state)
