@@ -11,7 +11,7 @@ from hypothesis.strategies import SearchStrategy
 
 from engine.cards import Card, Token, card_text
 from engine.choices import Action
-from engine.facts import OPEN, Seat, Viewer, ZoneId
+from engine.facts import OPEN, SPECTATOR, Seat, Viewer, ZoneId
 from engine.game import Game, Setup
 from engine.views import View, Zone, zone_parts
 from tests.conformance.playing import Moves, Played
@@ -24,6 +24,7 @@ class Sight(Enum):
 
     NOBODY = "nobody"
     OWNER = "its owner"
+    OTHERS = "every seat but its owner's, and no spectator"
     EVERYBODY = "everybody"
     OWNER_AND_FACES = "its owner, and everybody what lies face up"
     BY_FACE = "everybody what lies face up, nobody what lies face down"
@@ -104,6 +105,7 @@ def _sees(sight: Sight, owner: Seat | None, face_up: bool, viewer: Viewer) -> bo
     return {
         Sight.NOBODY: False,
         Sight.OWNER: viewer == owner,
+        Sight.OTHERS: viewer not in (owner, SPECTATOR),
         Sight.EVERYBODY: True,
         Sight.OWNER_AND_FACES: viewer == owner or face_up,
         Sight.BY_FACE: face_up,

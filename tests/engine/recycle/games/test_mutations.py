@@ -5,7 +5,6 @@ a mistake that is reported; the others make games that nobody has thought of. A 
 counts goes on for ten minutes and more.
 """
 
-from dataclasses import replace
 from random import Random
 from time import process_time
 
@@ -13,19 +12,16 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from engine import Setup, Shuffler, seed_from_int
-from engine.choices import Action, random_action
-from engine.errors import EngineError
-from engine.facts import SPECTATOR, Fact, Seat, seen_by
+from engine.choices import random_action
+from engine.facts import Fact
 from engine.recycle import BadDescription, Description, load
 from engine.recycle.checker import check
 from engine.recycle.games import names
 from engine.recycle.parser import parse
 from engine.recycle.problems import Code
-from engine.recycle.state import State
-from engine.recycle.wording import action_texts
-from engine.views import fold
 from tests.counts import FACTOR, count
 from tests.engine.recycle.games.mutating import mutated
+from tests.engine.recycle.games.secrets import keeps_secrets
 
 LOOKS = count(60 if FACTOR == 1 else 600)
 MOVES = 40
@@ -75,34 +71,3 @@ def play(game: Description, rng: Random, hides: bool) -> None:
         step = game.apply(step.state, seat, random_action(game.choices(step.state, seat), rng))
         facts += step.facts
     keeps_secrets(game, step.state, facts, rng, hides)
-
-
-def keeps_secrets(
-    game: Description, state: State, facts: list[Fact], rng: Random, hides: bool
-) -> None:
-    """Facts fold to views; a state that a viewer cannot tell from this one gives him the same."""
-    for viewer in (SPECTATOR, *range(game.info.usual_seats)):
-        seen = seen_by(tuple(facts), viewer)
-        view = game.view(state, viewer)
-        assert fold(seen) == view
-        try:
-            twin = game.sample(view, seen, rng)
-        except EngineError:
-            event("not sampled")
-            continue
-        assert game.view(twin, viewer) == view
-        assert game.to_act(twin) == game.to_act(state)
-        if hides and viewer >= 0:
-            # Lots drawn while options are found are no secret: the twin draws the same.
-            setup = replace(twin.setup, shuffler=state.setup.shuffler)
-            same = replace(twin, setup=setup, draws=state.draws)
-            assert offered(game, same, viewer) == offered(game, state, viewer)
-
-
-def offered(game: Description, state: State, seat: Seat) -> tuple[Action, ...]:
-    """What `seat` may do, found anew."""
-    world = game.world(state)
-    if seat not in world.asked:
-        return ()
-    world.ask_first(seat)
-    return action_texts(world)
