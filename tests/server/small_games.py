@@ -43,3 +43,9 @@ HEAVY = HIGH.replace(
     "  (choice",
 )
 """A great deal is worked out before every choice."""
+
+LARGE = HIGH.replace(
+    "(stage player (end (all",
+    "(do (" + "(inc (game sto N) 1) " * 2_300 + "))\n (stage player (end (all",
+)
+"""About as many forms as a description may have."""

@@ -18,7 +18,7 @@ from server.descriptions import digest_in, name_in
 from server.game_folder import GameFolder, Shelf
 from server.replay import add_arguments, run
 from tests.server.house import Guest, House, open_house
-from tests.server.small_games import BROKEN, ENDLESS, HEAVY, HIGH, MOONS, MOVES, STUCK
+from tests.server.small_games import BROKEN, ENDLESS, HEAVY, HIGH, LARGE, MOONS, MOVES, STUCK
 
 Logged = list[structlog.typing.EventDict]
 
@@ -269,3 +269,20 @@ async def test_a_server_without_a_folder_looks_at_none(tmp_path: Path) -> None:
         assert await listed(ann) == ["black_queen"]
         answer = await ann.ask("create_table", game="High2.rcy")
         assert answer["reason"] == "no game 'High2.rcy'; this server has black_queen"
+
+
+async def test_the_loop_goes_on_while_a_description_is_read(tmp_path: Path, games: Path) -> None:
+    """The longest file there can be is made into a game in a thread, with turns for all others."""
+    async with open_house(tmp_path, hosted=GameFolder(games)) as house:
+        (games / "Large2.rcy").write_text(LARGE)
+        begun, turns, longest = time.perf_counter(), 0, 0.0
+        looking = asyncio.ensure_future(house.library.refresh())  # noqa: TID251 - awaited below
+        while not looking.done():
+            before = time.perf_counter()
+            await asyncio.sleep(0.001)
+            longest = max(longest, time.perf_counter() - before)
+            turns += 1
+        await looking
+        assert "Large2.rcy" in await listed(await house.guest("Ann"))
+        assert turns > 5
+        assert longest < (time.perf_counter() - begun) / 2
