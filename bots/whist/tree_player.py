@@ -13,6 +13,7 @@ import numpy as np
 
 from bots.bot import Budget, Candidate, Decision, Position
 from bots.search.budget import Purse
+from bots.whist.judge import bid_of
 from bots.whist.knowledge import read_position
 from bots.whist.paranoia import paranoia_of
 from bots.whist.policy import TASTE
@@ -20,6 +21,7 @@ from bots.whist.tree import BID, POINTS, Rules, Tree, new_tree, simulate
 from bots.whist.worlds import Beliefs, Worlds
 from engine.cards import parse_card
 from engine.choices import Action
+from engine.games.whist import NO_BID
 
 _MOST = 1 << 15
 """Nodes a tree may have; it grows by one a simulation."""
@@ -41,6 +43,7 @@ class TreePlayer:
     simulations: int | None = None
     exploration: float = 0.7
     judged: float = 1.0
+    searched_bids: bool = True
     spoil: float = 1.0
     paranoia: float = 0.0
     believe_bids: bool = True
@@ -52,6 +55,9 @@ class TreePlayer:
         if len(actions) == 1:
             return Decision(actions[0], (Candidate(actions[0], 0.0),))
         known = read_position(position)
+        if known.bids[known.seat] == NO_BID and not self.searched_bids:
+            bid, expected = bid_of(known, TASTE)
+            return Decision(f"bid {bid}", (Candidate(f"bid {bid}", expected),))
         worlds = Worlds(known, Beliefs(self.believe_bids, self.believe_plays), rng)
         tree = new_tree(_MOST + 1)
         paranoia = paranoia_of(position.view, position.seat, self.paranoia)
