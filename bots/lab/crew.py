@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import TypeAlias
 
 from bots.lab.errors import LabError
-from bots.lab.plan import Plan
+from bots.lab.plan import Part, Plan
 from bots.lab.play import play
 from bots.lab.records import Run
 from bots.lab.rows import Texts, texts
@@ -113,22 +113,15 @@ class _Sizes:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._fitting: dict[int, int] = {}
+        self._fitting: dict[Part, int] = {}
 
     def at(self, run: int) -> int:
-        part, left = self._place(run)
-        return min(self._fitting.get(part, 1), left)
+        """How many games to play from this one on, which is not beyond the end of its part."""
+        part, number = self._plan.place(run)
+        return min(self._fitting.get(part, 1), part.games - number)
 
     def learn(self, run: int, block: Block) -> None:
         fitting = int(_SECONDS_A_BLOCK * block.runs / max(block.seconds, 1e-9))
+        part, _ = self._plan.place(run)
         # Not too bold at once: the first games need not be like the others.
-        self._fitting[self._place(run)[0]] = max(1, min(fitting, _LARGEST_BLOCK, 4 * block.runs))
-
-    def _place(self, run: int) -> tuple[int, int]:
-        """The number of the part that `run` is in, and how many games it has from there on."""
-        end = 0
-        for number, part in enumerate(self._plan.parts):
-            end += part.games
-            if run < end:
-                return number, end - run
-        raise IndexError(run)
+        self._fitting[part] = max(1, min(fitting, _LARGEST_BLOCK, 4 * block.runs))

@@ -1,20 +1,23 @@
 """The searching players of any game: what they weigh, choose and say, and that they repeat."""
 
+from collections.abc import Sequence
 from importlib.resources import files
 from random import Random
 
 import pytest
 
 from bots import BadBot, Bot, Budget, Position, make_bot, parse_spec
-from bots.generic import worlds
+from bots.generic import ismcts, search
 from bots.generic.ismcts import TreeSearcher
 from bots.generic.search import Searcher
-from bots.generic.worlds import Endless, FrozenWorld
+from bots.generic.worlds import Endless, FrozenWorld, Guesses, World, world_of
 from engine.catalogue import GAMES, AnyGame, Catalogue
 from engine.choices import Action, Choices, random_action
-from engine.facts import Seat
+from engine.errors import IllegalAction
+from engine.facts import Fact, Seat
 from engine.game import Setup, Step, complete_options
-from engine.recycle import load
+from engine.recycle import Description, load
+from engine.recycle.state import frozen
 from engine.shuffle import Shuffler, seed_from_int
 from engine.views import View
 from tests.bots.generic.fork import Fork, Forked
@@ -138,14 +141,54 @@ DESCRIPTIONS = ("Hearts4", "Agram3", "GoFish3", "Goofspiel3", "Pairs2", "SixtySi
 def test_descriptions_are_driven_as_their_frozen_states_would_be(
     kind: type[Searcher] | type[TreeSearcher], name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The engine's quick worlds lead to the very decision that its frozen states lead to."""
+    """The quick worlds lead to the very decision that states of the same worlds lead to."""
     game = load(own_game(name), name)
     asked = [position_in(game, 2, moves) for moves in (0, 5)]
     quick = [kind(game).choose(each, Budget(samples=20), Random(4)) for each in asked]
-    monkeypatch.setattr(worlds, "Description", Fork)
+    for module in (search, ismcts):
+        monkeypatch.setattr(module, "guesses_at", frozen_guesses)
     slow = [kind(game).choose(each, Budget(samples=20), Random(4)) for each in asked]
     assert quick == slow
     assert all(each.choices.allows(made.action) for each, made in zip(asked, quick, strict=True))
+
+
+def frozen_guesses(game: Description, view: View, facts: Sequence[Fact]) -> Guesses:
+    """The worlds of the engine's sampler, made states of and played by the rules alone."""
+    sampler, seats = game.sampler(view, facts), game.info.usual_seats
+    options = complete_options(game, seats, {})
+
+    def guess(rng: Random) -> World:
+        world = sampler.world(rng)
+        return FrozenWorld(game, frozen(world, Setup(seats, options, world.shuffler)))
+
+    return guess
+
+
+def test_a_seat_may_choose_before_others_that_are_asked() -> None:
+    """Where several choose unseen, each finds its own moves, in whatever order they come."""
+    game = load(own_game("Goofspiel3"), "Goofspiel3")
+    setup = Setup(3, complete_options(game, 3, {}), Shuffler(bytes(32)))
+    state = game.start(setup).state
+    world = world_of(game, state)
+    assert world.asked() == (0, 1, 2)
+    for seat in (2, 0):
+        assert world.choices(seat) == game.choices(state, seat)
+        action = world.choices(seat).actions[3]
+        world.play(seat, action)
+        state = game.apply(state, seat, action).state
+    assert world.asked() == game.to_act(state) == (1,)
+    with pytest.raises(IllegalAction, match="'play 99' is not on offer"):
+        world.play(1, "play 99")
+
+
+def test_a_guess_without_any_of_the_moves_says_nothing() -> None:
+    """Half of the guesses leave neither of these moves: the others decide."""
+    asked = Position("fork", 0, FORK.view, Choices(("leap", "bold")))
+    decision = TreeSearcher(Fork(), simulations=40).choose(asked, Budget(), Random(1))
+    assert decision.action == "bold"
+    leap, bold = (each.why["visits"] for each in decision.candidates)
+    assert leap == 0
+    assert 10 < bold < 30
 
 
 class Treadmill(Fork):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from importlib.metadata import PackageNotFoundError
 from typing import Any
 
 import pytest
@@ -64,6 +65,29 @@ def test_another_version_is_refused(address: str, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(cluster, "version", lambda name: "99.0")
     with pytest.raises(NoCluster, match=r"has blackqueen .*, not 99\.0"):
         played(on_cluster(address), small())
+
+
+def test_workers_without_the_program_are_refused(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A place where it is not installed is another version too."""
+
+    def missing(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(cluster, "version", missing)
+    with pytest.raises(NoCluster, match="not installed"):
+        played(on_cluster(address), small())
+
+
+def test_a_cluster_that_goes_away_is_told() -> None:
+    """The scheduler is ended in the middle: no traceback, and no waiting for ever."""
+    running = started(1)
+    blocks = on_cluster(running.scheduler_address)(small("hearts", games=20000), 0)
+    next(blocks)
+    running.close()
+    with pytest.raises(NoCluster, match="was lost"), closing(blocks):
+        list(blocks)
 
 
 def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,6 +25,12 @@ from engine.unseen import NoDeal
 QUICK = ("schnapsen", "--games", "12", "--watch", "2", "--workers", "1")
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks of 1, 4 and 7 games, on a machine that is busy too."""
+    monkeypatch.setattr(crew, "_SECONDS_A_BLOCK", 1e6)
+
+
 def simulate(*words: str) -> int:
     """The code of a run, whether it is returned or argparse ends the program with it."""
     try:

@@ -11,10 +11,11 @@ from bots.lab.games import Source, game_of
 from bots.lab.plan import Part, Plan, is_random, plan_of
 from bots.lab.play import play
 from bots.lab.records import Run
-from bots.lab.tables import Table
+from bots.lab.tables import QuickTable, Table
 from bots.spec import Spec, parse_spec
 from engine.catalogue import GAMES
 from engine.game import Setup
+from engine.recycle import Description
 from tests.bots.lab.made import described, small
 
 GAMES_AND_SEATS = [("black_queen", 2), ("whist", 3), ("schnapsen", 2), ("hearts", 4)]
@@ -178,6 +179,21 @@ def test_described_games_are_the_same_the_quick_way(
     assert quick == [play(plan, number) for number in range(3)]
     assert quick[0].leads
     assert len(quick[0].scores) == plan.seats
+
+
+def test_the_quick_table_shows_what_the_other_does() -> None:
+    """A player without need of facts may look at it, and sees what its seat sees."""
+    plan = described("Agram3")
+    game = game_of(plan.source)
+    assert isinstance(game, Description)
+    setup = Setup(3, plan.options, plan.shuffler(0))
+    quick, slow = QuickTable(game, setup), Table(game, setup)
+    for _ in range(4):
+        seat = slow.turn()
+        assert quick.view(seat) == slow.view(seat)
+        action = slow.choices(seat).actions[-1]
+        quick.play(seat, action)
+        slow.play(seat, action)
 
 
 def test_searching_players_play_described_games() -> None:

@@ -114,6 +114,15 @@ def test_games_of_different_lengths() -> None:
     assert lengths.svg.count("<rect") == 3
 
 
+def test_many_different_scores_share_bars() -> None:
+    """Where there are more than sixty, a bar holds several, and says so."""
+    first, second = game(0, (1, 2)), game(1, (2, 1))
+    runs = [replace(first, scores=(-100, 20)), replace(second, scores=(7, 33))]
+    drawn = plots(summary_of(plan(("r", 2)), runs))[2]
+    assert drawn.note == "All seats together; the mean is −10. A bar holds 3 numbers."
+    assert "<title>−100 to −98: 25 %</title>" in drawn.svg
+
+
 @pytest.mark.parametrize("ranks", [(1, 2), (1, 1)])
 def test_a_single_game(ranks: tuple[int, int]) -> None:
     """One game has no intervals, and still a page."""
