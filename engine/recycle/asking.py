@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from engine.facts import Seat
 from engine.recycle import bounds
 from engine.recycle.faults import Fault
+from engine.recycle.ops import Ops
 from engine.recycle.storage import Holder, PileKey, Place, ValueKey
 from engine.recycle.table import NOTHING_QUEUED, TOP, Table
 from engine.shuffle import Shuffler
@@ -25,14 +26,13 @@ Frame: TypeAlias = tuple[int, int, int, int]
 
 
 class Asking(Table):
-    __slots__ = ("draws", "frames", "shuffler", "work")
+    __slots__ = ("draws", "frames", "shuffler")
 
     def __init__(self, program: "Program", shuffler: Shuffler) -> None:
         super().__init__(program)
         self.shuffler = shuffler
         self.frames: list[Frame] = []
         self.draws = 0
-        self.work = program.work
 
     def go(self, items: C) -> C:
         """`items`, which are going to be looked at one by one."""
@@ -41,14 +41,14 @@ class Asking(Table):
             raise Fault("too much is worked out between two choices")
         return items
 
-    def spend(self, units: int) -> None:
-        self.work -= units
-        if self.work < 0:
-            raise Fault("too much is worked out between two choices")
-
     def each(self, items: Sequence[T]) -> tuple[T, ...]:
         """`items` as they are now, whatever happens to them meanwhile."""
         return tuple(self.go(items))
+
+    def since(self, mark: int) -> Ops:
+        """What was done after the first `mark` ops."""
+        self.spend(len(self.log) - mark)
+        return tuple(self.log[mark:])
 
     def room(self, options: Sized) -> None:
         """A `Fault` before options fill the memory."""

@@ -12,7 +12,7 @@ ATTRIBUTES = 200
 """Attributes of a deck, each counted as often as it is written."""
 PILES = 5_000
 """Locations in one game."""
-AWARDS = 1_000
+AWARDS = 300
 """Awards of one point map."""
 PLAYERS = 20
 OPTIONS = 5_000
@@ -21,7 +21,7 @@ NUMBER = 10**18
 """The largest number, either way."""
 LISTS = 100_000
 """Cards in all the lists that one expression gives."""
-WORK = 1_000_000
+WORK = 400_000
 """Units between two choices."""
 NESTING = 15
 """Loops within loops: Python itself allows no more than 20."""

@@ -15,19 +15,24 @@ Attributes: TypeAlias = Callable[[int], Mapping[str, str]]
 class PointTable(dict[int, int]):
     """The points of cards, by card; filled when asked."""
 
-    __slots__ = ("attributes", "awards")
+    __slots__ = ("_by_first", "attributes", "awards")
 
     def __init__(self, awards: Awards, attributes: Attributes) -> None:
         super().__init__()
         self.awards = awards
         self.attributes = attributes
+        # By what an award asks first, so that a card looks only at those that may be its own.
+        self._by_first: dict[tuple[str, str], list[tuple[Conditions, int]]] = {}
+        for (first, *rest), points in awards:
+            self._by_first.setdefault(first, []).append((tuple(rest), points))
 
     def __missing__(self, card: int) -> int:
         has = self.attributes(card)
         points = sum(
             points
-            for conditions, points in self.awards
-            if all(has.get(key) == value for key, value in conditions)
+            for first in has.items()
+            for rest, points in self._by_first.get(first, ())
+            if all(has.get(key) == value for key, value in rest)
         )
         self[card] = points
         return points

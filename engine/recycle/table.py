@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 TOP = -1
 NOTHING_QUEUED = -1
 NOWHERE = -1
+_FAR = 16
+"""So many cards are looked at in the time of one unit of work."""
 
 
 class Table:
@@ -53,6 +55,7 @@ class Table:
         "teams",
         "values",
         "where",
+        "work",
     )
 
     def __init__(self, program: "Program") -> None:
@@ -69,6 +72,13 @@ class Table:
         self.cur = self.team = 0
         self.queue = NOTHING_QUEUED
         self.log: list[Op] = []
+        self.work = program.work
+
+    def spend(self, units: int) -> None:
+        """Count work that is done between two choices; a `Fault` where it is too much."""
+        self.work -= units
+        if self.work < 0:
+            raise Fault("too much is worked out between two choices")
 
     def copy_table(self, other: "Table") -> None:
         """Lie as `other` does, without its log."""
@@ -103,6 +113,8 @@ class Table:
         source = self.where[card]
         pile = self.piles[source]
         place = pile.index(card)
+        # Whoever moves many cards goes through a list, and is stopped there.
+        self.work -= place // _FAR
         del pile[place]
         there = self.piles[target]
         self.log.append((MOVE, card, source, place, target, len(there)))
@@ -115,6 +127,7 @@ class Table:
             raise Fault("there is no card to move")
         source = self.where[card]
         place = self.piles[source].index(card)
+        self.spend(place // _FAR)
         room = len(self.piles[target]) - (source == target)
         if not TOP <= at <= room or self.places[target].marks:
             raise Fault("there is no such place to move a card to")
@@ -138,6 +151,7 @@ class Table:
 
     def swap_piles(self, one: int, two: int) -> None:
         first, second = tuple(self.piles[one]), tuple(self.piles[two])
+        self.spend(len(first) + len(second))
         for card in first:
             self.move(card, two, TOP)
         for card in second:
@@ -164,6 +178,7 @@ class Table:
 
     def forget_card(self, card: int) -> None:
         """Take out the first mark for the card."""
+        self.spend(len(self.places))
         for slot, pile in enumerate(self.places):
             if pile.marks and card in self.piles[slot]:
                 self.forget(slot, self.piles[slot].index(card))
@@ -212,13 +227,17 @@ class Table:
         self._do((VALUE, (key, owner), before, value))
 
     def awards(self, awards: Awards) -> PointTable:
-        return self.program.points(awards)
+        table = self.program.points(awards)
+        if len(awards) > bounds.AWARDS:
+            raise Fault(f"more than {bounds.AWARDS} awards in a point map")
+        if not table:
+            # Nobody has used it yet: its first use works out what each card is worth.
+            self.spend(len(awards) * len(self.where) // _FAR)
+        return table
 
     def more_awards(self, table: PointTable, awards: Awards) -> PointTable:
-        after = updated(table.awards, awards)
-        if len(after) > bounds.AWARDS:
-            raise Fault(f"more than {bounds.AWARDS} awards in a point map")
-        return self.program.points(after)
+        self.spend(len(table.awards))
+        return self.awards(updated(table.awards, awards))
 
     # Turns.
 

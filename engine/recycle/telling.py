@@ -14,6 +14,8 @@ from engine.recycle.ops import CARDS, MOVE, ORDER, PILE, Op
 from engine.recycle.world import World
 
 Piles = list[list[int]]
+_LONGEST = 2_000
+"""Ops of a step that are told one after the other."""
 
 
 def begun(world: World) -> Iterator[Fact]:
@@ -32,7 +34,12 @@ def told(before: World, after: World) -> Iterator[Fact]:
 
 
 def _last_making(log: Sequence[Op]) -> int:
-    """How many ops there are up to the last by which cards or piles came into being."""
+    """How many ops there are up to the last by which cards or piles came into being.
+
+    Very long logs are not worth telling: then it is all of them.
+    """
+    if len(log) > _LONGEST:
+        return len(log)
     return max((at + 1 for at, op in enumerate(log) if op[0] in (PILE, CARDS)), default=0)
 
 

@@ -11,17 +11,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar, cast
 
 from hypothesis import strategies as st
 
 from engine import Match, MatchState, Setup, Shuffler, View, Viewer, seed_from_int
 from engine.cards import TOKENS, Token
 from engine.choices import Action
-from engine.facts import Move, Show, ZoneId, seen_by
+from engine.facts import OPEN, Move, Show, ZoneId, seen_by
 from engine.game import Game
 from engine.recycle import Description, load
 from engine.recycle.state import State, limits_of
+from engine.recycle.storage import Pile
 from engine.recycle.world import World as Table
 from tests.conformance.playing import Played
 from tests.conformance.subject import Lying, Sight, Subject, World
@@ -44,10 +45,11 @@ class Arranged(Shuffler):
 
     def shuffled(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
         source = self._source(label)
-        drawn = source.shuffled(label, range(len(items)))
+        drawn = source.shuffled(label, items)
         if self.deal == self.number and label == "shuffle/1" and self.exchanged:
-            drawn = tuple(self.exchanged[at] for at in drawn)
-        return tuple(items[at] for at in drawn)
+            # What a described game shuffles are its cards' numbers.
+            return tuple(cast(T, self.exchanged[cast(int, card)]) for card in drawn)
+        return drawn
 
     def below(self, label: str, n: int, index: int = 0) -> int:
         return self._source(label).below(label, n, index)
@@ -59,9 +61,16 @@ class Arranged(Shuffler):
 
 
 def described(
-    name: str, sights: Mapping[str, Sight], game: Description | None = None
+    name: str,
+    sights: Mapping[str, Sight],
+    game: Description | None = None,
+    packs: int = 1,
+    announced: Sequence[str] = (),
 ) -> Subject[Deals]:
-    """The subject of one of our own descriptions; with `game`, of a variant of it."""
+    """The subject of one of our own descriptions; with `game`, of a variant of it.
+
+    There are so many `packs`. The rules make everybody tell the values `announced`.
+    """
     played = game or load((GAMES / f"{name}.rcy").read_text("utf-8"), name)
     worlds = Worlds(played)
     return Subject(
@@ -70,12 +79,13 @@ def described(
         setups=setups(played.program.players),
         sights=sights,
         lying=worlds.lying,
-        pack=lambda setup: Counter(played.program.decks.tokens),
+        pack=lambda setup: Counter(packs * played.program.decks.tokens),
         books=books,
         plausible=worlds.plausible,
         grammar=lambda action: _GRAMMAR.fullmatch(action) is not None,
         scramble=worlds.scramble,
         rebuild=worlds.rebuild,
+        announced=lambda state: worlds.values(state, announced),
     )
 
 
@@ -102,12 +112,28 @@ class Worlds:
     def lying(self, state: Deals) -> dict[ZoneId, list[Lying]]:
         """Where every card lies; marks are no cards."""
         token = self.game.program.decks.token
-        piles = zip(self.game.program.storage.piles, state.deal.piles, strict=True)
         return {
             place.name: [Lying(token(card), False) for card in pile]
-            for place, pile in piles
-            if place.key.place != "mem"
+            for place, pile in self.piles(state)
         }
+
+    def piles(self, state: Deals) -> Iterator[tuple[Pile, tuple[int, ...]]]:
+        """Every pile of cards, those too that came into being during play."""
+        storage = self.game.program.storage
+        added = (storage.pile(key, owner) for key, owner in state.deal.added)
+        places = (*storage.piles, *added)
+        for place, pile in zip(places, state.deal.piles, strict=True):
+            if place.key.place != "mem":
+                yield place, pile
+
+    def values(self, state: Deals, names: Sequence[str]) -> list[object]:
+        """The values of these names, whoever's they are."""
+        values = self.game.view(state.deal, OPEN).values
+        return [values[key] for key in values if key.partition("/")[0] in names]
+
+    def unchanged(self, state: Deals) -> list[int]:
+        """Every card in its own place, by the cards' numbers."""
+        return list(range(1 + max(card for _, pile in self.piles(state) for card in pile)))
 
     def plausible(self, state: Deals) -> Iterator[Action]:
         """Every card, there or not, in several wordings, and much that is no move."""
@@ -122,7 +148,7 @@ class Worlds:
         """Cards that the viewer never saw change places while all moves so far stay possible."""
         past = _Past.of(self.game, played, at)
         unseen = past.unseen(viewer)
-        exchanged = list(range(len(self.game.program.decks.kinds)))
+        exchanged = self.unchanged(played.steps[at].state)
         for _ in range(12 if len(unseen) > 1 else 0):
             one, two = rng.sample(unseen, 2)
             exchanged[one], exchanged[two] = exchanged[two], exchanged[one]
@@ -136,16 +162,14 @@ class Worlds:
         self, game: Game[Deals], played: Played[Deals], at: int, state: Deals
     ) -> World[Deals]:
         """The match whose shuffle brings the cards to where they lie in `state`."""
-        exchanged = list(range(len(self.game.program.decks.kinds)))
-        piles = played.steps[at].state.deal.piles
-        places = self.game.program.storage.piles
-        for place, mine, other in zip(places, piles, state.deal.piles, strict=True):
-            if place.key.place != "mem":
-                # Nobody can tell in which order hidden cards lie, so what may stay in place stays.
-                here = [card for card in mine if card not in other]
-                instead = [card for card in other if card not in mine]
-                for card, new in zip(here, instead, strict=True):
-                    exchanged[card] = new
+        now = played.steps[at].state
+        exchanged = self.unchanged(now)
+        for (_, mine), (_, other) in zip(self.piles(now), self.piles(state), strict=True):
+            # Nobody can tell in which order hidden cards lie, so what may stay in place stays.
+            here = [card for card in mine if card not in other]
+            instead = [card for card in other if card not in mine]
+            for card, new in zip(here, instead, strict=True):
+                exchanged[card] = new
         past = _Past.of(self.game, played, at)
         return World(game, replace(played.setup, shuffler=past.arranged(tuple(exchanged))))
 
@@ -181,8 +205,9 @@ class _Past:
             for change in fact.changes:
                 if isinstance(change, Move | Show) and isinstance(change.cards, tuple):
                     named |= set(change.cards)
-        tokens = self.game.program.decks.tokens
-        return [card for card, token in enumerate(tokens) if token not in named]
+        token = self.game.program.decks.token
+        cards = (card for pile in self.played.steps[self.begun].state.deal.piles for card in pile)
+        return [card for card in sorted(set(cards)) if token(card) not in named]
 
     def possible(self, exchanged: tuple[int, ...]) -> bool:
         """Whether all moves of the deal so far can be made with these cards exchanged."""

@@ -35,7 +35,7 @@ class Options(Actions):
     def _ways(self, bodies: tuple[Node, ...], acted: bool) -> None:
         """Write what adds the options of doing `bodies`; `acted` if something was done before."""
         if not bodies:
-            self.f.line("if len(w.log) > m: out.append((tuple(w.log[m:]), nothing, ()))")
+            self.f.line("if len(w.log) > m: out.append((w.since(m), nothing, ()))")
             return
         first, rest = bodies[0], bodies[1:]
         alone = isinstance(first, syntax.When) and not rest and not acted
@@ -125,7 +125,7 @@ class Options(Actions):
             self.do(body)
         self.f.line("return")
         name, self.f = self.f.name, before
-        done = "tuple(w.log[m:])" if acted else "()"
+        done = "w.since(m)" if acted else "()"
         values = "".join(f"{each}, " for each in known)
         option = f"out.append(({done}, {name}, ({values})))"
         at = bodies[0].at

@@ -181,7 +181,13 @@ def test_too_many_awards() -> None:
     setup = f"(setup (create players 3) (create deck {STOCK} (deck (SUIT ({suits})))))"
     award = "((SUIT : (cardatt SUIT 'C)) (SUIT : (cardatt SUIT 'D)) 1)"
     update = f"(all {STOCK} 'C (all {STOCK} 'D (update (game points P) ({award}))))"
-    assert fails(update, setup=setup) == "more than 1000 awards in a point map"
+    assert fails(update, setup=setup) == "more than 300 awards in a point map"
+
+
+def test_point_maps_are_kept_for_a_while() -> None:
+    """The last thousand or so are kept between uses, however many a game sets."""
+    world = done("(all (range 1 .. 2500) 'N (set (game points P) (((RANK : FOUR) 'N))))")
+    assert 0 < len(world.program.tables) <= 1000
 
 
 def test_decks_are_made_in_the_middle_of_a_game() -> None:

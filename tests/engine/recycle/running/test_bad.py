@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from engine import Setup
 from engine.recycle import BadDescription, load
 from engine.recycle.bounds import DEFAULT
 from engine.recycle.game import Description
@@ -14,6 +15,7 @@ from tests.engine.recycle.running.playing import (
     SCORING,
     SETUP,
     begun,
+    described,
     done,
     number,
     pile,
@@ -158,7 +160,15 @@ def test_the_owner_of_a_card_is_the_player_before_whom_it_lies() -> None:
     )
 
 
+SWAPS = "(swap (game vloc STOCK) (game vloc T))"
+MOVES = "(all (game vloc STOCK) 'C (move 'C (bottom (game vloc STOCK))))"
+FLOOD = "(repeat 900 (do ((move (top (game vloc STOCK)) (bottom (game vloc T)))"
+FLOOD += " (move (bottom (game vloc T)) (top (game vloc STOCK))) (swap (top (game vloc STOCK))"
+FLOOD += " (bottom (game vloc STOCK))))))"
 HOSTILE = [
+    f"(do ((repeat 99999 (repeat 99999 {SWAPS}))))",
+    f"(do ((repeat 99999 (repeat 99999 {MOVES}))))",
+    f"(choice ((do ({FLOOD} (any (range 1 .. 5000) 'N (set (game sto X) 'N))))))",
     "(stage player (end (== 1 2)) (do ((inc (game sto X) (game sto X)))))",
     "(stage player (end (== 1 2)) (do ((turn pass))) (choice ((turn pass))))",
     "(do (" + "(all (game vloc STOCK) 'A " * 12 + "(turn pass)" + ")" * 12 + "))",
@@ -187,6 +197,16 @@ def test_hostile_descriptions_end_soon(child: str) -> None:
         world.play(rng.randrange(world.count))
         moves += 1
     assert moves in (0, 1000) or world.over
+
+
+def test_a_flood_of_moves_is_told_as_a_table() -> None:
+    """A step of thousands of moves tells how the table lies at its end, and no more."""
+    game = described(f"(choice ({FLOOD}))", "(choice ((turn pass)))")
+    options = {"deals": 1, "choices": 9, "steps": 9}
+    state = game.start(Setup(3, options, Shuffler(seed_from_int(1)))).state
+    step = game.apply(state, 0, game.choices(state, 0).actions[0])
+    assert len(step.facts) < 6
+    assert {fact.verb for fact in step.facts} >= {"table_laid"}
 
 
 def test_a_chain_of_declarations_is_no_explosion() -> None:

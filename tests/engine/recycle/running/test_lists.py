@@ -197,7 +197,7 @@ def test_a_single_best_card_needs_no_draw() -> None:
         (f"(set (game sto X) (size (runs largest 1 {STOCK} {W})))", "too many runs"),
         (f"(set (game sto X) (size (runs all 1 {STOCK} {W})))", "too many runs"),
         (
-            "(set (game sto X) (size (all (range 1 .. 6500) 'N (top 20 (game vloc STOCK)))))",
+            "(set (game sto X) (size (all (range 1 .. 2200) 'N (top 60 (game vloc STOCK)))))",
             "the lists have too many cards",
         ),
         (
