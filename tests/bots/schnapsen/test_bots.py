@@ -1,5 +1,7 @@
 """What holds for every player of Schnapsen: legal, from what the seat knows alone, explained."""
 
+import subprocess
+import sys
 from dataclasses import replace
 from random import Random
 
@@ -207,3 +209,34 @@ def test_the_rules_of_the_rule_player(hand: str, talon: str, move: str) -> None:
     rest = " ".join(card for card in DECK.split() if parse_cards(card)[0] not in given)
     hands = deal(hand, " ".join(rest.split()[:5]), talon=talon)
     assert choice(make_bot("schnapsen", 1), hands) == move
+
+
+WARMED = """
+from random import Random
+import bots.schnapsen.weigh, bots.schnapsen.worlds, bots.search.draws
+from bots import Budget, make_bot
+from tests.bots.schnapsen.positions import asked_at, played_at_random
+
+kernels = [
+    each
+    for module in (bots.schnapsen.weigh, bots.schnapsen.worlds, bots.search.draws)
+    for each in vars(module).values()
+    if hasattr(each, "signatures")
+]
+
+def loaded():
+    return {each.__name__: each.signatures for each in kernels}
+
+bot, rng = make_bot("schnapsen", 3), Random(1)
+bot.warm_up()
+warm = loaded()
+for _ in range(40):
+    bot.choose(asked_at(*played_at_random(rng)), Budget(samples=2), rng)
+assert any(warm.values())
+assert loaded() == warm, (loaded(), warm)
+"""
+
+
+def test_after_warming_up_nothing_is_left_to_load() -> None:
+    """In a fresh process no move of any kind makes a kernel load that `warm_up` did not."""
+    subprocess.run([sys.executable, "-W", "error", "-c", WARMED], check=True, timeout=120)
