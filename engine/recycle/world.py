@@ -5,7 +5,7 @@ from what a seat knows (`Description.sampler`), and then
 
     while world.count:                 # the options of `world.seat`; 0 when the game is over
         world.play(rng.randrange(world.count))
-    world.scores(), world.ranks()
+    world.outcome()
 
 plays it to its end without any text, fact or view. `clone()` is cheap; options have the numbers
 they have in `Game.choices`, so that ``choices.actions[i]`` is ``play(i)``. Where several choose
@@ -162,10 +162,12 @@ class World(Asking):
             raise Fault("there is nothing to choose from")
 
     def _options(self, seat: Seat) -> list[Option]:
-        before, self.cur = self.cur, seat
+        """The same ones whenever they are looked for: what is drawn for them is drawn apart."""
+        before, draws = self.cur, self.draws
+        self.cur, self.draws = seat, (self.choices * bounds.PLAYERS + seat + 1) << 32
         self.work = self.program.work
         options = self.program.asks[self.pc].options(self)
-        self.cur = before
+        self.cur, self.draws = before, draws
         return options
 
     def wait_for(self, seats: tuple[Seat, ...]) -> None:

@@ -185,6 +185,24 @@ def test_worlds_go_the_same_way() -> None:
         assert (world.seat, world.count) == (-1, 0)
 
 
+def test_options_that_are_drawn_stay_the_same() -> None:
+    """Where the options themselves are random, they are those that were offered."""
+    bid = "(any (range 1 .. (random 1 .. 9)) 'N (set (game sto X) (+ 'N (random 90))))"
+    game = described(f"(stage player once (choice ({bid})))", setup=HIDDEN)
+    offered = set()
+    for seed in range(12):
+        state = game.start(setup(game, seed)).state
+        world = game.world(state)
+        for _ in range(3):
+            actions = state.actions(state.asked[0])
+            assert game.world(state).count == world.count == len(actions)
+            offered.add(len(actions))
+            state = game.apply(state, state.asked[0], actions[-1]).state
+            world.play(len(actions) - 1)
+            assert world.values == game.world(state).values
+    assert len(offered) > 4
+
+
 def test_a_match_of_several_deals() -> None:
     """`deals` says how many times the game is played."""
     game = described(DEAL, PLAY.format("(top (game vloc T))"), setup=HIDDEN)
