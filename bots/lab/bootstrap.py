@@ -39,22 +39,23 @@ def bootstrap(tallies: Floats, formula: Formula, rng: np.random.Generator) -> Es
         return Estimate(None)
     if games < 2:
         return Estimate(value)
-    drawn = np.concatenate([formula(sums) for sums in _drawn(tallies, rng)])
-    usable = drawn[~np.isnan(drawn)]
-    low, high = np.percentile(usable, (2.5, 97.5))
-    return Estimate(value, float(low), float(high))
+    return _interval(value, np.concatenate([formula(sums) for sums in _drawn(tallies, rng)]))
 
 
 def means(values: Floats, rng: np.random.Generator) -> list[Estimate]:
     """The mean of each column of `values[game, column]` and how sure it is."""
-    return [
-        bootstrap(
-            np.column_stack((column, np.ones(len(column)))),
-            lambda sums: sums[..., 0] / sums[..., 1],
-            rng,
-        )
-        for column in values.T
-    ]
+    games = len(values)
+    found = [float(mean) for mean in values.mean(axis=0)]
+    if games < 2:
+        return [Estimate(mean) for mean in found]
+    drawn = np.concatenate(_drawn(values, rng)) / games
+    return [_interval(mean, column) for mean, column in zip(found, drawn.T, strict=True)]
+
+
+def _interval(value: float, drawn: Floats) -> Estimate:
+    usable = drawn[~np.isnan(drawn)]
+    low, high = np.percentile(usable, (2.5, 97.5))
+    return Estimate(value, float(low), float(high))
 
 
 def _drawn(tallies: Floats, rng: np.random.Generator) -> list[Floats]:

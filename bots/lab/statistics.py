@@ -50,12 +50,9 @@ class _Measure:
     def take(self, rng: np.random.Generator) -> Statistic:
         if self.sample is None:
             return Statistic(self.name, Estimate(None))
-        split, full = (
-            bootstrap(self.tallies(self.sample, count), self.formula, rng)
-            for count in (SPLIT, FULL)
-        )
-        told = full if self.ties else None
-        return Statistic(self.name, split, told, self.sample.part, self.sample.games)
+        split = bootstrap(self.tallies(self.sample, SPLIT), self.formula, rng)
+        full = bootstrap(self.tallies(self.sample, FULL), self.formula, rng) if self.ties else None
+        return Statistic(self.name, split, full, self.sample.part, self.sample.games)
 
 
 def statistics(

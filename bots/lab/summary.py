@@ -122,11 +122,13 @@ def _part(sample: Sample, rng: np.random.Generator) -> PartSummary:
 
 
 def _by_seat(sample: Sample, rng: np.random.Generator) -> Iterator[Standing]:
-    scores = means(sample.scores, rng)
+    wins = sample.wins
+    found = means(np.hstack((sample.scores, wins.split, wins.full)), rng)
     deviations = sample.scores.std(axis=0)
-    split, full = means(sample.wins.split, rng), means(sample.wins.full, rng)
-    for seat, score in enumerate(scores):
-        yield Standing(f"seat {seat}", score, float(deviations[seat]), split[seat], full[seat])
+    seats = len(deviations)
+    for seat, deviation in enumerate(deviations):
+        score, split, full = found[seat::seats]
+        yield Standing(f"seat {seat}", score, float(deviation), split, full)
 
 
 def _by_bot(sample: Sample, rng: np.random.Generator) -> Iterator[Standing]:
