@@ -110,11 +110,21 @@ def opened(path: Path, plan: Plan) -> Iterator[Folder]:
             if (path / STATE).exists():
                 folder.done = _stored(path, plan)
                 folder._cut()
-            elif any(path.iterdir()):
+            elif not _unbegun(path, plan):
                 raise BadFolder(f"{path} is not empty and holds no simulation: name another folder")
             else:
                 folder._begin()
         yield folder
+
+
+def _unbegun(path: Path, plan: Plan) -> bool:
+    """Whether there is nothing here but what is left of a start that was cut short."""
+    begun = {f"{name}.csv": header(names) for name, names in columns(plan.seats).items()}
+    return all(
+        file.name == f".{STATE}.new"
+        or (file.name in begun and begun[file.name].encode().startswith(file.read_bytes()))
+        for file in path.iterdir()
+    )
 
 
 @contextmanager

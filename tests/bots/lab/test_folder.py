@@ -107,6 +107,21 @@ def test_two_do_not_write_at_once(tmp_path: Path) -> None:
         fill(folder, 2)
 
 
+def test_a_start_that_was_cut_short_is_made_again(tmp_path: Path) -> None:
+    """Headers without a state are nobody's games; somebody's own table of that name is."""
+    begun(tmp_path / "whole", small(), 2)
+    cut = tmp_path / "cut"
+    cut.mkdir()
+    (cut / "results.csv").write_text("run,seat,bot,score,rank\n")
+    (cut / "choices.csv").write_text("run,mo")
+    (cut / f".{STATE}.new").write_text('{"form')
+    begun(cut, small(), 2)
+    assert tables(cut) == tables(tmp_path / "whole")
+    (cut / STATE).unlink()
+    with pytest.raises(BadFolder, match="holds no simulation"), opened(cut, small()):
+        pass
+
+
 def test_what_is_no_folder_of_ours_stays_untouched(tmp_path: Path) -> None:
     """A folder with something else in it, a file, and a place where nothing can be made."""
     (tmp_path / "letter.txt").write_text("Dear Ann")
