@@ -11,10 +11,12 @@ from collections.abc import Callable
 from random import Random
 
 from bots.bot import Bot, Budget, Position
-from bots.roster import make_bot
-from bots.spec import BadBot
+from bots.roster import make_bot, recipe_of
+from bots.spec import BadBot, Spec
+from engine.catalogue import GAMES
 from engine.choices import Action
 from engine.facts import Seat
+from engine.match import Match
 from protocol.address import server_address
 from protocol.connection import Client, connect
 from protocol.encode import Plain
@@ -24,7 +26,8 @@ from protocol.happenings import TableClosed, TableEvent, TableSnapshot
 from protocol.lines import finished_record, record
 from protocol.mirror import TableMirror
 from protocol.texts import closing
-from protocol.to_server import Act, Join, ListTables, Ready
+from protocol.to_client import GameCard
+from protocol.to_server import Act, Games, Join, ListTables, Ready
 
 LOOK_AGAIN_SECONDS = 2.0
 """How long to wait for a table with a free seat before asking again."""
@@ -84,6 +87,7 @@ class Player:
         self._strength = strength
         self._rng = rng
         self._answered: tuple[int, int] | None = None
+        self._bot: Bot | None = None
 
     async def play(self, tell: Callable[[Plain], None]) -> Exit:
         """Answer every question; each thing that happens is told as a line of `--json`."""
@@ -118,7 +122,9 @@ class Player:
                 self._answered = question
 
     async def _choose(self, table: TableMirror, seat: Seat) -> Action:
-        bot = bot_for(table.info.game, self._strength)
+        if self._bot is None:
+            self._bot = await self._made(table.info.game)
+        bot = self._bot
         position = Position(
             game=table.info.game,
             seat=seat,
@@ -132,6 +138,15 @@ class Player:
         # A bot that thinks for long must not keep the connection from answering.
         decision = await asyncio.to_thread(bot.choose, position, Budget(), self._rng)
         return decision.action
+
+    async def _made(self, game: str) -> Bot:
+        """The bot for this table; for a described game the server is asked for the description."""
+        if self._strength == 0 or game in {info.id for info in GAMES}:
+            return bot_for(game, self._strength)
+        (card,) = (await self._client.ask(Games, game=game)).games
+        if card.description is None:
+            raise Mistake(f"{card.title} is a game that only strength 0 can play here")
+        return await asyncio.to_thread(described_bot, card, self._strength)
 
     async def _ask(self, kind: type[Ready] | type[Act], **fields: object) -> bool:
         """Whether it is done; if not, the next happening brings another look at the table."""
@@ -149,6 +164,17 @@ def bot_for(game: str, strength: int) -> Bot:
     try:
         return make_bot(game, strength)
     except BadBot as error:
+        raise Mistake(str(error)) from None
+
+
+def described_bot(card: GameCard, strength: int) -> Bot:
+    """A bot that plays what a description says; `Mistake` where it cannot be read."""
+    from engine.recycle import BadDescription, load
+
+    try:
+        rules = Match(load(card.description or "", card.title))
+        return recipe_of(card.id, Spec(str(strength))).make({}, rules)
+    except (BadBot, BadDescription) as error:
         raise Mistake(str(error)) from None
 
 

@@ -8,7 +8,7 @@ from client_cli.table_view import title_line
 from client_cli.text import EMPTY, Line, Look, Span, clean, flow, line
 from engine.facts import Seat
 from protocol.mirror import TableMirror
-from protocol.to_client import SeatInfo, TableInfo
+from protocol.to_client import GameCard, SeatInfo, TableInfo
 from protocol.to_server import OptionValue, TableSettings
 
 
@@ -42,6 +42,29 @@ def draw_tables(tables: Sequence[TableInfo], look: Look) -> list[Line]:
         Column("host", tuple(line(_host(table, look)) for table in rows)),
     ]
     return grid(numbers, columns, look.width)
+
+
+def draw_games(games: Sequence[GameCard], look: Look) -> list[Line]:
+    """The games on offer, by what `--create` takes; those from files of the server are marked."""
+    names = Column("game", tuple((Span(clean(_short(game), look), "strong"),) for game in games))
+    columns = [
+        Column("", tuple(line(clean(game.title, look)) for game in games)),
+        Column("players", tuple(line(_numbers(game.seats)) for game in games)),
+        Column("bots", tuple(line(_numbers(game.strengths)) for game in games)),
+        Column("", tuple((Span("from a file" if g.described else "", "dim"),) for g in games)),
+    ]
+    return grid(names, columns, look.width)
+
+
+def _short(game: GameCard) -> str:
+    """A described game's id without the digest of its text: the file as it is now."""
+    return game.id.rpartition("@")[0] if game.described else game.id
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    if len(numbers) > 2 and list(numbers) == list(range(numbers[0], numbers[-1] + 1)):
+        return f"{numbers[0]} to {numbers[-1]}"
+    return ", ".join(map(str, numbers))
 
 
 def _name(info: TableInfo, seat: Seat, look: Look) -> Line:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from client_cli.effects import Ask, Remark, Show
-from client_cli.lobby_view import draw_lobby, draw_tables
+from client_cli.lobby_view import draw_games, draw_lobby, draw_tables
 from client_cli.narrator import narrate
 from client_cli.pages import final_lines, help_lines, hint_lines, rules_lines
 from client_cli.table_view import draw_scores, draw_table, draw_turn
@@ -15,7 +15,7 @@ from protocol.errors import ProtocolError
 from protocol.happenings import Answer, Happening
 from protocol.lines import finished_record, record
 from protocol.mirror import TableMirror
-from protocol.to_client import GameList, HintAnswer, TableInfo
+from protocol.to_client import GameCard, GameList, HintAnswer, TableInfo
 
 
 class Output(Protocol):
@@ -33,6 +33,10 @@ class Output(Protocol):
 
     def tables(self, tables: Sequence[TableInfo]) -> None:
         """The list of a server's public tables."""
+        ...
+
+    def games(self, games: Sequence[GameCard]) -> None:
+        """The list of what can be played at a server."""
         ...
 
     def remark(self, remark: Remark) -> None:
@@ -67,6 +71,9 @@ class LineOutput:
     def tables(self, tables: Sequence[TableInfo]) -> None:
         self.lines(draw_tables(tables, self._look()))
 
+    def games(self, games: Sequence[GameCard]) -> None:
+        self.lines(draw_games(games, self._look()))
+
     def lines(self, lines: list[Line]) -> None:
         look = self._look()
         if lines:
@@ -98,6 +105,10 @@ class JsonOutput:
     def tables(self, tables: Sequence[TableInfo]) -> None:
         for table in tables:
             self.line(plain(table))
+
+    def games(self, games: Sequence[GameCard]) -> None:
+        for game in games:
+            self.line(plain(game))
 
     def line(self, form: Plain) -> None:
         self._write(json.dumps(form, separators=(",", ":")) + "\n")

@@ -38,11 +38,18 @@ def _how_to_move(table: TableMirror, look: Look) -> str:
 
 
 def rules_lines(rules: str, look: Look) -> list[Line]:
-    """A page of Markdown: headings bold, tables as they are, all else broken to the width."""
+    """A page of Markdown: headings bold, tables and code as they are, all else broken to fit."""
     lines: list[Line] = []
+    code = False
     for text in rules.splitlines():
         shown = clean(text, look).rstrip()
-        if shown.startswith("#"):
+        if shown.startswith("```"):
+            code = not code
+        elif code:
+            indent = min(len(text) - len(text.lstrip()), look.width // 2)
+            broken = words(line(shown), look.width - indent, indent=4)
+            lines += [line(" " * indent, each) for each in broken]
+        elif shown.startswith("#"):
             lines.append(cut((Span(shown.lstrip("# "), "strong"),), look.width))
         elif shown.startswith("|"):
             if set(shown) - set("|-: "):

@@ -6,6 +6,7 @@ Opening a table, the lists, watching, hints and chat. Everything here answers at
 
 from collections.abc import Callable
 from functools import partial
+from math import isfinite
 
 from bots import Decision, strengths
 from engine import SPECTATOR, complete_options, seed_from_int
@@ -139,7 +140,10 @@ class Desk:
 
     def _hinted(self, code: str, turn: int, key: Key, decision: Decision) -> None:
         candidates = tuple(
-            Candidate(action=c.action, value=c.value, why=dict(c.why)) for c in decision.candidates
+            Candidate(action=c.action, value=c.value, why=dict(c.why))
+            for c in decision.candidates
+            # A move that could not be tried is worth nothing that a message could hold.
+            if isfinite(c.value)
         )
         answer: Plain = plain(
             HintAnswer(

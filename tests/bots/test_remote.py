@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from bots import remote
-from bots.remote import Player, bot_for, seated
+from bots.remote import Player, bot_for, described_bot, seated
 from engine.facts import Fact
 from protocol.connection import Client
 from protocol.encode import Plain
@@ -18,9 +18,10 @@ from protocol.errors import ConnectionLost, ErrorCode, ProtocolError
 from protocol.exits import Exit, Mistake
 from protocol.happenings import Disconnected, Happening, Reconnected, TableClosed, TableSnapshot
 from protocol.mirror import TableMirror
-from protocol.to_client import Ok, TableList
+from protocol.to_client import GameCard, Ok, TableList
 from protocol.to_server import Act, Join, ListTables, Ready, ToServer
 from tests.client_cli.tables import ANNS_TURN, CODE, FREE, bot, event, human, table
+from tests.server.small_games import BROKEN, HIGH
 
 OVER = table(
     phase="finished", facts=(Fact("match_ended", {"totals": (1, 2, 3), "ranks": (3, 2, 1)}),)
@@ -160,3 +161,32 @@ def test_scripts_get_one_line_each(capsys: pytest.CaptureFixture[str]) -> None:
     """As JSON."""
     remote._json({"type": "reconnected"})
     assert json.loads(capsys.readouterr().out) == {"type": "reconnected"}
+
+
+def card(text: str) -> GameCard:
+    """A described game as the server shows it to who asks for it."""
+    return GameCard(
+        id=f"High2.rcy@{'0' * 32}",
+        version=1,
+        title="High",
+        seats=(2,),
+        usual_seats=2,
+        options=(),
+        strengths=(0, 1, 2),
+        described=True,
+        description=text,
+    )
+
+
+@pytest.mark.parametrize("strength", [1, 2])
+def test_a_bot_for_a_described_game_is_made_from_its_text(strength: int) -> None:
+    """It searches, so it wants to know what has happened and time of its own."""
+    made = described_bot(card(HIGH), strength)
+    assert (made.needs_facts, made.in_place) == (True, False)
+
+
+@pytest.mark.parametrize(("text", "strength"), [(BROKEN, 1), (HIGH, 7)])
+def test_a_bot_that_cannot_be_made_is_a_mistake(text: str, strength: int) -> None:
+    """A description of a newer language, or a strength that nobody has."""
+    with pytest.raises(Mistake):
+        described_bot(card(text), strength)

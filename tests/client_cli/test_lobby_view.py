@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from client_cli.lobby_view import draw_lobby, draw_tables
+from client_cli.lobby_view import draw_games, draw_lobby, draw_tables
+from protocol.to_client import GameCard
 from tests.client_cli.tables import ANN_AND_BOTS, FREE, WIDE, bot, human, table, text_of
 
 LOBBY = table(
@@ -50,3 +51,33 @@ def test_public_tables_are_numbered() -> None:
 def test_no_public_tables() -> None:
     """An empty list says so."""
     assert text_of(draw_tables([], WIDE)) == "\nThere are no public tables.\n"
+
+
+def test_the_games_of_a_server_are_listed() -> None:
+    """By what one opens a table with, with their players and bots; files are marked."""
+    games = (
+        GameCard(
+            id="whist",
+            version=1,
+            title="Whist",
+            seats=(3, 4, 5, 6, 7),
+            usual_seats=5,
+            options=(),
+            strengths=(0, 1, 2, 3),
+        ),
+        GameCard(
+            id=f"Agram3.rcy@{'0' * 32}",
+            version=1,
+            title="Agram",
+            seats=(3,),
+            usual_seats=3,
+            options=(),
+            strengths=(0, 2),
+            described=True,
+        ),
+    )
+    assert [each.split() for each in text_of(draw_games(games, WIDE)).strip().splitlines()] == [
+        ["game", "players", "bots"],
+        ["whist", "Whist", "3", "to", "7", "0", "to", "3"],
+        ["Agram3.rcy", "Agram", "3", "0,", "2", "from", "a", "file"],
+    ]

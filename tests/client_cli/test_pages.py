@@ -117,3 +117,10 @@ def test_the_result_in_order_of_rank() -> None:
 
 """
     )
+
+
+def test_code_in_rules_keeps_its_lines() -> None:
+    """A description is read as it is written: its indents stand, its stars are no emphasis."""
+    page = "These are *the* rules.\n\n```\n(game\n  (do ((* 2 3)))\n```\nThe end."
+    shown = text_of(rules_lines(page, WIDE)).splitlines()[1:]
+    assert shown == ["These are the rules.", "", "(game", "  (do ((* 2 3)))", "The end."]

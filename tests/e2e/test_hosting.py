@@ -49,7 +49,7 @@ async def test_a_described_match_lives_through_kills_and_changes(
     watcher = await programs.run("watch", server.url, code, "--json")
     await table_code(watcher)
     ben = await programs.run("join", server.url, code, "--auto", "--json", "--name", "Ben")
-    bot = await programs.run("bot", server.url, code, "--json")
+    bot = await programs.run("bot", server.url, code, "--strength", "1", "--json")
     begun = 9
     await told(ann, begun + 8)
     await server.kill()
