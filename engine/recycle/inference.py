@@ -13,7 +13,9 @@ from engine.facts import Fact, Lay, Move, ZoneId
 from engine.recycle.faults import Fault
 from engine.recycle.program import Program
 from engine.recycle.seen import Seen
+from engine.recycle.table import NOWHERE
 from engine.recycle.wording import public_text
+from engine.recycle.world import World
 from engine.views import EMPTY_VIEW, View, fold
 
 
@@ -62,12 +64,7 @@ class _Trial:
             if self._world.places[slot].name == move.source:
                 self._slot = slot
             else:
-                self._fill(slot, [rest.pop() for _ in range(size)])
-
-    def _fill(self, slot: int, cards: list[int]) -> None:
-        self._world.piles[slot] = cards
-        for card in cards:
-            self._world.where[card] = slot
+                _fill(self._world, slot, [rest.pop() for _ in range(size)])
 
     def excluded(self, known: frozenset[Token]) -> frozenset[Token]:
         """The cards that would have made the move impossible, beside those that are `known`."""
@@ -80,8 +77,11 @@ class _Trial:
 
     def _possible(self, more: tuple[int, ...]) -> bool:
         """Whether the move is on offer with just its own cards and these in the pile."""
-        world = self._world
-        self._fill(self._slot, [*self._held, *more])
+        world = self._world.clone()
+        for card in more:
+            if (other := world.where[card]) != NOWHERE:
+                world.piles[other].remove(card)
+        _fill(world, self._slot, [*self._held, *more])
         try:
             world.wait_for((self._seat,))
         except Fault:
@@ -89,3 +89,9 @@ class _Trial:
         return any(
             public_text(world, option, self._seat) == self._action for option in world.offered
         )
+
+
+def _fill(world: World, slot: int, cards: list[int]) -> None:
+    world.piles[slot] = cards
+    for card in cards:
+        world.where[card] = slot

@@ -109,3 +109,15 @@ def test_cards_seen_to_be_hidden_are_known() -> None:
         _, facts = played(game, 1, 3)
         known = known_cards(seen_by(facts, 0))
         assert {zone: sum(cards.values()) for zone, cards in known.items()} == expected
+
+
+def test_trials_do_not_disturb_one_another() -> None:
+    """Options that take cards from other hidden piles are tried with each card in one place."""
+    stock = "(any (game hloc STOCK) 'C (move 'C (top (game vloc T))))"
+    trick = f"(stage player once (choice ((any {HAND} 'C {PLAY}) {stock})))"
+    game = described(DEAL.format(2), trick, "(choice ((turn pass)))", setup=HIDDEN)
+    state, facts = played(game, 1, 3)
+    seen = seen_by(facts, 2)
+    assert not any(barred_cards(game.program, seen).values())
+    view = game.view(state, 2)
+    assert game.view(game.sample(view, seen, Random(1)), 2) == view
