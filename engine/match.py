@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 
 from engine.choices import NO_CHOICES, Action, Choices
 from engine.errors import NotYourTurn
-from engine.facts import SPECTATOR, Fact, Seat, Set, Value, Viewer
+from engine.facts import OPEN, SPECTATOR, Fact, Seat, Set, Value, Viewer
 from engine.game import (
     Dealt,
     GameInfo,
@@ -128,10 +128,14 @@ class Match(Generic[S]):
         totals: tuple[int, ...],
         played: tuple[tuple[int, ...], ...],
         sheet: Mapping[str, Value],
+        before: Mapping[str, Value] | None = None,
     ) -> Step[MatchState[S]]:
+        """The first state of a deal; `before` are the values that the last deal leaves behind."""
         step = self.game.start(replace(setup, shuffler=setup.shuffler.of_deal(number)))
         values = _deal_values(number, setup, totals, sheet)
-        begun = Fact("deal_started", {"deal": number + 1}, _set(values))
+        gone = before.keys() - self.game.view(step.state, OPEN).values.keys() if before else ()
+        cleared = tuple(Set(key, None) for key in sorted(gone))
+        begun = Fact("deal_started", {"deal": number + 1}, (*cleared, *_set(values)))
         state = MatchState(setup, step.state, number, totals, played, sheet=sheet)
         return Step(state, (begun, *step.facts))
 
@@ -144,7 +148,8 @@ class Match(Generic[S]):
         sheet = {**state.sheet, **row}
         scored = Fact("deal_scored", args, _set({**_totals(totals), **row}))
         if not self.game.match_over(state.setup.options, totals, state.number + 1):
-            step = self._deal(state.setup, state.number + 1, totals, played, sheet)
+            before = self.game.view(state.deal, OPEN).values
+            step = self._deal(state.setup, state.number + 1, totals, played, sheet, before)
             return Step(step.state, (scored, *step.facts))
         over = replace(state, totals=totals, played=played, over=True, sheet=sheet)
         ranks = ranked(totals, self.info.aim).ranks

@@ -18,11 +18,12 @@ from hypothesis import strategies as st
 from engine import Match, MatchState, Setup, Shuffler, View, Viewer, seed_from_int
 from engine.cards import TOKENS, Token
 from engine.choices import Action
-from engine.facts import OPEN, Move, Show, ZoneId, seen_by
+from engine.facts import OPEN, Move, Seat, Show, ZoneId, seen_by
 from engine.game import Game
 from engine.recycle import Description, load
 from engine.recycle.state import State, limits_of
 from engine.recycle.storage import Pile
+from engine.recycle.wording import action_texts
 from engine.recycle.world import World as Table
 from tests.conformance.playing import Played
 from tests.conformance.subject import Lying, Sight, Subject, World
@@ -152,7 +153,7 @@ class Worlds:
         for _ in range(12 if len(unseen) > 1 else 0):
             one, two = rng.sample(unseen, 2)
             exchanged[one], exchanged[two] = exchanged[two], exchanged[one]
-            if not past.possible(tuple(exchanged)):
+            if past.moves(tuple(exchanged)) is None:
                 exchanged[one], exchanged[two] = exchanged[two], exchanged[one]
         state = played.steps[at].state
         piles = tuple(tuple(exchanged[card] for card in pile) for pile in state.deal.piles)
@@ -170,8 +171,9 @@ class Worlds:
             instead = [card for card in other if card not in mine]
             for card, new in zip(here, instead, strict=True):
                 exchanged[card] = new
-        past = _Past.of(self.game, played, at)
-        return World(game, replace(played.setup, shuffler=past.arranged(tuple(exchanged))))
+        past, changed = _Past.of(self.game, played, at), tuple(exchanged)
+        setup = replace(played.setup, shuffler=past.arranged(changed))
+        return World(game, setup, past.moves(changed))
 
 
 @dataclass(frozen=True)
@@ -209,20 +211,30 @@ class _Past:
         cards = (card for pile in self.played.steps[self.begun].state.deal.piles for card in pile)
         return [card for card in sorted(set(cards)) if token(card) not in named]
 
-    def possible(self, exchanged: tuple[int, ...]) -> bool:
-        """Whether all moves of the deal so far can be made with these cards exchanged."""
+    def moves(self, exchanged: tuple[int, ...]) -> list[tuple[Seat, Action]] | None:
+        """The moves so far in the words of the world with these cards exchanged.
+
+        Where only one of two equal cards is left, say, it needs no number. None if some move could
+        not have been made.
+        """
         number = self.played.steps[self.at].state.number
         one = self._table(self.played.setup.shuffler.of_deal(number))
         two = self._table(self.arranged(exchanged).of_deal(number))
+        moves = list(self.played.moves[: self.begun])
         for at in range(self.begun, self.at):
             seat, action = self.played.moves[at]
             index = self.played.steps[at].state.deal.actions(seat).index(action)
+            for table in (one, two):
+                if seat in table.asked:
+                    table.ask_first(seat)
             option = one.offered[index]
-            if option not in two.offered:
-                return False
-            two.play(two.offered.index(option))
+            if seat != two.seat or option not in two.offered:
+                return None
+            other = two.offered.index(option)
+            moves.append((seat, action_texts(two)[other]))
+            two.play(other)
             one.play(index)
-        return one.asked == two.asked
+        return moves if one.asked == two.asked else None
 
     def _table(self, shuffler: Shuffler) -> Table:
         table = Table(self.game.program, shuffler, limits_of(self.played.setup))
