@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine import Setup, Shuffler, seed_from_int
 from engine.recycle import load
 from engine.recycle.games import names
-from tests.conformance.checks import CHECKS, Check, check_conserved, check_sample
+from tests.conformance.checks import CHECKS, Check, check_conserved, check_folds, check_sample
 from tests.conformance.described import GAMES, described
 from tests.conformance.described_games import SIGHTS
 from tests.conformance.secrets import Leak, check_secrets
@@ -81,6 +81,12 @@ def test_the_other_games_keep_all_but_some(
 ) -> None:
     """The same for games that shuffle again, ask, or have several packs: secrets are kept, too."""
     check(subject, data.draw(subject.setups), Random(seed))
+
+
+def test_a_second_deal_forgets_the_first() -> None:
+    """Piles that came into being in the first deal of Rummy are gone in the second."""
+    options = {"deals": 2, "choices": 20_000, "steps": 200}
+    check_folds(ours("Rummy2"), Setup(2, options, Shuffler(seed_from_int(1))), Random(1))
 
 
 def test_no_description_is_left_out() -> None:
