@@ -157,7 +157,7 @@ class GameFolder:
     def _inside(self, path: Path) -> Path:
         """Where the file is; a link may not lead out of the folder, whoever laid it there."""
         try:
-            real, folder = path.resolve(strict=True), self.path.resolve(strict=True)
+            real, folder = path.resolve(strict=True), path.parent.resolve(strict=True)
         except (OSError, RuntimeError) as error:
             raise Unusable(f"cannot be read: {_words(error)}") from None
         if path != self.path and folder not in real.parents:

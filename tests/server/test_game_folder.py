@@ -173,8 +173,10 @@ def test_too_many_files_are_left_out(shelf: Watched, monkeypatch: pytest.MonkeyP
 def test_a_single_file_may_be_named_instead(shelf: Watched) -> None:
     """Whatever its name ends in, and wherever a link to it leads."""
     path = shelf.write("my game.txt", HIGH)
+    shelf.write("my game.md", "# My rules")
     (found,) = GameFolder(path).look().games.values()
     assert name_in(found.game.info.id) == "my game.txt"
+    assert found.rules == "# My rules"
 
 
 def test_a_folder_that_is_gone_is_told_of_and_may_come_back(tmp_path: Path) -> None:

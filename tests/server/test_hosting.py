@@ -286,3 +286,18 @@ async def test_the_loop_goes_on_while_a_description_is_read(tmp_path: Path, game
         assert "Large2.rcy" in await listed(await house.guest("Ann"))
         assert turns > 5
         assert longest < (time.perf_counter() - begun) / 2
+
+
+async def test_a_long_log_is_played_again_with_turns_for_others(
+    tmp_path: Path, games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Loading a table pauses between two entries where they take long, and loads it once."""
+    async with open_house(tmp_path, hosted=GameFolder(games)) as house:
+        code, ann, bea = await opened(house)
+        await play_on(code, ann, bea, moves=5)
+        before = house.state(code)
+    monkeypatch.setattr("server.tables.REPLAYED_AT_ONCE", -1.0)
+    async with open_house(tmp_path) as house:
+        first, second = await asyncio.gather(*(house.hub.tables.get(code) for _ in range(2)))
+        assert first is second is house.hub.tables.live(code)
+        assert house.state(code) == before
