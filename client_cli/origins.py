@@ -27,6 +27,11 @@ def seat_of(zone: ZoneId) -> Seat | None:
     return int(owner[0]) if owner and _SEAT.fullmatch(owner[0]) else None
 
 
+def team_of(key: str) -> int | None:
+    """The number, from 0, of the team that a value such as ``score_team/1`` belongs to."""
+    return seat_of(key) if kind_of(key).endswith("_team") else None
+
+
 def slot_of(zone: ZoneId) -> str:
     """What stands behind kind and owner, empty where nothing does."""
     return "/".join(zone.split("/")[2:])

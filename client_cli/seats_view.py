@@ -3,7 +3,7 @@
 from client_cli.deck import Deck
 from client_cli.grid import Column
 from client_cli.names import seat_name, value_text
-from client_cli.origins import kind_of, seat_of, slot_of
+from client_cli.origins import kind_of, seat_of, slot_of, team_of
 from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line
 from engine.facts import Seat, Value
 from engine.views import Zone
@@ -32,7 +32,7 @@ def score_columns(table: TableMirror, look: Look) -> list[Column]:
     by_key: dict[str, dict[Seat, Value]] = {}
     for key, value in table.view.values.items():
         seat = seat_of(key)
-        if seat is not None:
+        if seat is not None and team_of(key) is None:
             by_key.setdefault(kind_of(key), {})[seat] = value
     return [
         Column("", tuple((Span(_kind(table, seat), "dim"),) for seat in rows)),

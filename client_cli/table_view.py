@@ -12,6 +12,7 @@ from client_cli.grid import grid
 from client_cli.hand_view import hand_lines, list_lines, middle_lines, move_lines
 from client_cli.menu import menu
 from client_cli.names import seat_name, value_text
+from client_cli.origins import kind_of, team_of
 from client_cli.seats_view import name_column, score_columns, seat_columns
 from client_cli.sheet_view import sheet_lines
 from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line, width
@@ -78,9 +79,12 @@ def _told(table: TableMirror, deck: Deck) -> Iterator[Line]:
     values = table.view.values
     for key, value in values.items():
         counted = key.endswith("s") and key[:-1] in values
-        if "/" in key or key in _MARKERS or counted or value is False or value == "":
+        team = team_of(key)
+        elsewhere = "/" in key and team is None
+        if elsewhere or counted or key in _MARKERS or value is False or value == "":
             continue
-        name = Span(clean(key, deck.look).replace("_", " "), "strong")
+        shown = key if team is None else f"{kind_of(key)}_{team + 1}"
+        name = Span(clean(shown, deck.look).replace("_", " "), "strong")
         if value is True:
             yield (name,)
         else:

@@ -10,6 +10,7 @@ from client_cli.output import LineOutput
 from client_cli.table_view import draw_scores, draw_table, draw_turn, title_line
 from client_cli.text import Look, Span, paint, width
 from engine.choices import Pick
+from engine.facts import Value
 from engine.views import View, Zone
 from protocol.mirror import TableMirror
 from protocol.to_client import Snapshot
@@ -395,3 +396,19 @@ def test_eight_players_and_four_packs_fit_sixty_columns() -> None:
     assert all(width(each) <= 59 for each in drawn)
     row = "  Player number 3  10♥▒ 10♥▒ 10♥▒ 10♥▒ 10♥▒ 10♥▒ 10♥▒ 10♥▒"
     assert row in text_of(drawn)
+
+
+def test_what_a_team_has_is_told_for_the_team() -> None:
+    """Above the table, teams counted from 1: a team is no seat of that number."""
+    values: dict[str, Value] = {"score_team/0": 20, "score_team/1": 3, "trump": ""}
+    drawn = text_of(draw_table(table(values=values), WIDE))
+    assert "score team 1 20 · score team 2 3 ─" in drawn
+    assert drawn.count("20") == 1
+    assert "trump" not in drawn
+
+
+def test_small_piles_of_one_kind_share_a_line() -> None:
+    """Numbered piles of a seat stand side by side, each after its number."""
+    zones = {"up/1/1": "QS", "up/1/2": "?", "up/2/1": "2C"}
+    drawn = text_of(draw_table(table(zones=zones), WIDE))
+    assert "Blaise, up 1 Q♠  2 ▒×1\nCarl, up 1 2♣" in drawn
