@@ -192,12 +192,13 @@ class Table:
         lying, apart = self.where, len(self.program.decks.kinds)
         if sum(place >= 0 for place in lying) + len(kinds) > bounds.CARDS:
             raise Fault(f"more than {bounds.CARDS} cards")
-        made: list[int] = []
+        made: dict[int, None] = {}
         for kind in kinds:
             card = kind
-            while card < len(lying) and lying[card] >= 0:
+            # A deck may name a value twice: then two of its cards are equal.
+            while (card < len(lying) and lying[card] >= 0) or card in made:
                 card += apart
-            made.append(card)
+            made[card] = None
         self._do((CARDS, tuple(made), slot))
 
     def counts(self) -> tuple[int, ...]:

@@ -202,6 +202,15 @@ def test_decks_are_made_in_the_middle_of_a_game() -> None:
     assert "cards" in fails(f"(repeat 9999 {deck})")
 
 
+def test_a_deck_may_name_a_value_twice() -> None:
+    """Then some of its cards are equal, and yet each lies in a place of its own."""
+    deck = f"(create deck {STOCK} (deck (RANK (A, TWO, A)) (SUIT (CLUBS))))"
+    world = done(setup=f"(setup (create players 3) {deck})")
+    (pile,) = (pile for pile in world.piles if len(pile) == 3)
+    assert len(set(pile)) == 3
+    assert world.counts() == (2, 1)
+
+
 def test_setup_repeats_decks() -> None:
     """`repeat` in the setup makes several equal decks."""
     twice = SETUP.replace("(create deck", "(repeat 2 (create deck") + ")"
