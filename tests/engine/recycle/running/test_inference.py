@@ -25,15 +25,17 @@ TRICK = f"""(stage player once (choice ((any {FOLLOWS} 'C {PLAY})
   ((== (size {FOLLOWS}) 0) (any {HAND} 'C {PLAY})))))"""
 
 
-def played(game: Description, seed: int, moves: int) -> tuple[State, tuple[Fact, ...]]:
-    """The state after so many first options, and all facts."""
+def played(
+    game: Description, seed: int, moves: int, option: int = 0
+) -> tuple[State, tuple[Fact, ...]]:
+    """The state after so many moves, each time the same option, and all facts."""
     seats = game.program.players
     options = complete_options(game, seats, {})
     step = game.start(Setup(seats, options, Shuffler(seed_from_int(seed))))
     facts = step.facts
     for _ in range(moves):
         seat = step.state.asked[0]
-        step = game.apply(step.state, seat, game.choices(step.state, seat).actions[0])
+        step = game.apply(step.state, seat, game.choices(step.state, seat).actions[option])
         facts += step.facts
     return step.state, facts
 
@@ -114,9 +116,9 @@ def test_cards_seen_to_be_hidden_are_known() -> None:
 def test_trials_do_not_disturb_one_another() -> None:
     """Options that take cards from other hidden piles are tried with each card in one place."""
     stock = "(any (game hloc STOCK) 'C (move 'C (top (game vloc T))))"
-    trick = f"(stage player once (choice ((any {HAND} 'C {PLAY}) {stock})))"
+    trick = f"(stage player once (choice ({stock} (any {HAND} 'C {PLAY}))))"
     game = described(DEAL.format(2), trick, "(choice ((turn pass)))", setup=HIDDEN)
-    state, facts = played(game, 1, 3)
+    state, facts = played(game, 1, 3, option=-1)
     seen = seen_by(facts, 2)
     assert not any(barred_cards(game.program, seen).values())
     view = game.view(state, 2)
