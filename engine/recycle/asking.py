@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from engine.facts import Seat
 from engine.recycle import bounds
 from engine.recycle.faults import Fault
+from engine.recycle.logged import NOTHING_QUEUED
 from engine.recycle.ops import Ops
 from engine.recycle.storage import Holder, PileKey, Place, ValueKey
-from engine.recycle.table import NOTHING_QUEUED, TOP, Table
+from engine.recycle.table import TOP, Table
 from engine.shuffle import Shuffler
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from engine.cards import Token
 from engine.facts import Fact, Lay, Move, ZoneId
 from engine.recycle.faults import Fault
+from engine.recycle.logged import NOWHERE
 from engine.recycle.program import Program
 from engine.recycle.seen import Seen
-from engine.recycle.table import NOWHERE
 from engine.recycle.wording import public_text
 from engine.recycle.world import World
 from engine.views import EMPTY_VIEW, View, fold

@@ -1,6 +1,7 @@
 """What one viewer sees of a game, laid out as a world in which the hidden cards are missing."""
 
 from engine.recycle.bounds import DEFAULT
+from engine.recycle.logged import NOWHERE
 from engine.recycle.looking import (
     CARDS,
     NAMES,
@@ -16,7 +17,6 @@ from engine.recycle.ops import Stored
 from engine.recycle.points import parse_awards
 from engine.recycle.program import Program
 from engine.recycle.storage import ValueKey
-from engine.recycle.table import NOWHERE
 from engine.recycle.world import World
 from engine.shuffle import Shuffler, seed_from_int
 from engine.unseen import NoDeal
