@@ -18,9 +18,9 @@ TELL_IMPORTS = {"PYTHONPROFILEIMPORTTIME": "1"}
 
 WORKERS = """
 import os, time
-from server.bot_pool import BotPool
+from server.bot_processes import Processes, serve
 
-worker = BotPool(1)._executor().submit(os.getpid).result()
+worker = Processes(1, serve).executor().submit(os.getpid).result()
 print(worker, flush=True)
 time.sleep(60)
 """
@@ -47,8 +47,7 @@ async def test_ctrl_c_at_the_start_is_no_error(
 
 async def test_workers_of_bots_end_with_their_server(programs: Programs) -> None:
     """A killed server cannot stop the processes of its bots; they notice and go by themselves."""
-    # Python tidies up what the killed server could not, and warns that it had to.
-    server = await programs.python(WORKERS, "-W", "ignore::UserWarning")
+    server = await programs.python(WORKERS)
     await server.line(str.isdecimal)
     server.signal(signal.SIGKILL)
     await programs.all_gone()

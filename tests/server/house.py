@@ -62,10 +62,12 @@ class MoodyStore(Store):
             super().commit(write, done)
             return
         self.reporting += 1
+        # Whether the disk works later does not matter: this was not written.
+        error = StoreUnavailable("disk full") if self.broken else None
 
         def report() -> None:
             self.reporting -= 1
-            done(StoreUnavailable("disk full") if self.broken else None)
+            done(error)
 
         asyncio.get_running_loop().call_soon(report)
 
