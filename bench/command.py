@@ -17,6 +17,7 @@ MEASURES = {
     "bots": "a bot's time for a move, by strength",
     "lag": "how late the server's loop is while twenty tables of bots think",
     "hearts": "random Hearts in kernel and engine, beside OpenSpiel's",
+    "described": "Hearts as a description, beside the native game",
     "schnapsen": "Schnapsen with open hands: a deal solved, a decision in all its worlds",
     "whist": "moves of Whist's players, and their kernels",
     "echo": "a bare WebSocket echo, to compare the server with",
