@@ -85,17 +85,16 @@ class Braggart(Whist):
         return replace(view, values={**view.values, **more})
 
 
-class StickyBids(Whist):
-    """Bids of the deal before are not taken away when a new one is dealt."""
+class SilentBids(Whist):
+    """Bids are told in words, and not in the changes that clients fold."""
 
-    def begin(self, state: State) -> Step[State]:
-        opened, *rest = super().begin(state).facts
-        changes = tuple(
-            change
-            for change in opened.changes
-            if change.do != "set" or not change.key.startswith("bid/")
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        step = super().apply(state, seat, action)
+        facts = tuple(
+            replace(fact, changes=fact.changes[1:]) if fact.verb == "bid_made" else fact
+            for fact in step.facts
         )
-        return Step(state, (replace(opened, changes=changes), *rest))
+        return Step(step.state, facts)
 
 
 class Forgetful(Whist):
@@ -134,7 +133,7 @@ FAULTS = Faults(
         (check_replay, Drawn),
         (check_offered, SoftHook),
         (check_offered, WiseBids),
-        (check_folds, StickyBids),
+        (check_folds, SilentBids),
         (check_sights, SeenStock),
         (check_sample, Forgetful),
     ),
