@@ -249,6 +249,17 @@ def test_a_sample_knows_what_has_to_be_led(first: str) -> None:
         assert sampled(hands, viewer, Random(5)).announced == parse_card(first)
 
 
+def test_a_sample_knows_who_claimed_falsely() -> None:
+    """The deal is over, and the other player has won what the claim cost."""
+    hands = whole("TS AC AD", "JS QC QD", "AS QH KH | TH").play("claim")
+    assert hands.told("claim_failed")
+    for viewer in (0, 1):
+        sample = sampled(hands, viewer, Random(6))
+        assert sample.result == hands.state.result
+        assert sample.result is not None
+        assert sample.result.winner == 1
+
+
 def test_rules_page_of_the_game_comes_with_it() -> None:
     """The rules that people read are the game's own."""
     assert Schnapsen.info.rules.startswith("# Schnapsen")
