@@ -260,6 +260,23 @@ def test_a_sample_knows_who_claimed_falsely() -> None:
         assert sample.result.winner == 1
 
 
+def test_a_sample_knows_who_drew_the_upturned_trump() -> None:
+    """It is the last card of the talon, and the other player has seen it."""
+    hands = whole("TS", "QH", "JH | TH").play("TS", "QH")
+    sample = sampled(hands, 1, Random(7))
+    assert sample.shown[0] == sample.hands[0] == (parse_card("TH"),)
+
+
+def test_a_sample_knows_who_won_the_last_trick() -> None:
+    """The deal is over, and nobody claims any more."""
+    rest = [card_text(card) for card in PACK if card_text(card) not in ("TS", "QS")]
+    taken = " ".join(rest[::2][:8]), " ".join(rest[1::2] + rest[::2][8:])
+    hands = deal("TS", "QS", trump="H", taken=taken, claim="manual").play("TS", "QS", "pass")
+    assert hands.told("last_trick_won")
+    for viewer in (0, 1):
+        assert sampled(hands, viewer, Random(8)).result == hands.state.result
+
+
 def test_rules_page_of_the_game_comes_with_it() -> None:
     """The rules that people read are the game's own."""
     assert Schnapsen.info.rules.startswith("# Schnapsen")
