@@ -13,7 +13,11 @@ _MOVE = re.compile(rf"play ({_TOKEN})|pass ({_TOKEN}(?: {_TOKEN}){{{PASSED - 1}}
 
 
 def pass_text(cards: tuple[Card, ...]) -> Action:
-    """Passing `cards`, which are sorted as hands are."""
+    """Passing `cards`, which are sorted as hands are.
+
+    >>> pass_text(parse_cards("2C 3D 4H"))
+    'pass 2C 3D 4H'
+    """
     return " ".join(("pass", *map(card_text, cards)))
 
 
