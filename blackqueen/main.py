@@ -1,8 +1,10 @@
 """The command `blackqueen`: finds the subcommand and imports only what it needs."""
 
 import argparse
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 
 COMMANDS = {
@@ -38,12 +40,31 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _command(name: str, words: Sequence[str]) -> int:
     module_name, help_text = COMMANDS[name]
-    module = import_module(module_name)
+    with _ended_by_ctrl_c():
+        module = import_module(module_name)
     parser = argparse.ArgumentParser(prog=f"blackqueen {name}", description=help_text)
     module.add_arguments(parser)
     # Flags may stand between the other words: join URL --auto CODE.
     code: int = module.run(parser.parse_intermixed_args(words))
     return code
+
+
+@contextmanager
+def _ended_by_ctrl_c() -> Iterator[None]:
+    """Let Ctrl-C end the process at once, as it does programs that are not Python.
+
+    A KeyboardInterrupt is no way out of an import: compiled modules that are under way (pydantic's
+    validators) turn it into errors of their own.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler:
+        yield  # ignored, as below `nohup`, or somebody else's to handle
+        return
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _overview(words: Sequence[str]) -> int:

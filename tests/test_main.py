@@ -1,0 +1,49 @@
+"""The command itself: what happens before a subcommand is there to see to things."""
+
+import signal
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from blackqueen import main as command
+
+SUBCOMMAND = """
+import signal
+
+HANDLER = signal.getsignal(signal.SIGINT)
+
+def add_arguments(parser):
+    pass
+
+def run(arguments):
+    print(HANDLER == signal.SIG_DFL, signal.getsignal(signal.SIGINT).__name__)
+    return 7
+"""
+
+
+def late_handler(number: int, frame: object) -> None:
+    """A handler that is not Python's own."""
+
+
+@pytest.mark.parametrize("handler", [signal.default_int_handler, late_handler])
+def test_ctrl_c_ends_an_import_and_no_more(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    handler: object,
+) -> None:
+    """Ctrl-C in a compiled module's import came out as an error of that module, with traceback."""
+    (tmp_path / "a_subcommand.py").write_text(SUBCOMMAND)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(command.COMMANDS, "sit", ("a_subcommand", "sit down"))
+    before = signal.signal(signal.SIGINT, handler)  # type: ignore[arg-type]
+    try:
+        assert command.main(["sit"]) == 7
+    finally:
+        signal.signal(signal.SIGINT, before)
+        assert isinstance(sys.modules.pop("a_subcommand"), ModuleType)
+    python_own = handler is signal.default_int_handler
+    said = f"{python_own} {'default_int_handler' if python_own else 'late_handler'}\n"
+    assert capsys.readouterr().out == said
