@@ -6,7 +6,8 @@ import shutil
 import signal
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
 from client_cli.text import Look
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 _REFRESH_SECONDS = 1.0
 """How often a prompt with a clock in it is drawn again."""
+_CONTROL_KEYS = 6
+"""Where the keys with a meaning stand among a terminal's attributes."""
 
 
 def interactive() -> bool:
@@ -63,7 +66,7 @@ async def terminal_lines(
             return (Completion(line, start_position=-len(typed)) for line in complete(typed))
 
     session: PromptSession[str] = PromptSession(completer=Moves(), complete_while_typing=False)
-    with patch_stdout(raw=True):
+    with end_key_kept(sys.stdin.fileno()), patch_stdout(raw=True):
         while True:
             try:
                 yield await session.prompt_async(prompt, refresh_interval=_REFRESH_SECONDS)
@@ -71,6 +74,28 @@ async def terminal_lines(
                 return
             except KeyboardInterrupt:
                 await _interrupted()
+
+
+@contextmanager
+def end_key_kept(terminal: int) -> Iterator[None]:
+    """Make Ctrl-D a key like any other.
+
+    A prompt reads it as one anyway. But while output is drawn above the prompt the terminal is its
+    usual self for a moment, and would take a Ctrl-D that is typed just then for its own.
+    """
+    try:
+        import termios
+    except ImportError:
+        yield  # no Unix, no such terminals
+        return
+    before = termios.tcgetattr(terminal)
+    changed = termios.tcgetattr(terminal)
+    changed[_CONTROL_KEYS][termios.VEOF] = bytes((os.fpathconf(terminal, "PC_VDISABLE"),))
+    termios.tcsetattr(terminal, termios.TCSADRAIN, changed)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
 
 
 async def ask_line(question: str) -> str | None:

@@ -84,8 +84,10 @@ async def under_fire(
     await executioner.server.stop()
     assert executioner.kills == len(moments)
     stored = only_table(programs.data)
+    # A kill follows what somebody has just been told; the others may still be on their way back.
+    assert sum(diary.losses for diary in diaries) >= len(moments)
     for diary in diaries:
-        assert diary.returns == diary.losses > len(moments) / 2
+        assert diary.returns == diary.losses > 0
         # One for sitting down; all else that was missed came as events, unless a deal was over.
         assert len(diary.snapshots) <= 1 + stored.deals
         diary.check(stored)
