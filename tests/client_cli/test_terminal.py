@@ -1,0 +1,44 @@
+"""The terminal under the prompt."""
+
+import os
+import pty
+import termios
+import tty
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from client_cli.terminal import end_key_kept
+from tests.client_cli.screen import CTRL_D
+
+
+@pytest.fixture
+def ends() -> Iterator[tuple[int, int]]:
+    """The keyboard's end of a terminal, and the program's."""
+    keyboard, terminal = pty.openpty()
+    yield keyboard, terminal
+    os.close(keyboard)
+    os.close(terminal)
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_ctrl_d_between_two_prompts_is_not_lost(ends: tuple[int, int], kept: bool) -> None:
+    """Typed while a table was drawn above the prompt, it did nothing at all."""
+    keyboard, terminal = ends
+    with ExitStack() as stack:
+        if kept:
+            stack.enter_context(end_key_kept(terminal))
+        os.write(keyboard, b"a" + CTRL_D.encode())
+        tty.setraw(terminal, termios.TCSANOW)
+        typed = os.read(terminal, 10)
+    assert (typed == b"a\x04") is kept
+
+
+def test_a_terminal_is_left_as_it_was(ends: tuple[int, int]) -> None:
+    """The shell that comes next has its Ctrl-D back."""
+    _, terminal = ends
+    before = termios.tcgetattr(terminal)
+    with end_key_kept(terminal):
+        assert termios.tcgetattr(terminal) != before
+    assert termios.tcgetattr(terminal) == before
