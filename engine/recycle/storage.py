@@ -49,6 +49,8 @@ _TAKEN = frozenset(
     ]
 )
 """Keys of a view that mean something to clients or matches already."""
+_NAMELESS = "no_name"
+"""For a name that was worked out as an empty string; no name in a description has a ``_``."""
 
 
 class PileKey(NamedTuple):
@@ -154,7 +156,7 @@ class Storage:
         """The key of a value in a view: ``score/2``, ``broken``, ``play/points/rank``."""
         if key.name.startswith("'"):
             return f"play/declared/{key.name[1:].lower()}"
-        name = key.name.lower()
+        name = key.name.lower() or _NAMELESS
         clash = name in _TAKEN or key.name in self._places
         clash = clash or sum(other.name == key.name for other in self.values) > (key in self.values)
         if key.store == "points":
@@ -176,7 +178,7 @@ class Storage:
             self.piles += [self.pile(key, owner) for owner in owners]
 
     def _pile_name(self, key: PileKey, owner: int) -> str:
-        name = key.name.lower()
+        name = key.name.lower() or _NAMELESS
         known = self._places.get(key.name, set())
         if len(known) > 1 or key.place not in known or (key.place == "mem" and name in _TAKEN):
             name += f"_{key.place}"

@@ -107,7 +107,11 @@ class _Telling:
 
     def facts(self) -> Iterator[Fact]:
         for (source, target), ops in groupby(self.ops, _run):
-            if source >= 0:
+            if source == target >= 0:
+                # The same card may move twice.
+                for op in ops:
+                    yield from self._moved(source, target, [op])
+            elif source >= 0:
                 yield from self._moved(source, target, list(ops))
             elif target >= 0:
                 yield from self._ordered(target, list(ops))

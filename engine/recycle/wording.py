@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from engine.choices import Action
 from engine.facts import SPECTATOR, Seat, Viewer
 from engine.recycle.faults import Fault
+from engine.recycle.looking import sees
 from engine.recycle.ops import CYCLE, MARK, MOVE, ORDER, PASS, PILE, UNMARK, VALUE, Op, Ops
 from engine.recycle.points import PointTable
 from engine.recycle.storage import Pile, ValueKey
@@ -96,6 +97,9 @@ class _Said:
         self.values: list[str] = []
         self.marks: list[str] = []
         self.rest: list[str] = []
+        self.passes: list[str] = []
+        self.uncovered: set[int] = set()
+        """Cards that nobody could know before the option, wherever it then brings them."""
 
     def op(self, op: Op) -> None:
         kind = op[0]
@@ -112,7 +116,7 @@ class _Said:
         elif kind == ORDER:
             self.rest.append(f"shuffle {self._name(self.places[op[1]].name)}")
         elif kind == PASS:
-            self.rest.insert(0, "pass")
+            self.passes = ["pass"]
         elif kind == PILE:
             self.places.append(self.world.program.storage.pile(op[1], op[2]))
 
@@ -126,10 +130,12 @@ class _Said:
     def _move(self, op: Op) -> None:
         _, card, source, place, target, _ = op
         there, to = self.places[source], self.places[target]
-        known = there.seen >> (self.viewer + 1) & 1
+        known = sees(there, self.viewer) and card not in self.uncovered
+        if not known:
+            self.uncovered.add(card)
         if self.viewer != self.seat:
             # Who only hears of it afterwards sees what has come to lie open.
-            known = known or to.seen >> (self.viewer + 1) & 1
+            known = known or sees(to, self.viewer)
         text = self._token(card) if known else f"@{place + 1}" if self.detail else "?"
         way = _verb(there, to, self.seat), self._name(there.name), self._name(to.name)
         if self.moves and self.moves[-1].way == way:
@@ -144,7 +150,9 @@ class _Said:
 
     def text(self) -> Action:
         moves = [moved.text(self.detail) for moved in self.moves]
-        kinds = [moves, self.values or self.rest, self.marks, self.rest if self.values else []]
+        # A pass stands last: no action begins with a word and a comma.
+        rest = [*self.rest, *self.passes]
+        kinds = [moves, self.values or rest, self.marks, rest if self.values else []]
         told = [kind for kind in kinds if kind]
         if self.detail < _DETAILS - 1:
             told = told[:1]

@@ -22,7 +22,7 @@ from engine.recycle import bounds
 from engine.recycle.asking import Asking
 from engine.recycle.bounds import Limits
 from engine.recycle.faults import Fault, Stop
-from engine.recycle.ops import Ops
+from engine.recycle.ops import PILE, Ops
 from engine.recycle.positions import Span
 from engine.shuffle import Shuffler
 
@@ -163,10 +163,12 @@ class World(Asking):
 
     def _options(self, seat: Seat) -> list[Option]:
         """The same ones whenever they are looked for: what is drawn for them is drawn apart."""
-        before, draws = self.cur, self.draws
+        before, draws, mark = self.cur, self.draws, len(self.log)
         self.cur, self.draws = seat, (self.choices * bounds.PLAYERS + seat + 1) << 32
         self.work = self.program.work
         options = self.program.asks[self.pc].options(self)
+        # Piles that are new have come into being; they are made again by who chooses them.
+        self.undo(mark)
         self.cur, self.draws = before, draws
         return options
 
@@ -188,8 +190,9 @@ class World(Asking):
                 self._offer()
                 return
             before = self.cur
-            chosen = [(seat, self._options(seat)[at]) for seat, at in sorted(self.chosen)]
-            for seat, (ops, do, values) in chosen:
+            chosen = [(seat, at, self._options(seat)) for seat, at in sorted(self.chosen)]
+            for seat, at, offered in chosen:
+                ops, do, values = self._found_again(seat, at, offered)
                 self.cur = seat
                 self.perform(ops)
                 do(self, *values)
@@ -197,6 +200,19 @@ class World(Asking):
             self._run(self.program.asks[self.pc].then)
         except _FAULTS as fault:
             self._halt(fault)
+
+    def _found_again(self, seat: Seat, at: int, offered: list[Option]) -> Option:
+        """What `seat` chose of the options `offered`, on a table that others may have changed.
+
+        What is done to find an option is done anew; what remains to be done tells which it is.
+        """
+        if not offered[at][0]:
+            return offered[at]
+        ways = [option[1:] for option in offered]
+        same = [option for option in self._options(seat) if option[1:] == ways[at]]
+        if len(same) != ways.count(ways[at]):
+            raise Fault("what was chosen can be done no more")
+        return same[ways[:at].count(ways[at])]
 
     def _halt(self, fault: BaseException) -> None:
         """The game stops at something impossible."""
@@ -213,6 +229,10 @@ class World(Asking):
 
     # What options are found by.
 
+    def has_acted(self, mark: int) -> bool:
+        """Whether anything was done since; that a pile is mentioned is nothing."""
+        return any(op[0] != PILE for op in self.log[mark:])
+
     def does(self, do: Callable[..., None], *values: Any) -> bool:
         """Whether this does anything at all; it is undone. What is impossible counts as done."""
         mark, draws = len(self.log), self.draws
@@ -221,7 +241,7 @@ class World(Asking):
         except Fault:
             return True
         finally:
-            done = len(self.log) > mark
+            done = self.has_acted(mark)
             self.undo(mark)
             self.draws = draws
         return done

@@ -10,6 +10,9 @@ from dataclasses import dataclass
 
 from engine.recycle import syntax
 from engine.recycle.compiler.actions import Actions
+from engine.recycle.compiler.writer import Writer
+from engine.recycle.deck import Decks
+from engine.recycle.storage import Storage
 from engine.recycle.syntax import Node
 
 
@@ -22,6 +25,11 @@ class Resume(Node):
 
 
 class Options(Actions):
+    def __init__(self, game: syntax.Game, storage: Storage, decks: Decks, writer: Writer) -> None:
+        super().__init__(game, storage, decks, writer)
+        self._makes_piles = any(map(_may_be_new, syntax.walk(game)))
+        self._has_acted = "w.has_acted(m)" if self._makes_piles else "len(w.log) > m"
+
     def options(self, choice: syntax.Choice) -> str:
         """The name of the function that lists the options of `choice`."""
         before, self.f = self.f, self.writer.function("choice")
@@ -35,7 +43,7 @@ class Options(Actions):
     def _ways(self, bodies: tuple[Node, ...], acted: bool) -> None:
         """Write what adds the options of doing `bodies`; `acted` if something was done before."""
         if not bodies:
-            self.f.line("if len(w.log) > m: out.append((w.since(m), nothing, ()))")
+            self.f.line(f"if {self._has_acted}: out.append((w.since(m), nothing, ()))")
             return
         first, rest = bodies[0], bodies[1:]
         alone = isinstance(first, syntax.When) and not rest and not acted
@@ -125,7 +133,8 @@ class Options(Actions):
             self.do(body)
         self.f.line("return")
         name, self.f = self.f.name, before
-        done = "w.since(m)" if acted else "()"
+        # The values may be piles that came into being while the way to them was looked for.
+        done = "w.since(m)" if acted or self._makes_piles else "()"
         values = "".join(f"{each}, " for each in known)
         option = f"out.append(({done}, {name}, ({values})))"
         at = bodies[0].at
@@ -134,7 +143,7 @@ class Options(Actions):
             return
         tried = f"w.does({', '.join((name, *known))})"
         if acted:
-            tried = f"len(w.log) > m or {tried}"
+            tried = f"{self._has_acted} or {tried}"
         self.f.line(f"if {tried}: {option}", at)
 
     def _known(self, bodies: tuple[Node, ...]) -> tuple[str, ...]:
@@ -159,6 +168,15 @@ def _branches(body: Node) -> bool:
             return any(map(_branches, bodies))
         case _:
             return False
+
+
+def _may_be_new(node: Node) -> bool:
+    """Whether this may be a pile that nobody has used before."""
+    match node:
+        case syntax.Location(name=syntax.Name(), index=syntax.Integer()):
+            return False
+        case _:
+            return isinstance(node, syntax.Location)
 
 
 def _surely_acts(body: Node) -> bool:

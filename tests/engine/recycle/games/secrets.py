@@ -1,14 +1,43 @@
-"""What a viewer cannot know changes nothing of what he sees and is offered."""
+"""What a viewer cannot know changes nothing of what he sees, is told and is offered."""
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
-from engine.choices import Action
-from engine.facts import SPECTATOR, Fact, Seat, seen_by
-from engine.recycle import Description
-from engine.recycle.state import State
-from engine.recycle.wording import action_texts
+from engine import Setup, Shuffler, seed_from_int
+from engine.choices import Action, random_action
+from engine.facts import SPECTATOR, Fact, Move, Seat, Show, Viewer, seen_by
+from engine.recycle import Description, World
+from engine.recycle.ops import CARDS, MARK, MOVE, ORDER, UNMARK, VALUE, Op
+from engine.recycle.points import PointTable
+from engine.recycle.state import State, frozen
+from engine.recycle.storage import Pile
+from engine.recycle.wording import action_texts, public_text
 from engine.views import fold
+
+MOVES = 40
+
+
+def play_watched(game: Description, rng: Random, hides: bool) -> None:
+    """Play a while; look at what every viewer is told and could know."""
+    seats = game.info.usual_seats
+    setup = Setup(
+        seats, {"choices": 200, "steps": 100}, Shuffler(seed_from_int(rng.getrandbits(60)))
+    )
+    step = game.start(setup)
+    facts: list[Fact] = [*step.facts]
+    names_what_is_seen(game, step.state, step.facts)
+    for _ in range(MOVES):
+        asked = game.to_act(step.state)
+        if not asked:
+            break
+        if rng.random() < 0.2:
+            keeps_secrets(game, step.state, facts, rng, hides)
+        seat = rng.choice(asked)
+        step = game.apply(step.state, seat, random_action(game.choices(step.state, seat), rng))
+        names_what_is_seen(game, step.state, step.facts)
+        facts += step.facts
+    keeps_secrets(game, step.state, facts, rng, hides)
 
 
 def keeps_secrets(
@@ -18,18 +47,24 @@ def keeps_secrets(
 
     Where conditions read hidden cards and so `hides` is false, offers may tell of them.
     """
-    for viewer in (SPECTATOR, *range(game.info.usual_seats)):
+    for viewer in viewers(game):
         seen = seen_by(tuple(facts), viewer)
         view = game.view(state, viewer)
         assert fold(seen) == view
         twin = game.sample(view, seen, rng)
         assert game.view(twin, viewer) == view
         assert game.to_act(twin) == game.to_act(state)
+        # Lots drawn while options are found are no secret: the twin draws the same.
+        setup = replace(twin.setup, shuffler=state.setup.shuffler)
+        twin = frozen(game.world(replace(twin, setup=setup, draws=state.draws)), setup)
         if hides and viewer >= 0:
-            # Lots drawn while options are found are no secret: the twin draws the same.
-            setup = replace(twin.setup, shuffler=state.setup.shuffler)
-            same = replace(twin, setup=setup, draws=state.draws)
-            assert offered(game, same, viewer) == offered(game, state, viewer)
+            assert offered(game, twin, viewer) == offered(game, state, viewer)
+        if len(state.asked) == 1 and not state.chosen:
+            goes_on_alike(game, (state, twin), viewer, rng)
+
+
+def viewers(game: Description) -> tuple[Viewer, ...]:
+    return (SPECTATOR, *range(game.info.usual_seats))
 
 
 def offered(game: Description, state: State, seat: Seat) -> tuple[Action, ...]:
@@ -39,3 +74,82 @@ def offered(game: Description, state: State, seat: Seat) -> tuple[Action, ...]:
         return ()
     world.ask_first(seat)
     return action_texts(world)
+
+
+def names_what_is_seen(game: Description, state: State, facts: Iterable[Fact]) -> None:
+    """Changes name cards only to those who see the pile from which or to which they go."""
+    places = {place.name: place for place in game.world(state).places}
+    for viewer in viewers(game):
+        for change in named(facts, viewer):
+            zones = (change.source, change.target) if isinstance(change, Move) else (change.zone,)
+            assert any(sees(places[zone], viewer) for zone in zones), change
+
+
+def named(facts: Iterable[Fact], viewer: Viewer) -> Iterator[Move | Show]:
+    """The changes that name cards to a viewer."""
+    for fact in seen_by(tuple(facts), viewer):
+        for change in fact.changes:
+            if isinstance(change, Show) or (
+                isinstance(change, Move) and isinstance(change.cards, tuple)
+            ):
+                yield change
+
+
+def sees(pile: Pile, viewer: Viewer) -> bool:
+    """Who may look at which sort of pile, said a second time."""
+    whose = pile.key.holder == "player"
+    match pile.key.place:
+        case "vloc":
+            return True
+        case "iloc":
+            return whose and pile.owner == viewer
+        case "oloc":
+            return viewer != SPECTATOR and not (whose and pile.owner == viewer)
+        case _:
+            return False
+
+
+def goes_on_alike(game: Description, states: Sequence[State], viewer: Viewer, rng: Random) -> None:
+    """The same is done in two worlds: a viewer who sees the same cards is told the same.
+
+    What a description does may depend on hidden cards; then it is not the same that is done.
+    """
+    seat, worlds = states[0].asked[0], [game.world(state) for state in states]
+    told = [[public_text(world, option, seat) for option in world.offered] for world in worlds]
+    text = rng.choice(told[0])
+    if text not in told[1]:
+        return
+    actions = [state.actions(seat)[at.index(text)] for state, at in zip(states, told, strict=True)]
+    if viewer == seat and actions[0] != actions[1]:
+        return
+    one, two = (game.apply(state, seat, act) for state, act in zip(states, actions, strict=True))
+    for world, at in zip(worlds, told, strict=True):
+        world.play(at.index(text))
+    alike = shapes(worlds[0]) == shapes(worlds[1])
+    if alike and [*named(one.facts, viewer)] == [*named(two.facts, viewer)]:
+        assert [*sent(one.facts, viewer)] == [*sent(two.facts, viewer)]
+
+
+def sent(facts: Iterable[Fact], viewer: Viewer) -> Iterator[tuple[object, ...]]:
+    """What a viewer is sent of facts: all but who else hears them."""
+    for fact in seen_by(tuple(facts), viewer):
+        yield fact.verb, fact.args, fact.changes
+
+
+def shapes(world: World) -> tuple[object, ...]:
+    """What a move did to piles, values and turns, whatever cards lie there."""
+    turn = world.pc, world.cur, world.queue, world.team, *world.frames, world.stop
+    return *(shape(world, op) for op in world.log), *turn
+
+
+def shape(world: World, op: Op) -> tuple[object, ...]:
+    """An op without the cards that it moves."""
+    kind = op[0]
+    if kind in (MARK, UNMARK):
+        return kind, world.program.decks.token(op[1]), *op[2:]
+    if kind == VALUE:
+        value = op[3]
+        return kind, op[1], value.awards if isinstance(value, PointTable) else value
+    if kind == ORDER:
+        return op[:2]
+    return (kind, *op[2:]) if kind in (MOVE, CARDS) else op

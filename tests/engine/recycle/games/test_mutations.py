@@ -1,8 +1,8 @@
 """Whatever is done to a description, the program neither crashes nor hangs nor tells secrets.
 
-Our games are changed at random and what comes out is checked, loaded and played. Most changes make
-a mistake that is reported; the others make games that nobody has thought of. A run with raised
-counts goes on for ten minutes and more.
+Our games are changed at random, others are invented, and what comes out is checked, loaded and
+played. Most changes make a mistake that is reported; the others make games that nobody has thought
+of. `make fuzz` does this for as long as one likes.
 """
 
 from random import Random
@@ -11,20 +11,18 @@ from time import process_time
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from engine import Setup, Shuffler, seed_from_int
-from engine.choices import random_action
-from engine.facts import Fact
-from engine.recycle import BadDescription, Description, load
+from engine.recycle import BadDescription, load
 from engine.recycle.checker import check
 from engine.recycle.games import names
 from engine.recycle.parser import parse
 from engine.recycle.problems import Code
 from tests.counts import FACTOR, count
+from tests.engine.recycle.games.inventing import invented
 from tests.engine.recycle.games.mutating import mutated
-from tests.engine.recycle.games.secrets import keeps_secrets
+from tests.engine.recycle.games.secrets import play_watched
 
 LOOKS = count(60 if FACTOR == 1 else 600)
-MOVES = 40
+INVENTIONS = count(40 if FACTOR == 1 else 400)
 PATIENCE = 30.0
 """Seconds of work that a short game may take at the very most, on a machine under load."""
 
@@ -40,34 +38,37 @@ def test_a_changed_game_does_no_harm(name: str, other: str, times: int, seed: in
     """It is refused with reasons, or played for a while or to its end, and keeps its secrets."""
     begun = process_time()
     text = mutated(name, Random(seed), times, other)
+    look_at(text, name, Random(seed))
+    assert process_time() - begun < PATIENCE
+
+
+@settings(max_examples=INVENTIONS, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 2**32))
+def test_an_invented_game_does_no_harm(seed: int) -> None:
+    """The same for descriptions in which anything meets anything that the language lets it meet."""
+    begun, rng = process_time(), Random(seed)
+    look_at(invented(rng), "Invented", rng)
+    assert process_time() - begun < PATIENCE
+
+
+def test_most_inventions_can_be_played() -> None:
+    """Else there would be little to find in them."""
+    played = [seed for seed in range(30) if not errors(invented(Random(seed)))]
+    assert len(played) > 25
+
+
+def look_at(text: str, name: str, rng: Random) -> None:
+    """Check, load and play a description."""
     problems = check(parse(text))
     try:
         game = load(text, name)
     except BadDescription:
         event("refused")
         return
-    assert all(problem.warning for problem in problems), "an error that does not keep it from play"
+    assert not errors(text), "an error that does not keep it from play"
     event("played")
-    hides = not any(problem.code is Code.HIDDEN_READ for problem in problems)
-    play(game, Random(seed), hides)
-    assert process_time() - begun < PATIENCE
+    play_watched(game, rng, not any(problem.code is Code.HIDDEN_READ for problem in problems))
 
 
-def play(game: Description, rng: Random, hides: bool) -> None:
-    """Play a while; look at what every viewer is told and could know."""
-    seats = game.info.usual_seats
-    setup = Setup(
-        seats, {"choices": 200, "steps": 100}, Shuffler(seed_from_int(rng.getrandbits(60)))
-    )
-    step = game.start(setup)
-    facts: list[Fact] = [*step.facts]
-    for _ in range(MOVES):
-        asked = game.to_act(step.state)
-        if not asked:
-            break
-        if rng.random() < 0.2:
-            keeps_secrets(game, step.state, facts, rng, hides)
-        seat = rng.choice(asked)
-        step = game.apply(step.state, seat, random_action(game.choices(step.state, seat), rng))
-        facts += step.facts
-    keeps_secrets(game, step.state, facts, rng, hides)
+def errors(text: str) -> list[str]:
+    return [str(problem) for problem in check(parse(text)) if not problem.warning]

@@ -117,6 +117,28 @@ def test_all_choose_unseen_and_then_it_happens_in_seat_order() -> None:
     assert (world.asked, world.cur) == ((0,), 0)
 
 
+DRAW = """(choice ((do ((move (top (game vloc STOCK)) (top ((current player) vloc HAND)))
+  (inc (game sto N)) {} (any (range 1 .. 2) 'N (set ((current player) sto BID) 'N))))))"""
+"""What comes before the `any` is done already when its options are looked for."""
+
+
+def test_what_was_chosen_unseen_is_done_on_the_table_as_it_is_then() -> None:
+    """Each draws the card that is then on top, and numbers grow from what they are then."""
+    world = played(begun(f"(stage player simultaneous {DRAW.format('')})"), 0, 1, 0)
+    assert world.stop is None
+    assert [pile(world, f"hand/{seat}") for seat in range(3)] == [["4H"], ["4C"], ["3H"]]
+    assert [value(world, f"bid/{seat}") for seat in range(3)] == [1, 2, 1]
+    assert value(world, "n") == 3
+
+
+def test_what_was_chosen_unseen_may_be_gone() -> None:
+    """An option that others' choices have taken away stops the game."""
+    first = DRAW.format("((== (game sto N) 1)").replace("'N))))))", "'N)))))))")
+    world = played(begun(f"(stage player simultaneous {first})"), 0, 1, 0)
+    assert world.stop is not None
+    assert world.stop.reason == "what was chosen can be done no more"
+
+
 def test_a_secret_choice_may_be_impossible() -> None:
     """The game stops when the choices are revealed, and when somebody has nothing to choose."""
     world = begun(
