@@ -12,7 +12,7 @@ import termios
 from pathlib import Path
 
 COMMAND = Path(sys.executable).with_name("blackqueen")
-SECONDS = 20.0
+SECONDS = 60.0
 _ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|[=>()].?)")
 CTRL_C, CTRL_D, TAB, ENTER = "\x03", "\x04", "\t", "\r"
 

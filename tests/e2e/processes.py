@@ -20,9 +20,9 @@ from typing import Any, TypeAlias
 from uuid import uuid4
 
 COMMAND = Path(sys.executable).with_name("blackqueen")
-SECONDS = 30.0
+SECONDS = 60.0
 """No single step of a program takes longer, on a slow machine either."""
-STOP_SECONDS = 10.0
+STOP_SECONDS = 30.0
 
 READY = re.compile(r"^Listening on (ws://127\.0\.0\.1:(\d+))$")
 MARK = "E2E_TEST"

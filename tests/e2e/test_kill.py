@@ -27,7 +27,6 @@ MOVES_OF_HEARTS = 4 + 52
 DEALS = 4
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.parametrize("match", range(count(1)))
 async def test_kills_cost_nothing(programs: Programs, rng: Random, match: int) -> None:
     """Killed at 20 random moments the server keeps its word, and all players come back."""
@@ -39,7 +38,6 @@ async def test_kills_cost_nothing(programs: Programs, rng: Random, match: int) -
     assert stored.kinds.count("act") == MOVES_OF_A_DEAL * DEALS
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.parametrize("match", range(count(1)))
 async def test_kills_while_cards_are_passed(programs: Programs, rng: Random, match: int) -> None:
     """Killed after each choice of several passes: who has chosen is not asked again."""
@@ -94,7 +92,6 @@ async def under_fire(
     return stored
 
 
-@pytest.mark.timeout(90)
 async def test_programs_come_back_by_themselves(programs: Programs, rng: Random) -> None:
     """A person's client, a remote bot and a spectator live through kills and tell the same end."""
     server = await programs.serve(port=free_port(rng))

@@ -45,7 +45,6 @@ async def vandalize(proxies: list[Proxy], rng: Random) -> None:
                 victim.thaw()
 
 
-@pytest.mark.timeout(90)
 @pytest.mark.parametrize("match", range(count(1)))
 async def test_broken_connections_cost_nothing(programs: Programs, rng: Random, match: int) -> None:
     """Cut, half-open and frozen connections, thawed late or never: no move lost or made twice."""
@@ -87,7 +86,6 @@ async def opened_by(ann: Client, ben: Client, bots: int = 2) -> str:
     return code
 
 
-@pytest.mark.timeout(60)
 async def test_a_bot_plays_for_who_stays_away(programs: Programs, rng: Random) -> None:
     """After the grace period a bot takes the seat over, on return its owner gets it back."""
     server = await programs.serve("--grace-seconds", "0.3")
@@ -121,7 +119,6 @@ async def test_a_bot_plays_for_who_stays_away(programs: Programs, rng: Random) -
     assert set(hers) == {"player"}
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.parametrize("restart", [False, True])
 async def test_a_table_waits_when_all_are_away(
     programs: Programs, rng: Random, restart: bool
@@ -160,7 +157,6 @@ async def test_a_table_waits_when_all_are_away(
     assert stored.kinds.count("resumed") == stored.kinds.count("paused") == 1
 
 
-@pytest.mark.timeout(60)
 async def test_late_bytes_of_a_lost_connection_do_nothing(programs: Programs) -> None:
     """A command sent again over a new connection is not carried out when the first arrives."""
     server = await programs.serve("--ping-seconds", "20")
@@ -185,7 +181,6 @@ async def test_late_bytes_of_a_lost_connection_do_nothing(programs: Programs) ->
     assert only_table(programs.data).kinds.count("bot_added") == 1
 
 
-@pytest.mark.timeout(60)
 async def test_a_client_that_was_killed_finds_its_seat(programs: Programs, rng: Random) -> None:
     """A client started again under its name is the same player and plays its match to the end."""
     server = await programs.serve()

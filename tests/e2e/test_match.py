@@ -35,7 +35,6 @@ async def agree(programs: Programs, server: Server, clients: list[Program]) -> N
     assert match["totals"] == list(only_table(server.data).totals)
 
 
-@pytest.mark.timeout(60)
 async def test_four_clients_play_a_match(programs: Programs) -> None:
     """Two people's clients and two remote bots, four processes, tell the scores of the log."""
     server = await programs.serve()
@@ -54,7 +53,6 @@ async def test_four_clients_play_a_match(programs: Programs) -> None:
     await agree(programs, server, clients)
 
 
-@pytest.mark.timeout(60)
 async def test_the_server_fills_up_with_bots(programs: Programs) -> None:
     """Two clients start, the server's own bots take the other two seats and play to the end."""
     server = await programs.serve()
@@ -69,7 +67,6 @@ async def test_the_server_fills_up_with_bots(programs: Programs) -> None:
     await agree(programs, server, [host, guest])
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.parametrize(
     ("game", "option"),
     [("black_queen", "deals=2"), ("whist", "cards=4"), ("schnapsen", "target=3")],

@@ -27,7 +27,6 @@ SHORT: Mapping[str, Mapping[str, OptionValue]] = {
 TABLES_OF_EACH = 5
 
 
-@pytest.mark.timeout(60)
 async def test_twenty_tables_of_all_games_come_to_their_ends(
     programs: Programs, rng: Random
 ) -> None:

@@ -23,7 +23,6 @@ MATCHES: Mapping[str, tuple[str, ...]] = {
 """How each game is played alone: short matches, as the own seat's moves are well thought out."""
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.parametrize("game", MATCHES)
 async def test_it_plays_by_itself_without_a_terminal(programs: Programs, game: str) -> None:
     """With nobody at the keyboard the seat plays to the end and tells the scores of the log."""
@@ -39,7 +38,6 @@ async def test_it_plays_by_itself_without_a_terminal(programs: Programs, game: s
     )
 
 
-@pytest.mark.timeout(60)
 async def test_a_seed_repeats_a_match(programs: Programs) -> None:
     """The same seed deals the same cards to the same bots, so the match is the same."""
     words = ("play", "--seed", "1", "--json", "--auto", "--option", "deals=1", "--bots", "1")
@@ -57,7 +55,6 @@ def facts(program: Program) -> list[Any]:
     return [record["facts"] for record in program.records("event")]
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 async def test_whatever_ends_it_nothing_is_left_behind(
     programs: Programs, sign: signal.Signals
@@ -71,7 +68,6 @@ async def test_whatever_ends_it_nothing_is_left_behind(
     await programs.all_gone()
 
 
-@pytest.mark.timeout(60)
 async def test_a_kept_table_goes_on_next_time(programs: Programs) -> None:
     """With `--data` a match that was broken off is played on by the next call."""
     words = ("play", "--json", "--data", "kept", "--option", "deals=1", "--bots", "1")

@@ -39,7 +39,6 @@ def figures(server: Server) -> dict[str, float]:
     }
 
 
-@pytest.mark.timeout(90)
 async def test_twenty_tables_of_slow_bots_finish(programs: Programs) -> None:
     """Every match ends, no bot is late, and the lag of the loop has been recorded meanwhile."""
     server = await programs.serve("--warm-bots", module="tests.e2e.slow_server")
