@@ -132,8 +132,10 @@ class Sampler:
             if self._program.asks[world.pc].unseen:
                 for seat in range(self._program.players):
                     world.wait_for((seat,))
+                    if not world.offered:
+                        return False
                     if seat not in turn:
-                        drawn = rng.randrange(world.count) if world.count else 0
+                        drawn = rng.randrange(world.count)
                         chosen.append((seat, own[1] if own[:1] == (seat,) else drawn))
             world.wait_for(turn)
         except Fault:

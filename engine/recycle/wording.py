@@ -108,8 +108,7 @@ class _Said:
         elif kind == VALUE:
             self._value(op[1], op[3])
         elif kind in (MARK, UNMARK):
-            word = "mark" if kind == MARK else "forget"
-            self.marks.append(f"{word} {self._token(op[1])}")
+            self._mark(op)
         elif kind == CYCLE:
             now, queued = op[2]
             self.rest.append(f"next {queued if queued >= 0 else now}")
@@ -142,6 +141,17 @@ class _Said:
             self.moves[-1].cards.append(text)
         else:
             self.moves.append(_Moved(way, [text]))
+
+    def _mark(self, op: Op) -> None:
+        kind, card = op[:2]
+        if kind == UNMARK:
+            self.marks.append(f"forget {self._token(card)}")
+            return
+        # Marks are for all to see, but who has yet to choose knows no more than he sees.
+        lying = self.world.places[self.world.where[card]]
+        known = sees(lying, self.seat) and card not in self.uncovered
+        told = known or self.viewer != self.seat
+        self.marks.append(f"mark {self._token(card) if told else '?'}")
 
     def _value(self, key: int | tuple[ValueKey, int], value: object) -> None:
         if not isinstance(value, PointTable):

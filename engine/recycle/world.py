@@ -156,10 +156,11 @@ class World(Asking):
         self._offer()
 
     def _offer(self) -> None:
-        """Find the options of `seat`."""
-        self.offered = self._options(self.asked[0])
-        if not self.offered:
-            raise Fault("there is nothing to choose from")
+        """Find the options of `seat`; whoever is asked beside him must have some, too."""
+        for seat in reversed(self.asked):
+            self.offered = self._options(seat)
+            if not self.offered:
+                raise Fault("there is nothing to choose from")
 
     def _options(self, seat: Seat) -> list[Option]:
         """The same ones whenever they are looked for: what is drawn for them is drawn apart."""
@@ -184,11 +185,11 @@ class World(Asking):
     def _choose_unseen(self, index: int) -> None:
         """One of several has chosen; when all have, their options are taken in seat order."""
         self.chosen = (*self.chosen, (self.asked[0], index))
-        self.asked = self.asked[1:]
+        if len(self.asked) > 1:
+            self.wait_for(self.asked[1:])
+            return
+        self.asked = ()
         try:
-            if self.asked:
-                self._offer()
-                return
             before = self.cur
             chosen = [(seat, at, self._options(seat)) for seat, at in sorted(self.chosen)]
             for seat, at, offered in chosen:

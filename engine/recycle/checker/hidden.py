@@ -19,10 +19,13 @@ from engine.recycle.syntax import Kind, Node
 def check(game: syntax.Game, report: Report, limits: Limits) -> None:
     for here in seen(game):
         if isinstance(here.node, syntax.Choice):
+            told: set[int] = set()
             for option in within(here.node, here.scope):
-                for asked in _asked(option.node):
+                for asked in (*_asked(option.node), *_shown(option.node)):
                     for reading in within(asked, option.scope):
-                        _tell(reading, report)
+                        if id(reading.node) not in told:
+                            told.add(id(reading.node))
+                            _tell(reading, report)
 
 
 def _asked(body: Node) -> Iterator[Node]:
@@ -32,6 +35,19 @@ def _asked(body: Node) -> Iterator[Node]:
             yield asked
         case syntax.Let(value=asked) | syntax.Repeat(times=asked):
             yield asked
+
+
+def _shown(body: Node) -> Iterator[Node]:
+    """The expressions that the words for an option tell of."""
+    match body:
+        case syntax.SetInt(storage, value) | syntax.ChangeInt(storage, value):
+            yield from (storage, value)
+        case syntax.SetString(storage=storage, value=value):
+            yield from (storage, value)
+        case syntax.Cycle(player=player):
+            yield player
+        case syntax.Location(owner=owner, name=name, index=index):
+            yield from (owner, name, index)
 
 
 def _tell(reading: Seen, report: Report) -> None:

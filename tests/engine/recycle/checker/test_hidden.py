@@ -85,6 +85,13 @@ def test_who_may_look_into_a_pile_decides(pile: str, hidden: bool) -> None:
             f"(any player 'P ((> (sum ('P oloc HAND) {USING}) 3) (turn pass)))",
             "('P oloc HAND)",
         ),
+        (f"(set (game sto X) (sum {HIS} {USING}))", HIS),
+        (f"(inc (game sto X) (sum {HIS} {USING}))", HIS),
+        (f"(set (game str X) (cardatt SUIT (top {HIS})))", HIS),
+        (f"(set (game sto (cardatt SUIT (top {HIS}))) 3)", HIS),
+        (f"(cycle next (owner (max {HIS} {USING})))", HIS),
+        (f"(move (top {MINE}) (top (game vloc (cardatt SUIT (top {HIS})))))", HIS),
+        (f"(any (game vloc A (sum {HIS} {USING})) 'C (move 'C (top {MINE})))", HIS),
     ],
 )
 def test_whatever_looks_at_faces_is_told(option: str, pile: str) -> None:
@@ -100,6 +107,8 @@ def test_whatever_looks_at_faces_is_told(option: str, pile: str) -> None:
         "((== (game str S) A) (turn pass))",
         f"(any {HIS} 'C (move 'C (top {MINE})))",
         f"(move (max {HIS} {USING}) (top {MINE}))",
+        f"(remember (top {HIS}) (top (game mem A)))",
+        "(set (game points X) (((SUIT : (cardatt SUIT (top (game hloc A)))) 1)))",
         f"(let (current player) 'P ((> (sum ('P iloc HAND) {USING}) 3) (turn pass)))",
         f"(any (other player) 'P ((> (sum ('P oloc HAND) {USING}) 3) (turn pass)))",
         f"(let (next player) 'P ((> (sum ('P oloc HAND) {USING}) 3) (turn pass)))",
@@ -107,7 +116,7 @@ def test_whatever_looks_at_faces_is_told(option: str, pile: str) -> None:
     ],
 )
 def test_what_everybody_may_know_is_not_told(option: str) -> None:
-    """How many cards there are, one's own cards, and what is done without asking."""
+    """How many cards there are, one's own cards, and cards that move without being named."""
     assert told(option) == []
 
 

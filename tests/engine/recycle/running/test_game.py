@@ -155,6 +155,25 @@ def test_a_card_that_an_option_would_uncover_is_not_told() -> None:
     ]
 
 
+def test_a_card_that_an_option_would_mark_is_not_told() -> None:
+    """Marks are seen by all, but only once they are made."""
+    hand = "((current player) iloc HAND)"
+    mark = "(remember (top {}) (top (game mem M)))"
+    draw = f"(do ((move (top {STOCK}) (top {hand})) {mark.format(hand)}))"
+    options = f"{mark.format(STOCK)} {mark.format(hand)} {draw}"
+    deal = f"(do ((move (top {STOCK}) (top ((1 player) iloc HAND)))))"
+    choice = f"(choice ({options} (inc (game sto X))))"
+    game = described(deal, choice, "(choice ((forget (top (game mem M)))))", setup=HIDDEN)
+    state = game.start(setup(game)).state
+    assert game.choices(state, 0).actions == ("mark ?", "mark 4H", "take from stock", "x 1")
+    step = game.apply(state, 0, "mark ?")
+    assert [fact.args["action"] for fact in step.facts if fact.verb == "option_taken"] == [
+        "mark ?",
+        "mark 4C",
+    ]
+    assert game.choices(step.state, 0).actions == ("forget 4C",)
+
+
 def test_unseen_choices_are_told_when_all_have_chosen() -> None:
     """Until then the others hear that somebody chose; only he is told what."""
     game = described(DEAL, RICH[3], setup=HIDDEN)

@@ -148,9 +148,21 @@ def test_a_secret_choice_may_be_impossible() -> None:
     world = begun(
         "(stage player simultaneous (choice (((== (current player) (1 player)) (turn pass)))))"
     )
-    played(world, 0)
     assert world.stop is not None
     assert world.stop.reason == "there is nothing to choose from"
+
+
+def test_whoever_cannot_choose_unseen_stops_the_game_before_anybody_has() -> None:
+    """Everybody's options are looked for when the choice is put, so nobody chooses in vain."""
+    third = "(== (current player) (3 player))"
+    choice = f"(choice (({third} (inc (game sto X) (// 1 0))) ((not {third}) (turn pass))))"
+    assert begun(f"(stage player simultaneous {choice})").stop is None
+    choice = choice.replace(
+        "(inc (game sto X) (// 1 0))", "(any (range 1 .. (// 1 0)) 'N (turn pass))"
+    )
+    world = begun(f"(stage player simultaneous {choice})")
+    assert world.stop is not None
+    assert world.stop.reason == "nothing can be divided by 0"
 
 
 @pytest.mark.parametrize(
