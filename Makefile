@@ -7,7 +7,7 @@ NIGHTLY_FACTOR ?= 20
 export BLACKQUEEN_FACTOR
 
 .DEFAULT_GOAL := help
-.PHONY: help play setup test check reference format nightly bench lock picture clean
+.PHONY: help play setup test check reference format nightly fuzz bench lock picture clean
 
 help:  ## list these tasks
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -42,6 +42,9 @@ format: setup  ## format the code, mend what the linter can mend
 
 nightly:  ## the same tests, with their counts raised
 	@$(MAKE) --no-print-directory test BLACKQUEEN_FACTOR=$(NIGHTLY_FACTOR)
+
+fuzz: setup  ## play games that nobody has written, for MINUTES=10
+	@$(BIN)/python -m tools.fuzz $(MINUTES)
 
 bench:  ## measure speed and memory; a missed limit fails
 	@tools/environment bench

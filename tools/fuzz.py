@@ -1,0 +1,67 @@
+"""Play games that nobody has written, for as long as one likes.
+
+.venv/bin/python -m tools.fuzz [MINUTES]
+
+The tests that put texts together at random run again and again, on all cores, each time with texts
+that were not seen before. What they find is printed with what repeats it, and ends the run.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+TESTS = (
+    "tests/engine/recycle/test_fuzz.py",
+    "tests/engine/recycle/games/test_mutations.py",
+)
+FACTOR = "2"
+"""Raises the counts, so that a round takes about a minute."""
+
+
+def fuzz(minutes: float, run: Callable[[], int], now: Callable[[], float]) -> int | None:
+    """How many rounds were begun before the time was over; None if one of them failed."""
+    end, rounds = now() + 60 * minutes, 0
+    while now() < end:
+        rounds += 1
+        if run():
+            return None
+    return rounds
+
+
+def round_of_tests() -> int:
+    """Run the tests once; the exit code."""
+    command = (
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "--numprocesses",
+        "auto",
+        "--dist",
+        "worksteal",
+    )
+    return subprocess.run(
+        (*command, *TESTS), env=os.environ | {"BLACKQUEEN_FACTOR": FACTOR}
+    ).returncode
+
+
+def main(
+    words: list[str],
+    run: Callable[[], int] = round_of_tests,
+    now: Callable[[], float] = time.monotonic,
+) -> int:
+    parser = argparse.ArgumentParser(prog="fuzz", description=__doc__.splitlines()[0])
+    parser.add_argument("minutes", type=float, nargs="?", default=10.0, help="how long (10)")
+    minutes = parser.parse_args(words).minutes
+    rounds = fuzz(minutes, run, now)
+    if rounds is None:
+        return 1
+    print(f"Nothing was found in {rounds} rounds, {minutes:g} minutes.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
