@@ -3,7 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import partial
 
 from bench.connection import Connection, connect
 from bench.figures import Figure
@@ -21,9 +21,8 @@ def measure() -> Iterator[Figure]:
     yield Figure("echo.messages", messages_per_cpu_second(), "messages/CPU-s")
 
 
-@cache
 def messages_per_cpu_second() -> float:
-    """Measured once a run: the server's limit is a share of it."""
+    """What this machine can do just now; the server's limit is a share of it."""
     with listening([sys.executable, "-m", "bench.echo_server"]) as server:
         return run(_play(server))
 
