@@ -10,8 +10,10 @@ CARDS = 5_000
 """Cards in one game."""
 ATTRIBUTES = 200
 """Attributes of a deck, each counted as often as it is written."""
-PILES = 5_000
+PILES = 1_000
 """Locations in one game."""
+MARKS = 5_000
+"""Cards remembered at one time, in all places together."""
 AWARDS = 300
 """Awards of one point map."""
 PLAYERS = 20

@@ -86,7 +86,8 @@ class Description:
         if action not in actions:
             raise IllegalAction(f"{action!r} is not on offer")
         index = actions.index(action)
-        before, after = self.world(state), self.world(state)
+        before = self.world(state)
+        after = before.clone()
         if len(state.asked) + len(state.chosen) > 1:
             return self._choose_unseen(state, seat, index, before, after)
         public = public_text(before, before.offered[index], seat)

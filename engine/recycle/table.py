@@ -85,8 +85,8 @@ class Table(Logged):
         self.move(one, there, other)
 
     def swap_piles(self, one: int, two: int) -> None:
+        self.spend(len(self.piles[one]) + len(self.piles[two]))
         first, second = tuple(self.piles[one]), tuple(self.piles[two])
-        self.spend(len(first) + len(second))
         for card in first:
             self.move(card, two, TOP)
         for card in second:
@@ -98,8 +98,10 @@ class Table(Logged):
             raise Fault("there is no card to remember")
         if not TOP <= at <= room or not self.places[target].marks:
             raise Fault("a card is remembered in a mem")
-        if room >= bounds.CARDS:
-            raise Fault(f"more than {bounds.CARDS} cards are remembered")
+        self.spend(len(self.places) // _FAR)
+        marks = (len(pile) for pile, of in zip(self.piles, self.places, strict=True) if of.marks)
+        if sum(marks) >= bounds.MARKS:
+            raise Fault(f"more than {bounds.MARKS} cards are remembered")
         self._do((MARK, card, target, room if at == TOP else at))
 
     def forget(self, slot: int, place: int) -> None:

@@ -5,7 +5,7 @@ who only saw them leave, and the rest. When piles or cards come into being the t
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 
 from engine.cards import Token
 from engine.facts import Audience, Change, Fact, Lay, Move, Seat, Set, Show, Value, only
@@ -16,16 +16,18 @@ from engine.recycle.world import World
 Piles = list[list[int]]
 _LONGEST = 2_000
 """Ops of a step that are told one after the other."""
+_MOST_LOOKS = 100_000
+"""Cards that are looked at for it: all that lie in a pile, whenever one comes or goes."""
 
 
 def begun(world: World) -> Iterator[Fact]:
     """What a game begins with: the table when the last deck was made, and what came after."""
-    yield from _from(_last_making(world.log), world)
+    yield from _from(_last_making(world.log, len(world.where)), world)
 
 
 def told(before: World, after: World) -> Iterator[Fact]:
     """What changed between two worlds; the log of the later one says by which ops."""
-    made = _last_making(after.log)
+    made = _last_making(after.log, len(after.where))
     if made:
         yield from _from(made, after)
         return
@@ -33,14 +35,20 @@ def told(before: World, after: World) -> Iterator[Fact]:
     yield _changed(dict(public_values(before)), after)
 
 
-def _last_making(log: Sequence[Op]) -> int:
+def _last_making(log: Sequence[Op], cards: int) -> int:
     """How many ops there are up to the last by which cards or piles came into being.
 
-    Very long logs are not worth telling: then it is all of them.
+    Very long logs are not worth telling: then it is all of them. `cards` are in the game.
     """
-    if len(log) > _LONGEST:
+    if len(log) > _LONGEST or cards * _times_told(log) > _MOST_LOOKS:
         return len(log)
     return max((at + 1 for at, op in enumerate(log) if op[0] in (PILE, CARDS)), default=0)
+
+
+def _times_told(log: Sequence[Op]) -> int:
+    """How often piles are looked through to tell of these ops."""
+    runs = groupby(op[2:5:2] for op in log if op[0] == MOVE)
+    return sum(len(list(ops)) if source == target else 1 for (source, target), ops in runs)
 
 
 def _from(made: int, world: World) -> Iterator[Fact]:
@@ -109,8 +117,7 @@ class _Telling:
         for (source, target), ops in groupby(self.ops, _run):
             if source == target >= 0:
                 # The same card may move twice.
-                for op in ops:
-                    yield from self._moved(source, target, [op])
+                yield from chain.from_iterable(self._moved(source, target, [op]) for op in ops)
             elif source >= 0:
                 yield from self._moved(source, target, list(ops))
             elif target >= 0:

@@ -23,10 +23,13 @@ from engine.recycle.world import Option, World
 _ACTION = re.compile(r"[a-z][a-z0-9_/]*(?: [!-~]+)*", re.ASCII)
 _DETAILS = 3
 """Levels of detail, the briefest 0."""
+_LONGEST = 100
+"""Ops of an option that are put into words."""
 
 
 def action_texts(world: World) -> tuple[Action, ...]:
     """The actions of `world.seat`, in the order of its options, each different."""
+    world.work = world.share
     tried = [_tried(world, option) for option in world.offered]
     texts = briefly = [option_text(world, ops, world.seat, 0) for ops in tried]
     for detail in range(1, _DETAILS):
@@ -42,6 +45,7 @@ def action_texts(world: World) -> tuple[Action, ...]:
 
 def public_text(world: World, option: Option, seat: Seat) -> Action:
     """What everybody may be told of an option of `seat`."""
+    world.work = world.share
     return option_text(world, _tried(world, option), seat, 0, SPECTATOR)
 
 
@@ -79,7 +83,7 @@ def option_text(
 ) -> Action:
     """What `seat` does by `ops`, for `viewer`, who is himself where nobody else is named."""
     said = _Said(world, seat, seat if viewer is None else viewer, detail)
-    for op in ops:
+    for op in ops[:_LONGEST]:
         said.op(op)
     return said.text()
 

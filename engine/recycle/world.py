@@ -88,10 +88,10 @@ class World(Asking):
     def play(self, index: int) -> None:
         """`seat` takes an option, and the game goes on to the next choice or its end."""
         self.log.clear()
+        self.work = self.program.work
         if len(self.asked) > 1 or self.chosen:
             self._choose_unseen(index)
             return
-        self.work = self.program.work
         ops, do, values = self.offered[index]
         try:
             if ops:
@@ -164,14 +164,20 @@ class World(Asking):
 
     def _options(self, seat: Seat) -> list[Option]:
         """The same ones whenever they are looked for: what is drawn for them is drawn apart."""
-        before, draws, mark = self.cur, self.draws, len(self.log)
+        before, draws, work, mark = self.cur, self.draws, self.work, len(self.log)
         self.cur, self.draws = seat, (self.choices * bounds.PLAYERS + seat + 1) << 32
-        self.work = self.program.work
+        self.work = self.share
         options = self.program.asks[self.pc].options(self)
         # Piles that are new have come into being; they are made again by who chooses them.
         self.undo(mark)
-        self.cur, self.draws = before, draws
+        self.cur, self.draws, self.work = before, draws, work
         return options
+
+    @property
+    def share(self) -> int:
+        """The work that the options of one seat may take: where all are asked, all share it."""
+        unseen = self.program.asks[self.pc].unseen
+        return self.program.work // (self.program.players if unseen else 1)
 
     def wait_for(self, seats: tuple[Seat, ...]) -> None:
         """These are asked, as they were before; nobody where the game is over."""

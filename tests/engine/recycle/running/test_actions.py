@@ -244,6 +244,10 @@ def test_teams_are_made_in_the_middle_of_a_game() -> None:
             f"(repeat 9999 (remember (top {STOCK}) (top (game mem M))))",
             "more than 5000 cards are remembered",
         ),
+        (
+            f"(all (range 1 .. 5) 'N (repeat 1999 (remember (top {STOCK}) (top (game mem M 'N)))))",
+            "more than 5000 cards are remembered",
+        ),
         ("(create deck (game mem M) (deck (RANK (A))))", "a mem holds no cards"),
         (
             "(all (range 1 .. 9999) 'A (all (range 1 .. 9999) 'B (turn pass)))",

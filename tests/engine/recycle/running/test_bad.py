@@ -1,6 +1,8 @@
 """What cannot be played is refused before it begins; what is hostile ends soon."""
 
+from dataclasses import replace
 from random import Random
+from time import process_time
 
 import pytest
 
@@ -202,11 +204,52 @@ def test_hostile_descriptions_end_soon(child: str) -> None:
 def test_a_flood_of_moves_is_told_as_a_table() -> None:
     """A step of thousands of moves tells how the table lies at its end, and no more."""
     game = described(f"(choice ({FLOOD}))", "(choice ((turn pass)))")
-    options = {"deals": 1, "choices": 9, "steps": 9}
-    state = game.start(Setup(3, options, Shuffler(seed_from_int(1)))).state
+    state = game.start(few_choices(game)).state
     step = game.apply(state, 0, game.choices(state, 0).actions[0])
     assert len(step.facts) < 6
     assert {fact.verb for fact in step.facts} >= {"table_laid"}
+
+
+NUMBERS = decks(f"(A ({names('A', 50)})) (B ({names('B', 40)}))", f"(C ({names('C', 2000)}))")
+ACROSS = f"(move (top {STOCK}) (top (game vloc T))) (move (bottom (game vloc T)) (top {STOCK}))"
+SEATS = "(setup (create players 20) (create deck (game vloc STOCK) (deck (A (B)))))"
+REORDERED = f"(all (range 1 .. 1900) 'N (move (bottom {STOCK}) (top {STOCK})))"
+
+
+@pytest.mark.parametrize("moves", [f"(repeat 900 (do ({ACROSS})))", REORDERED])
+def test_many_moves_of_many_cards_are_not_told_one_by_one(moves: str) -> None:
+    """Facts of a step take no longer than the step: each would look through thousands of cards."""
+    game = described(f"(choice ({moves}))", "(choice ((turn pass)))", setup=NUMBERS)
+    state = game.start(few_choices(game)).state
+    begun = process_time()
+    step = game.apply(state, 0, game.choices(state, 0).actions[0])
+    assert process_time() - begun < 1.0
+    assert len(step.facts) < 6
+    assert {fact.verb for fact in step.facts} >= {"table_laid"}
+
+
+def test_an_option_that_does_much_is_put_into_few_words() -> None:
+    """Thousands of cards that move are not all named where options are listed."""
+    game = described(f"(choice ({SWAPS} {SWAPS}))", setup=NUMBERS)
+    state = game.start(few_choices(game)).state
+    one, two = game.choices(state, 0).actions
+    assert one.removesuffix("1") == two.removesuffix("2")
+    assert len(one) < 2_000
+
+
+def test_all_who_choose_unseen_share_the_work() -> None:
+    """Twenty seats may not have twenty times as much worked out for them."""
+    choice = "(choice ((any (range 1 .. 90) 'N (all (range 1 .. 90) 'M (set (game sto X) 'M)))))"
+    for stage, stops in (("once", False), ("simultaneous", True)):
+        game = described(f"(stage player {stage} {choice})", setup=SEATS)
+        game.program = replace(game.program, work=1_000)
+        step = game.start(few_choices(game))
+        assert any(fact.verb == "game_stopped" for fact in step.facts) is stops
+
+
+def few_choices(game: Description) -> Setup:
+    options = {"deals": 1, "choices": 99, "steps": 9}
+    return Setup(game.program.players, options, Shuffler(seed_from_int(1)))
 
 
 def test_a_chain_of_declarations_is_no_explosion() -> None:
