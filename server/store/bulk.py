@@ -1,8 +1,9 @@
 """Statements that write many rows in one step.
 
 `executemany` would step once a row and give up the interpreter's lock each time; with a busy event
-loop every step then waits its turn. One statement of many rows waits once, so rows are cut into
-powers of two, and each such statement is prepared once and kept by the driver.
+loop every step then waits its turn. One statement of many rows waits once. So as many rows as one
+batch usually has go into one statement, and many more are cut into powers of two: there are few
+such statements, and each is prepared once and kept by the driver.
 """
 
 from collections.abc import Sequence
@@ -12,6 +13,8 @@ from itertools import chain
 from sqlalchemy import Table
 from sqlalchemy.engine import Connection
 
+USUAL = 64
+"""Up to so many rows there is a statement for every number of them."""
 LARGEST = 512
 """Rows of the largest statement; eight columns of them stay well below SQLite's 32,766 values."""
 
@@ -32,7 +35,8 @@ class Bulk:
         mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
         done = 0
         while done < len(rows):
-            size = 1 << (min(len(rows) - done, LARGEST).bit_length() - 1)
+            left = len(rows) - done
+            size = left if left <= USUAL else 1 << (min(left, LARGEST).bit_length() - 1)
             values = tuple(chain.from_iterable(rows[done : done + size]))
             connection.exec_driver_sql(self._statement(size, mark), values)
             done += size

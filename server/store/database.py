@@ -24,6 +24,9 @@ CHECKPOINT_PAGES = 4000
 A page that changes often is then copied less often than with the 1000 pages SQLite would take.
 """
 
+STATEMENTS = 512
+"""Prepared statements a connection keeps: one for each number of rows (`bulk`), and the others."""
+
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 
@@ -46,11 +49,13 @@ def _names_file(database: str) -> bool:
 
 def open_engine(url: URL, *, writes: bool) -> Engine:
     """An engine whose transactions begin at once, and take the write lock if it `writes`."""
+    sqlite = url.get_backend_name() == "sqlite"
+    kept = {"cached_statements": STATEMENTS} if sqlite else {}
     try:
-        engine = create_engine(url, poolclass=NullPool, hide_parameters=True)
+        engine = create_engine(url, poolclass=NullPool, hide_parameters=True, connect_args=kept)
     except (SQLAlchemyError, ImportError) as error:
         raise BadDatabase(f"{url.render_as_string()}: {error}") from None
-    if url.get_backend_name() == "sqlite":
+    if sqlite:
         _tune_sqlite(engine, writes)
     return engine
 
