@@ -143,7 +143,8 @@ class Tables:
         """Open a table with its first entries; the answer comes when they are stored."""
         game, described = self.library.game(opened.game), self.library.described(opened.game)
         state = open_table(game, opened)
-        table = self._stand(code, state, History(game, state), described)
+        history = History(game, state, keep=described is not None)
+        table = self._stand(code, state, history, described)
         self.perform(table, table.create([opened, *first], key, self._now()))
 
     def audience(self, code: str) -> Audience:
@@ -367,7 +368,7 @@ class Tables:
                 assert isinstance(entry.body, Opened), "replay checks the first entry"
                 game = self.library.game(entry.body.game)
                 state = open_table(game, entry.body)
-                history = History(game, state)
+                history = History(game, state, keep=described is not None)
             history.extend(state, (entry,), ((entry.seq, step.facts),))
             state = step.state
         if history is None or state is None:

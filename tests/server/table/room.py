@@ -82,7 +82,7 @@ class Room:
         complete = dict(complete_options(self.game, seats, options or {}))
         version = self.game.info.version
         opened = Opened(game, version, seats, complete, settings or TableSettings())
-        state = open_table(self.game, opened)
+        state = self.start = open_table(self.game, opened)
         clerk = Clerk(self.game, lambda: self._rng.randbytes(32))
         self.table = Table(CODE, clerk, state, History(self.game, state), timing)
         self._do(self.table.create([opened, Seated(0, host, host.title())], self._key(host), 1000))

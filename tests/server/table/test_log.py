@@ -43,6 +43,7 @@ from server.table.entries import (
     parse_body,
 )
 from server.table.fold import BadLog, replay
+from server.table.history import History
 from tests.server.table.room import GAMES, TIMING, Room
 from tests.server.table.test_moves import playing
 
@@ -147,6 +148,22 @@ def test_what_was_missed_is_told_from_every_number_of_this_deal(viewer: Viewer) 
         facts = [fact for step in room.facts[at_deal - 1 :] for fact in seen_by(step, viewer)]
         view = fold(facts[first_of_deal(facts) :])
         assert view == room.game.view(room.state.play, viewer)
+
+
+def test_facts_that_are_kept_are_not_worked_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was missed, and who sat where, is told without playing a single move anew."""
+    room = random_match(3)
+    history = room.table.history
+    kept, states = History(room.game, room.start, keep=True), [room.start]
+    for entry, step in replay(GAMES, room.log):
+        kept.extend(states[-1], (entry,), ((entry.seq, step.facts),))
+        states.append(step.state)
+    expected = history.steps(), [history.deal_facts(seat) for seat in (-1, 0, 1)]
+    monkeypatch.setattr(room.game, "apply", None)
+    monkeypatch.setattr(room.game, "start", None)
+    assert (kept.steps(), [kept.deal_facts(seat) for seat in (-1, 0, 1)]) == expected
+    assert kept.seat_at(room.state.seq, "bea") == history.seat_at(room.state.seq, "bea") == 1
+    assert kept.seat_at(room.state.seq + 1, "bea") is None
 
 
 def has_deal(facts: Sequence[object]) -> bool:
