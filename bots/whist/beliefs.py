@@ -63,10 +63,20 @@ def bid_chance(expected: float, bid: int, dealt: int, blur: float, slips: float)
 
     A bell around what he expects, cut to the bids there are, and a share of `slips` for any bid.
     """
-    total = 0.0
-    for other in range(dealt + 1):
-        total += exp(-(((other - expected) / blur) ** 2) / 2)
-    fit = exp(-(((bid - expected) / blur) ** 2) / 2) / max(total, 1e-12)
+    made = exp(-(((bid - expected) / blur) ** 2) / 2)
+    total = made
+    # From one bid to the next the bell falls by a factor that itself falls evenly.
+    bend = exp(-1.0 / (blur * blur))
+    for way in (-1, 1):
+        fall = exp((way * (expected - bid) - 0.5) / (blur * blur))
+        height = made
+        other = bid + way
+        while 0 <= other <= dealt:
+            height *= fall
+            fall *= bend
+            total += height
+            other += way
+    fit = made / max(total, 1e-12)
     return slips / (dealt + 1) + (1.0 - slips) * fit
 
 

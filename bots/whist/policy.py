@@ -63,18 +63,39 @@ def wanted_chance(
 
     Each unseen card lies in the hand of a given one of the `others` with chance `share`.
     """
+    safe = unruffed(card // 13, unseen, trump, others, share, taste)
+    return chance_in_suit(card, hand, unseen, trump, others, share, safe, taste)
+
+
+def unruffed(suit: int, unseen: int, trump: int, others: int, share: float, taste: Taste) -> float:
+    """The chance that nobody puts a trump on a card of `suit`, if that is not trumps."""
+    void = none_of(share, count(of_suit(unseen, suit)))
+    armed = 1.0 - none_of(share, count(of_suit(unseen, trump)))
+    return none_of(taste.ruffed * void * armed, others)
+
+
+def chance_in_suit(
+    card: int,
+    hand: int,
+    unseen: int,
+    trump: int,
+    others: int,
+    share: float,
+    safe: float,
+    taste: Taste,
+) -> float:
+    """`wanted_chance` where it is known how `safe` the suit is from trumps, which holds for all of
+    the suit and is found out once.
+    """
     suit = card // 13
     higher = above(unseen, card)
     somewhere = share * others
     if suit == trump:
         by_rank = none_of(taste.trump_fear * somewhere, higher)
         return by_rank + (1.0 - by_rank) * taste.ruff
-    fear = taste.fear
-    if count(of_suit(hand, suit)) > above(hand, card) + 1:
-        fear -= taste.guard
-    void = none_of(share, count(of_suit(unseen, suit)))
-    armed = 1.0 - none_of(share, count(of_suit(unseen, trump)))
-    return none_of(fear * somewhere, higher) * none_of(taste.ruffed * void * armed, others)
+    guards = of_suit(hand, suit) & ((1 << card) - 1)
+    fear = taste.fear - taste.guard if guards else taste.fear
+    return none_of(fear * somewhere, higher) * safe
 
 
 def chance_to_hold(card: int, unseen: int, trump: int, eager: int, shy: int, share: float) -> float:
@@ -126,33 +147,37 @@ def choose_card(
     share = left / max(count(unseen), 1)
     forced = wanted = spread = 0.0
     rest = hand
+    suit, safe = -1, 1.0
     while rest:
         card = lowest(rest)
         rest &= rest - 1
-        chance = wanted_chance(card, hand, unseen, trump, others, share, taste)
+        if card // 13 != suit:
+            suit = card // 13
+            safe = unruffed(suit, unseen, trump, others, share, taste)
+        chance = chance_in_suit(card, hand, unseen, trump, others, share, safe, taste)
         wanted += chance
         forced += taste.force * chance * chance
         spread += chance * (1.0 - chance)
-    chosen = -1
+    chosen = suit = -1
     highest = -1.0
     while legal:
         card = lowest(legal)
         legal &= legal - 1
+        if card // 13 != suit:
+            suit = card // 13
+            safe = unruffed(suit, unseen, trump, others, share, taste)
         hold = 0.0
         if best < 0 or beats(card, best, trump):
             hold = chance_to_hold(card, unseen, trump, eager, shy, share)
-        chance = wanted_chance(card, hand, unseen, trump, others, share, taste)
-        after_forced = forced - taste.force * chance * chance
-        after_wanted = wanted - chance
-        after_spread = spread - chance * (1.0 - chance)
-        value = hold * (
-            1.0 + 10.0 * hopes(need - 1, left - 1, after_forced, after_wanted, after_spread, taste)
-        )
-        value += (
-            (1.0 - hold)
-            * 10.0
-            * hopes(need, left - 1, after_forced, after_wanted, after_spread, taste)
-        )
+        chance = chance_in_suit(card, hand, unseen, trump, others, share, safe, taste)
+        low = forced - taste.force * chance * chance
+        high = wanted - chance
+        either = spread - chance * (1.0 - chance)
+        value = 0.0
+        if hold > 0.0:
+            value += hold * (1.0 + 10.0 * hopes(need - 1, left - 1, low, high, either, taste))
+        if hold < 1.0:
+            value += (1.0 - hold) * 10.0 * hopes(need, left - 1, low, high, either, taste)
         if value > highest:
             chosen, highest = card, value
     return chosen
@@ -164,10 +189,14 @@ def estimate(hand: int, unseen: int, trump: int, others: int, taste: Taste) -> f
     share = left / max(count(unseen), 1)
     total = 0.0
     rest = hand
+    suit, safe = -1, 1.0
     while rest:
         card = lowest(rest)
         rest &= rest - 1
-        chance = wanted_chance(card, hand, unseen, trump, others, share, taste)
+        if card // 13 != suit:
+            suit = card // 13
+            safe = unruffed(suit, unseen, trump, others, share, taste)
+        chance = chance_in_suit(card, hand, unseen, trump, others, share, safe, taste)
         total += taste.middle * chance + (1.0 - taste.middle) * taste.force * chance * chance
     for suit in range(4):
         length = count(of_suit(hand, suit))
