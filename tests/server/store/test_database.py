@@ -15,7 +15,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, make_url
 
 from server.store import BadDatabase, NewerDatabase
-from server.store.database import MIGRATIONS, check, database_url, open_engine, prepare
+from server.store.database import MIGRATIONS, PAGE_BYTES, check, database_url, open_engine, prepare
 from server.store.schema import HEAD, METADATA
 
 
@@ -114,6 +114,12 @@ def test_connections_are_safe(engine: Engine) -> None:
             pytest.raises(sqlite3.OperationalError, match="database is locked"),
         ):
             other.execute("BEGIN IMMEDIATE")
+
+
+def test_a_new_database_has_small_pages(path: Path, engine: Engine) -> None:
+    """Every move writes a page anew."""
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA page_size").fetchone() == (PAGE_BYTES,)
 
 
 def test_reading_connections_cannot_write(engine: Engine) -> None:
