@@ -119,10 +119,13 @@ def library_for(settings: Settings, store: Store) -> Library:
 
 
 def _spare_the_collector() -> None:
-    """States are frozen and hold no cycles: looking for some at every turn only costs time."""
+    """States are frozen and hold no cycles: looking for some at every turn only costs time.
+
+    Nothing else goes on meanwhile, some 0.7 ms for a thousand new objects; so not too many at once.
+    """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(200_000, 20, 20)
+    gc.set_threshold(20_000, 50, 50)
 
 
 def _bot_thought(metrics: Metrics, seconds: float, lateness: Lateness) -> None:
