@@ -1,14 +1,16 @@
-"""Strength 3: every move solved with open hands, in worlds that agree with what the seat knows.
+"""Strength 3: every move judged in worlds that agree with what the seat knows.
 
-Where there are few worlds all of them are tried, otherwise as many as the budget allows. Moves race
-on common worlds: what cannot be best any more is dropped, and when one is left it is played.
-What is never told apart by winning is, by the score (docs/bots/schnapsen.md).
+Without a talon to draw from every hand is solved. With one, worlds are drawn as long as the budget
+allows, and most are played on by rules and only then solved; the rest are solved with open hands.
+Moves race on common worlds: what cannot be best any more is dropped, and when one is left it is
+played. What is never told apart by winning is, by the score (docs/bots/schnapsen.md).
 """
 
 from collections.abc import Sequence
 from random import Random
 
 from bots.bot import Budget, Decision, Position
+from bots.schnapsen.manner import OPEN_EYES, Manner
 from bots.schnapsen.memory import TALON
 from bots.schnapsen.plans import Plan, plans_of
 from bots.schnapsen.questions import Side
@@ -18,7 +20,12 @@ from engine.choices import Action
 from engine.games.schnapsen import ENOUGH
 
 EVERY = 30_240
-"""So many worlds are all tried rather than drawn: those at the lead of trick 3."""
+"""Where all are solved, so many are tried rather than drawn: those at the lead of trick 3."""
+
+BY_RULES = 0.7
+"""The share of worlds that are played on by rules as long as cards can be drawn."""
+OWN_SLIPS, OTHERS_SLIPS = 0.2, 0.5
+"""How often any card is played there instead of the rule's, by the seat and by the other."""
 
 _LAST_DRAW = Table(
     trump=0,
@@ -50,6 +57,9 @@ class Searcher:
         milliseconds: float = 200.0,
         worlds: int | None = None,
         every: int = EVERY,
+        by_rules: float = BY_RULES,
+        own_slips: float = OWN_SLIPS,
+        others_slips: float = OTHERS_SLIPS,
     ) -> None:
         if aim not in ("losing", "score"):
             raise ValueError(f"setting aim: {aim!r} must be losing or score")
@@ -57,6 +67,7 @@ class Searcher:
             raise ValueError(f"setting worlds: {worlds} must be at least 1")
         self._by_score = aim == "score"
         self._every = every
+        self._manner = Manner(by_rules, own_slips, others_slips)
         self._usual = (
             Budget(milliseconds=milliseconds) if worlds is None else Budget(samples=worlds)
         )
@@ -80,6 +91,7 @@ class Searcher:
             rng,
             by_score=self._by_score,
             every=self._every,
+            manner=self._manner,
         )
         weighing.run()
         return weighing.decision(actions)
@@ -91,7 +103,7 @@ class Searcher:
             for close in (False, True)
             for card in (5, 10)
         ]
-        for every, by_score in ((0, False), (1, True)):
+        for every, by_score, manner in ((0, False, self._manner), (EVERY, True, OPEN_EYES)):
             Weighing(
                 _LAST_DRAW,
                 plans,
@@ -99,7 +111,8 @@ class Searcher:
                 Budget(samples=1),
                 Random(0),
                 by_score=by_score,
-                every=every * EVERY,
+                every=every,
+                manner=manner,
             ).run()
 
 

@@ -1,7 +1,8 @@
-"""Solving deals with open hands, for one table's options."""
+"""Judging plans in worlds, for one table's options: by solving them, unless told otherwise."""
 
 from collections.abc import Sequence
 
+from bots.schnapsen.manner import OPEN_EYES, Manner
 from bots.schnapsen.memory import USUAL_SIZE, forget_order, new_memory
 from bots.schnapsen.plans import Plan, as_rows, plans_of
 from bots.schnapsen.sight import Table, open_table_of
@@ -13,12 +14,16 @@ from engine.games.schnapsen import State
 
 
 class Solver:
-    """Exact results of plans in worlds; what it finds out makes it faster, never different.
+    """Results of plans in worlds; what it finds out makes it faster, never different.
 
-    `size`: its table has 2^size entries of 16 bytes.
+    `size`: its table has 2^size entries of 16 bytes. With a `manner` of open eyes results are
+    exact; else they depend on the luck of worlds with an open talon.
     """
 
-    def __init__(self, options: Options, size: int = USUAL_SIZE) -> None:
+    def __init__(
+        self, options: Options, size: int = USUAL_SIZE, manner: Manner = OPEN_EYES
+    ) -> None:
+        self._manner = manner.row()
         least = options["min_talon"]
         self._memory = new_memory(min_talon=int(least), freeze=bool(options["freeze"]), size=size)
 
@@ -32,8 +37,10 @@ class Solver:
             as_rows(plans),
             worlds.hands,
             worlds.talons,
+            worlds.luck,
             table.situation(),
             table.asked(),
+            self._manner,
             self._memory,
         )
 
@@ -43,8 +50,10 @@ class Solver:
             as_rows(plans),
             worlds.hands,
             worlds.talons,
+            worlds.luck,
             table.situation(),
             table.asked(),
+            self._manner,
             self._memory,
         )
 

@@ -2,7 +2,7 @@
 
 Without a talon to draw from, the other's hand is all that is unknown and every hand is looked at;
 so it is for plans that close. The other plans race on common worlds, and against the best closing
-with what it is known to be worth.
+with what it is known to be worth. How worlds are judged is the manner's business.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,6 +13,7 @@ from time import perf_counter
 import numpy as np
 
 from bots.bot import Budget, Candidate, Decision
+from bots.schnapsen.manner import Manner
 from bots.schnapsen.plans import Plan
 from bots.schnapsen.sight import Table
 from bots.schnapsen.solver import Solver
@@ -46,12 +47,13 @@ class Weighing:
         *,
         by_score: bool,
         every: int,
+        manner: Manner,
         clock: Callable[[], float] = perf_counter,
     ) -> None:
         self.best = 0
         self._table = table
         self._plans = plans
-        self._solver = Solver(options)
+        self._solver = Solver(options, manner=manner)
         self._budget = budget
         self._by_score = by_score
         self._clock = clock
@@ -60,7 +62,7 @@ class Weighing:
         self._hands = every_hand(table)
         self._all = None
         worlds = table.assignments()
-        if not table.strict and worlds <= every:
+        if manner.exact and not table.strict and worlds <= every:
             self._all = every_world(table).shuffled(self._draws)
         self._tallies = [
             Tally(len(self._hands) if self._closes(at) else worlds if self._all else None)

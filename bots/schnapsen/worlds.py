@@ -12,27 +12,32 @@ from bots.schnapsen.bits import Ints, mask_of, place_of
 from bots.schnapsen.memory import TALON
 from bots.schnapsen.sight import Table
 from bots.search.compiled import kernel
-from bots.search.draws import Draws, shuffle
+from bots.search.draws import Draws, shuffle, word
 from engine.games.schnapsen import State
 
 
 @dataclass(frozen=True, slots=True)
 class Worlds:
-    """The other's hand in each, and a row of the talon in each: the upturned trump comes last."""
+    """The other's hand in each, and a row of the talon in each: the upturned trump comes last.
+
+    `luck` is what chance in each is made of where players slip; 0 in worlds to be solved.
+    """
 
     hands: Ints
     talons: Ints
+    luck: Ints
 
     def __len__(self) -> int:
         return self.hands.size
 
     def part(self, start: int, count: int) -> "Worlds":
-        return Worlds(self.hands[start : start + count], self.talons[start : start + count])
+        part = slice(start, start + count)
+        return Worlds(self.hands[part], self.talons[part], self.luck[part])
 
     def shuffled(self, draws: Draws) -> "Worlds":
         order = np.arange(len(self))
         shuffle(order, draws)
-        return Worlds(self.hands[order], self.talons[order])
+        return Worlds(self.hands[order], self.talons[order], self.luck[order])
 
 
 def open_world(state: State) -> Worlds:
@@ -40,7 +45,7 @@ def open_world(state: State) -> Worlds:
     drawn, talon = TALON - state.stock, (*state.talon, state.turned)[: state.stock]
     row = [0] * drawn + [place_of(card, state.trump) for card in talon]
     hand = mask_of(state.hands[1 - state.turn], state.trump)
-    return Worlds(np.array([hand], np.int64), np.array([row], np.int64))
+    return Worlds(np.array([hand], np.int64), np.array([row], np.int64), np.zeros(1, np.int64))
 
 
 def every_hand(table: Table) -> Worlds:
@@ -48,7 +53,7 @@ def every_hand(table: Table) -> Worlds:
     possible = np.array(table.possible, np.int64)
     hands = np.empty(table.hands(), np.int64)
     _fill_hands(possible, table.missing, table.known, hands)
-    return Worlds(hands, np.zeros((hands.size, TALON), np.int64))
+    return Worlds(hands, np.zeros((hands.size, TALON), np.int64), np.zeros_like(hands))
 
 
 def every_world(table: Table) -> Worlds:
@@ -60,18 +65,18 @@ def every_world(table: Table) -> Worlds:
     repeated = np.empty(talons.shape[0], np.int64)
     unseen = np.array(table.unseen, np.int64)
     _fill_talons(unseen, hands, table.stage, table.turned, repeated, talons)
-    return Worlds(repeated, talons)
+    return Worlds(repeated, talons, np.zeros_like(repeated))
 
 
 def sampled_worlds(table: Table, count: int, draws: Draws) -> Worlds:
-    """`count` worlds of an open talon, each as likely as any other."""
-    hands = np.empty(count, np.int64)
+    """`count` worlds of an open talon, each as likely as any other, and their luck."""
+    hands, luck = np.empty(count, np.int64), np.empty(count, np.int64)
     talons = np.empty((count, TALON), np.int64)
     unseen = np.array(table.unseen, np.int64)
     _fill_samples(
-        unseen, table.missing, table.known, table.stage, table.turned, draws, hands, talons
+        unseen, table.missing, table.known, table.stage, table.turned, draws, hands, talons, luck
     )
-    return Worlds(hands, talons)
+    return Worlds(hands, talons, luck)
 
 
 @kernel
@@ -84,8 +89,10 @@ def _fill_samples(
     draws: Draws,
     hands: Ints,
     talons: Ints,
+    luck: Ints,
 ) -> None:
     for world in range(hands.size):
+        luck[world] = np.int64(word(draws) >> np.uint64(1))
         shuffle(unseen, draws)
         hand = known
         for at in range(missing):

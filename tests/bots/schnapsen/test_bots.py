@@ -165,12 +165,22 @@ def test_more_worlds_are_tried_than_wanted_only_where_all_are() -> None:
     tried = {each.action: each.why["worlds"] for each in decision.candidates}
     assert {worlds for action, worlds in tried.items() if action.startswith("play")} == {20}
     late = laid("AS TS KH QC JD", "JH QH KS TH JS", "JC TC", talon="AH QS KC | TD")
-    decision = Searcher(worlds=10**6).choose(at(late), Budget(), Random(0))
+    decision = Searcher(worlds=10**6, by_rules=0).choose(at(late), Budget(), Random(0))
     assert max(each.why["worlds"] for each in decision.candidates) <= 56 * 6
 
 
 @pytest.mark.parametrize(
-    "spec", ["3:aim=luck", "2:worlds=0", "3:worlds=0", "sampling:samples=0", "3:nonsense=1"]
+    "spec",
+    [
+        "3:aim=luck",
+        "2:worlds=0",
+        "3:worlds=0",
+        "3:by_rules=2",
+        "3:own_slips=-0.1",
+        "3:others_slips=1.5",
+        "sampling:samples=0",
+        "3:nonsense=1",
+    ],
 )
 def test_wrong_settings_are_refused(spec: str) -> None:
     """A setting that makes no sense is an error that names it."""

@@ -1,0 +1,244 @@
+"""Playouts against the engine: the same moves lead to the same end, whatever is asked of it."""
+
+from dataclasses import replace
+from random import Random
+from statistics import fmean, pstdev
+
+import numpy as np
+import pytest
+
+from bots import Budget, Position
+from bots.schnapsen.bits import card_at, mask_of, place_of
+from bots.schnapsen.manner import Manner
+from bots.schnapsen.plans import Plan, plans_of
+from bots.schnapsen.rule_moves import answer_by_rule, lead_by_rule
+from bots.schnapsen.rules_player import RulesPlayer
+from bots.schnapsen.sight import open_table_of, table_of
+from bots.schnapsen.solver import Solver
+from bots.schnapsen.worlds import Worlds, open_world, sampled_worlds
+from bots.search.draws import draws_from
+from engine.cards import Card, card_text, parse_card, suit_of
+from engine.choices import Action, Choices
+from engine.games.schnapsen import ENOUGH, State, value_of, values
+from tests.bots.schnapsen.positions import GAME, asked_at, played_at_random
+from tests.counts import count
+
+FLAWLESS = Manner(by_rules=1.0, own_slips=0.0, others_slips=0.0)
+NOTHING_DECIDES = 1000
+
+
+def with_a_talon(rng: Random) -> State:
+    """A state of random play in which cards can still be drawn."""
+    while True:
+        state, _ = played_at_random(rng)
+        if not state.strict:
+            return state
+
+
+def lacking(state: State, seat: int) -> int:
+    """The card points the seat still needs, if all its marriages count."""
+    return ENOUGH - values(state.taken[seat]) - state.marriages[seat]
+
+
+def lead_of(state: State) -> Card:
+    return card_at(one(lead_by_rule(mask_of(state.hands[state.turn], state.trump))), state.trump)
+
+
+def answer_of(state: State) -> Card:
+    seat = state.turn
+    card = answer_by_rule(
+        mask_of(state.hands[seat], state.trump),
+        place_of(state.trick[0], state.trump),
+        lacking(state, seat),
+        lacking(state, 1 - seat),
+    )
+    return card_at(one(card), state.trump)
+
+
+def one(card: int) -> int:
+    """Its place, of a set that must have a single card."""
+    assert card & (card - 1) == 0
+    return int(card).bit_length() - 1
+
+
+def played(state: State, card: Card) -> State:
+    """The engine plays `card`, and announces its marriage if it can."""
+    actions = GAME.choices(state, state.turn).actions
+    action = f"marry {card_text(card)}"
+    if action not in actions:
+        action = f"play {card_text(card)}"
+    return GAME.apply(state, state.turn, action).state
+
+
+def exchanged(state: State) -> State:
+    if "exchange" in GAME.choices(state, state.turn).actions:
+        return GAME.apply(state, state.turn, "exchange").state
+    return state
+
+
+def begun(state: State, plan: Plan) -> State:
+    if plan.exchange:
+        state = exchanged(state)
+    return played(state, card_at(plan.card, state.trump))
+
+
+def played_on(state: State) -> State:
+    """The engine's deal when rules alone have played on to the end of the talon."""
+    while not (state.result or (state.strict and not state.trick)):
+        if state.trick:
+            state = played(state, answer_of(state))
+        else:
+            state = exchanged(state)
+            state = played(state, lead_of(state))
+    return state
+
+
+def worth(state: State, seat: int) -> int:
+    """The game points of `seat` in a deal that is over, or at the end of its talon."""
+    if state.result:
+        return state.result.score if state.result.winner == seat else -state.result.score
+    value = Solver(state.setup.options).value(state, GAME.choices(state, state.turn).actions)
+    return value if state.turn == seat else -value
+
+
+def open_plans(position: Position) -> tuple[Plan, ...]:
+    """The plans that do not close."""
+    plans = plans_of(table_of(position), position.choices.actions)
+    return tuple(plan for plan in plans if not plan.close)
+
+
+def test_a_playout_ends_as_the_engine_says() -> None:
+    """The rules' moves, made by the engine and then solved, are worth what the playout says."""
+    rng = Random(count(31))
+    decided = solved = 0
+    for _ in range(count(60)):
+        state = with_a_talon(rng)
+        plans = open_plans(asked_at(state, ()))
+        solver = Solver(state.setup.options, manner=FLAWLESS)
+        table, world = open_table_of(state), open_world(state)
+        scores = solver.scores(table, plans, world)[:, 0]
+        wins = solver.wins(table, plans, world)[:, 0]
+        for plan, score, won in zip(plans, scores, wins, strict=True):
+            end = played_on(begun(state, plan))
+            decided, solved = decided + bool(end.result), solved + (not end.result)
+            assert score == worth(end, state.turn), (state, plan)
+            assert (score > 0) == won
+    assert decided
+    assert solved
+
+
+def test_the_rules_are_those_of_strength_1() -> None:
+    """Where no card decides the deal, a card as good as the rule player's is played."""
+    rng = Random(count(32))
+    for _ in range(count(150)):
+        state = with_a_talon(rng)
+        asked = asked_at(state, ())
+        cards = [action for action in asked.choices.actions if " " in action]
+        expected = RulesPlayer().choose(
+            replace(asked, choices=Choices(tuple(cards))), Budget(), rng
+        )
+        hand = mask_of(state.hands[state.turn], state.trump)
+        if state.trick:
+            led = place_of(state.trick[0], state.trump)
+            card = answer_by_rule(hand, led, NOTHING_DECIDES, NOTHING_DECIDES)
+        else:
+            card = lead_by_rule(hand)
+        assert kind(card_at(one(card), state.trump), state) == kind(card_of(expected.action), state)
+
+
+def card_of(action: Action) -> Card:
+    return parse_card(action.split()[1])
+
+
+def kind(card: Card, state: State) -> tuple[bool, int]:
+    """All that the rules look at."""
+    return suit_of(card) == state.trump, value_of(card)
+
+
+@pytest.mark.parametrize(
+    ("hand", "led", "need", "bar", "answer"),
+    [
+        ("JS AS JH", "QH", 14, 50, "AS"),
+        ("JS AS JH", "QH", 15, 50, "JH"),
+        ("JS AS JH", "QH", 50, 5, "JS"),
+        ("JS AS JH", "QH", 50, 6, "JH"),
+        ("QH AS JH", "TS", 50, 50, "JH"),
+        ("QH AS JH", "TS", 21, 50, "AS"),
+    ],
+)
+def test_what_decides_the_deal_is_seen(
+    hand: str, led: str, need: int, bar: int, answer: str
+) -> None:
+    """Spades are trumps: an ace that brings 66 is played, a jack ruffs what would lose the deal."""
+    spades = suit_of(parse_card("AS"))
+    cards = mask_of(map(parse_card, hand.split()), spades)
+    found = answer_by_rule(cards, place_of(parse_card(led), spades), need, bar)
+    assert card_text(card_at(one(found), spades)) == answer
+
+
+def random_play(state: State, rng: Random) -> State:
+    while not (state.result or (state.strict and not state.trick)):
+        if not state.trick:
+            state = exchanged(state)
+        state = played(state, rng.choice(state.hands[state.turn]))
+    return state
+
+
+def repeated(world: Worlds, rng: Random, times: int) -> Worlds:
+    """The same world again and again, with other luck."""
+    luck = np.array([rng.getrandbits(63) for _ in range(times)])
+    return Worlds(world.hands.repeat(times), world.talons.repeat(times, axis=0), luck)
+
+
+def test_slips_are_any_card() -> None:
+    """Where every card is a slip, playouts are worth what random play in the engine is."""
+    rng = Random(count(33))
+    times = 300
+    for _ in range(count(4)):
+        state = with_a_talon(rng)
+        solver = Solver(state.setup.options, manner=Manner(1.0, 1.0, 1.0))
+        plan = open_plans(asked_at(state, ()))[0]
+        worlds = repeated(open_world(state), rng, times)
+        found = solver.scores(open_table_of(state), [plan], worlds)[0]
+        expected = [worth(random_play(begun(state, plan), rng), state.turn) for _ in range(times)]
+        errors = (float(found.var()) + pstdev(expected) ** 2) / times
+        assert abs(float(found.mean()) - fmean(expected)) <= 4.5 * errors**0.5
+
+
+def test_luck_alone_makes_playouts_differ() -> None:
+    """The same world and luck give the same result, and other luck sometimes another one."""
+    rng = Random(count(34))
+    differing = 0
+    for _ in range(count(20)):
+        state = with_a_talon(rng)
+        table, plans = open_table_of(state), open_plans(asked_at(state, ()))
+        worlds = repeated(open_world(state), rng, 20)
+        found, again = (
+            Solver(state.setup.options, manner=Manner(1.0, 0.3, 0.3)).scores(table, plans, worlds)
+            for _ in range(2)
+        )
+        assert np.array_equal(found, again)
+        differing += int(np.ptp(found, axis=1).max() > 0)
+    assert differing
+
+
+def test_each_world_is_judged_in_one_of_two_ways() -> None:
+    """With half of the worlds played on by rules, a column is that of the rules or the solver's."""
+    rng = Random(count(35))
+    by_rules = solved = 0
+    for _ in range(count(10)):
+        state = with_a_talon(rng)
+        asked = asked_at(state, ())
+        table, plans = table_of(asked), open_plans(asked)
+        worlds = sampled_worlds(table, 40, draws_from(rng))
+        found, ruled, exact = (
+            Solver(asked.options, manner=Manner(share, 0.1, 0.3)).scores(table, plans, worlds)
+            for share in (0.5, 1.0, 0.0)
+        )
+        as_ruled = (found == ruled).all(axis=0)
+        as_solved = (found == exact).all(axis=0)
+        assert (as_ruled | as_solved).all()
+        by_rules += int((~as_solved).sum())
+        solved += int((~as_ruled).sum())
+    assert by_rules
+    assert solved
