@@ -42,6 +42,11 @@ class Asking(Table):
             raise Fault("too much is worked out between two choices")
         return items
 
+    def weighed(self, items: C, units: int) -> C:
+        """`items`, with each of which something is going to be done that costs so many units."""
+        self.spend(len(items) * units)
+        return items
+
     def each(self, items: Sequence[T]) -> tuple[T, ...]:
         """`items` as they are now, whatever happens to them meanwhile."""
         return tuple(self.go(items))

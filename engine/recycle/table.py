@@ -127,6 +127,7 @@ class Table(Logged):
         if self.places[slot].marks:
             raise Fault("a mem holds no cards")
         lying, apart = self.where, len(self.program.decks.kinds)
+        self.spend(len(kinds) + len(lying) // _FAR)
         if sum(place >= 0 for place in lying) + len(kinds) > bounds.CARDS:
             raise Fault(f"more than {bounds.CARDS} cards")
         made: dict[int, None] = {}

@@ -8,6 +8,7 @@ looked up each time anew. So ``(repeat 3 (inc X 1))`` adds 1.
 from typing import cast
 
 from engine.recycle import syntax
+from engine.recycle.compiler.expressions import weight
 from engine.recycle.compiler.lists import Lists
 from engine.recycle.compiler.scope import Bound
 from engine.recycle.compiler.writer import Function, Writer
@@ -45,7 +46,7 @@ class Actions(Lists):
                     self.do(inner)
             case syntax.ForEach(collection=collection, variable=variable, body=inner):
                 with (
-                    self.loop(collection, variable, "w.each") as (name, items),
+                    self.loop(collection, variable, inner, "w.each") as (name, items),
                     self.f.block(f"for {name} in {items}:", body.at),
                 ):
                     self.do(inner)
@@ -63,6 +64,11 @@ class Actions(Lists):
                 self.f.line(f"w.create_deck(D[{kinds}], {self._pile(target)})", body.at)
             case _:
                 self.f.line(self._action(body), body.at)
+
+    def pay_for(self, *bodies: Node) -> None:
+        """Count what is going to be done, where it is much."""
+        if units := weight(*bodies):
+            self.f.line(f"w.spend({units})", bodies[0].at)
 
     def let(self, value: syntax.Expression, at: Node) -> Bound:
         """Work out a value now, and what it is known by afterwards."""
@@ -177,6 +183,7 @@ class Actions(Lists):
                     self.do(body)
             case _:
                 with self.f.block(f"for _ in w.times({times}):", whole.at):
+                    self.pay_for(body)
                     self.do(body)
 
     def _repeat_all(self, action: syntax.Move | syntax.Forget, whole: Node) -> None:

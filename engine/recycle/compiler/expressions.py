@@ -15,6 +15,8 @@ from engine.recycle.syntax import Node
 
 _UNROLLED_PLAYERS = 6
 _UNROLLED_NODES = 14
+_FREE_NODES = 40
+_NODES_A_UNIT = 8
 _LOOPS = (
     syntax.Quantified,
     syntax.Total,
@@ -50,9 +52,9 @@ class Expressions(ABC):
 
     @abstractmethod
     def loop(
-        self, collection: syntax.Collection, variable: str, count: str = "w.go"
+        self, collection: syntax.Collection, variable: str, body: Node, count: str = "w.go"
     ) -> AbstractContextManager[tuple[str, str]]:
-        """A Python variable for each item, and what it goes over."""
+        """A Python variable for each item, and what it goes over to do `body` with each."""
 
     def value(self, node: Node) -> str:
         """Any expression that is no list."""
@@ -205,8 +207,14 @@ class Expressions(ABC):
         return few and not any(isinstance(node, _LOOPS) for node in nodes)
 
     def _per_item(self, collection: syntax.Collection, variable: str, value: Node) -> str:
-        with self.loop(collection, variable) as (name, items):
+        with self.loop(collection, variable, value) as (name, items):
             return f"{self.value(value)} for {name} in {items}"
+
+
+def weight(*bodies: Node) -> int:
+    """The units that doing this once costs beside what it counts itself; small things are free."""
+    nodes = sum(1 for body in bodies for _ in syntax.walk(body))
+    return nodes // _NODES_A_UNIT if nodes >= _FREE_NODES else 0
 
 
 def plus(base: int, owner: str) -> str:

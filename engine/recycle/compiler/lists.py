@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from engine.recycle import syntax
-from engine.recycle.compiler.expressions import Expressions, plus
+from engine.recycle.compiler.expressions import Expressions, plus, weight
 from engine.recycle.compiler.scope import Bound
 from engine.recycle.storage import PileKey, holder_of
 from engine.recycle.syntax import Kind, Node
@@ -44,14 +44,17 @@ class Lists(Expressions):
 
     @contextmanager
     def loop(
-        self, collection: syntax.Collection, variable: str, count: str = "w.go"
+        self, collection: syntax.Collection, variable: str, body: Node, count: str = "w.go"
     ) -> Iterator[tuple[str, str]]:
         """The Python variable for each item and what it goes over; `variable` is bound within.
 
-        The items are handed to `count`. Lists of piles give slots.
+        The items are handed to `count`, and paid for where `body` is long. Lists of piles give
+        slots.
         """
         slotted = collection.kind is Kind.PILES and self._slotted(collection)
         items = self.slots(collection) if slotted else self.items(collection)
+        if units := weight(body):
+            items = f"w.weighed({items}, {units})"
         name = self.writer.name("v")
         bound = Bound(name, slotted, name)
         with self.scope.binding(variable, bound):
@@ -124,7 +127,7 @@ class Lists(Expressions):
                 return f"list_at({self.lists(cards.piles)}, {self._place(cards.place)})"
 
     def _filter(self, node: syntax.Filter) -> str:
-        with self.loop(node.collection, node.variable) as (name, items):
+        with self.loop(node.collection, node.variable, node.condition) as (name, items):
             return f"[{name} for {name} in {items} if {self.value(node.condition)}]"
 
     def _parts(self, parts: tuple[Node, ...], chained: bool = False) -> list[str]:
@@ -158,10 +161,10 @@ class Lists(Expressions):
                 holder = holder_of(owner)
                 return f"w.indexed({holder!r}, {place!r}, {self.value(name)}, {self.owner(owner)})"
             case syntax.Each(collection=collection, variable=variable, cards=cards):
-                with self.loop(collection, variable) as (each, items):
+                with self.loop(collection, variable, cards) as (each, items):
                     return f"[{self._slot(cards)} for {each} in {items}]"
             case syntax.Filter(collection=collection, variable=variable, condition=condition):
-                with self.loop(collection, variable) as (each, items):
+                with self.loop(collection, variable, condition) as (each, items):
                     test = f"P[{each}] and {self.value(condition)}"
                     return f"[{each} for {each} in {items} if {test}]"
             case _:
@@ -190,10 +193,10 @@ class Lists(Expressions):
                     f"tuples({self.value(count)}, w.go({self.cards(cards)}), {self.points(points)})"
                 )
             case syntax.Each(collection=collection, variable=variable, cards=cards):
-                with self.loop(collection, variable) as (name, items):
+                with self.loop(collection, variable, cards) as (name, items):
                     return f"w.listed([{self.cards(cards)} for {name} in {items}])"
             case _:
                 assert isinstance(piles, syntax.Filter), piles
-                with self.loop(piles.collection, piles.variable) as (name, items):
+                with self.loop(piles.collection, piles.variable, piles.condition) as (name, items):
                     test = f"{name} and {self.value(piles.condition)}"
                     return f"[{name} for {name} in {items} if {test}]"

@@ -82,7 +82,7 @@ class Options(Actions):
     def _any(self, node: syntax.ForEach, rest: tuple[Node, ...], acted: bool) -> None:
         """A way for each item. Where there is none, what stands around it is still a way."""
         rest = self._resumed(rest)
-        with self.loop(node.collection, node.variable) as (name, items):
+        with self.loop(node.collection, node.variable, node.body) as (name, items):
             if rest or acted:
                 found = self.writer.name("v")
                 self.f.line(f"{found} = {items}", node.at)
@@ -98,7 +98,7 @@ class Options(Actions):
         itself for the next item.
         """
         rest = self._resumed(rest)
-        with self.loop(node.collection, node.variable, "w.each") as (name, items):
+        with self.loop(node.collection, node.variable, node.body, "w.each") as (name, items):
             whole = (node.body, *rest)
             known = tuple(each for each in self._known(whole) if each != name)
             every, at, later = (self.writer.name("v") for _ in range(3))
@@ -129,6 +129,7 @@ class Options(Actions):
         """An option that is one way: all of it remains to be done."""
         known = self._known(bodies)
         before, self.f = self.f, self.writer.function("act", known)
+        self.pay_for(*bodies)
         for body in bodies:
             self.do(body)
         self.f.line("return")

@@ -39,6 +39,7 @@ class Stages(Options):
                 self.code.append(Line(self.options(node), node.at, asks=True))
             case _:
                 self.f = self.writer.function("block")
+                self.pay_for(node)
                 self.do(node)
                 self.f.line(f"return {len(self.code) + 1}")
                 self.code.append(Line(self.f.name, node.at, step=True))

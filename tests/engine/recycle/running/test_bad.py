@@ -167,6 +167,8 @@ MOVES = "(all (game vloc STOCK) 'C (move 'C (bottom (game vloc STOCK))))"
 FLOOD = "(repeat 900 (do ((move (top (game vloc STOCK)) (bottom (game vloc T)))"
 FLOOD += " (move (bottom (game vloc T)) (top (game vloc STOCK))) (swap (top (game vloc STOCK))"
 FLOOD += " (bottom (game vloc STOCK))))))"
+LONG = f"(do ({'(inc (game sto X)) ' * 900}))"
+SAME = "(== (game sto X) 1) "
 HOSTILE = [
     f"(do ((repeat 99999 (repeat 99999 {SWAPS}))))",
     f"(do ((repeat 99999 (repeat 99999 {MOVES}))))",
@@ -184,6 +186,11 @@ HOSTILE = [
     "(choice ((do (" + "(any (range 1 .. 2) 'A (turn pass)) " * 40 + "))))",
     "(choice ((do (" + "((== 1 1) (any (range 1 .. 2) 'A (turn pass))) " * 40 + "))))",
     "(do (" + LET * 20 + "(turn pass)" + ")" * 20 + "))",
+    f"(do ((all (range 1 .. 90000) 'A {LONG})))",
+    f"(do ((repeat 90000 {LONG})))",
+    f"(choice ((any (range 1 .. 5000) 'A {LONG})))",
+    f"(do ((set (game sto X) (size (filter (range 1 .. 90000) 'A (or {SAME * 800}))))))",
+    "(choice ((any (range 1 .. 4900) 'A (create deck (game vloc T) (deck (A (A, B, C)))))))",
 ]  # fmt: skip
 
 
