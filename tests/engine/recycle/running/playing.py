@@ -1,8 +1,13 @@
 """Small descriptions, compiled and run: what is on the table afterwards."""
 
 from dataclasses import replace
+from random import Random
 
+from engine import Setup, fold
 from engine.cards import Token
+from engine.choices import random_action
+from engine.facts import SPECTATOR, Fact, Viewer, seen_by
+from engine.game import complete_options
 from engine.recycle.bounds import DEFAULT, Limits
 from engine.recycle.compiler import program_of
 from engine.recycle.game import Description
@@ -10,6 +15,7 @@ from engine.recycle.limits import LIMITS
 from engine.recycle.looking import tokens
 from engine.recycle.parser import parse
 from engine.recycle.program import Program
+from engine.recycle.state import State
 from engine.recycle.world import World
 from engine.shuffle import Shuffler, seed_from_int
 
@@ -119,3 +125,34 @@ def played(world: World, *options: int) -> World:
     for option in options:
         world.play(option)
     return world
+
+
+def setup(game: Description, seed: int = 1) -> Setup:
+    """With the options that a table has unless it says otherwise."""
+    return Setup(
+        game.program.players,
+        complete_options(game, game.program.players, {}),
+        Shuffler(seed_from_int(seed)),
+    )
+
+
+def follow(game: Description, seed: int) -> State:
+    """Play at random; at each step every view is the fold of its facts, and samples agree."""
+    rng = Random(seed)
+    step = game.start(setup(game, seed))
+    viewers = (SPECTATOR, *range(game.program.players))
+    facts: dict[Viewer, tuple[Fact, ...]] = dict.fromkeys(viewers, ())
+    while True:
+        for viewer in viewers:
+            facts[viewer] += seen_by(step.facts, viewer)
+            view = game.view(step.state, viewer)
+            assert fold(facts[viewer]) == view
+            sample = game.sample(view, facts[viewer], rng)
+            assert game.view(sample, viewer) == view
+            assert game.to_act(sample) == game.to_act(step.state)
+        asked = game.to_act(step.state)
+        if not asked:
+            return step.state
+        seat = rng.choice(asked)
+        choices = game.choices(step.state, seat)
+        step = game.apply(step.state, seat, random_action(choices, rng))

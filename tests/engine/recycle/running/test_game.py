@@ -7,12 +7,11 @@ import pytest
 from engine import OPEN, Match, Setup, Shuffler, View, Zone, fold, seed_from_int
 from engine.choices import random_action
 from engine.errors import BadAction, BadSetup, IllegalAction, NotYourTurn
-from engine.facts import SPECTATOR, Fact, Viewer, seen_by
-from engine.game import complete_options
-from engine.recycle.game import Description, title_of
-from engine.recycle.state import State, frozen
+from engine.facts import SPECTATOR, Fact, seen_by
+from engine.recycle.game import title_of
+from engine.recycle.state import frozen
 from engine.unseen import NoDeal
-from tests.engine.recycle.running.playing import SETUP, WORTH, described
+from tests.engine.recycle.running.playing import SETUP, WORTH, described, follow, setup
 
 MIXED = """(setup (create players 3)
   (create deck RED (game hloc STOCK) (deck (RANK (A, TWO, THREE, FOUR)) (SUIT (CLUBS, HEARTS))))
@@ -44,36 +43,6 @@ RICH = (
     "(choice ((turn pass) (move (top (game vloc NONE)) (top (game vloc T)))))",
 )
 """Everything that facts have to tell."""
-
-
-def setup(game: Description, seed: int = 1) -> Setup:
-    return Setup(
-        game.program.players,
-        complete_options(game, game.program.players, {}),
-        Shuffler(seed_from_int(seed)),
-    )
-
-
-def follow(game: Description, seed: int) -> State:
-    """Play at random; at each step every view is the fold of its facts, and samples agree."""
-    rng = Random(seed)
-    step = game.start(setup(game, seed))
-    viewers = (SPECTATOR, *range(game.program.players))
-    facts: dict[Viewer, tuple[Fact, ...]] = dict.fromkeys(viewers, ())
-    while True:
-        for viewer in viewers:
-            facts[viewer] += seen_by(step.facts, viewer)
-            view = game.view(step.state, viewer)
-            assert fold(facts[viewer]) == view
-            sample = game.sample(view, facts[viewer], rng)
-            assert game.view(sample, viewer) == view
-            assert game.to_act(sample) == game.to_act(step.state)
-        asked = game.to_act(step.state)
-        if not asked:
-            return step.state
-        seat = rng.choice(asked)
-        choices = game.choices(step.state, seat)
-        step = game.apply(step.state, seat, random_action(choices, rng))
 
 
 @pytest.mark.parametrize("where", [HIDDEN, MIXED])
@@ -137,41 +106,6 @@ def test_hidden_faces_are_not_told() -> None:
         for viewer in (0, 1, SPECTATOR)
     }
     assert words == {0: [action], 1: ["play to gone"], SPECTATOR: ["play to gone"]}
-
-
-def test_a_card_that_an_option_would_uncover_is_not_told() -> None:
-    """Drawn and played on by one option, it is as unknown as it was in the stock."""
-    hand = "((current player) iloc HAND)"
-    draw = f"(move (top {STOCK}) (top {hand}))"
-    play = f"(any {hand} 'C (move 'C (top (game vloc T))))"
-    game = described(f"(choice ((do ({draw} {play}))))", setup=HIDDEN)
-    state = game.start(setup(game)).state
-    (action,) = game.choices(state, 0).actions
-    assert action == "take from stock, play to t"
-    told = game.apply(state, 0, action).facts
-    assert [fact.args["action"] for fact in told if fact.verb == "option_taken"] == [
-        action,
-        "take from stock, play 4H",
-    ]
-
-
-def test_a_card_that_an_option_would_mark_is_not_told() -> None:
-    """Marks are seen by all, but only once they are made."""
-    hand = "((current player) iloc HAND)"
-    mark = "(remember (top {}) (top (game mem M)))"
-    draw = f"(do ((move (top {STOCK}) (top {hand})) {mark.format(hand)}))"
-    options = f"{mark.format(STOCK)} {mark.format(hand)} {draw}"
-    deal = f"(do ((move (top {STOCK}) (top ((1 player) iloc HAND)))))"
-    choice = f"(choice ({options} (inc (game sto X))))"
-    game = described(deal, choice, "(choice ((forget (top (game mem M)))))", setup=HIDDEN)
-    state = game.start(setup(game)).state
-    assert game.choices(state, 0).actions == ("mark ?", "mark 4H", "take from stock", "x 1")
-    step = game.apply(state, 0, "mark ?")
-    assert [fact.args["action"] for fact in step.facts if fact.verb == "option_taken"] == [
-        "mark ?",
-        "mark 4C",
-    ]
-    assert game.choices(step.state, 0).actions == ("forget 4C",)
 
 
 def test_unseen_choices_are_told_when_all_have_chosen() -> None:
@@ -308,44 +242,6 @@ def test_a_view_in_which_nobody_can_go_on(condition: str) -> None:
     zones = {"stock": Zone(backs=8), "t": Zone()}
     with pytest.raises(NoDeal):
         game.sampler(View(zones, view.values), ()).world(Random(1))
-
-
-def test_a_card_that_moves_twice_within_a_pile() -> None:
-    """A list may name a card twice; it is told of each time."""
-    twice = "(union (top 2 (game vloc STOCK)) (top 2 (game vloc STOCK)))"
-    move = f"(do ((repeat all (move (bottom {twice}) (top (game vloc STOCK))))))"
-    game = described("(choice ((turn pass)))", move, "(choice ((turn pass)))")
-    start = game.start(setup(game))
-    step = game.apply(start.state, 0, "pass")
-    assert fold((*start.facts, *step.facts)) == game.view(step.state, SPECTATOR)
-
-
-HEAP = "(game vloc HEAP (+ 1 1))"
-NEW = (
-    f"(any (union {HEAP} (top 2 (game vloc STOCK))) 'C (move 'C (top {HEAP})))",
-    f"(let {HEAP} 'H (any (top 2 (game vloc STOCK)) 'C (move 'C (top 'H))))",
-    f"(do ((any (range 3 .. 4) 'N (do ((inc (game sto X) (size (game vloc HEAP 'N)))"
-    f" (any (top 1 (game vloc STOCK)) 'C (move 'C (top {HEAP}))))))))",
-)
-
-
-@pytest.mark.parametrize("option", NEW)
-def test_piles_that_are_new_while_options_are_looked_for(option: str) -> None:
-    """They come into being with the option that is chosen, once, and everybody is told."""
-    game = described(*[f"(choice ({option}))"] * 3)
-    state = follow(game, 1)
-    assert len(game.view(state, OPEN).cards("heap//2")) == 3 - ("union" in option)
-
-
-def test_to_mention_a_pile_is_no_action() -> None:
-    """An option that only looks at piles that are new is none."""
-    look = "(any (range 1 .. 2) 'N ((!= (size (game vloc HEAP 'N)) 0) (turn pass)))"
-    end = "(all (game vloc HEAP (+ 1 1)) 'C (move 'C (top (game vloc STOCK))))"
-    wait = "((== (size (game vloc HEAP (+ 2 2))) 0) (do ((repeat (- 1 1) (turn pass)))))"
-    game = described(f"(choice ({look} {end} {wait} (inc (game sto X))))")
-    state = game.start(setup(game)).state
-    assert game.choices(state, 0).actions == ("x 1",)
-    assert not state.added
 
 
 def test_cards_that_move_within_a_pile() -> None:

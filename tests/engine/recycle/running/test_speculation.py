@@ -1,0 +1,83 @@
+"""Options are tried before they are offered: nothing of it stays, and nothing hidden comes out."""
+
+import pytest
+
+from engine import OPEN, fold
+from engine.facts import SPECTATOR
+from tests.engine.recycle.running.playing import SETUP, described, follow, setup
+
+STOCK = "(game hloc STOCK)"
+HIDDEN = SETUP.replace("vloc", "hloc")
+
+
+def test_a_card_that_an_option_would_uncover_is_not_told() -> None:
+    """Drawn and played on by one option, it is as unknown as it was in the stock."""
+    hand = "((current player) iloc HAND)"
+    draw = f"(move (top {STOCK}) (top {hand}))"
+    play = f"(any {hand} 'C (move 'C (top (game vloc T))))"
+    game = described(f"(choice ((do ({draw} {play}))))", setup=HIDDEN)
+    state = game.start(setup(game)).state
+    (action,) = game.choices(state, 0).actions
+    assert action == "take from stock, play to t"
+    told = game.apply(state, 0, action).facts
+    assert [fact.args["action"] for fact in told if fact.verb == "option_taken"] == [
+        action,
+        "take from stock, play 4H",
+    ]
+
+
+def test_a_card_that_an_option_would_mark_is_not_told() -> None:
+    """Marks are seen by all, but only once they are made."""
+    hand = "((current player) iloc HAND)"
+    mark = "(remember (top {}) (top (game mem M)))"
+    draw = f"(do ((move (top {STOCK}) (top {hand})) {mark.format(hand)}))"
+    options = f"{mark.format(STOCK)} {mark.format(hand)} {draw}"
+    deal = f"(do ((move (top {STOCK}) (top ((1 player) iloc HAND)))))"
+    choice = f"(choice ({options} (inc (game sto X))))"
+    game = described(deal, choice, "(choice ((forget (top (game mem M)))))", setup=HIDDEN)
+    state = game.start(setup(game)).state
+    assert game.choices(state, 0).actions == ("mark ?", "mark 4H", "take from stock", "x 1")
+    step = game.apply(state, 0, "mark ?")
+    assert [fact.args["action"] for fact in step.facts if fact.verb == "option_taken"] == [
+        "mark ?",
+        "mark 4C",
+    ]
+    assert game.choices(step.state, 0).actions == ("forget 4C",)
+
+
+def test_a_card_that_moves_twice_within_a_pile() -> None:
+    """A list may name a card twice; it is told of each time."""
+    twice = "(union (top 2 (game vloc STOCK)) (top 2 (game vloc STOCK)))"
+    move = f"(do ((repeat all (move (bottom {twice}) (top (game vloc STOCK))))))"
+    game = described("(choice ((turn pass)))", move, "(choice ((turn pass)))")
+    start = game.start(setup(game))
+    step = game.apply(start.state, 0, "pass")
+    assert fold((*start.facts, *step.facts)) == game.view(step.state, SPECTATOR)
+
+
+HEAP = "(game vloc HEAP (+ 1 1))"
+NEW = (
+    f"(any (union {HEAP} (top 2 (game vloc STOCK))) 'C (move 'C (top {HEAP})))",
+    f"(let {HEAP} 'H (any (top 2 (game vloc STOCK)) 'C (move 'C (top 'H))))",
+    f"(do ((any (range 3 .. 4) 'N (do ((inc (game sto X) (size (game vloc HEAP 'N)))"
+    f" (any (top 1 (game vloc STOCK)) 'C (move 'C (top {HEAP}))))))))",
+)
+
+
+@pytest.mark.parametrize("option", NEW)
+def test_piles_that_are_new_while_options_are_looked_for(option: str) -> None:
+    """They come into being with the option that is chosen, once, and everybody is told."""
+    game = described(*[f"(choice ({option}))"] * 3)
+    state = follow(game, 1)
+    assert len(game.view(state, OPEN).cards("heap//2")) == 3 - ("union" in option)
+
+
+def test_to_mention_a_pile_is_no_action() -> None:
+    """An option that only looks at piles that are new is none."""
+    look = "(any (range 1 .. 2) 'N ((!= (size (game vloc HEAP 'N)) 0) (turn pass)))"
+    end = "(all (game vloc HEAP (+ 1 1)) 'C (move 'C (top (game vloc STOCK))))"
+    wait = "((== (size (game vloc HEAP (+ 2 2))) 0) (do ((repeat (- 1 1) (turn pass)))))"
+    game = described(f"(choice ({look} {end} {wait} (inc (game sto X))))")
+    state = game.start(setup(game)).state
+    assert game.choices(state, 0).actions == ("x 1",)
+    assert not state.added
