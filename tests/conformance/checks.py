@@ -6,7 +6,7 @@ A check is called with the subject, a setup and the randomness for the moves. It
 
 import copy
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import Any, TypeAlias, TypeVar
 
@@ -113,6 +113,21 @@ def check_spectator(subject: Subject[S], setup: Setup, rng: Random) -> None:
 
 def check_sample(subject: Subject[S], setup: Setup, rng: Random) -> None:
     """A sampled state looks the same, could have come about by the same moves, and plays on."""
+    for played, at, viewer, sample in _samples(subject, setup, rng):
+        _check_history(subject, played, at, viewer, sample)
+        _check_plays_on(subject.game, sample, rng)
+
+
+def check_sample_as_it_is(subject: Subject[S], setup: Setup, rng: Random) -> None:
+    """A sampled state looks the same and plays on, however it may have come about."""
+    for _, _, _, sample in _samples(subject, setup, rng):
+        _check_plays_on(subject.game, sample, rng)
+
+
+def _samples(
+    subject: Subject[S], setup: Setup, rng: Random
+) -> Iterator[tuple[Played[S], int, Viewer, S]]:
+    """States sampled for viewers of a match at some of its steps, which look the same to them."""
     game = subject.game
     played = play(game, setup, rng)
     for at in rng.sample(range(len(played.steps)), min(3, len(played.steps))):
@@ -120,8 +135,7 @@ def check_sample(subject: Subject[S], setup: Setup, rng: Random) -> None:
         view = game.view(played.steps[at].state, viewer)
         sample = game.sample(view, _facts_of_deal(played, at, viewer), rng)
         assert game.view(sample, viewer) == view
-        _check_history(subject, played, at, viewer, sample)
-        _check_plays_on(game, sample, rng)
+        yield played, at, viewer, sample
 
 
 def _check_history(

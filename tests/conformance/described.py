@@ -32,6 +32,8 @@ Deals: TypeAlias = MatchState[State]
 T = TypeVar("T")
 
 GAMES = Path(load.__code__.co_filename).parent / "games"
+_ALL = 2**64
+"""More draws than any deal has."""
 _GRAMMAR = re.compile(r"[a-z][a-z0-9_/]*(?: [!-~]+)*")
 _MALFORMED = ("", "play ", "PLAY QS", "play  QS", " play QS", "play Q♠", "play QS\n", "Q")
 
@@ -65,22 +67,23 @@ def described(
     name: str,
     sights: Mapping[str, Sight],
     game: Description | None = None,
-    packs: int = 1,
     announced: Sequence[str] = (),
+    lots_are_seen: bool = False,
 ) -> Subject[Deals]:
     """The subject of one of our own descriptions; with `game`, of a variant of it.
 
-    There are so many `packs`. The rules make everybody tell the values `announced`.
+    The rules make everybody tell the values `announced`. Where lots are drawn that all see, in a
+    deal the second world draws the same ones.
     """
     played = game or load((GAMES / f"{name}.rcy").read_text("utf-8"), name)
-    worlds = Worlds(played)
+    worlds = Worlds(played, lots_are_seen)
     return Subject(
         name=name.lower(),
         game=Match(played),
         setups=setups(played.program.players),
         sights=sights,
         lying=worlds.lying,
-        pack=lambda setup: Counter(packs * played.program.decks.tokens),
+        pack=lambda setup: worlds.pack(),
         books=books,
         plausible=worlds.plausible,
         grammar=lambda action: _GRAMMAR.fullmatch(action) is not None,
@@ -107,8 +110,14 @@ def books(view: View) -> tuple[object, object]:
 class Worlds:
     """What lies where in one game, and where else it could lie."""
 
-    def __init__(self, game: Description) -> None:
+    def __init__(self, game: Description, lots_are_seen: bool = False) -> None:
         self.game = game
+        self.lots_are_seen = lots_are_seen
+
+    def pack(self) -> Counter[Token]:
+        """The cards that the game begins with."""
+        tokens, counts = self.game.program.decks.tokens, self.game.program.made_by_setup
+        return Counter(dict(zip(tokens, counts, strict=True)))
 
     def lying(self, state: Deals) -> dict[ZoneId, list[Lying]]:
         """Where every card lies; marks are no cards."""
@@ -147,11 +156,13 @@ class Worlds:
 
     def scramble(self, played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Deals:
         """Cards that the viewer never saw change places while all moves so far stay possible."""
-        past = _Past.of(self.game, played, at)
+        past, family = _Past.of(self, played, at), self.game.program.decks.family
         unseen = past.unseen(viewer)
         exchanged = self.unchanged(played.steps[at].state)
         for _ in range(12 if len(unseen) > 1 else 0):
             one, two = rng.sample(unseen, 2)
+            if family(one) != family(two):
+                continue
             exchanged[one], exchanged[two] = exchanged[two], exchanged[one]
             if past.moves(tuple(exchanged)) is None:
                 exchanged[one], exchanged[two] = exchanged[two], exchanged[one]
@@ -163,15 +174,16 @@ class Worlds:
         self, game: Game[Deals], played: Played[Deals], at: int, state: Deals
     ) -> World[Deals]:
         """The match whose shuffle brings the cards to where they lie in `state`."""
-        now = played.steps[at].state
+        now, family = played.steps[at].state, self.game.program.decks.family
         exchanged = self.unchanged(now)
         for (_, mine), (_, other) in zip(self.piles(now), self.piles(state), strict=True):
-            # Nobody can tell in which order hidden cards lie, so what may stay in place stays.
-            here = [card for card in mine if card not in other]
-            instead = [card for card in other if card not in mine]
+            # Nobody can tell in which order hidden cards lie, so what may stay in place stays. But
+            # their backs are seen.
+            here = sorted((card for card in mine if card not in other), key=family)
+            instead = sorted((card for card in other if card not in mine), key=family)
             for card, new in zip(here, instead, strict=True):
                 exchanged[card] = new
-        past, changed = _Past.of(self.game, played, at), tuple(exchanged)
+        past, changed = _Past.of(self, played, at), tuple(exchanged)
         setup = replace(played.setup, shuffler=past.arranged(changed))
         return World(game, setup, past.moves(changed))
 
@@ -180,21 +192,26 @@ class Worlds:
 class _Past:
     """The deal in play at step `at`, which began at step `begun`."""
 
-    game: Description
+    worlds: Worlds
     played: Played[Deals]
     at: int
     begun: int
 
     @classmethod
-    def of(cls, game: Description, played: Played[Deals], at: int) -> "_Past":
+    def of(cls, worlds: Worlds, played: Played[Deals], at: int) -> "_Past":
         number = played.steps[at].state.number
         begun = next(k for k, step in enumerate(played.steps) if step.state.number == number)
-        return cls(game, played, at, begun)
+        return cls(worlds, played, at, begun)
+
+    @property
+    def game(self) -> Description:
+        return self.worlds.game
 
     def arranged(self, exchanged: tuple[int, ...]) -> Arranged:
         """The shuffler of the match in which these cards are exchanged in this deal."""
         state, shuffler = self.played.steps[self.at].state, self.played.setup.shuffler
-        return Arranged(shuffler.seed, 0, state.number, state.deal.draws, exchanged)
+        same = _ALL if self.worlds.lots_are_seen else state.deal.draws
+        return Arranged(shuffler.seed, 0, state.number, same, exchanged)
 
     def unseen(self, viewer: Viewer) -> list[int]:
         """The cards whose face the viewer was never shown in this deal."""
