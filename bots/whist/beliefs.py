@@ -7,7 +7,7 @@ import numpy as np
 from bots.search.compiled import kernel
 from bots.search.draws import Draws, unit
 from bots.search.worlds import Plan, deal_world
-from bots.whist import policy
+from bots.whist import plain, policy
 from bots.whist.kernel import (
     END,
     LEADER,
@@ -30,6 +30,8 @@ NO_BID = -1
 
 estimate = compiled(policy.estimate)
 choose_bid = compiled(policy.choose_bid)
+worth_of = compiled(plain.worth_of)
+nearest_bid = compiled(plain.nearest_bid)
 
 
 @kernel
@@ -90,10 +92,14 @@ def weigh_bids_made(
     turned: int,
     blur: float,
     slips: float,
+    rustic: float,
     taste: Taste,
     logs: Floats,
 ) -> None:
-    """Add to `logs` how likely the bids made are in each world."""
+    """Add to `logs` how likely the bids made are in each world.
+
+    A share of `rustic` of the players is taken to bid as strength 1 and not by judgement.
+    """
     for row in range(hands.shape[0]):
         their_sum = 0
         for before in range(order.size):
@@ -105,7 +111,12 @@ def weigh_bids_made(
                 dealt = count(cards)
                 expected = expected_tricks(deal, seat, cards, turned, taste)
                 expected -= taste.crowd * (their_sum - before * dealt / deal.seats)
-                logs[row] += log(bid_chance(expected, deal.bids[seat], dealt, blur, slips))
+                bid = deal.bids[seat]
+                chance = bid_chance(expected, bid, dealt, blur, slips)
+                if rustic > 0.0:
+                    worth = worth_of(cards, deal.trump)
+                    chance += rustic * (bid_chance(worth, bid, dealt, blur, slips) - chance)
+                logs[row] += log(chance)
             their_sum += deal.bids[seat]
 
 

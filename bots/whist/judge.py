@@ -5,7 +5,6 @@ from random import Random
 from typing import ClassVar
 
 from bots.bot import Budget, Candidate, Decision, Position
-from bots.whist.bits import beats
 from bots.whist.knowledge import Knowledge, read_position
 from bots.whist.policy import TASTE, Taste, choose_bid, choose_card, estimate
 from engine.cards import card_text, suit_of
@@ -58,17 +57,13 @@ def bid_of(known: Knowledge, taste: Taste) -> tuple[int, float]:
 def card_of(known: Knowledge, taste: Taste) -> int:
     """Its card."""
     trick = known.line[len(known.line) - known.trick :]
-    best = -1
-    for card in trick:
-        if best < 0 or beats(card, best, known.trump):
-            best = card
     behind = [(known.seat + step) % known.seats for step in range(1, known.seats - known.trick)]
     eager = sum(known.taken[seat] < known.bids[seat] for seat in behind)
     return choose_card(
         known.hand,
         known.unseen,
         suit_of(trick[0]) if trick else -1,
-        best,
+        known.best,
         known.trump,
         known.bids[known.seat] - known.taken[known.seat],
         known.seats - 1,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bots.bot import Position
-from bots.whist.bits import ALL
+from bots.whist.bits import ALL, beats
 from engine.cards import SYMBOLS, Card, Suit, parse_card, suit_of
 from engine.facts import Fact, Seat
 from engine.games.whist import NO_BID
@@ -63,6 +63,15 @@ class Knowledge:
             for place, card in enumerate(trick):
                 yield (leader + place) % self.seats, card
             leader = (leader + trick_winner(trick, trump=self.trump)) % self.seats
+
+    @property
+    def best(self) -> Card:
+        """The card that takes the trick as it lies; −1 before its first card."""
+        best = -1
+        for card in self.line[len(self.line) - self.trick :]:
+            if best < 0 or beats(card, best, self.trump):
+                best = card
+        return best
 
     @property
     def bidders(self) -> tuple[Seat, ...]:

@@ -2,7 +2,7 @@
 
 from bots.search.compiled import kernel
 from bots.search.draws import Draws, below
-from bots.whist import bits, policy
+from bots.whist import bits, plain, policy
 from bots.whist.kernel import (
     END,
     SEEN,
@@ -22,6 +22,7 @@ from bots.whist.policy import Taste
 from bots.whist.twin import compiled
 
 choose_card = compiled(policy.choose_card)
+plain_card = compiled(plain.plain_card)
 ALL = bits.ALL
 
 
@@ -47,6 +48,22 @@ def rule_move(deal: Deal, taste: Taste) -> int:
         eager,
         following - eager,
         taste,
+    )
+
+
+@kernel
+def plain_move(deal: Deal) -> int:
+    """The card that strength 1 plays, from what the player whose turn it is knows."""
+    seat = turn(deal)
+    hand = deal.hands[seat]
+    return plain_card(
+        hand,
+        ALL & ~hand & ~deal.at[SEEN],
+        led(deal),
+        best_card(deal),
+        deal.trump,
+        deal.bids[seat] - deal.taken[seat],
+        deal.seats - 1 - (deal.at[END] - deal.at[START]),
     )
 
 

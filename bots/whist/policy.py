@@ -8,6 +8,7 @@ Every function here is plain Python on ints and floats; playouts run its compile
 from typing import NamedTuple
 
 from bots.whist.bits import above, beats, count, legal_cards, lowest, of_suit
+from bots.whist.plain import nearest_bid
 
 
 class Taste(NamedTuple):
@@ -217,10 +218,4 @@ def choose_bid(
     if before == 0:
         expected += taste.lead
     expected -= taste.crowd * (their_sum - before * cards / seats)
-    chosen = -1
-    nearest = 100.0
-    for bid in range(cards + 1):
-        off = abs(expected - bid)
-        if bid != barred and off < nearest:
-            chosen, nearest = bid, off
-    return chosen
+    return nearest_bid(expected, cards, barred)

@@ -5,13 +5,14 @@ plays on, by judgement or at random.
 """
 
 from math import log, sqrt
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bots.search.compiled import kernel
 from bots.search.draws import Draws, below, unit
-from bots.whist.beliefs import NO_BID, choose_bid, expected_tricks
+from bots.whist.beliefs import NO_BID, choose_bid, expected_tricks, nearest_bid, worth_of
 from bots.whist.classes import final_scores
 from bots.whist.kernel import (
     Deal,
@@ -25,8 +26,10 @@ from bots.whist.kernel import (
     play,
     turn,
 )
-from bots.whist.playout import rule_move
+from bots.whist.playout import plain_move, rule_move
 from bots.whist.policy import Taste
+
+Flags: TypeAlias = NDArray[np.bool_]
 
 BID = 52
 """Moves are cards, or this and the number bid."""
@@ -37,8 +40,9 @@ POINTS = 20.0
 class Rules(NamedTuple):
     """What is the same for all simulations of a decision.
 
-    `order` is the seats as they bid. A player values its own score, less `spoil` times the mean
-    of the others', less `paranoia[player]` times `me`'s.
+    `order` is the seats as they bid. Beyond the tree an opponent is a player by plain rules with
+    chance `rustic`, and else, like `me`, one by judgement or at random. A player values its own
+    score, less `spoil` times the mean of the others', less `paranoia[player]` times `me`'s.
     """
 
     order: Ints
@@ -48,6 +52,7 @@ class Rules(NamedTuple):
     me: int
     exploration: float
     judged: float
+    rustic: float
     spoil: float
     paranoia: Floats
     taste: Taste
@@ -126,9 +131,13 @@ def simulate(deal: Deal, hands: Ints, rules: Rules, draws: Draws, work: Deal, tr
     path = np.zeros(64, np.int64)
     actors = np.zeros(64, np.int64)
     values = np.zeros(deal.seats)
+    plain = np.zeros(deal.seats, np.bool_)
     for row in range(hands.shape[0]):
         copy_deal(deal, work)
         work.hands[:] = hands[row]
+        if rules.rustic > 0.0:
+            for seat in range(deal.seats):
+                plain[seat] = seat != rules.me and unit(draws) < rules.rustic
         node = depth = 0
         grown = False
         while not grown and not over(work):
@@ -141,8 +150,8 @@ def simulate(deal: Deal, hands: Ints, rules: Rules, draws: Draws, work: Deal, tr
             path[depth] = next_node
             node = next_node
             depth += 1
-        _bid_on(work, rules, draws)
-        _play_on(work, rules, draws)
+        _bid_on(work, rules, plain, draws)
+        _play_on(work, rules, plain, draws)
         _worth(work, rules, values)
         for step in range(depth):
             tree.visits[path[step]] += 1
@@ -196,15 +205,17 @@ def _grow(tree: Tree, node: int, moves: int, draws: Draws) -> int:
 
 
 @kernel
-def _bid_on(deal: Deal, rules: Rules, draws: Draws) -> None:
-    """Let who has not bid do so: by judgement, or near an equal share."""
+def _bid_on(deal: Deal, rules: Rules, plain: Flags, draws: Draws) -> None:
+    """Let who has not bid do so: by plain rules, by judgement, or near an equal share."""
     dealt = rules.dealt
     their_sum = 0
     for place in range(deal.seats):
         seat = rules.order[place]
         if deal.bids[seat] == NO_BID:
             barred = barred_bid(deal, rules, place)
-            if rules.judged > 0.0:
+            if plain[seat]:
+                bid = nearest_bid(worth_of(deal.hands[seat], deal.trump), dealt, barred)
+            elif rules.judged > 0.0:
                 expected = expected_tricks(deal, seat, deal.hands[seat], rules.turned, rules.taste)
                 bid = choose_bid(expected, dealt, deal.seats, place, their_sum, barred, rules.taste)
             else:
@@ -216,16 +227,19 @@ def _bid_on(deal: Deal, rules: Rules, draws: Draws) -> None:
 
 
 @kernel
-def _play_on(deal: Deal, rules: Rules, draws: Draws) -> None:
-    """Play to the end: each card by judgement with chance `judged`, or else at random.
+def _play_on(deal: Deal, rules: Rules, plain: Flags, draws: Draws) -> None:
+    """Play to the end: by plain rules, or else each card by judgement with chance `judged`, or
+    else at random.
 
     Not quite at random: of two cards drawn the one that goes better with what the player needs.
     """
     while not over(deal):
-        if rules.judged > 0.0 and unit(draws) < rules.judged:
+        seat = turn(deal)
+        if plain[seat]:
+            play(deal, plain_move(deal))
+        elif rules.judged > 0.0 and unit(draws) < rules.judged:
             play(deal, rule_move(deal, rules.taste))
         else:
-            seat = turn(deal)
             cards = legal(deal)
             one, other = _any(cards, draws), _any(cards, draws)
             if (_height(deal, one) < _height(deal, other)) == (deal.taken[seat] < deal.bids[seat]):

@@ -32,8 +32,9 @@ class TreePlayer:
     """Its settings, and nothing else; each is a name the arena takes.
 
     `judged` is the chance that a card beyond the tree is played by judgement and not at random
-    (0: bids are not judged either). `exploration` weighs the untried against the good. The others
-    are told of in docs/bots/whist.md.
+    (0: bids are not judged either), `rustic` the chance that an opponent bids and plays there by
+    the plain rules of strength 1 instead. `exploration` weighs the untried against the good. The
+    others are told of in docs/bots/whist.md.
     """
 
     in_place: ClassVar[bool] = False
@@ -43,6 +44,7 @@ class TreePlayer:
     simulations: int | None = None
     exploration: float = 0.7
     judged: float = 1.0
+    rustic: float = 0.5
     searched_bids: bool = True
     spoil: float = 1.0
     paranoia: float = 0.0
@@ -58,7 +60,9 @@ class TreePlayer:
         if known.bids[known.seat] == NO_BID and not self.searched_bids:
             bid, expected = bid_of(known, TASTE)
             return Decision(f"bid {bid}", (Candidate(f"bid {bid}", expected),))
-        worlds = Worlds(known, Beliefs(self.believe_bids, self.believe_plays), rng)
+        worlds = Worlds(
+            known, Beliefs(self.believe_bids, self.believe_plays, rustic=self.rustic), rng
+        )
         tree = new_tree(_MOST + 1)
         paranoia = paranoia_of(position.view, position.seat, self.paranoia)
         rules = Rules(
@@ -69,6 +73,7 @@ class TreePlayer:
             me=known.seat,
             exploration=self.exploration,
             judged=self.judged,
+            rustic=self.rustic,
             spoil=self.spoil,
             paranoia=np.array(paranoia),
             taste=TASTE,
@@ -99,6 +104,7 @@ def plain_tree(
         simulations=simulations,
         exploration=exploration,
         judged=0.0,
+        rustic=0.0,
         believe_bids=False,
         believe_plays=False,
     )

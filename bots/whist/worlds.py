@@ -25,6 +25,8 @@ class Beliefs:
     With either, each world is picked from `pool` by how likely it makes what they did. `blur` is
     how far a bid lies from what a hand promises (a standard deviation, in tricks), `slips` the
     share of bids that say nothing, and `trust` how often a card is the one the judge would play.
+    A share of `rustic` of the players bids by the plain rules of strength 1, the others as the
+    judge.
     """
 
     bids: bool
@@ -33,6 +35,7 @@ class Beliefs:
     blur: float = 0.8
     slips: float = 0.05
     trust: float = 0.6
+    rustic: float = 0.0
 
 
 class Worlds:
@@ -88,6 +91,7 @@ class Worlds:
                 known.turned,
                 beliefs.blur,
                 beliefs.slips,
+                beliefs.rustic,
                 self._taste,
                 logs,
             )

@@ -22,7 +22,7 @@ MAXN = [
     "2:believe_bids=true:believe_plays=true",
     "2:searched_bids=false",
     "2:depth=3",
-    "3:judged=0.5:spoil=0.0",
+    "3:judged=0.5:spoil=0.0:rustic=0.0",
     "3:believe_bids=false:believe_plays=false",
     "3:paranoia=0.5",
     "3:searched_bids=false",

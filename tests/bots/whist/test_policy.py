@@ -5,13 +5,16 @@ from random import Random
 
 import pytest
 
+from bots import Budget
 from bots.whist.bits import ALL, above, count, highest_rank, lowest, members
 from bots.whist.judge import bid_of, card_of
 from bots.whist.knowledge import cards_set, read_position
-from bots.whist.playout import choose_card, rule_move
+from bots.whist.plain import nearest_bid, worth_of
+from bots.whist.playout import choose_card, plain_move, rule_move
 from bots.whist.policy import TASTE, choose_bid, estimate, hopes, none_of, wanted_chance
+from bots.whist.rules_player import RulePlayer
 from bots.whist.twin import compiled
-from engine.cards import parse_card, parse_cards
+from engine.cards import card_text, parse_card, parse_cards
 from engine.games.whist import NO_BID
 from tests.bots.whist.positions import open_deal, position, random_walk
 from tests.counts import count as times
@@ -50,6 +53,36 @@ def test_compiled_and_plain_judgement_choose_the_same() -> None:
             else:
                 compared += 1
                 assert rule_move(open_deal(state), TASTE) == card_of(known, TASTE)
+
+
+def test_compiled_and_plain_rules_choose_the_same() -> None:
+    """Simulations play and bid for strength 1 exactly as strength 1 does."""
+    rng = Random(9)
+    bid, worth = compiled(nearest_bid), compiled(worth_of)
+    player = RulePlayer()
+    compared = 0
+    while compared < times(400):
+        for state, facts in random_walk(rng):
+            if state.over:
+                continue
+            asked = position(state, facts)
+            known = read_position(asked)
+            action = player.choose(asked, Budget(), rng).action
+            if state.bidding:
+                barred = known.barred if known.seat == known.dealer else -1
+                own = bid(worth(known.hand, known.trump), known.dealt, barred)
+                assert action == f"bid {own}"
+            else:
+                compared += 1
+                assert action == f"play {card_text(plain_move(open_deal(state)))}"
+
+
+def test_the_plain_rules_value_high_cards_and_trumps() -> None:
+    """An ace and a guarded king beside trumps, of which the low ones are worth less than half."""
+    hand = cards_set(parse_cards("AS 2S AH KD 3D QC"))
+    assert worth_of(hand, 2) == pytest.approx(1.0 + 0.45 + 0.85 + 0.5 + 0.1)
+    assert nearest_bid(2.5, 6, -1) == 2
+    assert nearest_bid(2.5, 6, 2) == 3
 
 
 def test_a_function_is_compiled_once() -> None:

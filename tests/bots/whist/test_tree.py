@@ -16,7 +16,9 @@ from tests.bots.whist.positions import position, random_walk
 from tests.counts import count
 
 
-def rules_of(worlds: Worlds, *, judged: float = 0.0, spoil: float = 0.0) -> Rules:
+def rules_of(
+    worlds: Worlds, *, judged: float = 0.0, rustic: float = 0.0, spoil: float = 0.0
+) -> Rules:
     known = worlds.known
     paranoia = np.zeros(known.seats)
     return Rules(
@@ -27,6 +29,7 @@ def rules_of(worlds: Worlds, *, judged: float = 0.0, spoil: float = 0.0) -> Rule
         me=known.seat,
         exploration=0.7,
         judged=judged,
+        rustic=rustic,
         spoil=spoil,
         paranoia=paranoia,
         taste=TASTE,
@@ -61,13 +64,13 @@ def test_only_the_last_bid_is_barred() -> None:
             assert (barred == -1) or place == worlds.known.seats - 1
 
 
-@pytest.mark.parametrize("judged", [0.0, 0.5, 1.0])
-def test_a_simulation_adds_a_node_and_is_counted_on_its_way(judged: float) -> None:
+@pytest.mark.parametrize(("judged", "rustic"), [(0.0, 0.0), (0.5, 0.5), (1.0, 1.0)])
+def test_a_simulation_adds_a_node_and_is_counted_on_its_way(judged: float, rustic: float) -> None:
     """The root's moves are tried as often as there were simulations, with values in range."""
     for seed in (1, 2):
         for _state, worlds in positions(seed):
             tree = new_tree(200)
-            rules = rules_of(worlds, judged=judged, spoil=1.0)
+            rules = rules_of(worlds, judged=judged, rustic=rustic, spoil=1.0)
             simulate(worlds.deal, worlds.hands(100), rules, worlds.draws, worlds.work, tree)
             child, tried = int(tree.child[0]), 0
             while child:

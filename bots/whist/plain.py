@@ -1,0 +1,87 @@
+"""The rules a person is told first, as plain arithmetic on sets of cards: strength 1.
+
+Simulations run the compiled twins of these functions, for opponents who may be such players.
+"""
+
+from bots.whist.bits import above, beats, legal_cards, lowest, of_suit
+
+ACE_RANK = 12
+STEP, LOW_TRUMP = 0.1, 0.45
+"""The ace of trumps is worth a trick, each lower trump so much less, and none less than that."""
+ALONE = (0.1, 0.3, 0.85)
+GUARDED = (0.2, 0.5, 0.85)
+"""What queen, king and ace of another suit are worth, alone and with a lower card beside them."""
+
+
+def worth_of(hand: int, trump: int) -> float:
+    """How many tricks the hand is good for: its trumps, its aces, and its kings and queens."""
+    worth = 0.0
+    rest = hand
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
+        below_ace = ACE_RANK - card % 13
+        if card // 13 == trump:
+            worth += max(1.0 - STEP * below_ace, LOW_TRUMP)
+        elif below_ace < len(ALONE):
+            guards = of_suit(hand, card // 13) & ((1 << card) - 1)
+            worth += GUARDED[2 - below_ace] if guards else ALONE[2 - below_ace]
+    return worth
+
+
+def nearest_bid(worth: float, cards: int, barred: int) -> int:
+    """The bid nearest to `worth`, of two the lower; `barred` is −1 if every bid is allowed."""
+    chosen = -1
+    nearest = 100.0
+    for bid in range(cards + 1):
+        off = abs(worth - bid)
+        if bid != barred and off < nearest:
+            chosen, nearest = bid, off
+    return chosen
+
+
+def plain_card(
+    hand: int, unseen: int, led: int, best: int, trump: int, need: int, following: int
+) -> int:
+    """The card to play; `led` and `best` as in `bots.whist.policy`, so many players to follow.
+
+    Whoever needs tricks leads what few can beat, and takes with the cheapest card that does, or,
+    with others to follow, the one likeliest to hold. Whoever needs none leads what many can beat,
+    and plays the most dangerous card that cannot take; if all can, a high one only as the last.
+    """
+    legal = legal_cards(hand, led)
+    if best < 0:
+        return extreme(legal, unseen, trump, 1 if need > 0 else -1)
+    winning = 0
+    rest = legal
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
+        if beats(card, best, trump):
+            winning |= 1 << card
+    losing = legal & ~winning
+    if need > 0:
+        if winning == 0:
+            return extreme(losing, unseen, trump, -1)
+        cheap = following == 0 or of_suit(winning, trump) == winning
+        return extreme(winning, unseen, trump, -1 if cheap else 1)
+    if losing:
+        return extreme(losing, unseen, trump, 1)
+    return extreme(winning, unseen, trump, 1 if following == 0 else -1)
+
+
+def extreme(cards: int, unseen: int, trump: int, sign: int) -> int:
+    """The strongest card (1) or the weakest (−1): trumps first, then by how few unseen are higher,
+    then by rank; of equals the first.
+    """
+    chosen = -1
+    highest = -10000
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        strength = 13 * (13 - above(unseen, card)) + card % 13
+        if card // 13 == trump:
+            strength += 1000
+        if sign * strength > highest:
+            chosen, highest = card, sign * strength
+    return chosen
