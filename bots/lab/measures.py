@@ -9,8 +9,8 @@
                               options against the number of the move, 0, 1, 2 …
     spread                    mean over moves of the best less the worst estimate
     threshold T               (1 + (n − 2)/(n − 1)) / 2: half-way from second place to first
-    drama                     mean √(T − estimate) over those moves of the winner that are below T
-    security                  1 − the share of the winner's moves that are below T
+    drama                     mean √(T − the winner's estimate) over moves at which that is below T
+    security                  1 − the share of moves at which the winner's estimate is below T
 
 All take one number or an array of them, one for each way the games were drawn anew (`bootstrap`).
 """
@@ -67,12 +67,12 @@ def behind(estimate: Floats, players: int) -> tuple[Floats, Floats]:
 
 
 def drama(depth: Floats, below: Floats) -> Floats:
-    """From the sum of the roots and the number of moves below T."""
+    """From the sum of the roots and the number of moves with winners below T."""
     return _ratio(depth, below)
 
 
 def security(below: Floats, moves: Floats) -> Floats:
-    """From the number of the winners' moves below T and of all of them."""
+    """From the number of moves with winners below T, and of all moves."""
     return 1 - _ratio(below, moves)
 
 

@@ -23,7 +23,7 @@ MEANINGS = {
     "move on offer, as a searching player sees it; forced moves count as 0.",
     "drama": "How far behind were winners when they were behind? The mean root of what they "
     "lacked to half-way between second place and first.",
-    "security": "How often were winners ahead? The share of their moves at which they stood "
+    "security": "How often were winners ahead? The share of all moves at which they stood "
     "half-way between second place and first, or better.",
 }
 """What each statistic says, for whoever reads it for the first time."""

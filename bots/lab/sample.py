@@ -25,8 +25,9 @@ class Ties:
 class Opinions:
     """What searching players thought, summed by game.
 
-    `differences` of best and worst over their `moves`; of the moves that winners made among them
-    (`made`) how many were `below` the threshold, and the `depth`, the sum of the roots.
+    `differences` of best and worst over their `moves`. At each move there is an estimate for who
+    won in the end: how many these are (`made`), how many are `below` the threshold, and the
+    `depth`, the sum of the roots.
     """
 
     differences: Floats
@@ -119,11 +120,11 @@ def _opinions(runs: Sequence[Run], wins: Ties, seats: int) -> Opinions:
         for lead in _searched(run):
             assert lead.best is not None
             assert lead.worst is not None
-            short, root = behind(np.array(lead.leads[lead.seat]), seats)
-            split, full = wins.split[game, lead.seat], wins.full[game, lead.seat]
+            short, root = behind(np.array(lead.leads), seats)
+            split, full = wins.split[game], wins.full[game]
             sums[game] += (
-                lead.best - lead.worst, 1, split, full, split * short, full * short,
-                split * root, full * root,
+                lead.best - lead.worst, 1, split.sum(), full.sum(), split @ short, full @ short,
+                split @ root, full @ root,
             )  # fmt: skip
     columns = list(sums.T)
     return Opinions(columns[0], columns[1], *(Ties(*columns[at : at + 2]) for at in (2, 4, 6)))

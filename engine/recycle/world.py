@@ -176,8 +176,9 @@ class World(Asking):
     @property
     def share(self) -> int:
         """The work that the options of one seat may take: where all are asked, all share it."""
-        unseen = self.program.asks[self.pc].unseen
-        return self.program.work // (self.program.players if unseen else 1)
+        ask = self.program.asks.get(self.pc)
+        sharing = self.program.players if ask is not None and ask.unseen else 1
+        return self.program.work // sharing
 
     def wait_for(self, seats: tuple[Seat, ...]) -> None:
         """These are asked, as they were before; nobody where the game is over."""

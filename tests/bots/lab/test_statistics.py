@@ -57,7 +57,7 @@ def test_convergence_of_games_that_end_at_different_times() -> None:
 
 
 def test_what_searching_players_thought() -> None:
-    """Spread is over all moves; drama and security over those of whoever won in the end."""
+    """All is over all moves: drama and security of the estimates for whoever won in the end."""
     runs = [
         game(
             0,
@@ -74,10 +74,11 @@ def test_what_searching_players_thought() -> None:
     ]
     found = measured(plan(("s", 2)), runs)
     assert found["spread"].split.value == pytest.approx((0.05 + 0.6 + 0.0 + 0.41 + 0.0) / 5)
-    # Game 0: seat 0's moves at .25 and .9. Game 1, shared: .41 of seat 0 and .5 of seat 1.
-    split = (0.5 + 0.5 * 0.3) / 1.5
-    assert both(found["drama"]) == (pytest.approx(split), pytest.approx((0.5 + 0.3) / 2))
-    assert both(found["security"]) == (pytest.approx(1 - 1.5 / 3), pytest.approx(1 - 2 / 4))
+    # Game 0: seat 0 at .25, .3 and .9. Game 1, shared: seat 0 at .41 and .5, seat 1 at .59 and .5.
+    first = 0.5 + 0.2**0.5
+    split, full = (first + 0.5 * 0.3) / 2.5, (first + 0.3) / 3
+    assert both(found["drama"]) == (pytest.approx(split), pytest.approx(full))
+    assert both(found["security"]) == (pytest.approx(1 - 2.5 / 5), pytest.approx(1 - 3 / 7))
 
 
 def test_the_part_with_most_searching_players_tells_most() -> None:

@@ -4,7 +4,8 @@ import pytest
 
 from engine import OPEN, fold
 from engine.facts import SPECTATOR
-from tests.engine.recycle.running.playing import SETUP, described, follow, setup
+from engine.recycle.wording import action_texts
+from tests.engine.recycle.running.playing import SETUP, begun, described, follow, played, setup
 
 STOCK = "(game hloc STOCK)"
 HIDDEN = SETUP.replace("vloc", "hloc")
@@ -81,3 +82,10 @@ def test_to_mention_a_pile_is_no_action() -> None:
     state = game.start(setup(game)).state
     assert game.choices(state, 0).actions == ("x 1",)
     assert not state.added
+
+
+def test_a_game_that_is_over_has_no_actions() -> None:
+    """Whoever asks for their texts is told of none."""
+    world = begun("(choice ((turn pass)))")
+    assert action_texts(world) == ("pass",)
+    assert action_texts(played(world, 0)) == ()
