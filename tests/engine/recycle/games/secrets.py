@@ -8,6 +8,7 @@ from engine import Setup, Shuffler, seed_from_int
 from engine.choices import Action, random_action
 from engine.facts import SPECTATOR, Fact, Move, Seat, Show, Viewer, seen_by
 from engine.recycle import Description, World
+from engine.recycle.faults import Fault
 from engine.recycle.ops import CARDS, MARK, MOVE, ORDER, UNMARK, VALUE, Op
 from engine.recycle.points import PointTable
 from engine.recycle.state import State, frozen
@@ -54,13 +55,22 @@ def keeps_secrets(
         twin = game.sample(view, seen, rng)
         assert game.view(twin, viewer) == view
         assert game.to_act(twin) == game.to_act(state)
-        # Lots drawn while options are found are no secret: the twin draws the same.
-        setup = replace(twin.setup, shuffler=state.setup.shuffler)
-        twin = frozen(game.world(replace(twin, setup=setup, draws=state.draws)), setup)
+        try:
+            twin = with_lots_of(game, twin, state)
+        except Fault:
+            # With such lots the game would have been stopped, if others held these cards.
+            assert not hides or state.asked != (viewer,)
+            continue
         if hides and viewer >= 0:
             assert offered(game, twin, viewer) == offered(game, state, viewer)
         if len(state.asked) == 1 and not state.chosen:
             goes_on_alike(game, (state, twin), viewer, rng)
+
+
+def with_lots_of(game: Description, twin: State, state: State) -> State:
+    """`twin`, where the same lots are drawn while options are found: these are no secret."""
+    setup = replace(twin.setup, shuffler=state.setup.shuffler)
+    return frozen(game.world(replace(twin, setup=setup, draws=state.draws)), setup)
 
 
 def viewers(game: Description) -> tuple[Viewer, ...]:
