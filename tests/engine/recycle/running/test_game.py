@@ -244,6 +244,19 @@ def test_a_view_in_which_nobody_can_go_on(condition: str) -> None:
         game.sampler(View(zones, view.values), ()).world(Random(1))
 
 
+def test_a_sample_leaves_everybody_who_chooses_unseen_something() -> None:
+    """Others hold hearts, since without any the choice would not have been put."""
+    deal = f"(do ((all player 'P (repeat 2 (move (top {STOCK}) (top ('P iloc HAND)))))))"
+    hearts = "(filter ((current player) iloc HAND) 'C (== (cardatt SUIT 'C) HEARTS))"
+    play = f"(any {hearts} 'C (move 'C (top ((current player) vloc SHOWN))))"
+    game = described(deal, f"(stage player simultaneous (choice ({play})))", setup=HIDDEN)
+    step = game.start(setup(game))
+    view, facts = game.view(step.state, 0), seen_by(step.facts, 0)
+    for seed in range(20):
+        sample = game.sample(view, facts, Random(seed))
+        assert all(sample.actions(seat) for seat in range(3))
+
+
 def test_cards_that_move_within_a_pile() -> None:
     """A visible pile in which cards change places is told as it lies then."""
     swap = "(swap (top (game vloc T)) (bottom (game vloc T)))"
