@@ -98,14 +98,10 @@ class Actions(Compounds):
         return syntax.Choice(bodies, at=form.span)
 
     def _for_each(self, form: Form) -> Body | None:
-        expected = f"({form.head} COLLECTION 'V ACTION)"
-        if len(form.items) != 4:
-            self.wrong_shape(form, expected)
+        over = self.over(form, f"({form.head} COLLECTION 'V ACTION)")
+        if over is None:
             return None
-        collection = self.collection(form.items[1])
-        name = self.name_of(form.items[2], form, expected)
-        if name is None:
-            return None
+        collection, name = over
         with self.bound(name, ITEM_OF[collection.kind]):
             body = self.body(form.items[3])
         return syntax.ForEach(form.head == "all", collection, name, body, at=form.span)

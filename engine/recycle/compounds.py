@@ -63,14 +63,10 @@ class Compounds(Expressions):
     def _per_item(self, form: Form, wanted: frozenset[Kind]) -> Node | None:
         """``(all collection 'V x)``, where x is of one of the wanted kinds."""
         expected = " or ".join(text for kind, text in _PER_ITEM.items() if kind in wanted)
-        expected = expected.replace("all", form.head)
-        if len(form.items) != 4:
-            self.wrong_shape(form, expected)
+        over = self.over(form, expected.replace("all", form.head))
+        if over is None:
             return None
-        collection = self.collection(form.items[1])
-        name = self.name_of(form.items[2], form, expected)
-        if name is None:
-            return None
+        collection, name = over
         with self.bound(name, ITEM_OF[collection.kind]):
             inner = self.expression(form.items[3], wanted)
         kind = getattr(inner, "kind", Kind.UNKNOWN)
@@ -82,15 +78,20 @@ class Compounds(Expressions):
         condition = cast(syntax.Condition, inner)
         return syntax.Quantified(every, collection, name, condition, at=form.span)
 
-    def _filter(self, form: Form, wanted: frozenset[Kind]) -> Node | None:
-        expected = "(filter COLLECTION 'V CONDITION)"
+    def over(self, form: Form, expected: str) -> tuple[syntax.Collection, str] | None:
+        """The collection and the variable of ``(word COLLECTION 'V …)``; None if it is not that."""
         if len(form.items) != 4:
             self.wrong_shape(form, expected)
             return None
         collection = self.collection(form.items[1])
         name = self.name_of(form.items[2], form, expected)
-        if name is None:
+        return None if name is None else (collection, name)
+
+    def _filter(self, form: Form, wanted: frozenset[Kind]) -> Node | None:
+        over = self.over(form, "(filter COLLECTION 'V CONDITION)")
+        if over is None:
             return None
+        collection, name = over
         with self.bound(name, ITEM_OF[collection.kind]):
             condition = self.condition(form.items[3])
         return syntax.Filter(collection, name, condition, collection.kind, at=form.span)
