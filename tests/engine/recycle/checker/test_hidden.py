@@ -120,6 +120,48 @@ def test_what_everybody_may_know_is_not_told(option: str) -> None:
     assert told(option) == []
 
 
+DRAW = f"(move (top (game hloc STOCK)) (top {MINE}))"
+ASKED = f"((> (sum {MINE} {USING}) 3) (turn pass))"
+
+
+@pytest.mark.parametrize(
+    ("before", "hidden"),
+    [
+        (DRAW, True),
+        (f"(swap (top (game hloc STOCK)) (top {MINE}))", True),
+        (f"(swap {MINE} (game hloc STOCK))", True),
+        ("(cycle current (next player))", True),
+        (
+            f"(do ({DRAW.replace(MINE, '(game vloc X)')} (move (top (game vloc X)) (top {MINE}))))",
+            True,
+        ),
+        (f"(move (top (game vloc X)) (top {MINE}))", False),
+        # One player's hand is not told from another's.
+        (DRAW.replace(MINE, HIS), True),
+        (DRAW.replace(MINE, "(game vloc (game str S))"), False),
+        ("(cycle next (next player))", False),
+    ],
+)
+def test_what_an_option_uncovers_itself_is_not_known_yet(before: str, hidden: bool) -> None:
+    """A card that is drawn is looked at by the option before its player has seen it."""
+    assert told(f"(do ({ASKED} {before}))") == []
+    assert [pile for _, pile in told(f"(do ({before} {ASKED}))")] == [MINE] * hidden
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        f"(> (size (intersect (game mem M) {HIS})) 0)",
+        f"(> (size (disjunction {HIS} (game mem M))) 0)",
+        "(== (owner (top (game mem M))) (current player))",
+    ],
+)
+def test_where_a_marked_card_lies_may_be_hidden(condition: str) -> None:
+    """Everybody knows the mark, and not everybody in whose hand the card is."""
+    (line,) = found(Code.HIDDEN_READ, f"(choice (({condition} (turn pass))))")
+    assert "options depend on where the cards lie that (game mem M) remembers: (" in line
+
+
 def test_outside_of_choices_anything_may_be_looked_at() -> None:
     """Nobody is offered anything there."""
     text = f"(do (((> (sum {HIS} {USING}) 3) (turn pass))))"
