@@ -4,7 +4,6 @@ In each world every move is searched to a depth, and the move that most worlds p
 the method's author thought might improve it are settings, so that the arena can price each.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
@@ -14,6 +13,7 @@ import numpy as np
 from bots.bot import Budget, Candidate, Decision, Position
 from bots.search.budget import Purse
 from bots.search.racing import Race
+from bots.whist.choosing import decision_of, moves_to_try
 from bots.whist.classes import WEIGHTS, Weights
 from bots.whist.judge import bid_of
 from bots.whist.kernel import Floats
@@ -21,10 +21,9 @@ from bots.whist.knowledge import Knowledge, read_position
 from bots.whist.maxn import BY_CLASSES, BY_PLAYOUT, Search, new_search
 from bots.whist.paranoia import paranoia_of
 from bots.whist.policy import TASTE
+from bots.whist.simulation import BID
 from bots.whist.weighing import weigh_bids, weigh_cards
 from bots.whist.worlds import Beliefs, Worlds
-from engine.cards import card_text, parse_card
-from engine.choices import Action
 from engine.games.whist import NO_BID
 
 _BATCH = 16
@@ -79,10 +78,7 @@ class MaxnPlayer:
             return Decision(f"bid {bid}", (Candidate(f"bid {bid}", expected),))
         worlds = Worlds(known, Beliefs(self.believe_bids, self.believe_plays), rng)
         search = self._search(worlds, position, bidding)
-        if bidding:
-            moves = [int(action.removeprefix("bid ")) for action in actions]
-        else:
-            moves = worlds.cards()
+        moves = moves_to_try(actions, worlds)
         usual = Budget(self.milliseconds) if self.worlds is None else Budget(samples=self.worlds)
         purse = Purse(budget, usual, first=_BATCH)
         # A vote is among all moves, so then none may leave.
@@ -94,7 +90,7 @@ class MaxnPlayer:
                 weigh_bids(
                     worlds.deal,
                     hands,
-                    running,
+                    running - BID,
                     worlds.order,
                     known.hook,
                     known.turned,
@@ -107,7 +103,7 @@ class MaxnPlayer:
                 depth = self._depth(known)
                 weigh_cards(worlds.deal, hands, running, depth, search, worlds.work, values)
             race.add(_votes(values).T if self.votes else values.T)
-        return _decision(actions, moves, race, bidding)
+        return decision_of(actions, moves, race)
 
     def _search(self, worlds: Worlds, position: Position, bidding: bool) -> Search:
         weights = Weights(
@@ -141,22 +137,3 @@ def _votes(values: Floats) -> Floats:
     best = values == values.max(axis=1, keepdims=True)
     votes: Floats = best / best.sum(axis=1, keepdims=True)
     return votes
-
-
-def _decision(
-    actions: tuple[Action, ...], moves: Sequence[int], race: Race, bidding: bool
-) -> Decision:
-    """The winner, and every action with the standing of its move.
-
-    A card that was not tried is as good as the next higher one of the hand that was.
-    """
-    standings = race.standings()
-    candidates = []
-    for action in actions:
-        word = action.split(" ")[1]
-        least = int(word) if bidding else parse_card(word)
-        at = next(at for at, move in enumerate(moves) if move >= least)
-        candidates.append(Candidate(action, standings[at].worth, standings[at].why()))
-    move = moves[race.best]
-    chosen = f"bid {move}" if bidding else f"play {card_text(move)}"
-    return Decision(chosen, tuple(candidates))

@@ -4,6 +4,7 @@ All worlds share one tree (`bots.whist.tree`), so a move is chosen for what is k
 a world that may not be. From its leaves the deals are played on by a player who judges cards.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from random import Random
@@ -13,13 +14,15 @@ import numpy as np
 
 from bots.bot import Budget, Candidate, Decision, Position
 from bots.search.budget import Purse
+from bots.search.racing import Race
+from bots.whist.choosing import decision_of, move_of, moves_to_try
 from bots.whist.judge import bid_of
 from bots.whist.knowledge import read_position
 from bots.whist.paranoia import paranoia_of
 from bots.whist.policy import TASTE
-from bots.whist.tree import BID, POINTS, Rules, Tree, new_tree, simulate
+from bots.whist.simulation import POINTS, Rules
+from bots.whist.tree import Tree, compete, new_tree, plant, simulate
 from bots.whist.worlds import Beliefs, Worlds
-from engine.cards import parse_card
 from engine.choices import Action
 from engine.games.whist import NO_BID
 
@@ -31,10 +34,12 @@ _MOST = 1 << 15
 class TreePlayer:
     """Its settings, and nothing else; each is a name the arena takes.
 
-    `judged` is the chance that a card beyond the tree is played by judgement and not at random
-    (0: bids are not judged either), `rustic` the chance that an opponent bids and plays there by
-    the plain rules of strength 1 instead. `exploration` weighs the untried against the good. The
-    others are told of in docs/bots/whist.md.
+    `racing`: each world is played with every move that may still win, and what falls behind is
+    dropped; else upper bounds say which move the next world is for. `judged` is the chance that a
+    card beyond the tree is played by judgement and not at random (0: bids are not judged either),
+    `rustic` the chance that an opponent bids and plays there by the plain rules of strength 1
+    instead. `exploration` weighs the untried against the good. The others are told of in
+    docs/bots/whist.md.
     """
 
     in_place: ClassVar[bool] = False
@@ -42,6 +47,7 @@ class TreePlayer:
 
     milliseconds: float = 40.0
     simulations: int | None = None
+    racing: bool = True
     exploration: float = 0.7
     judged: float = 1.0
     rustic: float = 0.5
@@ -52,7 +58,6 @@ class TreePlayer:
     believe_plays: bool = False
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
-        """The move tried most often."""
         actions = position.choices.actions
         if len(actions) == 1:
             return Decision(actions[0], (Candidate(actions[0], 0.0),))
@@ -63,8 +68,6 @@ class TreePlayer:
         worlds = Worlds(
             known, Beliefs(self.believe_bids, self.believe_plays, rustic=self.rustic), rng
         )
-        tree = new_tree(_MOST + 1)
-        paranoia = paranoia_of(position.view, position.seat, self.paranoia)
         rules = Rules(
             order=worlds.order,
             dealt=known.dealt,
@@ -75,7 +78,7 @@ class TreePlayer:
             judged=self.judged,
             rustic=self.rustic,
             spoil=self.spoil,
-            paranoia=np.array(paranoia),
+            paranoia=np.array(paranoia_of(position.view, position.seat, self.paranoia)),
             taste=TASTE,
         )
         usual = (
@@ -84,15 +87,37 @@ class TreePlayer:
             else Budget(samples=self.simulations)
         )
         purse = Purse(budget, usual, first=64)
-        while batch := min(purse.take(), _MOST + 1 - int(tree.size[0])):
-            simulate(worlds.deal, worlds.hands(batch), rules, worlds.draws, worlds.work, tree)
-        tried = _tried(tree)
-        candidates = tuple(
-            Candidate(action, *tried.get(move_of(action), (0.0, {"visits": 0.0})))
-            for action in actions
-        )
-        most = max(candidates, key=lambda candidate: candidate.why["visits"])
-        return Decision(most.action, candidates)
+        search = _race if self.racing else _climb
+        return search(actions, worlds, rules, purse)
+
+
+def _race(actions: Sequence[Action], worlds: Worlds, rules: Rules, purse: Purse) -> Decision:
+    """The move that is best in worlds in which all that may still win have been tried."""
+    moves = moves_to_try(actions, worlds)
+    # A world takes a node for each move, also where there is room for one more alone.
+    tree, nodes = new_tree(_MOST + 1 + len(moves)), np.zeros(len(moves), dtype=np.int64)
+    plant(tree, np.array(moves, dtype=np.int64), nodes)
+    race = Race(len(moves))
+    while not race.settled and (batch := min(purse.take(), _MOST + 1 - int(tree.size[0]))):
+        running = nodes[race.running]
+        worth = np.empty((running.size, max(1, batch // running.size)))
+        hands = worlds.hands(worth.shape[1])
+        compete(worlds.deal, hands, running, rules, worlds.draws, worlds.work, tree, worth)
+        race.add(POINTS * worth)
+    return decision_of(actions, moves, race)
+
+
+def _climb(actions: Sequence[Action], worlds: Worlds, rules: Rules, purse: Purse) -> Decision:
+    """The move tried most often, by upper bounds from the root on."""
+    tree = new_tree(_MOST + 1)
+    while batch := min(purse.take(), _MOST + 1 - int(tree.size[0])):
+        simulate(worlds.deal, worlds.hands(batch), rules, worlds.draws, worlds.work, tree)
+    tried = _tried(tree)
+    candidates = tuple(
+        Candidate(action, *tried.get(move_of(action), (0.0, {"visits": 0.0}))) for action in actions
+    )
+    most = max(candidates, key=lambda candidate: candidate.why["visits"])
+    return Decision(most.action, candidates)
 
 
 def plain_tree(
@@ -105,6 +130,7 @@ def plain_tree(
         exploration=exploration,
         judged=0.0,
         rustic=0.0,
+        racing=False,
         believe_bids=False,
         believe_plays=False,
     )
@@ -122,9 +148,3 @@ def _tried(tree: Tree) -> dict[int, tuple[float, dict[str, float]]]:
         found[int(tree.move[child])] = (POINTS * mean, why)
         child = int(tree.sibling[child])
     return found
-
-
-def move_of(action: Action) -> int:
-    """The number an action has in the tree."""
-    verb, what = action.split(" ")
-    return BID + int(what) if verb == "bid" else parse_card(what)

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from bots.whist.bits import members
+from bots.whist.choosing import move_of, moves_to_try
 from bots.whist.knowledge import read_position
 from bots.whist.policy import TASTE
-from bots.whist.tree import POINTS, Rules, barred_bid, moves_of, new_tree, simulate
-from bots.whist.tree_player import move_of
+from bots.whist.simulation import POINTS, Rules, barred_bid, moves_of
+from bots.whist.tree import compete, new_tree, plant, simulate
 from bots.whist.worlds import Beliefs, Worlds
 from engine.games.whist import State
 from tests.bots.whist.positions import position, random_walk
@@ -79,3 +80,20 @@ def test_a_simulation_adds_a_node_and_is_counted_on_its_way(judged: float, rusti
                 child = int(tree.sibling[child])
             assert tried == 100
             assert tree.size[0] <= 101
+
+
+def test_competing_moves_meet_in_every_world() -> None:
+    """Each move planted is tried once a world, and its node sums up what that brought."""
+    for state, worlds in positions(3):
+        moves = np.array(moves_to_try(position(state, ()).choices.actions, worlds), dtype=np.int64)
+        tree, nodes = new_tree(20 * moves.size + 1), np.zeros(moves.size, dtype=np.int64)
+        plant(tree, moves, nodes)
+        assert [int(tree.move[node]) for node in nodes] == moves.tolist()
+        worth = np.empty((moves.size, 10))
+        rules = rules_of(worlds, judged=1.0, rustic=0.5, spoil=1.0)
+        hands = worlds.hands(10)
+        compete(worlds.deal, hands, nodes, rules, worlds.draws, worlds.work, tree, worth)
+        assert [int(tree.visits[node]) for node in nodes] == [10] * moves.size
+        assert worth.sum(axis=1) == pytest.approx(tree.total[nodes])
+        assert abs(worth).max() <= 20 / POINTS
+        assert tree.size[0] <= 11 * moves.size + 1

@@ -1,0 +1,41 @@
+"""From choices to moves that are worth trying, and from a race between them to a decision."""
+
+from collections.abc import Sequence
+
+from bots.bot import Candidate, Decision
+from bots.search.racing import Race
+from bots.whist.simulation import BID
+from bots.whist.worlds import Worlds
+from engine.cards import parse_card
+from engine.choices import Action
+from engine.games.whist import NO_BID
+
+
+def move_of(action: Action) -> int:
+    """The number an action has in a search: a card, or `BID` and the bid."""
+    verb, what = action.split(" ")
+    return BID + int(what) if verb == "bid" else parse_card(what)
+
+
+def moves_to_try(actions: Sequence[Action], worlds: Worlds) -> list[int]:
+    """All bids, or of equal cards the highest; in order."""
+    if worlds.known.bids[worlds.known.seat] == NO_BID:
+        return [move_of(action) for action in actions]
+    return worlds.cards()
+
+
+def decision_of(actions: Sequence[Action], moves: Sequence[int], race: Race) -> Decision:
+    """The winner, and every action with the standing of its move.
+
+    A card that was not tried is as good as the next higher one of the hand that was.
+    """
+    standings = race.standings()
+    candidates = []
+    chosen = actions[0]
+    for action in actions:
+        number = move_of(action)
+        at = next(at for at, move in enumerate(moves) if move >= number)
+        candidates.append(Candidate(action, standings[at].worth, standings[at].why()))
+        if number == moves[race.best]:
+            chosen = action
+    return Decision(chosen, tuple(candidates))

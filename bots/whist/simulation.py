@@ -1,0 +1,170 @@
+"""Deals of Whist from any move to the end, as kernels: what may be done, and who does what."""
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.search.compiled import kernel
+from bots.search.draws import Draws, below, unit
+from bots.whist.beliefs import NO_BID, choose_bid, expected_tricks, nearest_bid, worth_of
+from bots.whist.classes import final_scores
+from bots.whist.kernel import Deal, Floats, Ints, count, legal, lowest, over, play, turn
+from bots.whist.playout import plain_move, rule_move
+from bots.whist.policy import Taste
+
+Flags: TypeAlias = NDArray[np.bool_]
+
+BID = 52
+"""Moves are cards, or this and the number bid."""
+POINTS = 20.0
+"""Leads are divided by this in the tree, so that they lie about −1 to 1."""
+
+
+class Rules(NamedTuple):
+    """What is the same for all simulations of a decision.
+
+    `order` is the seats as they bid. Beyond the tree an opponent is a player by plain rules with
+    chance `rustic`, and else, like `me`, one by judgement or at random. A player values its own
+    score, less `spoil` times the mean of the others', less `paranoia[player]` times `me`'s.
+    """
+
+    order: Ints
+    dealt: int
+    hook: bool
+    turned: int
+    me: int
+    exploration: float
+    judged: float
+    rustic: float
+    spoil: float
+    paranoia: Floats
+    taste: Taste
+
+
+@kernel
+def bidder(deal: Deal, order: Ints) -> int:
+    """The place in `order` of who bids next; as many as there are players if all have."""
+    place = 0
+    while place < order.size and deal.bids[order[place]] != NO_BID:
+        place += 1
+    return place
+
+
+@kernel
+def barred_bid(deal: Deal, rules: Rules, place: int) -> int:
+    """What the bidder at this place may not bid; −1 if it may bid anything."""
+    if not rules.hook or place < deal.seats - 1:
+        return -1
+    left = rules.dealt
+    for before in range(place):
+        left -= deal.bids[rules.order[before]]
+    return left if left >= 0 else -1
+
+
+@kernel
+def moves_of(deal: Deal, rules: Rules) -> int:
+    """What may be done next, as a set of moves."""
+    place = bidder(deal, rules.order)
+    if place == deal.seats:
+        return legal(deal)
+    moves = ((1 << (rules.dealt + 1)) - 1) << BID
+    barred = barred_bid(deal, rules, place)
+    return moves & ~(1 << (BID + barred)) if barred >= 0 else moves
+
+
+@kernel
+def make_move(deal: Deal, order: Ints, move: int) -> int:
+    """Bid or play; whose move it was."""
+    place = bidder(deal, order)
+    if place < order.size:
+        deal.bids[order[place]] = move - BID
+        return int(order[place])
+    seat = turn(deal)
+    play(deal, move)
+    return seat
+
+
+@kernel
+def draw_plain(rules: Rules, draws: Draws, plain: Flags) -> None:
+    """Draw which opponents are players by plain rules this time."""
+    for seat in range(plain.size):
+        plain[seat] = seat != rules.me and unit(draws) < rules.rustic
+
+
+@kernel
+def finish(deal: Deal, rules: Rules, plain: Flags, draws: Draws, values: Floats) -> None:
+    """Bid and play to the end, and fill `values` with what it is worth to each seat."""
+    _bid_on(deal, rules, plain, draws)
+    _play_on(deal, rules, plain, draws)
+    _worth(deal, rules, values)
+
+
+@kernel
+def _bid_on(deal: Deal, rules: Rules, plain: Flags, draws: Draws) -> None:
+    """Let who has not bid do so: by plain rules, by judgement, or near an equal share."""
+    dealt = rules.dealt
+    their_sum = 0
+    for place in range(deal.seats):
+        seat = rules.order[place]
+        if deal.bids[seat] == NO_BID:
+            barred = barred_bid(deal, rules, place)
+            if plain[seat]:
+                bid = nearest_bid(worth_of(deal.hands[seat], deal.trump), dealt, barred)
+            elif rules.judged > 0.0:
+                expected = expected_tricks(deal, seat, deal.hands[seat], rules.turned, rules.taste)
+                bid = choose_bid(expected, dealt, deal.seats, place, their_sum, barred, rules.taste)
+            else:
+                bid = min(dealt, max(0, dealt // deal.seats + below(draws, 3) - 1))
+                if bid == barred:
+                    bid = bid + 1 if bid < dealt else bid - 1
+            deal.bids[seat] = bid
+        their_sum += deal.bids[seat]
+
+
+@kernel
+def _play_on(deal: Deal, rules: Rules, plain: Flags, draws: Draws) -> None:
+    """Play to the end: by plain rules, or else each card by judgement with chance `judged`, or
+    else at random.
+
+    Not quite at random: of two cards drawn the one that goes better with what the player needs.
+    """
+    while not over(deal):
+        seat = turn(deal)
+        if plain[seat]:
+            play(deal, plain_move(deal))
+        elif rules.judged > 0.0 and unit(draws) < rules.judged:
+            play(deal, rule_move(deal, rules.taste))
+        else:
+            cards = legal(deal)
+            one, other = _any(cards, draws), _any(cards, draws)
+            if (_height(deal, one) < _height(deal, other)) == (deal.taken[seat] < deal.bids[seat]):
+                one = other
+            play(deal, one)
+
+
+@kernel
+def _any(cards: int, draws: Draws) -> int:
+    for _ in range(below(draws, count(cards))):
+        cards &= cards - 1
+    return lowest(cards)
+
+
+@kernel
+def _height(deal: Deal, card: int) -> int:
+    """Rank, trumps above all else."""
+    return card % 13 + (13 if card // 13 == deal.trump else 0)
+
+
+@kernel
+def _worth(deal: Deal, rules: Rules, values: Floats) -> None:
+    """What the end of a deal is worth to each, in units of POINTS."""
+    final_scores(deal, values)
+    total = values.sum()
+    mine = values[rules.me]
+    for seat in range(deal.seats):
+        own = values[seat]
+        worth = own - rules.spoil * (total - own) / (deal.seats - 1)
+        if seat != rules.me:
+            worth -= rules.paranoia[seat] * mine
+        values[seat] = worth / POINTS
