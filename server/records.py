@@ -3,7 +3,7 @@
 import json
 
 from server.descriptions import digest_of
-from server.store import DescriptionRow, EntryRow, ResultRow, TableRow
+from server.store import DescriptionRow, EntryRow, ResultRow, TableRow, Write
 from server.table.effects import Persist
 from server.table.entries import Acted, Dealt, Entry, Key, Opened, body_text, parse_body
 from server.table.fold import BadLog, outcome_of
@@ -28,6 +28,16 @@ def entry_of(row: EntryRow) -> Entry:
     except ValueError:
         raise BadLog(f"entry {row.seq} of table {row.table} cannot be read") from None
     return Entry(row.seq, row.time, body, key)
+
+
+def write_of(table: Table, effect: Persist, now: float) -> Write:
+    """All that goes to the disk with some new entries, in one piece."""
+    return Write(
+        entries=tuple(entry_row(table.code, entry) for entry in effect.entries),
+        tables=(table_row(table, effect.state, now),) if effect.info else (),
+        results=result_rows(table, effect, now),
+        descriptions=description_rows(table, effect),
+    )
 
 
 def table_row(table: Table, state: TableState, now: float) -> TableRow:

@@ -9,52 +9,40 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from hashlib import sha256
 from secrets import token_bytes
-from time import perf_counter
 from typing import TypeAlias, assert_never
 
 import structlog
 
-from bots import Budget, Decision, Position
+from bots import Decision
 from engine.facts import Viewer
 from protocol.encode import Plain
 from protocol.errors import ProtocolError
 from server.alarms import Alarms
 from server.audience import Audience
-from server.bot_pool import BotPool, Request
+from server.bot_pool import BotPool
+from server.bot_questions import request_for
 from server.connection import Connection
 from server.descriptions import Described
 from server.library import Library
 from server.lobby import Lobby
 from server.metrics import Metrics
 from server.people import People
-from server.records import (
-    description_rows,
-    entry_of,
-    entry_row,
-    players_of,
-    result_rows,
-    table_row,
-)
+from server.playing_again import played_again
+from server.records import entry_of, players_of, write_of
 from server.store import AnswerRow, Store, StoreClosed, StoreError, Write
 from server.table.answers import error_answer
 from server.table.clocks import RETRY_SECONDS, Timing
 from server.table.decide import Clerk
 from server.table.effects import Answer, Ask, Dismiss, Effect, Persist, Publish, Report, Show, Tell
-from server.table.entries import Acted, Body, Entry, Key, Opened
-from server.table.fold import BadLog, open_table, replay
+from server.table.entries import Acted, Body, Key, Opened
+from server.table.fold import open_table
 from server.table.history import History
-from server.table.plain import info_of, snapshot_for, view_of
+from server.table.plain import info_of, snapshot_for
 from server.table.state import TableState
 from server.table.table import Table
 
 log = structlog.get_logger()
-
-REPEATABLE = Budget(samples=64)
-"""What a bot may think at a table that chose its seed, for which the same is to happen again."""
-REPLAYED_AT_ONCE = 0.005
-"""Seconds of playing a stored log again after which everything else has a turn."""
 
 Work: TypeAlias = Callable[[], None]
 
@@ -241,30 +229,11 @@ class Tables:
 
     def ask(self, table: Table, ask: Ask, done: Callable[[Decision], None]) -> None:
         """Have a bot choose for a seat, from what that seat knows and nothing else."""
-        state = table.state
-        needs_facts = self._pool.needs_facts(state.game, ask.strength)
-        position = Position(
-            game=state.game,
-            seat=ask.seat,
-            view=view_of(table, ask.seat),
-            choices=table.game.choices(state.play, ask.seat),
-            options=state.options,
-            facts=table.history.deal_facts(ask.seat) if needs_facts else (),
-        )
-        label = f"bot {state.match} {state.turn} {ask.seat}".encode()
-        seed = sha256(state.match_seed + label).digest()
-        source = table.described.source if table.described else None
-        budget = Budget() if state.seed is None else REPEATABLE
-        self._pool.ask(Request(ask.strength, position, seed, budget, source), done)
+        needs_facts = self._pool.needs_facts(table.state.game, ask.strength)
+        self._pool.ask(request_for(table, ask, needs_facts), done)
 
     def _persist(self, table: Table, effect: Persist) -> None:
-        state, now = effect.state, self._now()
-        write = Write(
-            entries=tuple(entry_row(table.code, entry) for entry in effect.entries),
-            tables=(table_row(table, state, now),) if effect.info else (),
-            results=result_rows(table, effect, now),
-            descriptions=description_rows(table, effect),
-        )
+        write = write_of(table, effect, self._now())
         self._store.commit(write, partial(self._committed, table, effect))
 
     def _committed(self, table: Table, written: Persist, error: Exception | None) -> None:
@@ -341,7 +310,7 @@ class Tables:
         try:
             entries = [] if stored is None else [entry_of(row) for row in stored[1]]
             described = await self.library.bring("" if stored is None else stored[0].game)
-            table = await self._replayed(code, entries, described)
+            state, history = await played_again(self.library, entries, keep=described is not None)
         except StoreError:
             raise
         except Exception as error:
@@ -350,30 +319,9 @@ class Tables:
             self.lobby.forget(code)
             self._alarms.drop(code)
             return
-        table.clocks.loaded(table.state, entries[-1].at, self._now())
+        table = self._stand(code, state, history, described)
+        table.clocks.loaded(state, entries[-1].at, self._now())
         self._note(table)
-
-    async def _replayed(
-        self, code: str, entries: Sequence[Entry], described: Described | None
-    ) -> Table:
-        history: History | None = None
-        state: TableState | None = None
-        pause = perf_counter() + REPLAYED_AT_ONCE
-        for entry, step in replay(self.library, entries):
-            if perf_counter() > pause:
-                # A long log of a slow game is not to keep the other tables waiting.
-                await asyncio.sleep(0)
-                pause = perf_counter() + REPLAYED_AT_ONCE
-            if history is None or state is None:
-                assert isinstance(entry.body, Opened), "replay checks the first entry"
-                game = self.library.game(entry.body.game)
-                state = open_table(game, entry.body)
-                history = History(game, state, keep=described is not None)
-            history.extend(state, (entry,), ((entry.seq, step.facts),))
-            state = step.state
-        if history is None or state is None:
-            raise BadLog("a log begins with entry 1, 'opened'")
-        return self._stand(code, state, history, described)
 
     def _note(self, table: Table) -> None:
         """Bring the lobby up to date with a table that has been written or loaded."""

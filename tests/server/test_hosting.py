@@ -290,7 +290,7 @@ async def test_a_long_log_is_played_again_with_turns_for_others(
         code, ann, bea = await opened(house)
         await play_on(code, ann, bea, moves=5)
         before = house.state(code)
-    monkeypatch.setattr("server.tables.REPLAYED_AT_ONCE", -1.0)
+    monkeypatch.setattr("server.playing_again.AT_ONCE", -1.0)
     async with open_house(tmp_path) as house:
         first, second = await asyncio.gather(*(house.hub.tables.get(code) for _ in range(2)))
         assert first is second is house.hub.tables.live(code)

@@ -22,7 +22,7 @@ from engine.choices import Action, random_action
 from engine.facts import OPEN, Seat
 from engine.game import Options
 from protocol.version import JSON, MSGPACK
-from server import bot_pool, desk, reception, tables
+from server import bot_pool, bot_questions, desk, reception, tables
 from server.settings import Settings
 from server.table.plain import view_of
 from tests.conformance.black_queen import black_queen
@@ -185,7 +185,7 @@ class Stage:
         drawn = numbers(1)
         self.patch.setattr(tables, "token_bytes", lambda size: seed)
         # Bots draw by the seed of the match, which is another in each world, and by a label.
-        self.patch.setattr(tables, "sha256", lambda text: sha256(text.removeprefix(seed)))
+        self.patch.setattr(bot_questions, "sha256", lambda text: sha256(text.removeprefix(seed)))
         self.patch.setattr(desk, "new_code", lambda private: "TABLE")
         self.patch.setattr(reception, "token_hex", lambda size: f"player{next(drawn)}")
         self.patch.setattr(reception, "token_urlsafe", lambda size: f"token{next(drawn)}")
@@ -258,7 +258,7 @@ async def test_a_hint_betrays_what_the_bot_was_shown(
     """A bot that would tell has nothing to tell; were it shown more, the frames would differ."""
     monkeypatch.setattr(bot_pool, "_bot", lambda game, strength: Spy())
     if viewer is not None:
-        monkeypatch.setattr(tables, "view_of", lambda table, seat: view_of(table, viewer))
+        monkeypatch.setattr(bot_questions, "view_of", lambda table, seat: view_of(table, viewer))
     subject = black_queen()
     told = [seed for seed in range(15) if await differs(stage, subject, seed)]
     assert bool(told) == (viewer is not None)

@@ -1,0 +1,30 @@
+"""What a bot is asked: made from what its seat knows, and nothing else."""
+
+from hashlib import sha256
+
+from bots import Budget, Position
+from server.bot_pool import Request
+from server.table.effects import Ask
+from server.table.plain import view_of
+from server.table.table import Table
+
+REPEATABLE = Budget(samples=64)
+"""What a bot may think at a table that chose its seed, for which the same is to happen again."""
+
+
+def request_for(table: Table, ask: Ask, needs_facts: bool) -> Request:
+    """What `ask` wants to be chosen, with the deal's facts for a bot that needs them."""
+    state = table.state
+    position = Position(
+        game=state.game,
+        seat=ask.seat,
+        view=view_of(table, ask.seat),
+        choices=table.game.choices(state.play, ask.seat),
+        options=state.options,
+        facts=table.history.deal_facts(ask.seat) if needs_facts else (),
+    )
+    label = f"bot {state.match} {state.turn} {ask.seat}".encode()
+    seed = sha256(state.match_seed + label).digest()
+    source = table.described.source if table.described else None
+    budget = Budget() if state.seed is None else REPEATABLE
+    return Request(ask.strength, position, seed, budget, source)
