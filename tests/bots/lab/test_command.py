@@ -279,6 +279,22 @@ def test_a_game_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "another simulation: source is" in capsys.readouterr().err
 
 
+def test_a_described_game_of_three_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The quickest way to try a description: all seats have their line, shares add up to one."""
+    from importlib.resources import files
+
+    file = tmp_path / "Agram4.rcy"
+    file.write_bytes(files("engine.recycle.games").joinpath("Agram4.rcy").read_bytes())
+    assert simulate(str(file), "--games", "3", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    (part,) = found["parts"]
+    assert (found["title"], found["players"], part["games"]) == ("Agram", 4, 3)
+    assert sum(seat["wins"]["value"] for seat in part["seats"]) == pytest.approx(1)
+    assert part["choices_a_game"]["value"] > 4
+
+
 def test_games_that_all_are_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """There is no report to make, but the reason is told."""
     assert simulate(*QUICK, "--longest", "3", "--out", str(tmp_path)) == 0
