@@ -10,7 +10,18 @@ from client_cli.orders import orders_now
 from client_cli.origins import kind_of, seat_of
 from client_cli.sheet_view import sheet_lines
 from client_cli.table_view import title_line
-from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line, words
+from client_cli.text import (
+    EMPTY,
+    Line,
+    Look,
+    Span,
+    clean,
+    cut,
+    line,
+    text_width,
+    width,
+    words,
+)
 from protocol.lines import finished_record
 from protocol.mirror import TableMirror
 from protocol.to_client import DEVIATION, Candidate, HintAnswer
@@ -60,19 +71,31 @@ def rules_lines(rules: str, look: Look) -> list[Line]:
 
 
 def hint_lines(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
-    """The recommended move, and what each candidate was worth, the best first."""
+    """The recommended move, and what each candidate was worth, the best first.
+
+    No figure is ever cut: what has no room is left out whole, from the right.
+    """
     deck = Deck(table.legend, look)
-    lines = [line(Span("Hint: ", "good"), deck.move(hint.action))]
+    lines = words(line(Span("Hint: ", "good"), deck.move(hint.action)), look.width, indent=2)
     ranked = sorted(hint.candidates, key=lambda each: -each.value)
     if not ranked:
-        return [cut(each, look.width) for each in lines]
-    moves = Column("  move", tuple(line("  ", deck.move(each.action)) for each in ranked))
-    values = Column("value", tuple(line(_value(each, look)) for each in ranked), right=True)
-    room = max(0, look.width - moves.width - values.width - 4)
-    reasons = Column(
-        "", tuple(cut((Span(_why(each, table, look), "dim"),), room) for each in ranked)
+        return lines
+    digits = 0 if all(map(_is_whole, ranked)) else 2
+    values = Column(
+        "value", tuple(line(f"{each.value:+.{digits}f}") for each in ranked), right=True
     )
-    return [cut(lines[0], look.width), *grid(moves, [values, reasons], look.width)]
+    named = [line("  ", deck.move(each.action)) for each in ranked]
+    longest = look.width - values.width - len(values.gap)
+    moves = Column("  move", tuple(_shortened(name, longest, look) for name in named))
+    columns, room = [values], longest - moves.width
+    sure = Column("", tuple(line(_deviation(each, digits, look)) for each in ranked), gap=" ")
+    if sure.width and len(sure.gap) + sure.width <= room:
+        columns.append(sure)
+        room -= sure.width + len(sure.gap)
+    reasons = Column("", tuple(_why(each, table, room - 2, look) for each in ranked))
+    if reasons.width:
+        columns.append(reasons)
+    return [*lines, *grid(moves, columns, look.width)]
 
 
 def final_lines(table: TableMirror, look: Look) -> list[Line]:
@@ -105,21 +128,34 @@ def _both(usage: str, text: str, column: int, look: Look) -> list[Line]:
     return [line(lead, first), *(line(" " * column, each) for each in more)]
 
 
-def _value(candidate: Candidate, look: Look) -> str:
-    """What a candidate is worth, and how sure that is where the bot says so."""
+def _is_whole(candidate: Candidate) -> bool:
+    return candidate.value.is_integer() and candidate.why.get(DEVIATION, 0.0).is_integer()
+
+
+def _shortened(name: Line, cells: int, look: Look) -> Line:
+    """`name` in at most `cells` cells, with a mark where something is missing."""
+    mark = look.pick("…", "...")
+    return name if width(name) <= cells else line(cut(name, cells - len(mark)), mark)
+
+
+def _deviation(candidate: Candidate, digits: int, look: Look) -> str:
+    """How sure a value is, where the bot says so."""
     deviation = candidate.why.get(DEVIATION)
-    if deviation is None:
-        return f"{candidate.value:+.2f}"
-    return f"{candidate.value:+.2f} {look.pick('±', '+-')} {deviation:.2f}"
+    return "" if deviation is None else f"{look.pick('±', '+-')} {deviation:.{digits}f}"
 
 
-def _why(candidate: Candidate, table: TableMirror, look: Look) -> str:
-    """The numbers behind a value, less those that are zero; seats by their names."""
-    return "  ".join(
-        f"{_reason(name, table, look)} {value:.2f}"
-        for name, value in candidate.why.items()
-        if value and name != DEVIATION
-    )
+def _why(candidate: Candidate, table: TableMirror, cells: int, look: Look) -> Line:
+    """The numbers behind a value, less those that are zero, as many as fit; seats by name."""
+    told = ""
+    for name, value in candidate.why.items():
+        if not value or name == DEVIATION:
+            continue
+        figure = f"{value:.0f}" if value.is_integer() else f"{value:.2f}"
+        longer = f"{told}  {_reason(name, table, look)} {figure}".lstrip()
+        if text_width(longer) > cells:
+            break
+        told = longer
+    return line(Span(told, "dim")) if told else EMPTY
 
 
 def _reason(name: str, table: TableMirror, look: Look) -> str:

@@ -1,5 +1,10 @@
 """Longer answers: help, rules, hints, the result."""
 
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
 from client_cli.pages import final_lines, help_lines, hint_lines, rules_lines
 from client_cli.text import Look
 from engine.facts import Fact
@@ -66,8 +71,8 @@ def test_a_hint_shows_the_move_and_what_each_candidate_is_worth() -> None:
         == """
 Hint: play J♣@1
   move       value
-  play J♣@1  +1.25  void Blaise 0.50  others take 2.00
-  play 2♣    -0.50  worst -1.00
+  play J♣@1  +1.25  void Blaise 0.50  others take 2
+  play 2♣    -0.50  worst -1
 """
     )
 
@@ -79,9 +84,15 @@ def test_a_sampled_value_is_shown_with_its_deviation() -> None:
     )
     plain = Candidate(action="play JC@1", value=-2.0, why={"worlds": 16.0})
     answer = HintAnswer(id=1, table=CODE, turn=7, action="play 2C", candidates=(plain, sampled))
-    drawn = text_of(hint_lines(answer, ANNS_TURN, WIDE))
-    assert "play 2♣    +1.50 ± 0.25  spread 4.00  worlds 256.00\n" in drawn
-    assert "play J♣@1         -2.00  worlds 16.00\n" in drawn
+    assert (
+        text_of(hint_lines(answer, ANNS_TURN, WIDE))
+        == """
+Hint: play 2♣
+  move       value
+  play 2♣    +1.50 ± 0.25  spread 4  worlds 256
+  play J♣@1  -2.00         worlds 16
+"""
+    )
     assert "+1.50 +- 0.25" in text_of(hint_lines(answer, ANNS_TURN, ASCII))
 
 
@@ -91,11 +102,32 @@ def test_a_hint_without_reasons_is_just_the_move() -> None:
     assert text_of(hint_lines(bare, ANNS_TURN, ASCII)) == "\nHint: play 2C\n"
 
 
-def test_a_hint_fits_a_narrow_terminal() -> None:
-    """Reasons are cut rather than values."""
-    drawn = text_of(hint_lines(HINT, ANNS_TURN, Look(width=24)))
-    assert "+1.25  void" in drawn
-    assert all(len(each) <= 24 for each in drawn.splitlines())
+def test_whole_values_have_no_fraction() -> None:
+    """Points of games that count by ones."""
+    whole = tuple(
+        Candidate(action=f"play {card}", value=at) for at, card in enumerate(("2C", "9C"))
+    )
+    drawn = text_of(hint_lines(HINT.model_copy(update={"candidates": whole}), ANNS_TURN, WIDE))
+    assert "  play 9♣     +1\n" in drawn
+
+
+@given(st.integers(20, 90))
+def test_no_figure_of_a_hint_is_cut(cells: int) -> None:
+    """In a narrow terminal whole figures are left out, from the right, and moves are shortened."""
+    sampled = {"deviation": 0.25, "spread": 4.5, "worlds": 16.0, "visits": 2100.0}
+    candidates = (
+        Candidate(action="play 2C", value=-0.5, why=sampled),
+        Candidate(action="pass TC JC QC KC AC", value=12.25, why={"worlds": 1600.0}),
+    )
+    hint = HINT.model_copy(update={"candidates": candidates})
+    drawn = text_of(hint_lines(hint, ANNS_TURN, Look(cells))).splitlines()
+    assert all(len(each) <= cells for each in drawn)
+    titles, best, other = drawn[-3:]
+    assert titles.index("value") + 5 == best.index("+12.25") + 6 == other.index("-0.50") + 5
+    whole = {"worlds 1600", "± 0.25", "spread 4.50", "worlds 16", "visits 2100", ""}
+    for row, value in ((best, "+12.25"), (other, "-0.50")):
+        shown = row.partition(value)[2].strip()
+        assert set(re.split(r"  +|(?<=0\.25)  ", shown)) <= whole
 
 
 def test_the_result_in_order_of_rank() -> None:
