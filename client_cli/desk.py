@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from client_cli.auto import AutoPlayer
 from client_cli.effects import Ask, Effect, End, Remark, Show
 from client_cli.orders import NotUnderstood, order_for
+from client_cli.refusals import refusal
 from engine.choices import Action
 from engine.facts import Lay
 from protocol.errors import ProtocolError, TypedError
@@ -24,7 +25,6 @@ from protocol.happenings import (
     TableSnapshot,
 )
 from protocol.mirror import TableMirror
-from protocol.texts import advice
 from protocol.to_server import Act, Hint, Ready, Start
 from protocol.typed import resolve
 
@@ -95,7 +95,7 @@ class Desk:
             if ask.kind is Ready:
                 return self.auto.readied()
         if isinstance(answer, ProtocolError):
-            return [Remark(f"{answer.reason}. {advice(answer.code)}", wrong=True)]
+            return [Remark(refusal(ask.kind, ask.fields, answer), wrong=True)]
         return []
 
     def input_ended(self, auto: AutoPlayer) -> list[Effect]:

@@ -132,6 +132,12 @@ def _kick(table: TableMirror, rest: str) -> Effect:
 
 def _start(table: TableMirror, rest: str) -> Effect:
     if not rest:
+        free = sum(1 for chair in table.info.seats if chair.kind == "empty")
+        if free and table.seat == table.info.host:
+            are, filled = (
+                ("seat is", "it with a bot") if free == 1 else ("seats are", "them with bots")
+            )
+            raise NotUnderstood(f"{free} {are} free; start 1 fills {filled} of strength 1")
         return Ask(Start, {"table": table.table})
     if not (rest.isascii() and rest.isdigit() and len(rest) == 1):
         raise NotUnderstood("how strong are the bots? for example: start 2")

@@ -5,6 +5,7 @@ from typing import Any
 
 from client_cli.effects import Remark
 from client_cli.output import Output
+from client_cli.refusals import reason_for
 from client_cli.terminal import ask_line
 from engine.facts import Seat
 from protocol.connection import Client
@@ -39,7 +40,8 @@ async def take_seat(client: Client, code: str, seat: Seat | None) -> str:
         await client.ask(Join, table=code, seat=seat)
     except ProtocolError as error:
         if error.code != "already_seated":
-            raise
+            reason = reason_for(Join, {"seat": seat}, error)
+            raise ProtocolError(error.code, reason) from None
         await client.ask(Sync, table=code)
     return code
 

@@ -19,7 +19,7 @@ from protocol.happenings import (
     TableSnapshot,
 )
 from protocol.to_client import Ok, Presence
-from protocol.to_server import Act, Hint, Ready, Start
+from protocol.to_server import Act, Hint, Ready, Sit, Start
 from tests.client_cli.tables import ANNS_TURN, CODE, event, human, played, table
 
 DEALT = Fact("deal_laid", {"leader": 1}, (Lay({"deck": 3}),))
@@ -145,7 +145,8 @@ def test_a_lost_place_ends_the_desk(reason: str, code: Exit) -> None:
 
 def test_a_refused_command_tells_why_and_what_to_do() -> None:
     """The server's reason, and the advice for its code."""
-    (remark,) = Desk(table()).done(Ask(Ready), ProtocolError("seat_taken", "seat 2 is taken"))
+    refused = ProtocolError("seat_taken", "seat 1 is taken")
+    (remark,) = Desk(table()).done(Ask(Sit, {"table": CODE, "seat": 1}), refused)
     assert remark == Remark("seat 2 is taken. Choose another seat.", wrong=True)
     assert Desk(table()).done(Ask(Ready), Ok(id=1)) == []
 

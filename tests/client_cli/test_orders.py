@@ -25,7 +25,7 @@ from protocol.to_server import (
     TableSettings,
     ToServer,
 )
-from tests.client_cli.tables import CODE, table
+from tests.client_cli.tables import CODE, FREE, human, table
 
 LOBBY, PLAYING, FINISHED = (table(phase=phase) for phase in ("lobby", "playing", "finished"))
 
@@ -117,6 +117,19 @@ def test_a_wrong_order_says_what_would_be_right(typed: str, words: str) -> None:
     """Nothing is sent; the answer comes from the program itself."""
     with pytest.raises(NotUnderstood, match=words):
         order_for(typed, LOBBY)
+
+
+@pytest.mark.parametrize(
+    ("free", "words"),
+    [(1, "1 seat is free; start 1 fills it"), (2, "2 seats are free; start 1 fills them")],
+)
+def test_a_start_with_free_seats_says_how_to_fill_them(free: int, words: str) -> None:
+    """To the host, who alone may; what others may not do the server tells them."""
+    seats = (human("Ann"), human("Bob"), *[FREE] * free)
+    with pytest.raises(NotUnderstood, match=words):
+        order_for("start", table(phase="lobby", seats=seats))
+    guest = table(phase="lobby", seats=seats, seat=1)
+    assert order_for("start", guest) == Ask(Start, {"table": CODE})
 
 
 def test_a_spectator_gives_no_orders_to_the_table() -> None:

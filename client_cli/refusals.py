@@ -1,0 +1,50 @@
+"""What a person is told when the server refuses a command."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from protocol.errors import ErrorCode, ProtocolError
+from protocol.texts import advice
+from protocol.to_server import Kick, RemoveBot, ToServer
+
+_SEATS: frozenset[ErrorCode] = frozenset({"seat_taken", "no_such_seat"})
+_SAY_ALL: frozenset[ErrorCode] = frozenset(
+    {
+        "rate_limited",
+        "hello_first",
+        "forbidden",
+        "unknown_table",
+        "table_full",
+        "no_such_seat",
+        "already_seated",
+        "not_seated",
+        "wrong_phase",
+        "bad_option",
+        "bad_setup",
+        "unknown_strength",
+        "too_many_tables",
+        "not_your_turn",
+        "no_hints",
+    }
+)
+"""Errors whose reasons say what would do; the general advice would only repeat them."""
+
+
+def refusal(kind: type[ToServer], fields: Mapping[str, Any], error: ProtocolError) -> str:
+    """Why a command was refused, and what to do where the reason does not say it."""
+    reason = f"{reason_for(kind, fields, error)}."
+    return reason if error.code in _SAY_ALL else f"{reason} {advice(error.code)}"
+
+
+def reason_for(kind: type[ToServer], fields: Mapping[str, Any], error: ProtocolError) -> str:
+    """The server's reason; about a seat in our own words, since people count seats from 1."""
+    seat = fields.get("seat")
+    if error.code not in _SEATS or seat is None:
+        return error.reason
+    if error.code == "seat_taken":
+        return f"seat {seat + 1} is taken"
+    if kind is RemoveBot:
+        return f"no bot sits at seat {seat + 1}"
+    if kind is Kick:
+        return f"no other player sits at seat {seat + 1}"
+    return f"there is no seat {seat + 1} at this table"

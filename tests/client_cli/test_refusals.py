@@ -1,0 +1,39 @@
+"""What a person is told when the server refuses a command."""
+
+import pytest
+
+from client_cli.refusals import reason_for, refusal
+from protocol.errors import ErrorCode, ProtocolError
+from protocol.to_server import AddBot, Join, Kick, RemoveBot, Sit, Start, ToServer
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "told"),
+    [
+        (Sit, "seat_taken", "seat 3 is taken. Choose another seat."),
+        (AddBot, "seat_taken", "seat 3 is taken. Choose another seat."),
+        (Kick, "no_such_seat", "no other player sits at seat 3."),
+        (RemoveBot, "no_such_seat", "no bot sits at seat 3."),
+        (Join, "no_such_seat", "there is no seat 3 at this table."),
+    ],
+)
+def test_seats_are_counted_from_one(kind: type[ToServer], code: ErrorCode, told: str) -> None:
+    """The server's reason counts them as the wire does and would name another one."""
+    assert refusal(kind, {"seat": 2}, ProtocolError(code, "of seat 2")) == told
+
+
+def test_other_reasons_are_the_servers() -> None:
+    """Also about a seat, where none was asked for."""
+    host = ProtocolError("forbidden", "only the host")
+    assert reason_for(Kick, {"seat": 2}, host) == "only the host"
+    assert reason_for(Join, {"seat": None}, ProtocolError("seat_taken", "taken")) == "taken"
+
+
+def test_advice_stands_where_it_adds_something() -> None:
+    """What the reason has said already is not said again."""
+    host = ProtocolError("forbidden", "only the table's host may do that")
+    assert refusal(Start, {}, host) == "only the table's host may do that."
+    playing = ProtocolError("wrong_phase", "the table is in the middle of a match")
+    assert refusal(Start, {}, playing) == "the table is in the middle of a match."
+    late = ProtocolError("stale_turn", "turn 7 is over; it is 8")
+    assert refusal(Start, {}, late).endswith("it is 8. Look again: the question has changed.")
