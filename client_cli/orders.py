@@ -3,6 +3,7 @@
 People count seats from 1, the wire from 0.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -144,19 +145,36 @@ def _start(table: TableMirror, rest: str) -> Effect:
     return Ask(Start, {"table": table.table, "fill": int(rest)})
 
 
+_SET_WHAT = "set what? for example: set deals=2, or several: set deals=2 private=yes"
+
+
 def _set(table: TableMirror, rest: str) -> Effect:
-    name, equals, text = rest.replace(" ", "").partition("=")
-    if not equals or not name or not text:
-        raise NotUnderstood("set what? for example: set deals=2")
-    if name in TableSettings.model_fields:
-        settings = table.info.settings.model_dump() | {name: setting_value(name, text)}
-        try:
-            changed = TableSettings.model_validate(settings)
-        except ValueError:
-            raise NotUnderstood(f"{name} cannot be {text}") from None
-        return Ask(Configure, {"table": table.table, "settings": changed})
-    options = {**table.info.options, name: option_value(text)}
-    return Ask(Configure, {"table": table.table, "options": options})
+    changes = re.sub(r"\s*=\s*", "=", rest).split()
+    options: dict[str, OptionValue] = {}
+    settings: TableSettings | None = None
+    for name, equals, text in (change.partition("=") for change in changes):
+        if not equals or not name or not text:
+            raise NotUnderstood(_SET_WHAT)
+        if name in TableSettings.model_fields:
+            settings = _changed(settings or table.info.settings, name, text)
+        else:
+            options[name] = option_value(text)
+    if not changes:
+        raise NotUnderstood(_SET_WHAT)
+    fields: dict[str, object] = {"table": table.table}
+    if options:
+        fields["options"] = {**table.info.options, **options}
+    if settings is not None:
+        fields["settings"] = settings
+    return Ask(Configure, fields)
+
+
+def _changed(settings: TableSettings, name: str, text: str) -> TableSettings:
+    try:
+        value = setting_value(name, text)
+        return TableSettings.model_validate(settings.model_dump() | {name: value})
+    except ValueError:
+        raise NotUnderstood(f"{name} cannot be {text}") from None
 
 
 def _rematch(table: TableMirror, rest: str) -> Effect:
@@ -198,7 +216,7 @@ ORDERS: Mapping[str, Order] = {
     "add": Order("add 2", "host: seat a bot of strength 2; add 2 4: at seat 4", _add, _LOBBY),
     "remove": Order("remove 3", "host: take the bot from seat 3", _remove, _LOBBY),
     "kick": Order("kick 1", "host: send the player at seat 1 away", _kick, _LOBBY),
-    "set": Order("set deals=2", "host: change an option or a setting", _set, _LOBBY),
+    "set": Order("set deals=2", "host: change options or settings, one or several", _set, _LOBBY),
     "start": Order("start", "host: start; start 2: bots of strength 2 fill up", _start, _LOBBY),
     "rematch": Order("rematch", "host: open the table for another match", _rematch, ("finished",)),
     "say": Order("say hello", "talk to the table", _say, seated=False),
