@@ -12,6 +12,7 @@ Where moves say numbers there are no positions: with bids, `3` is the bid of thr
 'pass 2C TH'
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -36,6 +37,8 @@ _LITERAL, _SHORTENED, _NOT_AT_ALL = 2, 1, 0
 _TOLD = 8
 """How many legal moves an error names."""
 _TOLD_LENGTH = 40
+_CARD = re.compile(r"(?<![^ ])[^ ,@]+")
+"""A card within a move, before its place and before the comma of a move of several parts."""
 _SPELLINGS = str.maketrans("♤♡♢♧,;", "♠♥♦♣  ", "\ufe0e\ufe0f")
 
 
@@ -50,15 +53,16 @@ def resolve(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> Actio
         if len(fitting) == 1:
             return fitting[0]
         if fitting:
-            raise Ambiguous(f"{quoted} could be {_listed(fitting)}", tuple(fitting))
+            told = [_labelled(action, legend) for action in fitting]
+            raise Ambiguous(f"{quoted} could be {_listed(told)}", tuple(fitting))
     # Where bids are asked for, 2 is never the second of them.
     counted = () if any(map(is_amount, choices.actions)) else choices.actions
     position = _position(words[0]) if len(words) == 1 else None
     if position is not None and 0 <= position < len(counted):
         return counted[position]
     if not choices.actions and len(choices.picks) == 1 and words:
-        raise Unknown(_why_not(words, choices.picks[0], spelling))
-    raise Unknown(f"{quoted} is none of {_listed([*_named(choices)])}")
+        raise Unknown(_why_not(words, choices.picks[0], spelling, legend))
+    raise Unknown(f"{quoted} is none of {_listed([*_named(choices, legend)])}")
 
 
 def is_amount(action: Action) -> bool:
@@ -169,18 +173,22 @@ def _place(word: str, pick: Pick, chosen: list[int], spelling: _Spelling, fit: i
     return fitting[0] if len({pick.cards[at] for at in fitting}) == 1 else None
 
 
-def _why_not(words: list[str], pick: Pick, spelling: _Spelling) -> str:
+def _why_not(
+    words: list[str], pick: Pick, spelling: _Spelling, legend: Sequence[LegendCard]
+) -> str:
     """Why words do not name what the pick asks for, and what would."""
+    called = _called(pick, legend)
     cards = words[1:] if pick.verb.casefold().startswith(words[0]) else words
     for word in cards:
         if _place(word, pick, [], spelling, _SHORTENED) is None:
-            meant = [card for card in pick.cards if spelling.fit(word, card)]
+            fitting = [card for card in pick.cards if spelling.fit(word, card)]
+            meant = [_labelled(card, legend) for card in fitting]
             why = f"could be {' or '.join(meant)}" if meant else "is none of the cards"
-            return f"{word[:_TOLD_LENGTH]!r} {why}; {_called(pick)}"
+            return f"{word[:_TOLD_LENGTH]!r} {why}; {called}"
     if pick.least <= len(cards) <= pick.most:
-        return f"the same card is named twice; {_called(pick)}"
+        return f"the same card is named twice; {called}"
     number = "1 card is" if len(cards) == 1 else f"{len(cards) or 'no'} cards are"
-    return f"{number} named; {_called(pick)}"
+    return f"{number} named; {called}"
 
 
 def _position(word: str) -> int | None:
@@ -188,14 +196,22 @@ def _position(word: str) -> int | None:
     return int(word) - 1 if word.isdecimal() and len(word) <= 4 else None
 
 
-def _named(choices: Choices) -> Iterator[str]:
-    yield from choices.actions
-    yield from map(_called, choices.picks)
+def _named(choices: Choices, legend: Sequence[LegendCard]) -> Iterator[str]:
+    for action in choices.actions:
+        yield _labelled(action, legend)
+    for pick in choices.picks:
+        yield _called(pick, legend)
 
 
-def _called(pick: Pick) -> str:
+def _called(pick: Pick, legend: Sequence[LegendCard]) -> str:
     count = str(pick.least) if pick.least == pick.most else f"{pick.least} to {pick.most}"
-    return f"{pick.verb} {count} of {' '.join(pick.cards)}"
+    return f"{pick.verb} {count} of {_labelled(' '.join(pick.cards), legend)}"
+
+
+def _labelled(action: Action, legend: Sequence[LegendCard]) -> str:
+    """`action` with its cards as the legend calls them: what the table shows, and may be typed."""
+    labels = {card.token: card.label for card in legend}
+    return _CARD.sub(lambda word: labels.get(word[0], word[0]), action)
 
 
 def _listed(moves: Sequence[str]) -> str:

@@ -50,7 +50,7 @@ def test_an_exact_move_goes_before_an_order() -> None:
 @pytest.mark.parametrize(
     ("desk", "typed", "words"),
     [
-        (Desk(ANNS_TURN), "QS", "none of play 2C"),
+        (Desk(ANNS_TURN), "QS", "none of play 2♣"),
         (Desk(ANNS_TURN), "clubs", "none of"),
         (Desk(table(to_act=(1,))), "QS", "not your turn"),
         (Desk(table(phase="lobby")), "QS", "means nothing here"),
