@@ -7,11 +7,12 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from random import Random
 
 from bots.bot import Bot, Budget, Position
-from bots.roster import make_bot, recipe_of
+from bots.roster import STRENGTHS, make_bot, recipe_of, strengths, withheld
 from bots.spec import BadBot, Spec
 from engine.catalogue import GAMES
 from engine.choices import Action
@@ -26,9 +27,11 @@ from protocol.happenings import TableClosed, TableEvent, TableSnapshot
 from protocol.lines import finished_record, record
 from protocol.mirror import TableMirror
 from protocol.texts import closing
-from protocol.to_client import GameCard
-from protocol.to_server import Act, Games, Join, ListTables, Ready
+from protocol.to_client import GameCard, TableInfo
+from protocol.to_server import Act, Games, Join, Leave, ListTables, Ready
 
+ANY_OTHER_GAME = ""
+"""A game without players of its own has the strengths of any such."""
 LOOK_AGAIN_SECONDS = 2.0
 """How long to wait for a table with a free seat before asking again."""
 
@@ -50,16 +53,27 @@ def run(arguments: argparse.Namespace) -> int:
 
 async def _bot(arguments: argparse.Namespace) -> Exit:
     name = arguments.name or f"Bot {arguments.strength}"
+    wanted = arguments.code and arguments.code.upper()
+    if wanted is None:
+        _some_game_must_have(arguments.strength)
     async with connect(server_address(arguments.url), name=name) as client:
-        code = await seated(client, arguments.code and arguments.code.upper())
+        code = await seated(client, wanted, arguments.strength)
         player = Player(client, code, arguments.strength, Random(arguments.seed))
         return await player.play(_json if arguments.json else _briefly)
 
 
-async def seated(client: Client, code: str | None) -> str:
-    """The table at which we have taken a seat: `code`, or the first public one that has room."""
+async def seated(client: Client, code: str | None, strength: int = 0) -> str:
+    """The table at which we have taken a seat: `code`, or the first public one that has room.
+
+    None is taken at a listed table whose game has no bot of this strength: it might be that of a
+    bot, which would be gone. A private table says only to who sits there what is played.
+    """
     while True:
-        for table in [code] if code else await _with_room(client):
+        listed = (await client.ask(ListTables)).tables
+        for info in listed:
+            if info.table == code:
+                _must_have(info.game, info.title, strength)
+        for table in [code] if code else _open_to(strength, listed):
             try:
                 await client.ask(Join, table=table)
                 return table
@@ -70,11 +84,13 @@ async def seated(client: Client, code: str | None) -> str:
         await asyncio.sleep(LOOK_AGAIN_SECONDS)
 
 
-async def _with_room(client: Client) -> list[str]:
+def _open_to(strength: int, tables: Iterable[TableInfo]) -> list[str]:
     return [
         table.table
-        for table in (await client.ask(ListTables)).tables
-        if table.phase == "lobby" and any(seat.kind == "empty" for seat in table.seats)
+        for table in tables
+        if table.phase == "lobby"
+        and any(seat.kind == "empty" for seat in table.seats)
+        and strength in strengths(table.game)
     ]
 
 
@@ -112,19 +128,18 @@ class Player:
     async def _do_next(self, table: TableMirror) -> None:
         if table.seat is None:
             return
+        if self._bot is None:
+            self._bot = await self._made_or_gone(table)
         if table.info.phase == "lobby" and not table.info.seats[table.seat].ready:
             await self._ask(Ready, table=table.table)
         question = (table.info.match, table.question.turn)
         if table.my_turn and table.choices and question != self._answered:
-            action = await self._choose(table, table.seat)
+            action = await self._choose(self._bot, table, table.seat)
             turn = table.question.turn
             if await self._ask(Act, table=table.table, turn=turn, action=action):
                 self._answered = question
 
-    async def _choose(self, table: TableMirror, seat: Seat) -> Action:
-        if self._bot is None:
-            self._bot = await self._made(table.info.game)
-        bot = self._bot
+    async def _choose(self, bot: Bot, table: TableMirror, seat: Seat) -> Action:
         position = Position(
             game=table.info.game,
             seat=seat,
@@ -139,11 +154,20 @@ class Player:
         decision = await asyncio.to_thread(bot.choose, position, Budget(), self._rng)
         return decision.action
 
-    async def _made(self, game: str) -> Bot:
+    async def _made_or_gone(self, table: TableMirror) -> Bot:
+        """The bot, before anything is promised; who has none to offer gives the seat back."""
+        try:
+            return await self._made(table.info)
+        except Mistake:
+            with suppress(ProtocolError):
+                await self._client.ask(Leave, table=table.table)
+            raise
+
+    async def _made(self, info: TableInfo) -> Bot:
         """The bot for this table; for a described game the server is asked for the description."""
-        if self._strength == 0 or game in {info.id for info in GAMES}:
-            return bot_for(game, self._strength)
-        (card,) = (await self._client.ask(Games, game=game)).games
+        if self._strength == 0 or info.game in {known.id for known in GAMES}:
+            return bot_for(info.game, info.title, self._strength)
+        (card,) = (await self._client.ask(Games, game=info.game)).games
         if card.description is None:
             raise Mistake(f"{card.title} is a game that only strength 0 can play here")
         return await asyncio.to_thread(described_bot, card, self._strength)
@@ -159,23 +183,37 @@ class Player:
         return True
 
 
-def bot_for(game: str, strength: int) -> Bot:
+def bot_for(game: str, title: str, strength: int) -> Bot:
     """A bot of the roster; `Mistake` where the game has none of that strength."""
-    try:
-        return make_bot(game, strength)
-    except BadBot as error:
-        raise Mistake(str(error)) from None
+    _must_have(game, title, strength)
+    return make_bot(game, strength)
 
 
 def described_bot(card: GameCard, strength: int) -> Bot:
     """A bot that plays what a description says; `Mistake` where it cannot be read."""
     from engine.recycle import BadDescription, load
 
+    _must_have(card.id, card.title, strength)
     try:
         rules = Match(load(card.description or "", card.title))
         return recipe_of(card.id, Spec(str(strength))).make({}, rules)
     except (BadBot, BadDescription) as error:
         raise Mistake(str(error)) from None
+
+
+def _must_have(game: str, title: str, strength: int) -> None:
+    """`Mistake`, telling the strengths there are, if the game has no bot of this one."""
+    if strength in withheld(game):
+        raise Mistake(f"strength {strength} of {title} needs Numba: install blackqueen[server]")
+    if strength not in strengths(game):
+        there_are = ", ".join(map(str, strengths(game)))
+        raise Mistake(f"{title} has no bot of strength {strength}; there are {there_are}")
+
+
+def _some_game_must_have(strength: int) -> None:
+    """Or one would wait for ever for a table that suits."""
+    if not any(strength in strengths(game) for game in (*STRENGTHS, ANY_OTHER_GAME)):
+        raise Mistake(f"no game has a bot of strength {strength} here")
 
 
 def _json(form: Plain) -> None:

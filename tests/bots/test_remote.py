@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
+from blackqueen.main import main
 from bots import remote
 from bots.remote import Player, bot_for, described_bot, seated
 from engine.facts import Fact
@@ -18,8 +19,8 @@ from protocol.errors import ConnectionLost, ErrorCode, ProtocolError
 from protocol.exits import Exit, Mistake
 from protocol.happenings import Disconnected, Happening, Reconnected, TableClosed, TableSnapshot
 from protocol.mirror import TableMirror
-from protocol.to_client import GameCard, Ok, TableList
-from protocol.to_server import Act, Join, ListTables, Ready, ToServer
+from protocol.to_client import GameCard, Ok, Phase, TableList
+from protocol.to_server import Act, Join, Leave, ListTables, Ready, ToServer
 from tests.client_cli.tables import ANNS_TURN, CODE, FREE, bot, event, human, table
 from tests.server.small_games import BROKEN, HIGH
 
@@ -131,13 +132,55 @@ async def test_it_sits_down_at_the_first_table_with_room(monkeypatch: pytest.Mon
 async def test_a_table_asked_for_by_code_is_that_or_none() -> None:
     """No other will do."""
     with pytest.raises(ProtocolError, match="table_full"):
-        await seated(Script([], refusals=["table_full"]).client, CODE)
+        await seated(Script([], refusals=[None, "table_full"], lists=[[LOBBY]]).client, CODE)
+
+
+@pytest.mark.parametrize("phase", ["lobby", "playing"])
+async def test_no_seat_is_taken_at_a_table_it_cannot_play_at(phase: Phase) -> None:
+    """A bot that leaves again has driven another one away; a table that is listed says enough."""
+    listed = table(seats=LOBBY.info.seats, phase=phase)
+    script = Script([], lists=[[listed]])
+    with pytest.raises(Mistake, match=r"Black Queen has no bot of strength 9; there are [\d, ]+$"):
+        await seated(script.client, CODE, 9)
+    assert [kind for kind, _ in script.asked] == [ListTables]
+
+
+async def test_a_game_without_such_a_bot_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another table may have one."""
+    monkeypatch.setattr(remote, "LOOK_AGAIN_SECONDS", 0.0)
+    other = replace(LOBBY, info=LOBBY.info.model_copy(update={"game": "new", "table": "NEW22"}))
+    script = Script([], lists=[[LOBBY], [LOBBY, other]])
+    monkeypatch.setattr(remote, "strengths", lambda game: (0, 7) if game == "new" else (0,))
+    assert await seated(script.client, None, 7) == "NEW22"
+
+
+async def test_a_seat_it_cannot_play_is_given_back() -> None:
+    """A private table tells its game only to who sits there; nothing is promised before."""
+    script = Script([TableSnapshot(LOBBY)], refusals=["draining"])
+    with pytest.raises(Mistake, match="no bot of strength 9"):
+        await Player(script.client, CODE, 9, Random(1)).play(lambda _: None)
+    assert script.asked == [(Leave, {"table": CODE})]
+
+
+def test_a_strength_that_no_game_has_is_refused_before_connecting(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Waiting for a table that suits it would take for ever."""
+    assert main(["bot", "ws://127.0.0.1:1", "--strength", "99"]) == Exit.USAGE
+    assert "no game has a bot of strength 99" in capsys.readouterr().err
+
+
+def test_a_strength_that_lacks_numba_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is there, only not here."""
+    monkeypatch.setattr(remote, "withheld", lambda game: (3,))
+    with pytest.raises(Mistake, match=r"strength 3 of Black Queen needs Numba: install"):
+        bot_for("black_queen", "Black Queen", 3)
 
 
 def test_an_unknown_strength_is_a_wrong_command_line() -> None:
     """It says which there are."""
     with pytest.raises(Mistake, match="no bot of strength 9; there are 0"):
-        bot_for("black_queen", 9)
+        bot_for("black_queen", "Black Queen", 9)
 
 
 def test_people_are_told_the_connection_and_the_result(capsys: pytest.CaptureFixture[str]) -> None:

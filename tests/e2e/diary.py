@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from engine.facts import SPECTATOR, Viewer
 from engine.views import fold
 from protocol.happenings import (
+    Answer,
     Answered,
     Disconnected,
     Happening,
@@ -17,7 +18,7 @@ from protocol.happenings import (
     Welcomed,
 )
 from protocol.mirror import TableMirror
-from protocol.to_client import TO_CLIENT, Error, Event, GameList, HintAnswer, Ok, Pong, Snapshot
+from protocol.to_client import TO_CLIENT, Error, Event, Ok, Snapshot
 from protocol.to_server import TO_SERVER, Act, ToServer
 from server.table.entries import Acted
 from tests.e2e.processes import Program
@@ -119,7 +120,7 @@ def read(program: Program) -> Diary:
             case "answer":
                 command = TO_SERVER.validate_json(json.dumps(record["command"]))
                 answer = TO_CLIENT.validate_json(json.dumps(record["answer"]))
-                assert isinstance(answer, Ok | Error | HintAnswer | Pong | GameList)
+                assert isinstance(answer, Answer | Error)
                 diary.note(Answered(command, answer))
             case "disconnected":
                 diary.note(Disconnected(record["reason"]))
