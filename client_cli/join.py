@@ -32,12 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--start",
         type=int,
         metavar="N",
-        help="with --auto, as host: start as soon as N seats are taken",
+        help="with --create and --auto: start as soon as N seats are taken",
     )
     parser.add_argument(
         "--fill",
         type=int,
-        default=0,
         metavar="STRENGTH",
         help="with --start: the bots that take the other seats (default: 0)",
     )
@@ -56,8 +55,7 @@ async def _join(arguments: argparse.Namespace) -> Exit:
     from client_cli.visit import connected, output_for, stay_at, typed_by_hand
     from protocol.to_server import Ready
 
-    if arguments.code and arguments.create:
-        raise Mistake("either CODE or --create: a new table gets its code from the server")
+    _check(arguments)
     url, name = server_address(arguments.url), arguments.name or login_name()
     output = output_for(arguments)
     with ExitStack() as stack:
@@ -73,8 +71,29 @@ async def _join(arguments: argparse.Namespace) -> Exit:
                 # The others may have started meanwhile, which is all the better.
                 with suppress(ProtocolError):
                     await client.ask(Ready, table=code)
-            gathering = Gathering(arguments.start, arguments.fill)
+            gathering = Gathering(arguments.start, arguments.fill or 0)
             return await stay_at(client, code, arguments, output, gathering=gathering, stay=True)
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """`Mistake` where flags contradict each other or would do nothing."""
+    if arguments.create and arguments.code:
+        raise Mistake("either CODE or --create: a new table gets its code from the server")
+    if arguments.create and arguments.seat is not None:
+        raise Mistake("either --seat or --create: who opens a table sits at its seat 1")
+    for_hosts = {
+        "--private": arguments.private,
+        "--seats": arguments.seats is not None,
+        "--option": arguments.option,
+        "--start": arguments.start is not None,
+    }
+    idle = [flag for flag, given in for_hosts.items() if given and not arguments.create]
+    if idle:
+        raise Mistake(f"{idle[0]} is for a new table: it needs --create GAME")
+    if arguments.fill is not None and arguments.start is None:
+        raise Mistake("--fill needs --start N: bots take the other seats when the match starts")
+    if arguments.start is not None and arguments.start < 1:
+        raise Mistake(f"--start {arguments.start}: at least one seat is taken")
 
 
 async def _seated(client: "Client", arguments: argparse.Namespace, output: "Output") -> str | None:
@@ -82,11 +101,17 @@ async def _seated(client: "Client", arguments: argparse.Namespace, output: "Outp
     from client_cli.effects import Remark
     from client_cli.seating import create_table, first_open, pick, take_seat, unfinished
     from client_cli.visit import typed_by_hand
+    from protocol.to_server import Leave
 
     if arguments.create:
         fields = table_fields(arguments.option)
         fields["settings"]["private"] = arguments.private
         code = await create_table(client, arguments.create, arguments.seats, fields)
+        seats = len(client.session.tables[code].info.seats)
+        if (arguments.start or 0) > seats:
+            # Nobody is to wait at it for what never comes.
+            await client.ask(Leave, table=code)
+            raise Mistake(f"--start {arguments.start}: the table has only {seats} seats")
         output.remark(Remark(f"Friends join with: blackqueen join {client.url} {code}"))
         return code
     held = await unfinished(client)

@@ -11,6 +11,8 @@ from tests.e2e.processes import Program, Programs, Server
 
 pytestmark = pytest.mark.e2e
 ONE_DEAL = ("--option", "deals=1")
+JOIN = ("join", "ws://127.0.0.1:9")
+CREATE = (*JOIN, "--create", "black_queen")
 
 
 async def created(programs: Programs, server: Server, *words: str) -> tuple[Program, str]:
@@ -195,6 +197,13 @@ async def test_a_dropped_connection_comes_back(programs: Programs) -> None:
         (("tables", "http://127.0.0.1:9"), 2, "no address of a server"),
         (("join", "ws://127.0.0.1:9", "ABCDE", "--create", "black_queen"), 2, "either CODE"),
         (("join", "ws://127.0.0.1:9", "--seat", "0"), 2, "counted from 1"),
+        ((*JOIN, "--private"), 2, "--private is for a new table"),
+        ((*JOIN, "ABCDE", "--seats", "3"), 2, "--seats is for a new table"),
+        ((*JOIN, "--option", "deals=1"), 2, "--option is for a new table"),
+        ((*JOIN, "--auto", "--start", "2"), 2, "--start is for a new table"),
+        ((*CREATE, "--seat", "2"), 2, "either --seat or --create"),
+        ((*CREATE, "--fill", "1"), 2, "--fill needs --start"),
+        ((*CREATE, "--start", "0"), 2, "--start 0"),
         (("play", "--bots", "strong"), 2, "look like 2,1,0"),
         (("play", "--bots", "1,1,1,1,1"), 2, "5 bots, but there are 3 free seats"),
         (("play", "--option", "deals"), 2, "it looks like deals=2"),
@@ -219,6 +228,30 @@ async def test_a_table_that_is_not_there_is_refused(programs: Programs) -> None:
         client = await programs.run(command, server.url, "NOSUCH")
         assert await client.ended() == 4
         assert "NOSUCH" in client.errors
+
+
+async def test_a_host_who_waits_for_more_than_there_is_room_for_is_told_so(
+    programs: Programs,
+) -> None:
+    """And leaves no table behind."""
+    server = await programs.serve()
+    words = ("join", server.url, "--create", "black_queen", "--auto", "--seats", "3")
+    host = await programs.run(*words, "--start", "4")
+    assert await host.ended() == 2
+    assert "--start 4: the table has only 3 seats" in host.errors
+    tables = await programs.run("tables", server.url)
+    await tables.done()
+    assert tables.lines == ["There are no public tables."]
+
+
+async def test_a_seat_that_cannot_be_had_is_named_as_people_count(programs: Programs) -> None:
+    """From 1, though the server's own words count from 0."""
+    server = await programs.serve()
+    _, code = await created(programs, server, "--auto", "--seats", "3")
+    for seat, reason in (("1", "seat 1 is taken"), ("9", "there is no seat 9 at this table")):
+        guest = await programs.run("join", server.url, code, "--seat", seat)
+        assert await guest.ended() == 4
+        assert reason in guest.errors
 
 
 async def test_a_bot_of_unknown_strength_is_a_wrong_command_line(programs: Programs) -> None:
