@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from inspect import Parameter, signature
+from math import isfinite
 
 from bots.bot import Bot
 from bots.search.compiled import available
@@ -186,11 +187,21 @@ def _ladder(game: str) -> tuple[Recipe, ...]:
     return STRENGTHS.get(game, (RANDOM, _SEARCH, _TREE))
 
 
+_COUNTS = {"worlds", "simulations", "samples", "playouts", "passes", "most"}
+"""Settings by which bots say how much they try, in whatever game."""
+
+
 def _check(parameter: Parameter, value: Setting) -> None:
-    """Refuse a value of another kind than the default; a default of None takes any."""
-    default = parameter.default
+    """Refuse a value of another kind than the default, and amounts of nothing or without end."""
+    name, default = parameter.name, parameter.default
+    if name in _COUNTS and not (type(value) is int and value >= 1):
+        raise BadBot(f"setting {name}: {value!r} must be a whole number from 1")
+    if name == "milliseconds" and isinstance(value, int | float) and not value > 0:
+        raise BadBot(f"setting {name}: {value!r} must be more than 0")
+    if isinstance(value, float) and not isfinite(value):
+        raise BadBot(f"setting {name}: {value!r} must be a finite number")
     if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
         return
     if default is not None and default is not Parameter.empty and type(value) is not type(default):
         kind = type(default).__name__
-        raise BadBot(f"setting {parameter.name}: {value!r} must be of type {kind}")
+        raise BadBot(f"setting {name}: {value!r} must be of type {kind}")

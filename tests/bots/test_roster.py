@@ -1,5 +1,6 @@
 """Which bots there are, and the random one every game has."""
 
+import re
 from collections import Counter
 from random import Random
 
@@ -85,6 +86,37 @@ def test_what_is_no_bot_is_refused_with_what_there_is(text: str, says: str) -> N
     """Each wrong word is named."""
     with pytest.raises(BadBot, match=says):
         make_bot("bid_low", parse_spec(text))
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "says"),
+    [
+        ("black_queen", "3:worlds=0", "setting worlds: 0 must be a whole number from 1"),
+        ("black_queen", "3:worlds=-1", "setting worlds: -1 must be a whole number from 1"),
+        ("black_queen", "3:worlds=0.5", "setting worlds: 0.5 must be a whole number from 1"),
+        ("black_queen", "3:worlds=true", "setting worlds: True must be a whole number from 1"),
+        ("black_queen", "3:worlds=many", "setting worlds: 'many' must be a whole number from 1"),
+        ("black_queen", "3:milliseconds=0", "setting milliseconds: 0 must be more than 0"),
+        ("black_queen", "3:milliseconds=nan", "setting milliseconds: nan must be more than 0"),
+        ("black_queen", "3:milliseconds=inf", "setting milliseconds: inf must be a finite number"),
+        ("black_queen", "3:risk=nan", "setting risk: nan must be a finite number"),
+        ("black_queen", "ismcts:simulations=0", "setting simulations: 0 must be"),
+        ("hearts", "2:worlds=-5", "setting worlds: -5 must be"),
+        ("hearts", "2:passes=0", "setting passes: 0 must be"),
+        ("hearts", "2:milliseconds=-1.5", "setting milliseconds: -1.5 must be"),
+        ("hearts", "ismcts:simulations=-1", "setting simulations: -1 must be"),
+        ("whist", "2:worlds=0", "setting worlds: 0 must be"),
+        ("whist", "3:simulations=0", "setting simulations: 0 must be"),
+        ("whist", "3:milliseconds=0", "setting milliseconds: 0 must be"),
+        ("schnapsen", "sampling:samples=-1", "setting samples: -1 must be"),
+        ("schnapsen", "s:playouts=0", "setting playouts: 0 must be"),
+        ("schnapsen", "tree:most=0", "setting most: 0 must be"),
+    ],
+)
+def test_a_search_of_nothing_is_refused(game: str, text: str, says: str) -> None:
+    """Whatever the bot, what it may spend is an amount; it would be played by something else."""
+    with pytest.raises(BadBot, match=re.escape(says)):
+        make_bot(game, parse_spec(text))
 
 
 @pytest.mark.usefixtures("bidding")
