@@ -117,8 +117,8 @@ async def _seated(client: "Client", arguments: argparse.Namespace, output: "Outp
     held = await unfinished(client)
     if arguments.code:
         return await take_seat(client, arguments.code.upper(), arguments.seat)
-    if held is not None:
-        return held
+    if held:
+        return held[0].table
     if not typed_by_hand(arguments):
         return await first_open(client, arguments.seat)
     return await pick(client, output, arguments.seat)

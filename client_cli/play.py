@@ -19,7 +19,9 @@ from client_cli.description import described_in, errors_in
 from protocol.exits import Exit, Mistake, run_client
 
 if TYPE_CHECKING:
+    from client_cli.output import Output
     from protocol.connection import Client
+    from protocol.to_client import GameCard
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +53,6 @@ def run(arguments: argparse.Namespace) -> int:
 async def _play(arguments: argparse.Namespace) -> Exit:
     from client_cli.identity import identity, login_name
     from client_cli.private_server import private_server
-    from client_cli.seating import unfinished
     from client_cli.visit import connected, output_for, stay_at
 
     name = arguments.name or login_name()
@@ -66,8 +67,9 @@ async def _play(arguments: argparse.Namespace) -> Exit:
         data = stack.enter_context(_folder(arguments.data))
         who = stack.enter_context(identity("private", name, data))
         async with private_server(data, *flags) as url, connected(url, name, who) as client:
-            code = await unfinished(client) or await _new_table(client, arguments)
-            return await stay_at(client, code, arguments, output_for(arguments))
+            output = output_for(arguments)
+            code = await _table(client, arguments, output)
+            return await stay_at(client, code, arguments, output)
 
 
 @contextmanager
@@ -84,20 +86,48 @@ def _folder(wanted: Path | None) -> Iterator[Path]:
     yield wanted
 
 
-async def _new_table(client: "Client", arguments: argparse.Namespace) -> str:
+async def _table(client: "Client", arguments: argparse.Namespace, output: "Output") -> str:
+    """The table of a match kept in the folder, or a new one where another game is named."""
+    from client_cli.effects import Remark
+    from client_cli.seating import unfinished
+
+    wanted, game = await _wanted(client, arguments.game)
+    kept = await unfinished(client)
+    for table in kept:
+        info = table.info
+        if arguments.game is None or info.game == wanted:
+            told = f"The match of {info.title} kept in {arguments.data} goes on."
+            output.remark(Remark(f"{told} To begin another, leave it first."))
+            return info.table
+    for info in (table.info for table in kept):
+        # A described game goes by its file, without the digest of its text.
+        name = info.game.partition("@")[0]
+        told = f"The match of {info.title} stays kept in {arguments.data};"
+        output.remark(Remark(f"{told} blackqueen play {name} goes on with it."))
+    return await _new_table(client, arguments, wanted, game)
+
+
+async def _wanted(client: "Client", named: str | None) -> tuple[str, "GameCard"]:
+    """The id of the game to be played, and what the server says of it, or else of its first."""
+    from protocol.to_server import Games
+
+    games = (await client.ask(Games)).games
+    if described_in(named) is not None:
+        # The server was started for this one file.
+        described = next(game for game in games if game.described)
+        return described.id, described
+    game = next((game for game in games if game.id == named), games[0])
+    return named or game.id, game
+
+
+async def _new_table(
+    client: "Client", arguments: argparse.Namespace, wanted: str, game: "GameCard"
+) -> str:
     """A table with bots in all seats but one, its match begun."""
     from client_cli.seating import create_table
     from client_cli.visit import typed_by_hand
-    from protocol.to_server import AddBot, Games, Start
+    from protocol.to_server import AddBot, Start
 
-    games = (await client.ask(Games)).games
-    if described_in(arguments.game) is not None:
-        # The server was started for this one file.
-        game = next(game for game in games if game.described)
-        wanted = game.id
-    else:
-        game = next((game for game in games if game.id == arguments.game), games[0])
-        wanted = arguments.game or game.id
     fields = table_fields(arguments.option)
     if not typed_by_hand(arguments):
         # Nobody follows the game, so nobody waits for it.

@@ -10,6 +10,7 @@ from client_cli.terminal import ask_line
 from engine.facts import Seat
 from protocol.connection import Client
 from protocol.errors import ProtocolError
+from protocol.mirror import TableMirror
 from protocol.to_client import TableInfo
 from protocol.to_server import CreateTable, Games, Join, ListTables, Ping, Sync
 
@@ -26,12 +27,12 @@ async def create_table(
     return answer.table
 
 
-async def unfinished(client: Client) -> str | None:
-    """The table at which we have a seat from an earlier visit, if there is one."""
+async def unfinished(client: Client) -> list[TableMirror]:
+    """The tables at which we have a seat from earlier visits."""
     # The tables one sits at follow the welcome; with this answer they have arrived.
     await client.ask(Ping)
     tables = client.session.tables.values()
-    return next((t.table for t in tables if t.info.phase in _OPEN and t.seat is not None), None)
+    return [t for t in tables if t.info.phase in _OPEN and t.seat is not None]
 
 
 async def take_seat(client: Client, code: str, seat: Seat | None) -> str:

@@ -61,6 +61,26 @@ async def test_a_game_kept_in_a_folder_goes_on_there(programs: Programs) -> None
     assert len(second.records("finished")) == 1
 
 
+async def test_another_game_gets_a_table_beside_the_kept_one(programs: Programs) -> None:
+    """A game that is named is the one that is played; the others stay, and the player is told."""
+    kept = ("--data", str(programs.folder / "kept"), "--bots", "0")
+
+    async def broken_off(*words: str) -> list[str]:
+        play = await programs.run("play", *words, *kept, "--option", "bot_delay=0.05")
+        await play.line(lambda line: " plays " in line or "You play" in line)
+        play.signal(signal.SIGINT)
+        assert await play.ended() == 130
+        return play.lines
+
+    await broken_off("schnapsen")
+    second = "\n".join(await broken_off("whist"))
+    assert "The match of Schnapsen stays kept in" in second
+    assert "blackqueen play schnapsen goes on" in second
+    assert "Whist · table" in second
+    assert "The match of Whist kept in" in "\n".join(await broken_off("whist"))
+    assert "The match of Schnapsen kept in" in "\n".join(await broken_off("schnapsen"))
+
+
 async def test_a_killed_player_leaves_no_server_behind(programs: Programs) -> None:
     """Even SIGKILL, which lets nobody clean up."""
     play = await programs.run("play", "--json", typed=True)
