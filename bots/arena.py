@@ -23,6 +23,7 @@ from bots.bot import Bot, Budget, Position, WarmsUp
 from bots.roster import make_bot
 from bots.spec import BadBot, Spec
 from engine.catalogue import GAMES, AnyGame
+from engine.errors import EngineError
 from engine.facts import Fact, Value
 from engine.game import GameInfo, Options, Setup, complete_options
 from engine.match import Match
@@ -35,6 +36,14 @@ Aim: TypeAlias = Literal["high", "low"]
 
 class BadContest(Exception):
     """The contest asked for cannot be played; the message says why."""
+
+
+class BrokenBot(Exception):
+    """A bot made a move that the rules do not allow; the message says which bot and where."""
+
+
+class RefusedMove(Exception):
+    """Its arguments: the seat that was going to move, and why it may not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +127,9 @@ def arrange(
     """
     if matches and numbers:
         raise BadContest("a whole match has deals of every kind, so none can be chosen")
+    if game not in (known := [info.id for info in GAMES]):
+        words = f"no game {game!r}: the arena plays the built-in games, {', '.join(known)}"
+        raise BadContest(f"{words}; descriptions are played by `blackqueen simulate`")
     rules = GAMES.game(game)
     count = seats or (len(lineup) if lineup else rules.info.usual_seats)
     chosen = lineup or (1,) + (0,) * (count - 1)
@@ -151,7 +163,8 @@ def _numbers(
     cycle = game.cycle(options, seats) if isinstance(game, Match) else 1
     for number in wished or ():
         if number >= cycle:
-            raise BadContest(f"no deal {number}: there are {cycle} kinds of deal, from 0")
+            there_are = "all deals are of one kind, 0" if cycle == 1 else f"0 to {cycle - 1}"
+            raise BadContest(f"no deal {number}: {there_are}")
     return tuple(wished or range(cycle))
 
 
@@ -177,7 +190,12 @@ def play_deal(contest: Contest, deal: int) -> DealResult:
         seated = [players[which] for which in lineup]
         budgets = [contest.budgets[which] for which in lineup]
         rngs = [Random(f"{contest.seed}/{deal}/{turn}/{seat}") for seat in range(contest.seats)]
-        played = play_once(game, setup, seated, rngs, budgets, whole=contest.matches)
+        try:
+            played = play_once(game, setup, seated, rngs, budgets, whole=contest.matches)
+        except RefusedMove as error:
+            seat, reason = error.args
+            spec = contest.bots[lineup[seat]]
+            raise BrokenBot(f"bot {spec} broke the rules in deal {deal}: {reason}") from error
         leads.append(lead(played.scores, lineup, game.info.aim) / played.deals)
         shares.append(win_share(played.scores, lineup, game.info.aim))
         for which, spent in zip(lineup, played.thinking, strict=True):
@@ -249,7 +267,10 @@ def play_once(
         before = process_time_ns()
         decision = bots[seat].choose(position, allowed[seat], rngs[seat])
         thinking[seat] += Thinking(1, process_time_ns() - before)
-        step = game.apply(step.state, seat, decision.action)
+        try:
+            step = game.apply(step.state, seat, decision.action)
+        except EngineError as error:
+            raise RefusedMove(seat, f"{decision.action!r}: {error}") from error
 
 
 def lead(scores: Sequence[int], lineup: Lineup, aim: Aim) -> float:

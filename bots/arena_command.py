@@ -1,7 +1,7 @@
 """`blackqueen arena GAME`: let two bots of a game play each other and compare them.
 
-Exit codes: 0 done, 1 a worker process was killed, 2 the contest asked for cannot be played,
-130 interrupted. What was done by then is printed.
+Exit codes: 0 done, 1 a bot broke the rules or a worker process was killed, 2 the contest asked
+for cannot be played, 130 interrupted. What was done by then is printed.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from math import inf
 
-from bots.arena import BadContest, Lineup, arrange
+from bots.arena import BadContest, BrokenBot, Lineup, arrange
 from bots.arena_pool import play_deals
 from bots.arena_progress import Progress
 from bots.arena_statistics import Interval, Summary, summarise
@@ -114,6 +114,8 @@ def run(arguments: argparse.Namespace) -> int:
         code, stopped = _INTERRUPTED, "interrupted"
     except BrokenProcessPool:
         code, stopped = _FAILED, "a worker process was killed (out of memory?); stopped"
+    except BrokenBot as error:
+        code, stopped = _FAILED, f"{error}; stopped"
     progress.clear()
     if results:
         summary = summarise(contest, results)

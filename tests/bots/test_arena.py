@@ -7,9 +7,10 @@ from typing import ClassVar
 
 import pytest
 
-from bots import Budget, Decision, Position, make_bot
+from bots import Budget, Decision, Position, arena, make_bot
 from bots.arena import (
     BadContest,
+    BrokenBot,
     Contest,
     arrange,
     lead,
@@ -20,7 +21,7 @@ from bots.arena import (
     win_share,
 )
 from bots.random_bot import RandomBot
-from engine.catalogue import GAMES, UnknownGame
+from engine.catalogue import GAMES
 from engine.errors import BadOption, BadSetup
 from engine.game import Setup, complete_options
 from engine.match import Match
@@ -198,9 +199,23 @@ def test_a_bot_is_warmed_as_it_says_or_by_playing() -> None:
     assert len(Counting.budgets) == 104
 
 
+def test_a_bot_that_breaks_the_rules_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the deal and the move, so that whoever wrote it can look; its opponent is not."""
+
+    class Cheat(RandomBot):
+        def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+            return Decision("play the lot")
+
+    monkeypatch.setattr(
+        arena, "_player", lambda game, spec: Cheat() if spec.name == "1" else RandomBot()
+    )
+    with pytest.raises(BrokenBot, match=r"^bot 1 broke the rules in deal 7: 'play the lot': "):
+        play_deal(arrange("black_queen", (0, 1), seed=1), 7)
+
+
 def test_what_cannot_be_arranged() -> None:
     """Every wrong wish has an error that says what would do."""
-    with pytest.raises(UnknownGame, match="black_queen"):
+    with pytest.raises(BadContest, match=r"no game 'poker': the arena plays .* black_queen,"):
         arrange("poker", (0, 1), seed=1)
     with pytest.raises(BadContest, match="no bot of strength 9; there are 0, 1, 2"):
         arrange("black_queen", (0, 9), seed=1)
@@ -212,7 +227,7 @@ def test_what_cannot_be_arranged() -> None:
         arrange("black_queen", (0, 1), seed=1, lineup=(0, 2))
     with pytest.raises(BadSetup, match="2 to 8 players"):
         arrange("black_queen", (0, 1), seed=1, seats=9)
-    with pytest.raises(BadContest, match="no deal 20: there are 20 kinds of deal"):
+    with pytest.raises(BadContest, match="no deal 20: 0 to 19"):
         arrange("whist", (0, 0), seed=1, numbers=[3, 20])
     with pytest.raises(BadContest, match="deals of every kind"):
         arrange("whist", (0, 0), seed=1, numbers=[3], matches=True)

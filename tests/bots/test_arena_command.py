@@ -11,7 +11,7 @@ import pytest
 
 from blackqueen.main import main
 from bots import Budget, arena_command, roster
-from bots.arena import Contest, DealResult, arrange, play_deal
+from bots.arena import BrokenBot, Contest, DealResult, arrange, play_deal
 from bots.arena_pool import play_deals
 from bots.arena_progress import Progress
 
@@ -132,6 +132,7 @@ def test_the_number_of_workers_changes_nothing(capsys: pytest.CaptureFixture[str
     ("words", "says"),
     [
         (["poker"], "no game 'poker'"),
+        (["Agram4.rcy"], "descriptions are played by `blackqueen simulate`"),
         (["black_queen", "--bots", "0,9"], "no bot of strength 9"),
         (["black_queen", "--bots", "0"], "two strengths"),
         (["black_queen", "--bots", "a,b"], "no bot named a"),
@@ -140,7 +141,7 @@ def test_the_number_of_workers_changes_nothing(capsys: pytest.CaptureFixture[str
         (["black_queen", "--budget", "soon"], "must be milliseconds"),
         (["black_queen", "--budget", "5,-1"], "must be milliseconds"),
         (["black_queen", "--samples", "0"], "not a whole number from 1"),
-        (["black_queen", "--numbers", "1"], "no deal 1: there are 1 kinds of deal"),
+        (["black_queen", "--numbers", "1"], "no deal 1: all deals are of one kind, 0"),
         (["black_queen", "--lineup", "0,1", "--seats", "3"], "seats 2 bots, not 3"),
         (["black_queen", "--lineup", "0,0"], "at least one"),
         (["black_queen", "--seats", "9"], "2 to 8 players"),
@@ -167,18 +168,19 @@ def test_bad_arguments(words: list[str], says: str, capsys: pytest.CaptureFixtur
     ("end", "code", "says"),
     [
         (KeyboardInterrupt, 130, "interrupted"),
+        (BrokenBot("bot 1 broke the rules"), 1, "bot 1 broke the rules; stopped"),
         (BrokenProcessPool, 1, "a worker process was killed (out of memory?); stopped"),
     ],
 )
 def test_an_early_end(
     done: int,
-    end: type[BaseException],
+    end: type[BaseException] | BaseException,
     code: int,
     says: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Ctrl-C, or the loss of a worker, prints what is done and says how much that is."""
+    """Ctrl-C, a bot at fault or a lost worker prints what is done and says how much that is."""
 
     def play(contest: Contest, deals: int, workers: int) -> Iterator[DealResult]:
         for deal in range(done):
