@@ -41,13 +41,24 @@ Make: TypeAlias = Callable[[TableMirror, str], Effect]
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """`usage` and `help` are for people; `phases` say when the order makes sense."""
+    """`usage` and `help` are for people; `phases` say when the order makes sense.
+
+    `idle` is the help outside a match and `watching` that for spectators, where they differ.
+    """
 
     usage: str
     help: str
     make: Make
     phases: tuple[Phase, ...] = _ANY
     seated: bool = True
+    idle: str = ""
+    watching: str = ""
+
+    def help_at(self, table: TableMirror) -> str:
+        """What the order does for this person now."""
+        if table.seat is None:
+            return self.watching or self.help
+        return self.help if table.info.phase in _MATCH else self.idle or self.help
 
 
 def order_for(typed: str, table: TableMirror) -> Effect | None:
@@ -219,9 +230,22 @@ ORDERS: Mapping[str, Order] = {
     "set": Order("set deals=2", "host: change options or settings, one or several", _set, _LOBBY),
     "start": Order("start", "host: start; start 2: bots of strength 2 fill up", _start, _LOBBY),
     "rematch": Order("rematch", "host: open the table for another match", _rematch, ("finished",)),
-    "say": Order("say hello", "talk to the table", _say, seated=False),
-    "leave": Order("leave", "give up the seat; a bot plays on", _leave, seated=False),
-    "quit": Order("quit", "close the program, stay seated", lambda *_: End(), seated=False),
+    "say": Order("say hello", "talk to the table", _say),
+    "leave": Order(
+        "leave",
+        "give up the seat; a bot plays on",
+        _leave,
+        seated=False,
+        idle="give up the seat",
+        watching="stop looking on",
+    ),
+    "quit": Order(
+        "quit",
+        "close the program, stay seated",
+        lambda *_: End(),
+        seated=False,
+        watching="close the program",
+    ),
     "help": Order("?", "this list", lambda *_: Show("help"), seated=False),
 }
 ALIASES: Mapping[str, str] = {

@@ -28,13 +28,15 @@ from protocol.to_client import DEVIATION, Candidate, HintAnswer
 
 
 def help_lines(table: TableMirror, look: Look) -> list[Line]:
-    """The orders that make sense now, and how to type a move."""
-    orders = orders_now(table)
-    column = max(len(order.usage) for order in orders) + 2
-    lines = [_both(order.usage, order.help, column, look) for order in orders]
+    """The orders that make sense now, how to type a move, and the keys."""
+    told = [(order.usage, order.help_at(table)) for order in orders_now(table)]
     if table.seat is not None and table.info.phase in ("playing", "paused"):
-        lines.insert(0, _both("a move", _how_to_move(table, look), column, look))
-    return [each for item in lines for each in item]
+        told.insert(0, ("a move", _how_to_move(table, look)))
+    if table.seat is not None:
+        told.append(("Ctrl-D", "let the seat go on by itself to the end of the match"))
+    told.append(("Ctrl-C", "close the program at once"))
+    column = max(len(usage) for usage, _ in told) + 2
+    return [each for usage, text in told for each in _both(usage, text, column, look)]
 
 
 def _how_to_move(table: TableMirror, look: Look) -> str:

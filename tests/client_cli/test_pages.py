@@ -37,10 +37,27 @@ def test_help_says_how_to_type_the_moves_there_are() -> None:
 
 
 def test_a_spectator_is_offered_no_seat_orders() -> None:
-    """He may look, talk and go."""
+    """He may look and go, and has no seat to give up."""
     told = text_of(help_lines(table(seat=None), WIDE))
-    assert "say hello" in told
-    assert "hint" not in told
+    for word in ("hint", "say hello", "seat", "Ctrl-D"):
+        assert word not in told
+    assert "leave   stop looking on\n" in told
+
+
+def test_a_bot_plays_on_only_in_a_match() -> None:
+    """Before it and after it a seat given up is free."""
+    assert "give up the seat; a bot plays on\n" in text_of(help_lines(table(), WIDE))
+    for phase in ("lobby", "finished"):
+        told = text_of(help_lines(table(phase=phase), WIDE))
+        assert "give up the seat\n" in told
+        assert "a bot plays on" not in told
+
+
+def test_the_keys_are_told() -> None:
+    """They are all one cannot type."""
+    told = text_of(help_lines(table(), WIDE))
+    assert "Ctrl-D     let the seat go on by itself" in told
+    assert "Ctrl-C     close the program" in told
 
 
 def test_the_rules_are_readable_in_a_narrow_terminal() -> None:
