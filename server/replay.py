@@ -67,18 +67,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """0 if every result agrees with the stored one, 1 if one does not, 2 if that cannot be said."""
-    if bool(arguments.codes) == arguments.all:
-        return _refuse("name the tables to replay, or --all")
+    asked = list(dict.fromkeys(code.upper() for code in arguments.codes))
+    if asked and arguments.all:
+        return _refuse("--all replays every table, so name no tables beside it, or leave it out")
+    if not asked and not arguments.all:
+        return _refuse("name the tables to replay, or --all for every one")
     try:
         url = database_url(settings_from(arguments).database)
         check(url)
         with closing(Reader(open_engine(url, writes=False))) as reader:
             codes = [row.code for row in reader.tables(closed=True)]
-            unknown = [code for code in arguments.codes if code not in codes]
+            unknown = [code for code in asked if code not in codes]
             if unknown:
                 return _refuse(f"no table {', '.join(unknown)} in {url.render_as_string()}")
             games = StoredGames(GAMES, reader.description)
-            reports = (_report(reader, games, code) for code in arguments.codes or codes)
+            reports = (_report(reader, games, code) for code in asked or codes)
             return _tell(reports, as_json=arguments.json)
     except (SettingsError, StoreError) as error:
         return _refuse(str(error))

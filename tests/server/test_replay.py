@@ -189,13 +189,29 @@ def test_table_that_is_not_there_is_refused(data: Path, capsys: pytest.CaptureFi
     assert "no table NONE" in captured.err
 
 
-@pytest.mark.parametrize("words", [(), ("ABCD", "--all")])
-def test_question_must_name_tables_or_all(
-    words: tuple[str, ...], data: Path, capsys: pytest.CaptureFixture[str]
+def test_people_may_write_codes_in_small_letters(
+    data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Neither or both is no question."""
+    """As everywhere else; a table named twice is played again once."""
+    store(data, finished("ABCD").write())
+    assert replay(data, "abcd", "ABCD", "--json") == 0
+    (told,) = objects(capsys.readouterr().out)
+    assert told["table"] == "ABCD"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ((), "name the tables to replay, or --all for every one"),
+        (("ABCD", "--all"), "--all replays every table, so name no tables beside it"),
+    ],
+)
+def test_question_must_name_tables_or_all(
+    words: tuple[str, ...], says: str, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither or both is no question, and each has an answer of its own."""
     assert replay(data, *words) == 2
-    assert "--all" in capsys.readouterr().err
+    assert says in capsys.readouterr().err
 
 
 def test_missing_database_is_not_created(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
