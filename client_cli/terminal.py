@@ -30,7 +30,9 @@ def interactive() -> bool:
 def look_of_stdout(*, ascii_only: bool) -> Callable[[], Look]:
     """How standard output wants it, asked anew each time: a terminal may change its width."""
     encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
-    symbols = not ascii_only and encoding.startswith("utf")
+    # There Python writes UTF-8 all the same; but who sets this asks for ASCII.
+    asked_for_letters = ascii_only or os.environ.get("LC_ALL") in ("C", "POSIX")
+    symbols = not asked_for_letters and encoding.startswith("utf")
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     colour = _is_terminal(sys.stdout) and not plain
 

@@ -29,7 +29,11 @@ class Screen:
         self._master, terminal = pty.openpty()
         size = struct.pack("HHHH", 40, columns, 0, 0)
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, size)
-        kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLUMNS", "LINES")}
+        kept = {
+            k: v
+            for k, v in os.environ.items()
+            if k not in ("NO_COLOR", "COLUMNS", "LINES", "LC_ALL")
+        }
         self._environment = {
             **kept,
             "HOME": str(home),

@@ -6,10 +6,11 @@ import select
 import termios
 import tty
 from collections.abc import Iterator
+from io import StringIO
 
 import pytest
 
-from client_cli.terminal import end_key_kept
+from client_cli.terminal import end_key_kept, look_of_stdout
 from tests.client_cli.screen import CTRL_D, SECONDS
 
 
@@ -20,6 +21,40 @@ def ends() -> Iterator[tuple[int, int]]:
     yield keyboard, terminal
     os.close(keyboard)
     os.close(terminal)
+
+
+class Stdout(StringIO):
+    """A terminal for text of some encoding, as `sys.stdout` is one."""
+
+    def __init__(self, encoding: str) -> None:
+        super().__init__()
+        self._encoding = encoding
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return self._encoding
+
+
+@pytest.mark.parametrize(
+    ("encoding", "locale", "symbols"),
+    [
+        ("utf-8", None, True),
+        ("utf-8", "C.UTF-8", True),
+        ("utf-8", "C", False),
+        ("utf-8", "POSIX", False),
+        ("iso8859-1", None, False),
+    ],
+)
+def test_symbols_need_a_terminal_that_has_them(
+    monkeypatch: pytest.MonkeyPatch, encoding: str, locale: str | None, symbols: bool
+) -> None:
+    """Letters alone without UTF-8, and in the C locale, where Python would write UTF-8."""
+    monkeypatch.setattr("sys.stdout", Stdout(encoding))
+    monkeypatch.delenv("LC_ALL", raising=False)
+    if locale is not None:
+        monkeypatch.setenv("LC_ALL", locale)
+    assert look_of_stdout(ascii_only=False)().symbols is symbols
+    assert not look_of_stdout(ascii_only=True)().symbols
 
 
 def test_ctrl_d_between_two_prompts_is_not_lost(ends: tuple[int, int]) -> None:
