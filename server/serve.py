@@ -3,10 +3,11 @@
 import argparse
 import asyncio
 import gc
+import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 
@@ -21,7 +22,7 @@ from server.gateway import Gateway
 from server.hub import Hub
 from server.library import Library
 from server.metrics import Metrics, watch_loop
-from server.settings import Settings, SettingsError, add_arguments, settings_from
+from server.settings import Settings, SettingsError, add_arguments, settings_from, unknown_variables
 from server.store import Store, StoreError
 
 __all__ = ["add_arguments", "run"]
@@ -84,6 +85,7 @@ async def _listen(
 ) -> None:
     ticker, now = Ticker(), server_clock()
     tell_what_is_missing()
+    tell_what_is_ignored(os.environ)
     hub = Hub(settings, library, store, pool, metrics, now, ticker.wake)
     await library.refresh()
     await hub.tables.open()
@@ -110,6 +112,12 @@ def tell_what_is_missing() -> None:
     games = [info.id for info in GAMES if withheld(info.id)]
     if games:
         log.warning("numba_missing", reason=f"some bots of {', '.join(games)} are not on offer")
+
+
+def tell_what_is_ignored(environment: Mapping[str, str]) -> None:
+    """Say in the log which variables somebody may believe to be settings."""
+    for reason in unknown_variables(environment):
+        log.warning("unknown_variable", reason=reason)
 
 
 def library_for(settings: Settings, store: Store) -> Library:

@@ -24,6 +24,8 @@ from pydantic_settings import (
 )
 
 ENVIRONMENT = "BLACKQUEEN_"
+OTHER_VARIABLES = frozenset({"config", "debug", "document", "factor"})
+"""Variables with that prefix that are no settings: the file of them; those of clients and tests."""
 DATABASE_FILE = "blackqueen.sqlite3"
 
 Seconds = Annotated[float, Field(ge=0)]
@@ -211,6 +213,18 @@ def settings_from(arguments: argparse.Namespace) -> Settings:
                 for fault in error.errors()
             )
         ) from None
+
+
+def unknown_variables(environment: Mapping[str, str]) -> Iterator[str]:
+    """What to say of each variable that looks like a setting of ours and sets nothing."""
+    for variable in sorted(environment):
+        name = variable.lower().removeprefix(ENVIRONMENT.lower())
+        if name != variable.lower() and name not in {*Settings.model_fields, *OTHER_VARIABLES}:
+            near = get_close_matches(name, Settings.model_fields, n=1)
+            hint = (
+                f"did you mean {_variable(near[0])}?" if near else "see `blackqueen serve --help`"
+            )
+            yield f"environment variable {variable} is no setting; {hint}"
 
 
 def _read(path: Path) -> dict[str, Any]:  # TOML values, checked by `Settings` afterwards

@@ -57,6 +57,11 @@ def open_engine(url: URL, *, writes: bool) -> Engine:
     kept = {"cached_statements": STATEMENTS} if sqlite else {}
     try:
         engine = create_engine(url, poolclass=NullPool, hide_parameters=True, connect_args=kept)
+    except ModuleNotFoundError as error:
+        raise BadDatabase(
+            f"{url.render_as_string()}: its driver {error.name} is not installed; for PostgreSQL "
+            "install the package psycopg[binary]"
+        ) from None
     except (SQLAlchemyError, ImportError) as error:
         raise BadDatabase(f"{url.render_as_string()}: {error}") from None
     if sqlite:

@@ -7,8 +7,17 @@ from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
+from structlog.typing import EventDict
 
-from server.settings import Setting, Settings, SettingsError, add_arguments, all_settings
+from server.serve import tell_what_is_ignored
+from server.settings import (
+    Setting,
+    Settings,
+    SettingsError,
+    add_arguments,
+    all_settings,
+    unknown_variables,
+)
 from server.settings import settings_from as read
 
 OTHER = {
@@ -183,6 +192,34 @@ def test_unknown_setting_in_the_file_is_refused(line: str, said: str, tmp_path: 
     """A misspelt line is not silently ignored."""
     with pytest.raises(SettingsError, match=said):
         settings_from("--config", toml(tmp_path, line))
+
+
+def test_a_variable_that_sets_nothing_is_told_with_what_may_be_meant() -> None:
+    """It is no error: what runs a server may have variables of its own for it."""
+    environment = {
+        "BLACKQUEEN_PROT": "3",
+        "blackqueen_hots": "x",
+        "BLACKQUEEN_COLOUR": "red",
+        "blackqueen_port": "1",
+        "BLACKQUEEN_PORT": "1",
+        "BLACKQUEEN_CONFIG": "server.toml",
+        "BLACKQUEEN_FACTOR": "3",
+        "BLACKQUEEN_DEBUG": "1",
+        "PATH": "/bin",
+    }
+    assert list(unknown_variables(environment)) == [
+        "environment variable BLACKQUEEN_COLOUR is no setting; see `blackqueen serve --help`",
+        "environment variable BLACKQUEEN_PROT is no setting; did you mean BLACKQUEEN_PORT?",
+        "environment variable blackqueen_hots is no setting; did you mean BLACKQUEEN_HOST?",
+    ]
+
+
+def test_the_log_warns_of_variables_that_set_nothing(log_events: list[EventDict]) -> None:
+    """Once each, when the server starts."""
+    tell_what_is_ignored({"BLACKQUEEN_PROT": "3", "BLACKQUEEN_PORT": "3"})
+    (event,) = log_events
+    assert (event["event"], event["log_level"]) == ("unknown_variable", "warning")
+    assert "BLACKQUEEN_PROT is no setting" in event["reason"]
 
 
 def test_missing_file_is_an_error(tmp_path: Path) -> None:

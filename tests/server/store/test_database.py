@@ -2,6 +2,7 @@
 
 import sqlite3
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -217,6 +218,15 @@ def test_missing_driver_is_named_without_the_password() -> None:
     with pytest.raises(BadDatabase, match=r"oracle.*\*\*\*") as caught:
         prepare(database_url("oracle+nodriver://cards:hunter2@host/x"))
     assert "hunter2" not in str(caught.value)
+
+
+def test_a_driver_that_is_not_installed_is_named_with_its_package(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The module that was looked for says little to whoever has never met it."""
+    monkeypatch.setitem(sys.modules, "psycopg2", None)
+    with pytest.raises(BadDatabase, match=r"psycopg2 is not installed; .* psycopg\[binary\]"):
+        prepare(database_url("postgresql+psycopg2://x/y"))
 
 
 def test_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
