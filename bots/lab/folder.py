@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from zlib import crc32
 
+from bots.lab.differences import differences
 from bots.lab.errors import BadFolder
 from bots.lab.plan import Plan
 from bots.lab.rows import Texts, columns, header
@@ -174,12 +175,7 @@ def _stored(path: Path, plan: Plan) -> Progress:
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadFolder(f"{path / STATE} is damaged: {error}") from error
     asked = json.loads(json.dumps(plan.as_json()))
-    different = [name for name in asked if kept.get(name) != asked[name]]
-    if different:
-        told = ", ".join(
-            f"{name} is {json.dumps(kept.get(name))} there and {json.dumps(asked[name])} here"
-            for name in different
-        )
+    if told := "; ".join(differences(kept, asked)):
         raise BadFolder(f"{path} holds another simulation: {told}. Name another folder")
     return progress
 

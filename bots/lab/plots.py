@@ -118,7 +118,7 @@ def _games(part: PartSummary, players: int) -> list[Plot]:
                 chart.line(
                     points, f"line seat-{seat % 8}" + (" bold" if seat in story.winners else "")
                 )
-        won = " and ".join(map(str, story.winners))
+        won = " and ".join(str(seat + 1) for seat in story.winners)
         note = f"Won by seat {won}."
         found.append(
             Plot(

@@ -70,7 +70,7 @@ def _head(summary: Summary) -> str:
         + (f", and {number(more)} more to compare" if more else "")
         + f". Seed {plan.seed}."
     )
-    options = ", ".join(f"{name} {value}" for name, value in plan.options.items())
+    options = ", ".join(f"{name} {_in_words(value)}" for name, value in plan.options.items())
     return (
         '<p class="suits">♥<b>♠</b>♦<b>♣</b></p>\n'
         f'<h1>{escape(summary.info.title)}</h1>\n<p class="lead">{said}'
@@ -78,6 +78,10 @@ def _head(summary: Summary) -> str:
         + "</p>\n"
         + "".join(_warnings(summary))
     )
+
+
+def _in_words(value: int | bool | str) -> str:
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
 
 
 def _warnings(summary: Summary) -> Iterator[str]:
@@ -113,7 +117,7 @@ def _statistics(found: Sequence[Statistic]) -> str:
     rows = "".join(
         f'<tr><th scope="row">{each.name}<small>{_basis(each)}</small></th>'
         f'<td class="number">{_cell(each.split)}</td>'
-        f'<td class="number">{_cell(each.full) if each.full else "the same"}</td>'
+        f'<td class="number">{_counted_full(each)}</td>'
         f'<td class="means"><small>{MEANINGS[each.name]}</small></td></tr>\n'
         for each in found
     )
@@ -134,6 +138,12 @@ def _basis(statistic: Statistic) -> str:
     if statistic.part is None:
         return "not measured"
     return f"{number(statistic.games)} games of {escape(lineup(statistic.part))}"
+
+
+def _counted_full(statistic: Statistic) -> str:
+    if statistic.part is None:
+        return "–"
+    return _cell(statistic.full) if statistic.full else "the same"
 
 
 def _cell(estimate: Estimate, percents: bool = False) -> str:
@@ -174,7 +184,7 @@ def _figure(plot: Plot) -> str:
 
 def _legend(seats: int) -> str:
     keys = "".join(
-        f'<span><i style="background:var(--seat-{seat % 8})"></i>seat {seat}</span>'
+        f'<span><i style="background:var(--seat-{seat % 8})"></i>seat {seat + 1}</span>'
         for seat in range(seats)
     )
     return f'<p class="legend">{keys}<span>A thick line wins in the end.</span></p>\n'

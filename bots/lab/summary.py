@@ -128,7 +128,7 @@ def _by_seat(sample: Sample, rng: np.random.Generator) -> Iterator[Standing]:
     seats = len(deviations)
     for seat, deviation in enumerate(deviations):
         score, split, full = found[seat::seats]
-        yield Standing(f"seat {seat}", score, float(deviation), split, full)
+        yield Standing(f"seat {seat + 1}", score, float(deviation), split, full)
 
 
 def _by_bot(sample: Sample, rng: np.random.Generator) -> Iterator[Standing]:

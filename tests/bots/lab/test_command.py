@@ -276,7 +276,10 @@ def test_a_game_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr().out.startswith("Mine, 3 players")
     file.write_text(text + ";; another text", encoding="utf-8")
     assert simulate(*words) == 4
-    assert "another simulation: source is" in capsys.readouterr().err
+    assert (
+        "another simulation: the game Mine3 has another text. Name another"
+        in capsys.readouterr().err
+    )
 
 
 def test_a_described_game_of_three_games(

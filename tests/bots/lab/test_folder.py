@@ -89,7 +89,9 @@ def test_another_simulation_is_refused_with_the_difference(tmp_path: Path) -> No
     """Other players, other bots: the words say what is there and what was asked for."""
     begun(tmp_path, small(), 2)
     with (
-        pytest.raises(BadFolder, match=r"another simulation: parts is .*\"r\".* there and .*\"1\""),
+        pytest.raises(
+            BadFolder, match=r"another simulation: what is played is .*r.* there and .*1,"
+        ),
         opened(tmp_path, small(bots="1")),
     ):
         pass

@@ -71,6 +71,40 @@ def test_one_page_with_everything_in_it() -> None:
     assert "one searching player, in each seat in turn, beside a random one" in html
 
 
+def test_seats_are_counted_as_people_count() -> None:
+    """From 1, in the report, its plots and the words in a terminal; nobody is in seat 0."""
+    summary = summary_of(small("hearts", games=3))
+    shown = page(summary, plots(summary))
+    for told in (shown, as_text(summary)):
+        assert re.findall(r"seat (\d)", told)
+        assert set(re.findall(r"seat (\d)", told)) <= set("1234")
+    assert "seat 4</span>" in shown
+    winners = {plot.note for plot in plots(summary) if plot.seats}
+    assert winners
+    story = summary.parts[0].sample.stories[0]
+    won = " and ".join(str(seat + 1) for seat in story.winners)
+    assert f"Won by seat {won}." in winners
+
+
+def test_what_is_not_measured_has_no_number_either_way() -> None:
+    """A dash in both columns; "the same" is said only of a number that is there."""
+    summary = summary_of(small(games=2))
+    rows = re.findall(r"<tr>.*?</tr>", page(summary, plots(summary)))
+    missing = [row for row in rows if "not measured" in row]
+    assert missing
+    for row in missing:
+        assert row.count('<td class="number">–</td>') == 2
+    assert any(">the same<" in row for row in rows)
+
+
+def test_options_are_told_in_words() -> None:
+    """Yes and no rather than True and False."""
+    summary = summary_of(small("whist", games=1))
+    shown = page(summary, plots(summary))
+    assert "hook yes" in shown
+    assert "True" not in shown
+
+
 def test_plots_are_pictures_of_their_own() -> None:
     """Each file is well-formed, with a text for who cannot see it, and brings its colours."""
     summary = summary_of(small("hearts", games=3))
