@@ -68,6 +68,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
 def _format(arguments: argparse.Namespace) -> int:
     code = 0
+    several = len(arguments.paths) > 1 or arguments.paths[0].is_dir()
     for path, text in _texts(arguments.paths):
         if text is None:
             code = _UNREADABLE
@@ -78,10 +79,15 @@ def _format(arguments: argparse.Namespace) -> int:
                 print(f"{path}:{problem}", file=sys.stderr)
             code = code or _WRONG
         elif not arguments.write:
-            sys.stdout.write(found.text)
+            sys.stdout.write(_headed(path, found.text) if several else found.text)
         elif found.text != text:
             code = _UNREADABLE if not _written(path, found.text, "laid out") else code
     return code
+
+
+def _headed(path: Path, text: str) -> str:
+    """The text under its file's name, as a comment: what is printed stays in the language."""
+    return f";; {' '.join(str(path).splitlines())}\n{text}\n"
 
 
 def _show(arguments: argparse.Namespace) -> int:

@@ -155,7 +155,7 @@ def test_what_cannot_be_laid_out_is_left_alone(
     (folder / "open.rcy").write_text("(game")
     assert main(["recycle", "format", "open.rcy", "missing.rcy", "good.rcy"]) == 2
     out, err = capsys.readouterr()
-    assert out == lay_out(GOOD).text
+    assert out == f";; good.rcy\n{lay_out(GOOD).text}\n"
     assert err.splitlines() == [
         "open.rcy:1:1: error [unclosed] a parenthesis is not closed: (game; expected ) at the end",
         "blackqueen recycle: missing.rcy: no such file or directory",
@@ -244,3 +244,20 @@ def test_a_game_with_errors_is_not_shown(folder: Path, capsys: pytest.CaptureFix
     assert out.startswith("good: 3 players")
     assert [line.partition(":")[0] for line in err.splitlines()] == ["wrong.rcy", "none.rcy"]
     assert main(["recycle", "show", "missing.rcy"]) == 2
+
+
+@pytest.mark.parametrize("words", [("one.rcy", "other.rcy"), (".",)])
+def test_several_files_are_printed_with_their_names(
+    words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """As comments, so that each piece is a description still; one file is printed as it is."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("one.rcy", "other.rcy"):
+        (tmp_path / name).write_text(GOOD)
+    assert main(["recycle", "format", "one.rcy"]) == 0
+    alone = capsys.readouterr().out
+    assert main(["recycle", "format", *words]) == 0
+    printed = capsys.readouterr().out
+    assert printed == f";; one.rcy\n{alone}\n;; other.rcy\n{alone}\n"
+    assert lay_out(printed).text is not None
