@@ -1,6 +1,7 @@
 """`blackqueen play`: a private table against bots, on a server started for it."""
 
 import argparse
+import asyncio
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -54,6 +55,7 @@ async def _play(arguments: argparse.Namespace) -> Exit:
     from client_cli.identity import identity, login_name
     from client_cli.private_server import private_server
     from client_cli.visit import connected, output_for, stay_at
+    from client_cli.warming import tell_of_warming
 
     name = arguments.name or login_name()
     file = described_in(arguments.game)
@@ -66,10 +68,18 @@ async def _play(arguments: argparse.Namespace) -> Exit:
     with ExitStack() as stack:
         data = stack.enter_context(_folder(arguments.data))
         who = stack.enter_context(identity("private", name, data))
-        async with private_server(data, *flags) as url, connected(url, name, who) as client:
+        async with (
+            private_server(data, *flags) as server,
+            connected(server.url, name, who) as client,
+        ):
             output = output_for(arguments)
             code = await _table(client, arguments, output)
-            return await stay_at(client, code, arguments, output)
+            tables = client.session.tables
+            async with asyncio.TaskGroup() as group:
+                slow = group.create_task(tell_of_warming(server, lambda: tables.get(code), output))
+                end = await stay_at(client, code, arguments, output)
+                slow.cancel()
+            return end
 
 
 @contextmanager

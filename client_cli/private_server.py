@@ -8,12 +8,14 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from protocol.errors import ConnectionLost
 
 LOG_FILE = "server.log"
 _READY = re.compile(r"Listening on (ws://\S+)")
+_WARMED = re.compile(rb"bots_(not_)?warmed")
 _START_SECONDS = 30
 _STOP_SECONDS = 5
 _PR_SET_PDEATHSIG = 1
@@ -23,15 +25,32 @@ class NoServer(ConnectionLost):
     """The private server did not come up."""
 
 
+@dataclass(frozen=True, slots=True)
+class PrivateServer:
+    """A running server: its address, and where its part of the log begins."""
+
+    url: str
+    log: Path
+    begin: int = 0
+
+    def warms_bots(self) -> bool:
+        """Whether it has begun to load what its bots need, and has not come to an end."""
+        with self.log.open("rb") as log:
+            log.seek(self.begin)
+            said = log.read()
+        return b"bots_warming" in said and not _WARMED.search(said)
+
+
 @asynccontextmanager
-async def private_server(data: Path, *flags: str) -> AsyncIterator[str]:
-    """The address of a new `blackqueen serve` on a free port; its log goes to a file in `data`.
+async def private_server(data: Path, *flags: str) -> AsyncIterator[PrivateServer]:
+    """A new `blackqueen serve` on a free port; its log goes to a file in `data`.
 
     It has a session of its own, so that Ctrl-C reaches the player alone, who then stops it; on
     Linux the kernel stops it too if the player's process is killed.
     """
     words = (sys.executable, "-m", "blackqueen", "serve", "--port", "0", "--data", str(data))
     with (data / LOG_FILE).open("ab") as log:
+        begin = log.tell()
         process = await asyncio.create_subprocess_exec(
             *words,
             *flags,
@@ -42,7 +61,7 @@ async def private_server(data: Path, *flags: str) -> AsyncIterator[str]:
             preexec_fn=_ending_with_parent(),
         )
     try:
-        yield await _address(process, data)
+        yield PrivateServer(await _address(process, data), data / LOG_FILE, begin)
     finally:
         # Even a second Ctrl-C must not leave the process behind.
         await asyncio.shield(_stop(process))

@@ -81,6 +81,7 @@ class BotPool:
             return
         started, loop = perf_counter(), asyncio.get_running_loop()
         self._warming = True
+        log.info("bots_warming")
         try:
             for processes in (1, self._workers):
                 tasks = [

@@ -235,9 +235,11 @@ async def test_kernels_are_loaded_in_every_process(
         monkeypatch.setattr(pool._processes, "executor", lambda: process)
         await pool.warm()
     assert WARMED == [1]
-    assert [event["event"] for event in log_events] == ["bot_not_warmed"] * 2 + ["bots_warmed"]
-    assert (log_events[0]["game"], log_events[0]["strength"]) == ("black_queen", 2)
-    assert "no compiler" in log_events[0]["reason"]
+    began, *failed, done = log_events
+    assert (began["event"], done["event"]) == ("bots_warming", "bots_warmed")
+    assert [event["event"] for event in failed] == ["bot_not_warmed"] * 2
+    assert (failed[0]["game"], failed[0]["strength"]) == ("black_queen", 2)
+    assert "no compiler" in failed[0]["reason"]
 
 
 @pytest.mark.usefixtures("with_kernels")
