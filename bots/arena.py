@@ -10,6 +10,7 @@ match show it only in whole ones, which then take the place of deals.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
@@ -218,8 +219,9 @@ def warm(game: str, bot: Bot) -> None:
         return
     contest = arrange(game, (0, 0), seed=0)
     setup = Setup(contest.seats, contest.options, Shuffler(_cards_seed(0, 0)))
-    hurry = [Budget(samples=1)] * contest.seats
-    play_once(GAMES.game(game), setup, [bot] * contest.seats, [Random(0)] * contest.seats, hurry)
+    bots, hurry = [bot] * setup.seats, [Budget(samples=1)] * setup.seats
+    with suppress(RefusedMove):  # of which is told when it counts, with the bot and the deal
+        play_once(GAMES.game(game), setup, bots, [Random(0)] * setup.seats, hurry)
 
 
 def play_once(

@@ -21,6 +21,7 @@ from bots.arena import (
     win_share,
 )
 from bots.random_bot import RandomBot
+from bots.spec import Spec
 from engine.catalogue import GAMES
 from engine.errors import BadOption, BadSetup
 from engine.game import Setup, complete_options
@@ -206,11 +207,12 @@ def test_a_bot_that_breaks_the_rules_is_named(monkeypatch: pytest.MonkeyPatch) -
         def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
             return Decision("play the lot")
 
+    cheat = Spec("8")
     monkeypatch.setattr(
-        arena, "_player", lambda game, spec: Cheat() if spec.name == "1" else RandomBot()
+        arena, "make_bot", lambda game, spec: Cheat() if spec == cheat else make_bot(game, spec)
     )
-    with pytest.raises(BrokenBot, match=r"^bot 1 broke the rules in deal 7: 'play the lot': "):
-        play_deal(arrange("black_queen", (0, 1), seed=1), 7)
+    with pytest.raises(BrokenBot, match=r"^bot 8 broke the rules in deal 7: 'play the lot': "):
+        play_deal(arrange("black_queen", (Spec("0"), cheat), seed=1), 7)
 
 
 def test_what_cannot_be_arranged() -> None:
