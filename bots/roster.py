@@ -187,7 +187,7 @@ def _ladder(game: str) -> tuple[Recipe, ...]:
     return STRENGTHS.get(game, (RANDOM, _SEARCH, _TREE))
 
 
-_COUNTS = {"worlds", "simulations", "samples", "playouts", "passes", "most"}
+_COUNTS = {"worlds", "simulations", "samples", "passes"}
 """Settings by which bots say how much they try, in whatever game."""
 
 

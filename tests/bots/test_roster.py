@@ -109,8 +109,6 @@ def test_what_is_no_bot_is_refused_with_what_there_is(text: str, says: str) -> N
         ("whist", "3:simulations=0", "setting simulations: 0 must be"),
         ("whist", "3:milliseconds=0", "setting milliseconds: 0 must be"),
         ("schnapsen", "sampling:samples=-1", "setting samples: -1 must be"),
-        ("schnapsen", "s:playouts=0", "setting playouts: 0 must be"),
-        ("schnapsen", "tree:most=0", "setting most: 0 must be"),
     ],
 )
 def test_a_search_of_nothing_is_refused(game: str, text: str, says: str) -> None:

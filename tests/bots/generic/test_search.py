@@ -224,7 +224,7 @@ def test_bots_for_a_game_of_somebody_else() -> None:
         ("s:playouts=0", "numbers from 1"),
         ("s:by=luck", "rank or score"),
         ("s:depth=3", "unknown; the settings of this bot: playouts, by, most, forced"),
-        ("ismcts:simulations=0", "numbers from 1"),
+        ("ismcts:simulations=0", "number from 1"),
         ("x", "there are 0, 1, 2, random, r, search, s, tree, ismcts"),
     ],
 )
