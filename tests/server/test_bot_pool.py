@@ -255,7 +255,7 @@ async def test_a_process_lost_while_it_loads_is_told_of(
 
     monkeypatch.setattr(pool._processes, "executor", lost)
     await pool.warm()
-    assert [event["event"] for event in log_events] == ["bots_not_warmed"]
+    assert [event["event"] for event in log_events] == ["bots_warming", "bots_not_warmed"]
 
 
 async def test_without_kernels_no_process_is_started(
