@@ -77,10 +77,15 @@ def play_by_rules(deal: Deal, taste: Taste) -> None:
 @kernel
 def random_move(deal: Deal, draws: Draws) -> int:
     """A legal card, each as likely as the others."""
-    cards = legal(deal)
-    for _ in range(below(draws, count(cards))):
-        cards &= cards - 1
-    return lowest(cards)
+    return any_of(legal(deal), draws)
+
+
+@kernel
+def any_of(moves: int, draws: Draws) -> int:
+    """One of at least one card or other move, each as likely as the others."""
+    for _ in range(below(draws, count(moves))):
+        moves &= moves - 1
+    return lowest(moves)
 
 
 @kernel

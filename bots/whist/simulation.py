@@ -9,8 +9,8 @@ from bots.search.compiled import kernel
 from bots.search.draws import Draws, below, unit
 from bots.whist.beliefs import NO_BID, choose_bid, expected_tricks, nearest_bid, worth_of
 from bots.whist.classes import final_scores
-from bots.whist.kernel import Deal, Floats, Ints, count, legal, lowest, over, play, turn
-from bots.whist.playout import plain_move, rule_move
+from bots.whist.kernel import Deal, Floats, Ints, legal, over, play, turn
+from bots.whist.playout import any_of, plain_move, rule_move
 from bots.whist.policy import Taste
 
 Flags: TypeAlias = NDArray[np.bool_]
@@ -137,17 +137,10 @@ def _play_on(deal: Deal, rules: Rules, plain: Flags, draws: Draws) -> None:
             play(deal, rule_move(deal, rules.taste))
         else:
             cards = legal(deal)
-            one, other = _any(cards, draws), _any(cards, draws)
+            one, other = any_of(cards, draws), any_of(cards, draws)
             if (_height(deal, one) < _height(deal, other)) == (deal.taken[seat] < deal.bids[seat]):
                 one = other
             play(deal, one)
-
-
-@kernel
-def _any(cards: int, draws: Draws) -> int:
-    for _ in range(below(draws, count(cards))):
-        cards &= cards - 1
-    return lowest(cards)
 
 
 @kernel

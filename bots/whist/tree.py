@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bots.search.compiled import kernel
-from bots.search.draws import Draws, below
+from bots.search.draws import Draws
 from bots.whist.kernel import (
     MOST_CARDS,
     MOST_SEATS,
@@ -19,10 +19,9 @@ from bots.whist.kernel import (
     Floats,
     Ints,
     copy_deal,
-    count,
-    lowest,
     over,
 )
+from bots.whist.playout import any_of
 from bots.whist.simulation import Flags, Rules, draw_plain, finish, make_move, moves_of
 
 Table: TypeAlias = NDArray[np.float64]
@@ -173,9 +172,7 @@ def _grow(tree: Tree, node: int, moves: int, draws: Draws) -> int:
             tree.chances[child] += 1
         moves &= ~(1 << tree.move[child])
         child = tree.sibling[child]
-    for _ in range(below(draws, count(moves))):
-        moves &= moves - 1
-    return _add(tree, node, lowest(moves))
+    return _add(tree, node, any_of(moves, draws))
 
 
 @kernel
