@@ -33,19 +33,9 @@ def fuzz(minutes: float, run: Callable[[], int], now: Callable[[], float]) -> in
 
 def round_of_tests() -> int:
     """Run the tests once; the exit code."""
-    command = (
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "--numprocesses",
-        "auto",
-        "--dist",
-        "worksteal",
-    )
-    return subprocess.run(
-        (*command, *TESTS), env=os.environ | {"BLACKQUEEN_FACTOR": FACTOR}
-    ).returncode
+    spread = ("--numprocesses", "auto", "--dist", "worksteal")
+    command = (sys.executable, "-m", "pytest", "-q", *spread, *TESTS)
+    return subprocess.run(command, env=os.environ | {"BLACKQUEEN_FACTOR": FACTOR}).returncode
 
 
 def main(
