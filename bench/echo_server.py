@@ -1,6 +1,10 @@
-"""A bare WebSocket echo on a free port: the least that a message can cost with this library."""
+"""A bare WebSocket echo on a free port: the least that a message can cost with this library.
+
+It runs on asyncio's own event loop; with the argument `uvloop` on that, as the server does.
+"""
 
 import asyncio
+import sys
 
 from websockets.asyncio.server import ServerConnection, serve
 
@@ -20,4 +24,7 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    run(main())
+    if sys.argv[1:] == ["uvloop"]:
+        run(main())
+    else:
+        asyncio.run(main())

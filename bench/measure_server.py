@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from bench.figures import Figure, Limit, at_least, at_most, percentile
 from bench.load import Load
 from bench.loops import run
-from bench.measure_echo import messages_per_cpu_second
+from bench.measure_echo import UNIT, messages_per_cpu_second
 from bench.processes import Listener, listening
 
 FEW_TABLES, MANY_TABLES = 50, 200
@@ -63,7 +63,7 @@ def measure() -> Iterator[Figure]:
     before = messages_per_cpu_second()
     shown = _with_server(MANY_TABLES)
     echo = (before + messages_per_cpu_second()) / 2
-    yield Figure("server.echo", echo, "messages/CPU-s")
+    yield Figure("server.echo", echo, UNIT)
     limits = {
         "moves": at_least(min(MOVES_FLOOR, SHARE_OF_ECHO * echo)),
         "paced.p99": at_most(PACED_P99_MS),

@@ -58,11 +58,12 @@ def test_a_server_that_does_not_start_is_explained() -> None:
         pass
 
 
-def test_the_echo_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A short run counts real answers of a real process."""
+@pytest.mark.parametrize("loop", [(), ("uvloop",)])
+def test_the_echo_is_measured(monkeypatch: pytest.MonkeyPatch, loop: tuple[str, ...]) -> None:
+    """A short run counts real answers of a real process, on either event loop."""
     monkeypatch.setattr(measure_echo, "SECONDS", 0.3)
     monkeypatch.setattr(measure_echo, "WARM_UP_SECONDS", 0.1)
-    assert measure_echo.messages_per_cpu_second() > 1000
+    assert measure_echo.messages_per_cpu_second(*loop) > 1000
 
 
 @given(
