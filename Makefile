@@ -48,8 +48,11 @@ format: setup  ## format the code, mend what the linter can mend
 	@$(BIN)/ruff check --quiet --fix-only .
 	@$(BIN)/ruff format --quiet .
 
-nightly:  ## the same tests, with their counts raised
-	@$(MAKE) --no-print-directory test BLACKQUEEN_FACTOR=$(NIGHTLY_FACTOR)
+nightly:  ## the same tests with their counts raised, then the fuzzer
+	@failed=0; \
+	$(MAKE) --no-print-directory test BLACKQUEEN_FACTOR=$(NIGHTLY_FACTOR) || failed=1; \
+	$(MAKE) --no-print-directory fuzz || failed=1; \
+	exit $$failed
 
 fuzz: setup  ## play games that nobody has written, for MINUTES=10
 	@$(BIN)/python -m tools.fuzz $(MINUTES)
