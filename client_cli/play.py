@@ -106,8 +106,10 @@ async def _table(client: "Client", arguments: argparse.Namespace, output: "Outpu
     for table in kept:
         info = table.info
         if arguments.game is None or info.game == wanted:
-            told = f"The match of {info.title} kept in {arguments.data} goes on."
-            output.remark(Remark(f"{told} To begin another, leave it first."))
+            told = f"The match of {info.title} kept in {arguments.data} goes on"
+            if ignored := ", ".join(_for_a_new_match(arguments)):
+                told += f" as it was begun, without regard to {ignored}"
+            output.remark(Remark(f"{told}. To begin another, leave it first."))
             return info.table
     for info in (table.info for table in kept):
         # A described game goes by its file, without the digest of its text.
@@ -115,6 +117,13 @@ async def _table(client: "Client", arguments: argparse.Namespace, output: "Outpu
         told = f"The match of {info.title} stays kept in {arguments.data};"
         output.remark(Remark(f"{told} blackqueen play {name} goes on with it."))
     return await _new_table(client, arguments, wanted, game)
+
+
+def _for_a_new_match(arguments: argparse.Namespace) -> Iterator[str]:
+    """What was said on the command line of a match to be begun."""
+    for flag in ("seats", "bots", "option", "seed"):
+        if getattr(arguments, flag) not in (None, []):
+            yield f"--{flag}"
 
 
 async def _wanted(client: "Client", named: str | None) -> tuple[str, "GameCard"]:

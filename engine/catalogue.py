@@ -1,7 +1,8 @@
 """The games on offer, as a value handed to whoever needs it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
@@ -10,9 +11,21 @@ from engine.game import Game, GameInfo
 from engine.games import BlackQueen, Hearts, Schnapsen, Whist
 from engine.match import Match
 
+TOLD = 12
+"""Names of games that an error lists."""
+
 
 class UnknownGame(EngineError):
     code = "unknown_game"
+
+
+def unknown_game(id: str, names: Sequence[str]) -> UnknownGame:
+    """There is no `id`: what was perhaps meant, and which games there are."""
+    more = len(names) - TOLD
+    listed = ", ".join(names[:TOLD]) + (f" and {more} more" if more > 0 else "")
+    near = get_close_matches(id, names, n=1)
+    meant = f" (did you mean {near[0]}?)" if near else ""
+    return UnknownGame(f"no game {id!r}{meant}; this server has {listed}")
 
 
 # A catalogue holds games with different states; each is only ever given its own.
@@ -36,8 +49,7 @@ class Catalogue:
         try:
             return self._by_id[id]
         except KeyError:
-            known = ", ".join(self._by_id)
-            raise UnknownGame(f"no game {id!r}; this server has {known}") from None
+            raise unknown_game(id, tuple(self._by_id)) from None
 
 
 GAMES = Catalogue((Match(BlackQueen()), Match(Whist()), Match(Schnapsen()), Match(Hearts())))

@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 import structlog
 
 from engine import AnyGame, Catalogue
-from engine.catalogue import UnknownGame
+from engine.catalogue import UnknownGame, unknown_game
 from engine.game import GameInfo
 from server.descriptions import Described, Source, described, digest_in, name_in
 from server.game_folder import GameFolder, Shelf
@@ -24,8 +24,6 @@ log = structlog.get_logger()
 
 T = TypeVar("T")
 
-_TOLD = 12
-"""How many games an error names."""
 _LOGGED = 20
 """How many problems of one file the log has; `blackqueen recycle check` tells all of them."""
 
@@ -78,7 +76,8 @@ class Library:
         try:
             return self._catalogue.game(id)
         except UnknownGame:
-            raise UnknownGame(f"no game {id!r}; this server has {self._listed()}") from None
+            names = (*(info.id for info in self._catalogue), *self._shelf.games)
+            raise unknown_game(id, names) from None
 
     async def refresh(self) -> None:
         """See what lies in the folder now; those who ask meanwhile share the next look."""
@@ -131,9 +130,3 @@ class Library:
                 log.warning("description_skipped", game=name, count=len(problems))
                 for problem in problems[:_LOGGED]:
                     log.warning("description_problem", game=name, reason=problem)
-
-    def _listed(self) -> str:
-        names = [*(info.id for info in self._catalogue), *self._shelf.games]
-        more = len(names) - _TOLD
-        told = ", ".join(names[:_TOLD])
-        return f"{told} and {more} more" if more > 0 else told

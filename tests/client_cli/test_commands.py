@@ -77,7 +77,10 @@ async def test_another_game_gets_a_table_beside_the_kept_one(programs: Programs)
     assert "The match of Schnapsen stays kept in" in second
     assert "blackqueen play schnapsen goes on" in second
     assert "Whist · table" in second
-    assert "The match of Whist kept in" in "\n".join(await broken_off("whist"))
+    third = "\n".join(await broken_off("whist", "--seats", "7"))
+    assert "The match of Whist kept in" in third
+    # What it is played with was settled when it began.
+    assert "without regard to --seats, --bots, --option" in third
     assert "The match of Schnapsen kept in" in "\n".join(await broken_off("schnapsen"))
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from engine import GAMES, Catalogue, GameInfo, Match, Option
-from engine.catalogue import UnknownGame
+from engine.catalogue import TOLD, UnknownGame, unknown_game
 from engine.errors import BadOption, BadSetup, EngineError
 from engine.game import check_seats, ranked
 from engine.games import BlackQueen
@@ -76,6 +76,14 @@ def test_an_unknown_game_is_told_the_known_ones() -> None:
     catalogue = Catalogue((Match(BlackQueen()),))
     with pytest.raises(UnknownGame, match="no game 'poker'; this server has black_queen"):
         catalogue.game("poker")
+
+
+def test_a_misspelt_game_is_told_its_name() -> None:
+    """What is close to a known name was probably meant; of many names a few are listed."""
+    with pytest.raises(UnknownGame, match=r"no game 'heart' \(did you mean hearts\?\); this"):
+        GAMES.game("heart")
+    error = unknown_game("poker", [f"game{number}" for number in range(TOLD + 3)])
+    assert str(error).endswith("game11 and 3 more")
 
 
 def test_every_error_has_a_code_of_its_own() -> None:
