@@ -70,15 +70,15 @@ class Desk:
         if seat is None and not table.state.settings.watchable:
             raise ProtocolError("forbidden", "this table lets nobody watch")
         self._people.put(connection, ok_answer(command.id, table.code, table.state.seq))
-        self._tables.show(table, connection, SPECTATOR if seat is None else seat)
+        self._tables.audiences.show(table, connection, SPECTATOR if seat is None else seat)
 
     def sync(self, command: Sync, connection: Connection, table: Table) -> None:
         """Send the table again, as the connection may see it."""
-        viewer = self._tables.audience(table.code).viewer(connection)
+        viewer = self._tables.audiences.of(table.code).viewer(connection)
         if viewer is None:
             raise ProtocolError("not_seated", "you neither sit at this table nor watch it")
         self._people.put(connection, ok_answer(command.id, table.code, table.state.seq))
-        self._tables.show(table, connection, viewer)
+        self._tables.audiences.show(table, connection, viewer)
 
     def stop_watching(self, connection: Connection, table: Table, key: Key) -> None:
         gone = partial(self._tables.unfollow, table, connection)
@@ -107,7 +107,7 @@ class Desk:
         if not self._allowance(player).take(self._now()):
             raise ProtocolError("rate_limited", f"at most {limit} lines a minute; wait a little")
         said: Plain = {"type": "chat", "table": table.code, "seat": seat, "name": player.name}
-        tell = partial(self._tables.tell, table.code, {**said, "text": text})
+        tell = partial(self._tables.audiences.tell, table.code, {**said, "text": text})
         self._tables.answer(key, ok_answer(key.command, table.code), record=True, then=tell)
 
     def may_sit(self, player: Player) -> None:

@@ -222,7 +222,7 @@ class Hub:
             case Leave():
                 table = await self._table(command.table)
                 seat = table.state.seat_of(player.id)
-                if seat is None and connection in self.tables.audience(table.code):
+                if seat is None and connection in self.tables.audiences.of(table.code):
                     self._desk.stop_watching(connection, table, key)
                 else:
                     self.tables.perform(table, table.command(command, player, key, self._now()))

@@ -150,9 +150,9 @@ class Reception:
         follows = seen is not None and not table.history.seated_since(seen, player.id)
         missed = table.history.after(seen) if follows and seen is not None else None
         if missed is None:
-            self._tables.show(table, connection, viewer)
+            self._tables.audiences.show(table, connection, viewer)
         else:
-            self._tables.audience(code).add(connection, viewer)
+            self._tables.audiences.of(code).add(connection, viewer)
             self._tell_missed(connection, table, viewer, missed)
         self._tables.perform(table, table.arrived(player.id, self._now()))
 

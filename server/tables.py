@@ -15,11 +15,10 @@ from typing import TypeAlias, assert_never
 import structlog
 
 from bots import Decision
-from engine.facts import Viewer
 from protocol.encode import Plain
 from protocol.errors import ProtocolError
 from server.alarms import Alarms
-from server.audience import Audience
+from server.audiences import Audiences
 from server.bot_pool import BotPool
 from server.bot_questions import request_for
 from server.connection import Connection
@@ -38,7 +37,7 @@ from server.table.effects import Answer, Ask, Dismiss, Effect, Persist, Publish,
 from server.table.entries import Acted, Body, Key, Opened
 from server.table.fold import open_table
 from server.table.history import History
-from server.table.plain import info_of, snapshot_for
+from server.table.plain import info_of
 from server.table.state import TableState
 from server.table.table import Table
 
@@ -68,6 +67,7 @@ class Tables:
         self.lobby = Lobby()
         self.library = library
         self.people = people
+        self.audiences = Audiences(people, now)
         self._store = store
         self._pool = pool
         self._metrics = metrics
@@ -78,7 +78,6 @@ class Tables:
         self._wake = wake
         self.settle = settle
         self._live: dict[str, Table] = {}
-        self._audiences: dict[str, Audience] = {}
         self._loading: dict[str, asyncio.Event] = {}
         self._alarms = Alarms()
 
@@ -135,36 +134,24 @@ class Tables:
         table = self._stand(code, state, history, described)
         self.perform(table, table.create([opened, *first], key, self._now()))
 
-    def audience(self, code: str) -> Audience:
-        return self._audiences.setdefault(code, Audience())
-
     def gone(self, connection: Connection, player: str, present: bool) -> None:
         """A connection is closed; unless its player is `present` on another, he is away now."""
-        for code, audience in tuple(self._audiences.items()):
-            if connection in audience:
-                audience.remove(connection)
-                table = self._live.get(code)
-                if table is not None and not present:
-                    self.perform(table, table.went_away(player, self._now()))
-
-    def show(self, table: Table, connection: Connection, viewer: Viewer) -> None:
-        """From now on the connection follows the table, starting with a snapshot."""
-        self.audience(table.code).add(connection, viewer)
-        self.people.put(connection, snapshot_for(table, viewer, self._now()))
+        for code, _ in self.audiences.seen_by(connection):
+            self.audiences.of(code).remove(connection)
+            table = self._live.get(code)
+            if table is not None and not present:
+                self.perform(table, table.went_away(player, self._now()))
 
     def unfollow(self, table: Table, connection: Connection) -> None:
         """The connection no longer watches the table."""
-        self.audience(table.code).remove(connection)
-        closed: Plain = {"type": "closed", "table": table.code, "reason": "left"}
-        self.people.put(connection, closed)
+        self.audiences.part(table.code, connection, "left")
         self.perform(table, ())
 
     def show_again(self, connection: Connection) -> None:
         """One fresh snapshot of every table a connection follows."""
-        for code, audience in self._audiences.items():
-            viewer = audience.viewer(connection)
-            if viewer is not None and code in self._live:
-                self.show(self._live[code], connection, viewer)
+        for code, viewer in self.audiences.seen_by(connection):
+            if code in self._live:
+                self.audiences.show(self._live[code], connection, viewer)
 
     async def tick(self) -> None:
         """Wake the tables whose time has come."""
@@ -192,17 +179,15 @@ class Tables:
                 case Answer():
                     self.answer(effect.key, effect.message, effect.record)
                 case Publish():
-                    audience = self.audience(table.code)
-                    audience.publish(table, effect, self._now())
-                    self.people.touch(audience.connections)
+                    self.audiences.publish(table, effect)
                 case Show():
                     self._show(table, effect)
                 case Tell():
-                    self.tell(table.code, effect.message)
+                    self.audiences.tell(table.code, effect.message)
                     # Who is here is no entry, but the lobby tells it.
                     self._note(table)
                 case Dismiss():
-                    self._dismiss(table, effect)
+                    self.audiences.dismiss(table.code, effect.player, effect.reason)
                 case Ask():
                     self.ask(table, effect, partial(self._chosen, table, effect))
                 case Report(error):
@@ -212,12 +197,6 @@ class Tables:
                     assert_never(effect)
         if not table.busy:
             self._rest(table)
-
-    def tell(self, code: str, message: Plain) -> None:
-        """Send everybody at a table something that stands outside its sequence."""
-        audience = self.audience(code)
-        audience.tell(message)
-        self.people.touch(audience.connections)
 
     def answer(self, key: Key, message: Plain, record: bool, then: Work | None = None) -> None:
         """Answer a command; what is to be recorded is stored first, and only `then` done."""
@@ -273,18 +252,9 @@ class Tables:
     def _show(self, table: Table, effect: Show) -> None:
         connection = self.people.connection(effect.player)
         if connection is not None:
-            self.show(table, connection, effect.viewer)
+            self.audiences.show(table, connection, effect.viewer)
         else:
             self.perform(table, table.went_away(effect.player, self._now()))
-
-    def _dismiss(self, table: Table, effect: Dismiss) -> None:
-        closed: Plain = {"type": "closed", "table": table.code, "reason": effect.reason}
-        audience = self.audience(table.code)
-        for connection, _ in audience:
-            identity = connection.session.identity
-            if effect.player is None or (identity and identity.player.id == effect.player):
-                audience.remove(connection)
-                self.people.put(connection, closed)
 
     def _chosen(self, table: Table, ask: Ask, decision: Decision) -> None:
         # While a bot in another process thought, the table may have gone to sleep.
@@ -340,12 +310,12 @@ class Tables:
         due = table.due()
         if due is not None:
             self._set_alarm(table.code, due)
-        if phase in ("paused", "finished") and not self.audience(table.code):
+        if phase in ("paused", "finished") and not self.audiences.of(table.code):
             self._forget(table.code)
 
     def _forget(self, code: str) -> None:
         self._live.pop(code, None)
-        self._audiences.pop(code, None)
+        self.audiences.forget(code)
 
     def _set_alarm(self, code: str, due: float) -> None:
         if self._alarms.set(code, due):

@@ -284,7 +284,7 @@ def sizes(hub: Hub) -> dict[str, int]:
         "waiting": len(hub.people._waiting),
         "touched": len(hub.people._touched),
         "live": len(hub.tables._live),
-        "audiences": len(hub.tables._audiences),
+        "audiences": len(hub.tables.audiences),
         "loading": len(hub.tables._loading),
         "alarms": len(hub.tables._alarms._set),
         "lobby": len(hub.tables.lobby),
