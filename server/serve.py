@@ -19,6 +19,7 @@ from server import logs
 from server.bot_pool import BotPool, Lateness
 from server.game_folder import GameFolder
 from server.gateway import Gateway
+from server.housekeeping import keep_house
 from server.hub import Hub
 from server.library import Library
 from server.metrics import Metrics, watch_loop
@@ -83,7 +84,7 @@ async def _listen(
     metrics: Metrics,
     stop: asyncio.Event,
 ) -> None:
-    ticker, now = Ticker(), server_clock()
+    ticker, now, days = Ticker(), server_clock(), settings.keep_days
     tell_what_is_missing()
     tell_what_is_ignored(os.environ)
     hub = Hub(settings, library, store, pool, metrics, now, ticker.wake)
@@ -95,6 +96,7 @@ async def _listen(
             tasks.create_task(ticker.run(hub, now)),
             tasks.create_task(watch_loop(metrics.lagged)),
             *([tasks.create_task(pool.warm())] if settings.warm_bots else []),
+            *([tasks.create_task(keep_house(store, days, now))] if days else []),
         )
         async with gateway.listen() as server:
             host, port = server.sockets[0].getsockname()[:2]

@@ -103,6 +103,9 @@ class Settings(BaseSettings):
     finished_seconds: Seconds = Field(
         600.0, description="seconds a table stays open after its match for a rematch"
     )
+    keep_days: float = Field(
+        0.0, ge=0, description="days that closed tables stay in the database; 0: for ever"
+    )
     drain_seconds: Seconds = Field(
         10.0, description="seconds a stopping server waits for its clients at most"
     )

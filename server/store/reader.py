@@ -83,6 +83,18 @@ class Reader:
         with self._connection.begin():
             return [TableRow._make(row) for row in self._connection.execute(query)]
 
+    def closed_before(self, moment: float, limit: int) -> list[str]:
+        """Tables whose last entry closed them before `moment`, at most `limit` of them."""
+        last = (ENTRIES.c.table_code == TABLES.c.code) & (ENTRIES.c.seq == TABLES.c.seq)
+        query = (
+            select(TABLES.c.code)
+            .join(ENTRIES, last)
+            .where(TABLES.c.phase == CLOSED, ENTRIES.c.time < moment)
+            .limit(limit)
+        )
+        with self._connection.begin():
+            return list(self._connection.scalars(query))
+
     def answer(
         self, player: str, client: str, command: int, tables: Collection[str]
     ) -> EntryRow | AnswerRow | None:

@@ -80,7 +80,7 @@ class Write(NamedTuple):
 
     `players` and `tables` replace the row of the same key, `descriptions` that are there already
     are left out, everything else is added once. `deleted` tables go with their entries and
-    results, after all else in this write.
+    results, after all else in this write; answers given before `answers_before` go as well.
     """
 
     entries: tuple[EntryRow, ...] = ()
@@ -90,6 +90,7 @@ class Write(NamedTuple):
     results: tuple[ResultRow, ...] = ()
     deleted: tuple[str, ...] = ()
     descriptions: tuple[DescriptionRow, ...] = ()
+    answers_before: float | None = None
 
 
 CLOSED = "closed"

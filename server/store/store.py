@@ -123,6 +123,10 @@ class Store:
         """The tables that are not closed, by age."""
         return await self._read(self._reader.tables)
 
+    async def closed_before(self, moment: float, limit: int) -> list[str]:
+        """Tables whose last entry closed them before `moment`, at most `limit` of them."""
+        return await self._read(self._reader.closed_before, moment, limit)
+
     async def answer(
         self, player: str, client: str, command: int, tables: Collection[str]
     ) -> EntryRow | AnswerRow | None:

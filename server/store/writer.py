@@ -126,3 +126,6 @@ def _apply(connection: Connection, writes: Sequence[Write]) -> None:
     _results.run(connection, results)
     if deleted := writes[-1].deleted:
         connection.execute(delete(TABLES).where(TABLES.c.code.in_(deleted)))
+    for write in writes:
+        if write.answers_before is not None:
+            connection.execute(delete(ANSWERS).where(ANSWERS.c.time < write.answers_before))
