@@ -15,8 +15,9 @@ from engine import GAMES, Outcome
 from engine.errors import EngineError
 from server.descriptions import StoredGames
 from server.records import entry_of
-from server.settings import SettingsError, settings_from
-from server.settings import add_arguments as add_settings
+from server.settings import SettingsError
+from server.settings_sources import add_arguments as add_settings
+from server.settings_sources import settings_from
 from server.store import EntryRow, ResultRow, StoreError, TableRow
 from server.store.database import check, database_url, open_engine
 from server.store.reader import Reader

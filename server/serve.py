@@ -23,7 +23,8 @@ from server.housekeeping import keep_house
 from server.hub import Hub
 from server.library import Library
 from server.metrics import Metrics, watch_loop
-from server.settings import Settings, SettingsError, add_arguments, settings_from, unknown_variables
+from server.settings import Settings, SettingsError
+from server.settings_sources import add_arguments, settings_from, unknown_variables
 from server.store import Store, StoreError
 
 __all__ = ["add_arguments", "run"]

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from server.settings import Settings, add_arguments, settings_from
+from server.settings import Settings
+from server.settings_sources import add_arguments, settings_from
 from tests.needs import needs
 from tests.test_repository import FOLDERS, ROOT
 

@@ -10,15 +10,9 @@ from pydantic import ValidationError
 from structlog.typing import EventDict
 
 from server.serve import tell_what_is_ignored
-from server.settings import (
-    Setting,
-    Settings,
-    SettingsError,
-    add_arguments,
-    all_settings,
-    unknown_variables,
-)
-from server.settings import settings_from as read
+from server.settings import Settings, SettingsError
+from server.settings_sources import Setting, add_arguments, all_settings, unknown_variables
+from server.settings_sources import settings_from as read
 
 OTHER = {
     "host": "0.0.0.0",
