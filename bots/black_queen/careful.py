@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from bots.black_queen.bits import FOUR, ONE, RANK, count, lowest
 from bots.black_queen.table import (
     BEST,
     COPIES,
@@ -36,18 +37,10 @@ from engine.games.black_queen import BLACK_QUEEN
 
 Floats: TypeAlias = NDArray[np.float64]
 
-_ONE = np.uint64(1)
-_FOUR = np.uint64(4)
-_RANK = np.uint64(15)
 _QUEEN = rank_of(BLACK_QUEEN)
 _QUEENS = np.uint64(15 << 4 * _QUEEN)
 _QUEEN_OR_HIGHER = np.uint64((1 << SUIT) - (1 << 4 * _QUEEN))
 _LOG_FACTORIAL = np.array([lgamma(n + 1) for n in range(COPIES + 1)])
-
-_PAIRS = np.uint64(0x5555555555555555)
-_FOURS = np.uint64(0x3333333333333333)
-_BYTES = np.uint64(0x0F0F0F0F0F0F0F0F)
-_SUM = np.uint64(0x0101010101010101)
 
 
 class Weights(NamedTuple):
@@ -144,9 +137,9 @@ def _choose(
         cards = mine
         while cards != 0:
             rank = lowest(cards) // 4
-            shift = _FOUR * np.uint64(rank)
-            alike = (cards >> shift) & _RANK
-            cards &= ~(_RANK << shift)
+            shift = FOUR * np.uint64(rank)
+            alike = (cards >> shift) & RANK
+            cards &= ~(RANK << shift)
             worth = favour + _burden(mine, others, weights, suit, rank)
             if may_take and rank >= beaten:
                 cost = now[POINTS] + cost_of(suit * SUIT + 4 * rank) + thrown
@@ -161,21 +154,6 @@ def _choose(
                 best_worth = worth
                 best = suit * SUIT + 4 * rank + lowest(alike)
     return best
-
-
-@kernel
-def count(cards: np.uint64) -> int:
-    """How many cards there are in one suit."""
-    cards = cards - ((cards >> _ONE) & _PAIRS)
-    cards = (cards & _FOURS) + ((cards >> np.uint64(2)) & _FOURS)
-    cards = (cards + (cards >> _FOUR)) & _BYTES
-    return int(np.int64((cards * _SUM) >> np.uint64(56)))
-
-
-@kernel
-def lowest(cards: np.uint64) -> int:
-    """The place of the lowest card of a suit; there must be one."""
-    return count((cards & (~cards + _ONE)) - _ONE)
 
 
 @kernel
@@ -282,7 +260,7 @@ def _chance_to_take(
 ) -> float:
     """The chance that the highest card so far takes the trick, if all stay below it who can."""
     players = len(seats)
-    below = (_ONE << (_FOUR * np.uint64(rank))) - _ONE
+    below = (ONE << (FOUR * np.uint64(rank))) - ONE
     lower = count(unseen[suit] & below)
     takes = 1.0
     follower = now[TURN]
@@ -296,7 +274,7 @@ def _chance_to_take(
 @kernel
 def _burden(mine: np.uint64, others: np.uint64, weights: Weights, suit: int, rank: int) -> float:
     """What it costs to keep a card, when these are the cards of its suit."""
-    below = (_ONE << (_FOUR * np.uint64(rank))) - _ONE
+    below = (ONE << (FOUR * np.uint64(rank))) - ONE
     share = (count(others & below) + 0.5) / (count(others) + 1.0)
     burden = weights.high * share * share
     if suit == HEARTS:

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.black_queen.careful import count
+from bots.black_queen.bits import FOUR, ONE, RANK, count, lowest
 from bots.black_queen.knowledge import known_to
 from bots.black_queen.lay_out import Layout, lay_out, lay_world, source_of
 from bots.black_queen.table import (
@@ -43,10 +43,6 @@ KINDS = 104
 SCALE = 25.0
 """About how many points are at stake, so that rewards are of the size the formula expects."""
 DEEPEST = 512
-
-_ONE = np.uint64(1)
-_RANK = np.uint64(15)
-_FOUR = np.uint64(4)
 
 
 class Tree(NamedTuple):
@@ -181,8 +177,8 @@ def random_move(table: Table, draws: Draws) -> int:
             here = count(left)
             if at < here:
                 for _ in range(at):
-                    left &= left - _ONE
-                return suit * SUIT + count((left & (~left + _ONE)) - _ONE)
+                    left &= left - ONE
+                return suit * SUIT + lowest(left)
             at -= here
     return NONE
 
@@ -205,8 +201,8 @@ def _descend(
             up = table.up[seat, suit]
             cards = up if where else table.held[seat, suit] & ~up
             while cards != 0:
-                place = count((cards & (~cards + _ONE)) - _ONE)
-                cards &= ~(_RANK << (_FOUR * np.uint64(place // 4)))
+                place = lowest(cards)
+                cards &= ~(RANK << (FOUR * np.uint64(place // 4)))
                 card = suit * SUIT + place
                 kind = card // 4 + 52 * where
                 tree.possible[node, kind] += 1

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from bots import Budget
-from bots.black_queen.careful import WEIGHTS, careful_move, chance_of_none, count, lowest
+from bots.black_queen.bits import count, lowest
+from bots.black_queen.careful import WEIGHTS, careful_move, chance_of_none
 from bots.black_queen.knowledge import known_to
 from bots.black_queen.rules_player import Careful
 from bots.black_queen.worlds import Worlds
