@@ -92,14 +92,10 @@ def weigh_bids_made(
     turned: int,
     blur: float,
     slips: float,
-    rustic: float,
     taste: Taste,
     logs: Floats,
 ) -> None:
-    """Add to `logs` how likely the bids made are in each world.
-
-    A share of `rustic` of the players is taken to bid as strength 1 and not by judgement.
-    """
+    """Add to `logs` how likely the bids made are in each world."""
     for row in range(hands.shape[0]):
         their_sum = 0
         for before in range(order.size):
@@ -111,12 +107,7 @@ def weigh_bids_made(
                 dealt = count(cards)
                 expected = expected_tricks(deal, seat, cards, turned, taste)
                 expected -= taste.crowd * (their_sum - before * dealt / deal.seats)
-                bid = deal.bids[seat]
-                chance = bid_chance(expected, bid, dealt, blur, slips)
-                if rustic > 0.0:
-                    worth = worth_of(cards, deal.trump)
-                    chance += rustic * (bid_chance(worth, bid, dealt, blur, slips) - chance)
-                logs[row] += log(chance)
+                logs[row] += log(bid_chance(expected, deal.bids[seat], dealt, blur, slips))
             their_sum += deal.bids[seat]
 
 

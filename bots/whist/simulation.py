@@ -24,9 +24,9 @@ POINTS = 20.0
 class Rules(NamedTuple):
     """What is the same for all simulations of a decision.
 
-    `order` is the seats as they bid. Beyond the tree an opponent is a player by plain rules with
-    chance `rustic`, and else, like `me`, one by judgement or at random. A player values its own
-    score, less `spoil` times the mean of the others', less `paranoia[player]` times `me`'s.
+    `order` is the seats as they bid. A player values its own score, less `spoil` times the mean of
+    the others', less `paranoia[player]` times `me`'s. Beyond the tree each card is played by
+    judgement with chance `judged`, unless its player is one by plain rules.
     """
 
     order: Ints
@@ -36,7 +36,6 @@ class Rules(NamedTuple):
     me: int
     exploration: float
     judged: float
-    rustic: float
     spoil: float
     paranoia: Floats
     taste: Taste
@@ -63,9 +62,14 @@ def barred_bid(deal: Deal, rules: Rules, place: int) -> int:
 
 
 @kernel
-def moves_of(deal: Deal, rules: Rules) -> int:
-    """What may be done next, as a set of moves."""
-    place = bidder(deal, rules.order)
+def whose(deal: Deal, rules: Rules, place: int) -> int:
+    """Who moves next; `place` as `bidder` has it."""
+    return turn(deal) if place == deal.seats else int(rules.order[place])
+
+
+@kernel
+def moves_of(deal: Deal, rules: Rules, place: int) -> int:
+    """What may be done next, as a set of moves; `place` as `bidder` has it."""
     if place == deal.seats:
         return legal(deal)
     moves = ((1 << (rules.dealt + 1)) - 1) << BID
@@ -86,10 +90,12 @@ def make_move(deal: Deal, order: Ints, move: int) -> int:
 
 
 @kernel
-def draw_plain(rules: Rules, draws: Draws, plain: Flags) -> None:
-    """Draw which opponents are players by plain rules this time."""
-    for seat in range(plain.size):
-        plain[seat] = seat != rules.me and unit(draws) < rules.rustic
+def plain_choice(deal: Deal, rules: Rules, place: int) -> int:
+    """What a player by plain rules does next; `place` as `bidder` has it."""
+    if place == deal.seats:
+        return plain_move(deal)
+    worth = worth_of(deal.hands[rules.order[place]], deal.trump)
+    return BID + nearest_bid(worth, rules.dealt, barred_bid(deal, rules, place))
 
 
 @kernel
@@ -110,7 +116,7 @@ def _bid_on(deal: Deal, rules: Rules, plain: Flags, draws: Draws) -> None:
         if deal.bids[seat] == NO_BID:
             barred = barred_bid(deal, rules, place)
             if plain[seat]:
-                bid = nearest_bid(worth_of(deal.hands[seat], deal.trump), dealt, barred)
+                bid = plain_choice(deal, rules, place) - BID
             elif rules.judged > 0.0:
                 expected = expected_tricks(deal, seat, deal.hands[seat], rules.turned, rules.taste)
                 bid = choose_bid(expected, dealt, deal.seats, place, their_sum, barred, rules.taste)

@@ -1,7 +1,7 @@
 """Information-set tree search, as a kernel: one tree for all worlds.
 
 Each simulation takes a world, walks down the tree by the moves possible in it, adds one node, and
-plays on, by judgement or at random.
+plays on, by judgement or at random. Players by plain rules keep to these in the tree as well.
 """
 
 from math import log, sqrt
@@ -22,7 +22,16 @@ from bots.whist.kernel import (
     over,
 )
 from bots.whist.playout import any_of
-from bots.whist.simulation import Flags, Rules, draw_plain, finish, make_move, moves_of
+from bots.whist.simulation import (
+    Flags,
+    Rules,
+    bidder,
+    finish,
+    make_move,
+    moves_of,
+    plain_choice,
+    whose,
+)
 
 Table: TypeAlias = NDArray[np.float64]
 
@@ -62,22 +71,25 @@ def plant(tree: Tree, moves: Ints, nodes: Ints) -> None:
 
 
 @kernel
-def simulate(deal: Deal, hands: Ints, rules: Rules, draws: Draws, work: Deal, tree: Tree) -> None:
-    """Grow `tree` by a simulation from `deal` for each row of `hands`, a world."""
+def simulate(
+    deal: Deal, hands: Ints, plain: Flags, rules: Rules, draws: Draws, work: Deal, tree: Tree
+) -> None:
+    """Grow `tree` by a simulation from `deal` for each row of `hands`, a world, and of `plain`, who
+    is a player by plain rules in it.
+    """
     path, actors = np.zeros((2, MOST_MOVES), np.int64)
     values = np.zeros(deal.seats)
-    plain = np.zeros(deal.seats, np.bool_)
     for row in range(hands.shape[0]):
         copy_deal(deal, work)
         work.hands[:] = hands[row]
-        draw_plain(rules, draws, plain)
-        _walk(work, rules, plain, draws, tree, path, actors, 0, values)
+        _walk(work, rules, plain[row], draws, tree, path, actors, 0, values)
 
 
 @kernel
 def compete(
     deal: Deal,
     hands: Ints,
+    plain: Flags,
     nodes: Ints,
     rules: Rules,
     draws: Draws,
@@ -91,15 +103,13 @@ def compete(
     """
     path, actors = np.zeros((2, MOST_MOVES), np.int64)
     values = np.zeros(deal.seats)
-    plain = np.zeros(deal.seats, np.bool_)
     for row in range(hands.shape[0]):
-        draw_plain(rules, draws, plain)
         for at in range(nodes.size):
             copy_deal(deal, work)
             work.hands[:] = hands[row]
             path[0] = nodes[at]
             actors[0] = make_move(work, rules.order, tree.move[nodes[at]])
-            _walk(work, rules, plain, draws, tree, path, actors, 1, values)
+            _walk(work, rules, plain[row], draws, tree, path, actors, 1, values)
             worth[at, row] = values[rules.me]
 
 
@@ -122,7 +132,11 @@ def _walk(
     node = path[depth - 1] if depth else 0
     grown = False
     while not grown and not over(work):
-        moves = moves_of(work, rules)
+        place = bidder(work, rules.order)
+        if plain[whose(work, rules, place)]:
+            moves = 1 << plain_choice(work, rules, place)
+        else:
+            moves = moves_of(work, rules, place)
         next_node = _pick(tree, node, moves, rules.exploration)
         if next_node == 0:
             next_node = _grow(tree, node, moves, draws)

@@ -20,9 +20,11 @@ from bots.whist.judge import bid_of
 from bots.whist.knowledge import read_position
 from bots.whist.paranoia import paranoia_of
 from bots.whist.policy import TASTE
+from bots.whist.reading import Model
 from bots.whist.simulation import POINTS, Rules
 from bots.whist.tree import Tree, compete, new_tree, plant, simulate
-from bots.whist.worlds import Beliefs, Worlds
+from bots.whist.walking import Walkers
+from bots.whist.worlds import NO_BELIEFS, Worlds
 from engine.choices import Action
 from engine.games.whist import NO_BID
 
@@ -37,8 +39,9 @@ class TreePlayer:
     `racing`: each world is played with every move that may still win, and what falls behind is
     dropped; else upper bounds say which move the next world is for. `judged` is the chance that a
     card beyond the tree is played by judgement and not at random (0: bids are not judged either),
-    `rustic` the chance that an opponent bids and plays there by the plain rules of strength 1
-    instead. `exploration` weighs the untried against the good. The others are told of in
+    `rustic` the chance that an opponent is a player by the plain rules of strength 1, before he
+    has done anything; then all of his bids (`believe_bids`) and cards (`believe_plays`) tell of him
+    and of his hand. `exploration` weighs the untried against the good. The others are told of in
     docs/bots/whist.md.
     """
 
@@ -55,7 +58,7 @@ class TreePlayer:
     spoil: float = 1.0
     paranoia: float = 0.0
     believe_bids: bool = True
-    believe_plays: bool = False
+    believe_plays: bool = True
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
         actions = position.choices.actions
@@ -65,9 +68,13 @@ class TreePlayer:
         if known.bids[known.seat] == NO_BID and not self.searched_bids:
             bid, expected = bid_of(known, TASTE)
             return Decision(f"bid {bid}", (Candidate(f"bid {bid}", expected),))
-        worlds = Worlds(
-            known, Beliefs(self.believe_bids, self.believe_plays, rustic=self.rustic), rng
+        usual = (
+            Budget(self.milliseconds)
+            if self.simulations is None
+            else Budget(samples=self.simulations)
         )
+        purse = Purse(budget, usual, first=64)
+        worlds = Worlds(known, NO_BELIEFS, rng)
         rules = Rules(
             order=worlds.order,
             dealt=known.dealt,
@@ -76,23 +83,20 @@ class TreePlayer:
             me=known.seat,
             exploration=self.exploration,
             judged=self.judged,
-            rustic=self.rustic,
             spoil=self.spoil,
             paranoia=np.array(paranoia_of(position.view, position.seat, self.paranoia)),
             taste=TASTE,
         )
-        usual = (
-            Budget(self.milliseconds)
-            if self.simulations is None
-            else Budget(samples=self.simulations)
+        walkers = Walkers(
+            worlds, Model(self.rustic), bids=self.believe_bids, plays=self.believe_plays
         )
-        purse = Purse(budget, usual, first=64)
         search = _race if self.racing else _climb
-        return search(actions, worlds, rules, purse)
+        return search(actions, walkers, rules, purse)
 
 
-def _race(actions: Sequence[Action], worlds: Worlds, rules: Rules, purse: Purse) -> Decision:
+def _race(actions: Sequence[Action], walkers: Walkers, rules: Rules, purse: Purse) -> Decision:
     """The move that is best in worlds in which all that may still win have been tried."""
+    worlds = walkers.worlds
     moves = moves_to_try(actions, worlds)
     # A world takes a node for each move, also where there is room for one more alone.
     tree, nodes = new_tree(_MOST + 1 + len(moves)), np.zeros(len(moves), dtype=np.int64)
@@ -101,17 +105,19 @@ def _race(actions: Sequence[Action], worlds: Worlds, rules: Rules, purse: Purse)
     while not race.settled and (batch := min(purse.take(), _MOST + 1 - int(tree.size[0]))):
         running = nodes[race.running]
         worth = np.empty((running.size, max(1, batch // running.size)))
-        hands = worlds.hands(worth.shape[1])
-        compete(worlds.deal, hands, running, rules, worlds.draws, worlds.work, tree, worth)
+        hands, plain = walkers.draw(worth.shape[1])
+        compete(worlds.deal, hands, plain, running, rules, worlds.draws, worlds.work, tree, worth)
         race.add(POINTS * worth)
     return decision_of(actions, moves, race)
 
 
-def _climb(actions: Sequence[Action], worlds: Worlds, rules: Rules, purse: Purse) -> Decision:
+def _climb(actions: Sequence[Action], walkers: Walkers, rules: Rules, purse: Purse) -> Decision:
     """The move tried most often, by upper bounds from the root on."""
+    worlds = walkers.worlds
     tree = new_tree(_MOST + 1)
     while batch := min(purse.take(), _MOST + 1 - int(tree.size[0])):
-        simulate(worlds.deal, worlds.hands(batch), rules, worlds.draws, worlds.work, tree)
+        hands, plain = walkers.draw(batch)
+        simulate(worlds.deal, hands, plain, rules, worlds.draws, worlds.work, tree)
     tried = _tried(tree)
     candidates = tuple(
         Candidate(action, *tried.get(move_of(action), (0.0, {"visits": 0.0}))) for action in actions

@@ -25,8 +25,6 @@ class Beliefs:
     With either, each world is picked from `pool` by how likely it makes what they did. `blur` is
     how far a bid lies from what a hand promises (a standard deviation, in tricks), `slips` the
     share of bids that say nothing, and `trust` how often a card is the one the judge would play.
-    A share of `rustic` of the players bids by the plain rules of strength 1, the others as the
-    judge.
     """
 
     bids: bool
@@ -35,7 +33,9 @@ class Beliefs:
     blur: float = 0.8
     slips: float = 0.05
     trust: float = 0.6
-    rustic: float = 0.0
+
+
+NO_BELIEFS = Beliefs(bids=False, plays=False)
 
 
 class Worlds:
@@ -54,7 +54,7 @@ class Worlds:
         self.draws: Draws = draws_from(rng)
         self._taste = taste
         self._beliefs = beliefs
-        self._plan = plan_worlds(list(members(known.unseen)), known.places())
+        self.plan = plan_worlds(list(members(known.unseen)), known.places())
         self._hidden = _ints(known.hidden)
         self._played = _ints(known.played)
         bids = (bid for seat, bid in enumerate(known.bids) if seat != known.seat)
@@ -77,7 +77,7 @@ class Worlds:
         pool = number * beliefs.pool if believing else number
         hands = np.zeros((pool, known.seats), dtype=np.int64)
         hands[:, known.seat] = known.hand
-        deal_worlds(self._plan, self._hidden, self.draws, hands)
+        deal_worlds(self.plan, self._hidden, self.draws, hands)
         if not believing:
             return hands
         logs = np.zeros(pool)
@@ -91,7 +91,6 @@ class Worlds:
                 known.turned,
                 beliefs.blur,
                 beliefs.slips,
-                beliefs.rustic,
                 self._taste,
                 logs,
             )

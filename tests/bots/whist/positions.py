@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from bots import Position
+from bots.whist.bits import count, of_suit
 from bots.whist.kernel import Deal, new_deal
-from bots.whist.knowledge import cards_set
+from bots.whist.knowledge import Knowledge, cards_set
 from engine.cards import SUITS, parse_card, parse_cards
 from engine.choices import random_action
 from engine.facts import Fact, seen_by
@@ -48,6 +49,22 @@ def position(state: State, facts: Sequence[Fact]) -> Position:
         choices=GAME.choices(state, seat),
         options=state.setup.options,
         facts=seen_by(tuple(facts), seat),
+    )
+
+
+def agrees(hands: Sequence[int], known: Knowledge) -> bool:
+    """Whether these sets of cards may be the hands, by all that is `known`."""
+    others = [hand for seat, hand in enumerate(hands) if seat != known.seat]
+    return (
+        hands[known.seat] == known.hand
+        and [count(hand) for hand in hands] == list(known.sizes)
+        and sum(others) & ~known.unseen == 0
+        and count(sum(others)) == sum(known.hidden)
+        and not any(
+            of_suit(hands[seat], suit)
+            for seat, lacking in enumerate(known.voids)
+            for suit in lacking
+        )
     )
 
 

@@ -24,6 +24,7 @@ MAXN = [
     "2:depth=3",
     "3:judged=0.5:spoil=0.0:rustic=0.0",
     "3:believe_bids=false:believe_plays=false",
+    "3:believe_plays=false",
     "3:paranoia=0.5",
     "3:racing=false",
     "3:searched_bids=false",
