@@ -4,8 +4,8 @@ Whatever happens, an asked bot answers: one that is late, broken or lost with it
 legal move played for it, and the log says so.
 
 Bots with kernels think in those processes alone, and are given all facts: this process need not
-even load them to know that. It has one process load every kernel of the roster as soon as it
-starts, then the others, so that none of them compiles what another is compiling.
+even load them to know that. As soon as it starts it has one process load the kernels of a bot, then
+the others, so that none of them compiles what another is compiling, and so on bot by bot.
 
 Described games are thought about in a process of their own. A description may make a bot think
 for ever: that process ends itself then, and no other game's bots have waited for it.
@@ -16,9 +16,10 @@ import signal
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
+from os import getpid
 from random import Random
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Literal, TypeAlias
 
 import structlog
@@ -42,6 +43,9 @@ WARMING_SECONDS = 60.0
 
 It is that of a request with a budget too: the same shall happen again, however busy the machine.
 """
+
+ROUNDS, YIELD_SECONDS = 100, 0.05
+"""How often the processes are asked to load a bot until each has; how long one that has waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +83,14 @@ class BotPool:
         """Have all processes load the kernels of the roster; none is started if there are none."""
         if not compiled_bots():
             return
-        started, loop = perf_counter(), asyncio.get_running_loop()
+        started = perf_counter()
         self._warming = True
         log.info("bots_warming")
         try:
-            for processes in (1, self._workers):
-                tasks = [
-                    loop.run_in_executor(self._processes.executor(), warm_all)
-                    for _ in range(processes)
-                ]
-                for failed in await asyncio.gather(*tasks):
-                    for game, strength, error in failed:
-                        log.error("bot_not_warmed", game=game, strength=strength, reason=error)
+            # Bot by bot: a question that comes meanwhile waits for one of them at most.
+            for game, strength in compiled_bots():
+                if error := await self._warm(game, strength):
+                    log.error("bot_not_warmed", game=game, strength=strength, reason=error)
         except BrokenProcessPool:
             self._processes.lost()
             log.error("bots_not_warmed", reason="a process was lost")
@@ -98,6 +98,23 @@ class BotPool:
             log.info("bots_warmed", seconds=round(perf_counter() - started, 2))
         finally:
             self._warming = False
+
+    async def _warm(self, game: str, strength: int) -> str:
+        """Have each process load a bot's kernels; what went wrong in the last one where it did."""
+        loop, error = asyncio.get_running_loop(), ""
+        ready: set[int] = set()
+        # Who takes a task is up to the pool, and it may be one that has done it.
+        for tasks in (1, *[self._workers] * ROUNDS):
+            if len(ready) == self._workers:
+                break
+            executor = self._processes.executor()
+            rounds = [
+                loop.run_in_executor(executor, warm_here, game, strength) for _ in range(tasks)
+            ]
+            for process, failed in await asyncio.gather(*rounds):
+                ready.add(process)
+                error = failed or error
+        return error
 
     def needs_facts(self, game: str, strength: int) -> bool:
         return thinks_apart(game, strength) or _bot(game, strength).needs_facts
@@ -209,20 +226,22 @@ def think_confined(request: Request) -> Decision:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
 
-def warm_all() -> list[tuple[str, int, str]]:
-    """Make every bot with kernels ready, in whatever process this is called in; who failed, how."""
-    failed = []
-    for game, strength in compiled_bots():
-        try:
-            _warm(game, strength)
-        except Exception as error:
-            failed.append((game, strength, repr(error)))
-    return failed
+def warm_here(game: str, strength: int) -> tuple[int, str]:
+    """Make a bot ready in the process this is called in: which that is, and what went wrong."""
+    if (game, strength) in _tried:
+        # Another process is to have the next task of this kind.
+        sleep(YIELD_SECONDS)
+        return getpid(), ""
+    _tried.add((game, strength))
+    try:
+        warm(game, _bot(game, strength))
+    except Exception as error:
+        return getpid(), repr(error)
+    return getpid(), ""
 
 
-@cache
-def _warm(game: str, strength: int) -> None:
-    warm(game, _bot(game, strength))
+_tried: set[tuple[str, int]] = set()
+"""The bots that this process has made ready, or could not."""
 
 
 @lru_cache(maxsize=64)
