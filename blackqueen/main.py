@@ -1,6 +1,7 @@
 """The command `blackqueen`: finds the subcommand and imports only what it needs."""
 
 import argparse
+import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
@@ -30,12 +31,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        if words and words[0] in COMMANDS:
-            return _command(words[0], words[1:])
-        return _overview(words)
+        known = words and words[0] in COMMANDS
+        code = _command(words[0], words[1:]) if known else _overview(words)
+        sys.stdout.flush()
     except KeyboardInterrupt:
         # Before the subcommand is ready to deal with Ctrl-C itself.
         return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has seen enough, such as `head`; nothing may be written at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code
 
 
 def _command(name: str, words: Sequence[str]) -> int:

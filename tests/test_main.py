@@ -3,11 +3,24 @@
 import signal
 import sys
 from pathlib import Path
+from subprocess import PIPE, Popen
 from types import ModuleType
 
 import pytest
 
 from blackqueen import main as command
+
+
+def test_output_that_nobody_reads_ends_quietly() -> None:
+    """Behind `| head` the program stops, without a word about pipes."""
+    program = Popen([sys.executable, "-m", "blackqueen", "--version"], stdout=PIPE, stderr=PIPE)
+    assert program.stdout is not None
+    assert program.stderr is not None
+    with program:
+        program.stdout.close()
+        assert program.stderr.read() == b""
+        assert program.wait() == 0
+
 
 SUBCOMMAND = """
 import signal

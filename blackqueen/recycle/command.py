@@ -5,7 +5,6 @@ written. What can be done is done before.
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -40,14 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    try:
-        code = _COMMANDS[arguments.what](arguments)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader has seen enough, such as `head`; nothing may be written at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    return code
+    return _COMMANDS[arguments.what](arguments)
 
 
 def _check(arguments: argparse.Namespace) -> int:
