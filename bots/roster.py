@@ -44,13 +44,14 @@ class Recipe:
         if self.generic:
             factory = partial(factory, game)
         known = signature(factory).parameters
+        fitting = {}
         for setting, value in settings.items():
             if setting not in known:
                 listed = ", ".join(known) or "none"
                 raise BadBot(f"setting {setting}: unknown; the settings of this bot: {listed}")
-            _check(known[setting], value)
+            fitting[setting] = _checked(known[setting], value)
         try:
-            return factory(**settings)
+            return factory(**fitting)
         except ValueError as error:
             raise BadBot(str(error)) from error
 
@@ -191,8 +192,10 @@ _COUNTS = {"worlds", "simulations", "samples", "passes"}
 """Settings by which bots say how much they try, in whatever game."""
 
 
-def _check(parameter: Parameter, value: Setting) -> None:
-    """Refuse a value of another kind than the default, and amounts of nothing or without end."""
+def _checked(parameter: Parameter, value: Setting) -> Setting:
+    """The value as the bot wants it; refused if it is of another kind than the default, an amount
+    of nothing or without end, or out of the range that the bot declares.
+    """
     name, default = parameter.name, parameter.default
     if name in _COUNTS and not (type(value) is int and value >= 1):
         raise BadBot(f"setting {name}: {value!r} must be a whole number from 1")
@@ -200,8 +203,13 @@ def _check(parameter: Parameter, value: Setting) -> None:
         raise BadBot(f"setting {name}: {value!r} must be more than 0")
     if isinstance(value, float) and not isfinite(value):
         raise BadBot(f"setting {name}: {value!r} must be a finite number")
-    if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
-        return
+    if isinstance(default, float) and type(value) is int:
+        # A kernel is compiled for one kind of number, and would be again for the other.
+        value = float(value)
     if default is not None and default is not Parameter.empty and type(value) is not type(default):
         kind = type(default).__name__
         raise BadBot(f"setting {name}: {value!r} must be of type {kind}")
+    for allowed in getattr(parameter.annotation, "__metadata__", ()):
+        if isinstance(value, int | float) and value not in allowed:
+            raise BadBot(f"setting {name}: {value:g} must be {allowed}")
+    return value

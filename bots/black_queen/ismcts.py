@@ -31,6 +31,7 @@ from bots.black_queen.table import (
 )
 from bots.black_queen.worlds import plan_of
 from bots.bot import Budget, Candidate, Decision, Position
+from bots.ranges import Amount
 from bots.search.budget import Purse
 from bots.search.compiled import kernel
 from bots.search.draws import Draws, below, draws_from
@@ -72,7 +73,7 @@ class TreeSearcher:
     in_place = False
     needs_facts = True
 
-    def __init__(self, *, simulations: int = 1000, exploration: float = 0.7) -> None:
+    def __init__(self, *, simulations: int = 1000, exploration: Amount = 0.7) -> None:
         self._usual = Budget(samples=simulations)
         self._exploration = exploration
 

@@ -11,6 +11,7 @@ from bots.black_queen.knowledge import Knowledge, known_to
 from bots.black_queen.lay_out import source_of
 from bots.black_queen.worlds import Worlds
 from bots.bot import Budget, Candidate, Decision, Position
+from bots.ranges import Amount
 from bots.search.budget import Purse
 from bots.search.racing import Race
 
@@ -42,7 +43,7 @@ class Searcher:
     def __init__(
         self,
         *,
-        risk: float = 0.0,
+        risk: Amount = 0.0,
         milliseconds: float = 50.0,
         worlds: int | None = None,
         beliefs: bool = True,

@@ -14,6 +14,7 @@ from bots.bot import Budget, Candidate, Decision, Position
 from bots.generic.estimates import deal_of, estimate
 from bots.generic.moves import listed
 from bots.generic.worlds import Guesses, guesses_at
+from bots.ranges import Amount
 from bots.search.budget import Purse
 from engine.catalogue import AnyGame
 from engine.choices import Action, Choices
@@ -46,7 +47,7 @@ class TreeSearcher:
     needs_facts = True
 
     def __init__(
-        self, game: AnyGame, simulations: int = 400, exploration: float = 0.7, most: int = 24
+        self, game: AnyGame, simulations: int = 400, exploration: Amount = 0.7, most: int = 24
     ) -> None:
         if simulations < 1 or most < 1:
             raise ValueError("simulations and most are numbers from 1")

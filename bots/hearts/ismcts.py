@@ -20,6 +20,7 @@ from bots.hearts.knowledge import Knowledge, read
 from bots.hearts.playout import put_world
 from bots.hearts.random_play import Lists, new_lists, play_at_random, take_up
 from bots.hearts.table import HAND, PLAYED, SIZE, TURN, Table, lay, lead_over_others, legal_cards
+from bots.ranges import Amount
 from bots.search.compiled import kernel
 from bots.search.draws import Draws, draws_from, word
 from bots.search.worlds import Ints, Plan, deal_world, plan_worlds
@@ -158,7 +159,7 @@ class TreeSearcher:
     in_place = False
     needs_facts = True
 
-    def __init__(self, *, simulations: int = 1000, exploration: float = 0.4) -> None:
+    def __init__(self, *, simulations: int = 1000, exploration: Amount = 0.4) -> None:
         self._simulations = simulations
         self._exploration = exploration
 

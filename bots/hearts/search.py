@@ -20,6 +20,7 @@ from bots.hearts.knowledge import Knowledge, read
 from bots.hearts.passing import PASS_WEIGHTS, likely_passes
 from bots.hearts.playout import AVOID, SHOOT, values_of_cards
 from bots.hearts.shooting import can_shoot
+from bots.ranges import Amount
 from bots.search.budget import Purse
 from bots.search.draws import draws_from
 from bots.search.racing import Race
@@ -53,7 +54,7 @@ class Searcher:
         *,
         milliseconds: float = 10.0,
         worlds: int | None = None,
-        noise: float = 0.3,
+        noise: Amount = 0.3,
         passes: int = 16,
         moon: bool = True,
     ) -> None:

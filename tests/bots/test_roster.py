@@ -3,11 +3,13 @@
 import re
 from collections import Counter
 from random import Random
+from typing import Annotated
 
 import pytest
 
 from bots import BadBot, Bot, Budget, make_bot, parse_spec, roster, strengths, withheld
 from bots.random_bot import RandomBot, random_action
+from bots.ranges import Range, Share
 from engine.catalogue import GAMES
 from engine.choices import Choices, Pick
 from tests.bots.positions import played_at_random, position
@@ -16,6 +18,36 @@ from tests.counts import count
 
 BIDDER = roster.Recipe("tests.bots.tiny_game:Bidder")
 SEARCHER = roster.Recipe("tests.bots.tiny_game:Bidder", compiled=True)
+
+
+def weighing(share: Share = 0.5, most: Annotated[int, Range(2, 5)] = 3) -> Bidder:
+    """A bot whose settings have ranges; it bids the share of 9 it was given."""
+    return Bidder(round(share * 9), needs_facts=isinstance(share, float))
+
+
+@pytest.mark.parametrize("share", ["1", "1.0", "0", "0.25"])
+def test_numbers_in_range_come_as_the_kind_the_bot_declares(share: str) -> None:
+    """A whole number for a share is one: a kernel is not compiled once more for it."""
+    recipe = roster.Recipe("tests.bots.test_roster:weighing")
+    bot = recipe.make(dict(parse_spec(f"1:share={share}").settings))
+    assert isinstance(bot, Bidder)
+    assert (bot.bid, bot.needs_facts) == (round(float(share) * 9), True)
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ("share=1.01", "setting share: 1.01 must be from 0 to 1"),
+        ("share=-1", "setting share: -1 must be from 0 to 1"),
+        ("most=6", "setting most: 6 must be from 2 to 5"),
+        ("most=2.5", "setting most: 2.5 must be of type int"),
+    ],
+)
+def test_numbers_out_of_range_are_refused(settings: str, says: str) -> None:
+    """The range is the one that stands in the bot's signature."""
+    recipe = roster.Recipe("tests.bots.test_roster:weighing")
+    with pytest.raises(BadBot, match=f"^{re.escape(says)}$"):
+        recipe.make(dict(parse_spec(f"1:{settings}").settings))
 
 
 @pytest.fixture
@@ -101,6 +133,10 @@ def test_what_is_no_bot_is_refused_with_what_there_is(text: str, says: str) -> N
         ("black_queen", "3:milliseconds=inf", "setting milliseconds: inf must be a finite number"),
         ("black_queen", "3:risk=nan", "setting risk: nan must be a finite number"),
         ("black_queen", "ismcts:simulations=0", "setting simulations: 0 must be"),
+        ("black_queen", "3:risk=-1", "setting risk: -1 must be at least 0"),
+        ("black_queen", "ismcts:exploration=-0.5", "setting exploration: -0.5 must be at least 0"),
+        ("hearts", "2:noise=-3", "setting noise: -3 must be at least 0"),
+        ("hearts", "ismcts:exploration=-9", "setting exploration: -9 must be at least 0"),
         ("hearts", "2:worlds=-5", "setting worlds: -5 must be"),
         ("hearts", "2:passes=0", "setting passes: 0 must be"),
         ("hearts", "2:milliseconds=-1.5", "setting milliseconds: -1.5 must be"),
