@@ -11,7 +11,7 @@ from importlib import import_module
 from inspect import Parameter, signature
 from math import isfinite
 
-from bots.bot import Bot
+from bots.bot import Bot, Budget
 from bots.search.compiled import available
 from bots.spec import BadBot, Setting, Spec
 from engine.catalogue import GAMES, AnyGame, Catalogue
@@ -21,25 +21,36 @@ from engine.catalogue import GAMES, AnyGame, Catalogue
 class Recipe:
     """Where a bot is made: ``module:factory``, whose keyword arguments are the bot's settings.
 
-    `compiled`: it has kernels, so without Numba it is not on offer. It wants a process of its
-    own and all the facts of the deal; a server counts on that and does not load it to ask.
+    `compiled`: it has kernels, so without Numba it is not on offer, or the `plain` one plays in
+    its place. It wants a process of its own and all the facts of the deal; a server counts on
+    that and does not load it to ask.
     `generic`: it plays any game, and the game it is to play is the factory's first argument.
+    `samples` are about as many as its usual time is enough for: where the same is to happen again
+    it gets those, and no time.
     """
 
     factory: str
     compiled: bool = False
     generic: bool = False
+    samples: int = 64
+    plain: str = ""
+
+    @property
+    def compiles(self) -> bool:
+        """Whether it has kernels here and now."""
+        return self.compiled and available()
 
     @property
     def offered(self) -> bool:
-        return available() if self.compiled else True
+        return self.compiles or not self.compiled or bool(self.plain)
 
     def make(self, settings: Mapping[str, Setting], game: AnyGame | None = None) -> Bot:
         """A bot with these settings, the others at their defaults; `BadBot` for a wrong one.
 
         Only a generic bot wants to know the `game`.
         """
-        module, _, name = self.factory.partition(":")
+        made_by = self.plain if self.compiled and not self.compiles else self.factory
+        module, _, name = made_by.partition(":")
         factory: Callable[..., Bot] = getattr(import_module(module), name)
         if self.generic:
             factory = partial(factory, game)
@@ -63,24 +74,26 @@ STRENGTHS: Mapping[str, tuple[Recipe, ...]] = {
         RANDOM,
         Recipe("bots.black_queen:looking"),
         Recipe("bots.black_queen:counting"),
-        Recipe("bots.black_queen.search:Searcher", compiled=True),
+        Recipe("bots.black_queen.search:Searcher", compiled=True, samples=128),
     ),
     "hearts": (
         RANDOM,
-        Recipe("bots.hearts.rules_player:Careful", compiled=True),
-        Recipe("bots.hearts.search:Searcher", compiled=True),
+        Recipe(
+            "bots.hearts.rules_player:Careful", compiled=True, plain="bots.hearts.ducker:Ducker"
+        ),
+        Recipe("bots.hearts.search:Searcher", compiled=True, samples=240),
     ),
     "whist": (
         RANDOM,
         Recipe("bots.whist.rules_player:RulePlayer"),
-        Recipe("bots.whist.maxn_player:MaxnPlayer", compiled=True),
-        Recipe("bots.whist.tree_player:TreePlayer", compiled=True),
+        Recipe("bots.whist.maxn_player:MaxnPlayer", compiled=True, samples=128),
+        Recipe("bots.whist.tree_player:TreePlayer", compiled=True, samples=4000),
     ),
     "schnapsen": (
         RANDOM,
         Recipe("bots.schnapsen.rules_player:RulesPlayer"),
-        Recipe("bots.schnapsen.search:hasty", compiled=True),
-        Recipe("bots.schnapsen.search:Searcher", compiled=True),
+        Recipe("bots.schnapsen.search:hasty", compiled=True, samples=10),
+        Recipe("bots.schnapsen.search:Searcher", compiled=True, samples=1000),
     ),
 }
 """By game id, the bot of each strength from 0 up; other games have those of `FOR_ANY_GAME`."""
@@ -135,7 +148,7 @@ def is_compiled(game: str, strength: int) -> bool:
     Such a bot wants all the facts of the deal and a process of its own.
     """
     ladder = _ladder(game)
-    return strength < len(ladder) and ladder[strength].compiled and ladder[strength].offered
+    return strength < len(ladder) and ladder[strength].compiles
 
 
 def thinks_apart(game: str, strength: int) -> bool:
@@ -146,6 +159,12 @@ def thinks_apart(game: str, strength: int) -> bool:
     ladder = _ladder(game)
     generic = strength < len(ladder) and ladder[strength].generic
     return generic or is_compiled(game, strength)
+
+
+def repeatable(game: str, strength: int) -> Budget:
+    """What that strength may spend on a move that has to be the same the next time."""
+    ladder = _ladder(game)
+    return Budget(samples=ladder[min(strength, len(ladder) - 1)].samples)
 
 
 def compiled_bots() -> tuple[tuple[str, int], ...]:

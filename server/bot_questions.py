@@ -3,13 +3,11 @@
 from hashlib import sha256
 
 from bots import Budget, Position
+from bots.roster import repeatable
 from server.bot_pool import Request
 from server.table.effects import Ask
 from server.table.plain import view_of
 from server.table.table import Table
-
-REPEATABLE = Budget(samples=64)
-"""What a bot may think at a table that chose its seed, for which the same is to happen again."""
 
 
 def request_for(table: Table, ask: Ask, needs_facts: bool) -> Request:
@@ -26,5 +24,6 @@ def request_for(table: Table, ask: Ask, needs_facts: bool) -> Request:
     label = f"bot {state.match} {state.turn} {ask.seat}".encode()
     seed = sha256(state.match_seed + label).digest()
     source = table.described.source if table.described else None
-    budget = Budget() if state.seed is None else REPEATABLE
+    # A table that chose its seed wants the same to happen again, so no clock may have a part in it.
+    budget = Budget() if state.seed is None else repeatable(state.game, ask.strength)
     return Request(ask.strength, position, seed, budget, source)

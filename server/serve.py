@@ -114,7 +114,10 @@ def tell_what_is_missing() -> None:
     """Say once in the log which games have bots that are not on offer here."""
     games = [info.id for info in GAMES if withheld(info.id)]
     if games:
-        log.warning("numba_missing", reason=f"some bots of {', '.join(games)} are not on offer")
+        reason = (
+            f"the strongest bots of {', '.join(games)} are not on offer: they need Numba, which"
+        )
+        log.warning("numba_missing", reason=f"{reason} blackqueen[server] installs")
 
 
 def tell_what_is_ignored(environment: Mapping[str, str]) -> None:

@@ -11,11 +11,16 @@ from hashlib import sha256
 from importlib.util import find_spec
 from inspect import getfile
 from pathlib import Path
+from shutil import rmtree
+from time import time
 from typing import Any, TypeVar, cast
 
 from platformdirs import user_cache_path
 
 Function = TypeVar("Function", bound=Callable[..., object])
+
+KEPT_SECONDS = 30 * 86_400.0
+"""How long compiled code is kept after it was made, if there is newer code of the same package."""
 
 _SHARED = Path(__file__).parent
 
@@ -57,11 +62,21 @@ def _cache_folder(package: Path) -> Path | None:
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     root = Path(chosen) if chosen else user_cache_path("blackqueen") / "kernels"
     folder = root / f"{package.name}-{_digest(package)}"
+    if not folder.exists():
+        _tidy(root, package.name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
         return None
     return folder if os.access(folder, os.W_OK) else None
+
+
+def _tidy(root: Path, package: str) -> None:
+    """Take away what older versions of a package were compiled to and have left behind."""
+    long_ago = time() - KEPT_SECONDS
+    for folder in root.glob(f"{package}-*"):
+        if folder.stat().st_mtime < long_ago:
+            rmtree(folder, ignore_errors=True)
 
 
 def _digest(package: Path) -> str:

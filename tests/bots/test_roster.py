@@ -81,6 +81,17 @@ def test_unknown_strength(strength: int) -> None:
         make_bot("black_queen", strength)
 
 
+@pytest.mark.parametrize("game", [*roster.STRENGTHS, "a_described_game"])
+def test_what_a_bot_may_spend_to_be_repeatable_has_no_clock(game: str) -> None:
+    """Each strength says how many samples, also one that a newer server had above the others."""
+    for strength in (*strengths(game), 9):
+        budget = roster.repeatable(game, strength)
+        assert budget.milliseconds is None
+        assert budget.samples is not None
+        assert budget.samples >= 1
+    assert roster.repeatable("schnapsen", 2) == Budget(samples=10)
+
+
 @pytest.mark.parametrize("game", roster.STRENGTHS)
 def test_every_recipe_makes_a_bot(game: str) -> None:
     """What the roster names can be imported and is a bot of that game, with its own defaults."""
@@ -162,6 +173,19 @@ def test_without_numba_the_plain_bots_remain(monkeypatch: pytest.MonkeyPatch) ->
     for text in ("2", "searcher"):
         with pytest.raises(BadBot, match="needs Numba"):
             make_bot("bid_low", parse_spec(text))
+
+
+def test_without_numba_hearts_is_played_by_more_than_chance(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A plain player stands in for strength 1, whose rules are a kernel."""
+    assert strengths("hearts") == (0, 1, 2)
+    monkeypatch.setattr(roster, "available", lambda: False)
+    assert (strengths("hearts"), withheld("hearts")) == ((0, 1), (2,))
+    assert not roster.thinks_apart("hearts", 1)
+    bot = make_bot("hearts", 1)
+    assert bot.in_place
+    assert not isinstance(bot, RandomBot)
 
 
 def test_bots_of_black_queen_stay_in_the_loop() -> None:

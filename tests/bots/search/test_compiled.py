@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from time import time
 
 import pytest
 
@@ -85,6 +86,21 @@ def test_a_change_beside_a_kernel_makes_its_kept_code_void(tmp_path: Path) -> No
     assert use(tmp_path, **kept) == "8 0"
     (home / "other.py").write_text("FACTOR = 3\n")
     assert use(tmp_path, **kept) == "8 0"
+
+
+def test_code_of_long_ago_is_taken_away(tmp_path: Path) -> None:
+    """When a package is compiled anew: its own code alone, and not what was made lately."""
+    package(tmp_path)
+    kept = tmp_path / "kept"
+    long_ago = time() - compiled.KEPT_SECONDS - 60
+    for name, made in [("doubling-old", long_ago), ("doubling-new", time()), ("other", long_ago)]:
+        (kept / name).mkdir(parents=True)
+        (kept / name / "code.nbc").write_text("")
+        os.utime(kept / name, (made, made))
+    assert use(tmp_path, NUMBA_CACHE_DIR=str(kept)) == "8 0"
+    left = {folder.name for folder in kept.iterdir()}
+    assert {"doubling-new", "other"} < left
+    assert "doubling-old" not in left
 
 
 def test_the_user_has_a_folder_where_the_installation_cannot_be_written(tmp_path: Path) -> None:
