@@ -13,7 +13,7 @@ from random import Random
 
 from bots.bot import Bot, Budget, Position
 from bots.roster import STRENGTHS, make_bot, recipe_of, strengths, withheld
-from bots.spec import BadBot, Spec
+from bots.spec import BadBot, Spec, parse_spec
 from engine.catalogue import GAMES
 from engine.choices import Action
 from engine.facts import Seat
@@ -41,7 +41,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "code", nargs="?", metavar="CODE", help="table (default: the next open one)"
     )
-    parser.add_argument("--strength", type=int, default=0, metavar="N", help="how well it plays")
+    parser.add_argument(
+        "--strength",
+        type=_strength,
+        default=Spec("0"),
+        metavar="N[:NAME=VALUE…]",
+        help="how well it plays, and settings of that bot: 3:aim=score (default: 0)",
+    )
     parser.add_argument("--name", help="its name at the table (default: Bot and its strength)")
     parser.add_argument("--seed", type=int, metavar="N", help="make what it draws repeatable")
     parser.add_argument("--json", action="store_true", help="one JSON object a line, for scripts")
@@ -51,14 +57,26 @@ def run(arguments: argparse.Namespace) -> int:
     return run_client(_bot(arguments))
 
 
+def _strength(text: str) -> Spec:
+    """A bot by strength, since who joins any table knows no names of bots."""
+    try:
+        spec = parse_spec(text)
+    except BadBot as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    if spec.strength is None:
+        raise argparse.ArgumentTypeError(f"{text!r} must begin with a strength, such as 2")
+    return spec
+
+
 async def _bot(arguments: argparse.Namespace) -> Exit:
-    name = arguments.name or f"Bot {arguments.strength}"
+    spec: Spec = arguments.strength
+    name = arguments.name or f"Bot {spec.name}"
     wanted = arguments.code and arguments.code.upper()
     if wanted is None:
-        _some_game_must_have(arguments.strength)
+        _some_game_must_have(int(spec.name))
     async with connect(server_address(arguments.url), name=name) as client:
-        code = await seated(client, wanted, arguments.strength)
-        player = Player(client, code, arguments.strength, Random(arguments.seed))
+        code = await seated(client, wanted, int(spec.name))
+        player = Player(client, code, spec, Random(arguments.seed))
         return await player.play(_json if arguments.json else _briefly)
 
 
@@ -97,10 +115,10 @@ def _open_to(strength: int, tables: Iterable[TableInfo]) -> list[str]:
 class Player:
     """One seat of one table, played until the match is over."""
 
-    def __init__(self, client: Client, code: str, strength: int, rng: Random) -> None:
+    def __init__(self, client: Client, code: str, spec: Spec, rng: Random) -> None:
         self._client = client
         self._code = code
-        self._strength = strength
+        self._spec = spec
         self._rng = rng
         self._answered: tuple[int, int] | None = None
         self._bot: Bot | None = None
@@ -165,12 +183,12 @@ class Player:
 
     async def _made(self, info: TableInfo) -> Bot:
         """The bot for this table; for a described game the server is asked for the description."""
-        if self._strength == 0 or info.game in {known.id for known in GAMES}:
-            return bot_for(info.game, info.title, self._strength)
+        if self._spec.strength == 0 or info.game in {known.id for known in GAMES}:
+            return bot_for(info.game, info.title, self._spec)
         (card,) = (await self._client.ask(Games, game=info.game)).games
         if card.description is None:
             raise Mistake(f"{card.title} is a game that only strength 0 can play here")
-        return await asyncio.to_thread(described_bot, card, self._strength)
+        return await asyncio.to_thread(described_bot, card, self._spec)
 
     async def _ask(self, kind: type[Ready] | type[Act], **fields: object) -> bool:
         """Whether it is done; if not, the next happening brings another look at the table."""
@@ -183,20 +201,23 @@ class Player:
         return True
 
 
-def bot_for(game: str, title: str, strength: int) -> Bot:
-    """A bot of the roster; `Mistake` where the game has none of that strength."""
-    _must_have(game, title, strength)
-    return make_bot(game, strength)
+def bot_for(game: str, title: str, spec: Spec) -> Bot:
+    """A bot of the roster; `Mistake` where the game has none of that strength and settings."""
+    _must_have(game, title, int(spec.name))
+    try:
+        return make_bot(game, spec)
+    except BadBot as error:
+        raise Mistake(f"strength {spec} of {title}: {error}") from None
 
 
-def described_bot(card: GameCard, strength: int) -> Bot:
+def described_bot(card: GameCard, spec: Spec) -> Bot:
     """A bot that plays what a description says; `Mistake` where it cannot be read."""
     from engine.recycle import BadDescription, load
 
-    _must_have(card.id, card.title, strength)
+    _must_have(card.id, card.title, int(spec.name))
     try:
         rules = Match(load(card.description or "", card.title))
-        return recipe_of(card.id, Spec(str(strength))).make({}, rules)
+        return recipe_of(card.id, spec).make(dict(spec.settings), rules)
     except (BadBot, BadDescription) as error:
         raise Mistake(str(error)) from None
 

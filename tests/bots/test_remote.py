@@ -12,6 +12,7 @@ import pytest
 from blackqueen.main import main
 from bots import remote
 from bots.remote import Player, bot_for, described_bot, seated
+from bots.spec import Spec, parse_spec
 from engine.facts import Fact
 from protocol.connection import Client
 from protocol.encode import Plain
@@ -62,7 +63,7 @@ class Script:
 
 
 async def played(script: Script, tell: Callable[[Plain], None] = lambda _: None) -> Exit:
-    return await Player(script.client, CODE, 0, Random(1)).play(tell)
+    return await Player(script.client, CODE, Spec("0"), Random(1)).play(tell)
 
 
 def moves(script: Script) -> list[str]:
@@ -158,8 +159,24 @@ async def test_a_seat_it_cannot_play_is_given_back() -> None:
     """A private table tells its game only to who sits there; nothing is promised before."""
     script = Script([TableSnapshot(LOBBY)], refusals=["draining"])
     with pytest.raises(Mistake, match="no bot of strength 9"):
-        await Player(script.client, CODE, 9, Random(1)).play(lambda _: None)
+        await Player(script.client, CODE, Spec("9"), Random(1)).play(lambda _: None)
     assert script.asked == [(Leave, {"table": CODE})]
+
+
+def test_a_bot_may_be_given_settings() -> None:
+    """Those of its strength in the arena; one that it has not, or that is wrong, is told of."""
+    assert bot_for("schnapsen", "Schnapsen", parse_spec("3:aim=score")).needs_facts
+    with pytest.raises(Mistake, match="strength 3:aim=fame of Schnapsen: setting aim"):
+        bot_for("schnapsen", "Schnapsen", parse_spec("3:aim=fame"))
+
+
+@pytest.mark.parametrize("text", ["sampling", "3:aim", "-1", ""])
+def test_what_names_no_strength_is_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nobody knows yet what will be played, so a name says nothing."""
+    with pytest.raises(SystemExit) as end:
+        main(["bot", "ws://127.0.0.1:1", f"--strength={text}"])
+    assert end.value.code == Exit.USAGE
+    assert "argument --strength" in capsys.readouterr().err
 
 
 def test_a_strength_that_no_game_has_is_refused_before_connecting(
@@ -174,13 +191,13 @@ def test_a_strength_that_lacks_numba_names_what_to_install(monkeypatch: pytest.M
     """It is there, only not here."""
     monkeypatch.setattr(remote, "withheld", lambda game: (3,))
     with pytest.raises(Mistake, match=r"strength 3 of Black Queen needs Numba: install"):
-        bot_for("black_queen", "Black Queen", 3)
+        bot_for("black_queen", "Black Queen", Spec("3"))
 
 
 def test_an_unknown_strength_is_a_wrong_command_line() -> None:
     """It says which there are."""
     with pytest.raises(Mistake, match="no bot of strength 9; there are 0"):
-        bot_for("black_queen", "Black Queen", 9)
+        bot_for("black_queen", "Black Queen", Spec("9"))
 
 
 def test_people_are_told_the_connection_and_the_result(capsys: pytest.CaptureFixture[str]) -> None:
@@ -224,7 +241,7 @@ def card(text: str) -> GameCard:
 @pytest.mark.parametrize("strength", [1, 2])
 def test_a_bot_for_a_described_game_is_made_from_its_text(strength: int) -> None:
     """It searches, so it wants to know what has happened and time of its own."""
-    made = described_bot(card(HIGH), strength)
+    made = described_bot(card(HIGH), Spec(str(strength)))
     assert (made.needs_facts, made.in_place) == (True, False)
 
 
@@ -232,4 +249,4 @@ def test_a_bot_for_a_described_game_is_made_from_its_text(strength: int) -> None
 def test_a_bot_that_cannot_be_made_is_a_mistake(text: str, strength: int) -> None:
     """A description of a newer language, or a strength that nobody has."""
     with pytest.raises(Mistake):
-        described_bot(card(text), strength)
+        described_bot(card(text), Spec(str(strength)))
