@@ -6,31 +6,19 @@ import pytest
 
 from engine import GAMES
 from engine.errors import EngineError
-from tests.conformance import (
-    black_queen_broken,
-    hearts_broken,
-    schnapsen_broken,
-    whist_broken,
-)
+from tests.conformance.broken import BROKEN
 from tests.conformance.checks import CHECKS, Check
 from tests.conformance.faults import Faults
 from tests.conformance.secrets import Leak, check_secrets
 
-FAULTS = {
-    "black_queen": black_queen_broken.FAULTS,
-    "hearts": hearts_broken.FAULTS,
-    "whist": whist_broken.FAULTS,
-    "schnapsen": schnapsen_broken.FAULTS,
-}
-
 LEAKS = [
     pytest.param(faults, variant, id=f"{game}-{variant.__name__}")
-    for game, faults in FAULTS.items()
+    for game, faults in BROKEN.items()
     for variant in faults.leaky
 ]
 OTHERS = [
     pytest.param(faults, check, variant, id=f"{game}-{check.__name__}-{variant.__name__}")
-    for game, faults in FAULTS.items()
+    for game, faults in BROKEN.items()
     for check, variant in faults.faulty
 ]
 
@@ -51,7 +39,7 @@ def test_every_other_check_can_fail(faults: Faults, check: Check, faulty: type[A
 
 def test_no_check_and_no_game_is_left_out() -> None:
     """Every game has variants that leak, and every check notices a variant of some game."""
-    assert set(FAULTS) == {info.id for info in GAMES}
-    assert all(faults.leaky for faults in FAULTS.values())
-    noticed = {check for faults in FAULTS.values() for check, _ in faults.faulty}
+    assert set(BROKEN) == {info.id for info in GAMES}
+    assert all(faults.leaky for faults in BROKEN.values())
+    noticed = {check for faults in BROKEN.values() for check, _ in faults.faulty}
     assert noticed | {check_secrets} == set(CHECKS)

@@ -62,7 +62,8 @@ class WiseBids(Whist):
         choices = super().choices(state, seat)
         left = state.hands[(seat + 1) % state.setup.seats]
         if state.bidding and any(suit_of(card) == state.trump for card in left):
-            return Choices(choices.actions[:-1])
+            # Where the hook leaves one bid alone, even this game offers it.
+            return Choices(choices.actions[:-1] or choices.actions)
         return choices
 
 

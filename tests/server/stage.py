@@ -1,0 +1,204 @@
+"""Two worlds that one viewer cannot tell apart, each played at a server of its own.
+
+Both are played by the same commands at the same times, but for moves that others make unseen, and
+every frame to that viewer is kept. The worlds come from the conformance suite of the games, and so
+does what may be tried in vain: a game that is in the suite is played here without further ado.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from itertools import count as numbers
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple, TypeAlias
+
+import pytest
+from hypothesis import Phase, given, seed, settings
+
+from engine import Catalogue, Setup, Shuffler, Viewer, seed_from_int
+from engine.choices import Action
+from engine.facts import OPEN
+from protocol.version import JSON, MSGPACK
+from server import bot_questions, desk, reception, tables
+from server.settings import Settings
+from tests.conformance.playing import Played, answer, frame, play, replay
+from tests.conformance.subject import Subject, World
+from tests.conformance.twins import Turn, Twins
+from tests.server.house import Guest, House, MoodyStore
+
+# Games have states of different kinds, and each is only ever given its own.
+AnySubject: TypeAlias = Subject[Any]
+AnyWorld: TypeAlias = World[Any]
+
+SHORT = 120
+"""Moves of the longest match that is played; long enough for two deals of most games."""
+
+
+class Happening(NamedTuple):
+    """A move in each world, and what the viewer may try in vain after it."""
+
+    turn: Turn
+    attempt: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two worlds, and what happens in them without showing `viewer` a difference."""
+
+    viewer: Viewer
+    worlds: tuple[AnyWorld, AnyWorld]
+    script: tuple[Happening, ...]
+
+    @property
+    def differ(self) -> bool:
+        """Whether somebody who sees every card could tell the worlds apart at any time."""
+        one, two = (
+            [world.game.view(step.state, OPEN) for step in self._steps(at)]
+            for at, world in enumerate(self.worlds)
+        )
+        return one != two
+
+    @property
+    def betrayed(self) -> bool:
+        """Whether the game by itself, without any server, tells the viewer of a difference."""
+        one, two = ([*self._sent(at)] for at in (0, 1))
+        return one != two
+
+    def _sent(self, at: int) -> Iterator[bytes | str]:
+        game, steps = self.worlds[at].game, self._steps(at)
+        yield from (frame(game, step, self.viewer) for step in steps)
+        for step, (_, attempt) in zip(steps[1:], self.script, strict=True):
+            yield answer(game, step.state, self.viewer, attempt)
+
+    def _steps(self, at: int) -> tuple[Any, ...]:
+        world = self.worlds[at]
+        moves = [(turn.seat, turn.actions[at]) for turn, _ in self.script]
+        return replay(world.game, world.setup, moves)
+
+
+def pair_of(subject: AnySubject, number: int) -> Pair:
+    """The pair of this number: worlds of a short match, by any of the game's options."""
+    rng = Random(number)
+    played = short_match(subject, rng)
+    at, viewer = rng.randrange(len(played.moves)), rng.choice(played.viewers)
+    twins = Twins(subject, played, at, viewer, rng)
+    script = tuple(Happening(turn, in_vain(twins, rng)) for turn in twins.turns())
+    return Pair(viewer, twins.worlds, script)
+
+
+def short_match(subject: AnySubject, rng: Random) -> Played[Any]:
+    while True:
+        for setup in some_setups(subject, rng):
+            shuffler = Shuffler(seed_from_int(rng.getrandbits(64)))
+            played = play(subject.game, replace(setup, shuffler=shuffler), rng)
+            if len(played.moves) <= SHORT:
+                return played
+
+
+def some_setups(subject: AnySubject, rng: Random) -> list[Setup]:
+    """A few of the setups that the suite knows for the game, drawn by `rng` alone."""
+    drawn: list[Setup] = []
+
+    @seed(rng.getrandbits(64))
+    @settings(max_examples=6, database=None, phases=[Phase.generate])
+    @given(subject.setups)
+    def draw(setup: Setup) -> None:
+        drawn.append(setup)
+
+    draw()
+    # The first is the simplest, whatever the seed.
+    return drawn[1:]
+
+
+def in_vain(twins: Twins[Any], rng: Random) -> Action:
+    """Something that the viewer is refused in both worlds as they stand."""
+    attempts = list(twins.subject.plausible(twins.steps[0].state))
+    while True:
+        attempt = rng.choice(attempts)
+        answers = [answer(w.game, step.state, twins.viewer, attempt) for w, step in twins.pairs]
+        if "ok" not in answers:
+            return attempt
+
+
+class Eye(Guest):
+    """A client that keeps what it is sent and folds nothing, since what leaks may not fold."""
+
+    def _follow(self, message: Mapping[str, Any]) -> None:
+        if message.get("id") is not None:
+            self.answers[message["id"]].append(dict(message))
+
+
+class Stage:
+    """Where both worlds are played: whatever is drawn at random elsewhere is the same in both."""
+
+    def __init__(self, store: MoodyStore, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.store = store
+        self.folder = folder
+        self.patch = monkeypatch
+
+    async def both(self, pair: Pair) -> tuple[list[bytes | str], list[bytes | str]]:
+        """All that the viewer is sent in each world."""
+        return await self._frames(pair, 0), await self._frames(pair, 1)
+
+    async def _frames(self, pair: Pair, at: int) -> list[bytes | str]:
+        """All that the viewer is sent while the match is played in one of the worlds."""
+        world = pair.worlds[at]
+        self._draw_alike(world.setup.shuffler.seed)
+        unhurried = Settings(
+            data=self.folder, messages_per_second=1e6, message_burst=10**6, chat_per_minute=10**6
+        )
+        house = House(unhurried, Catalogue((world.game,)), self.store)
+        codec = JSON if len(pair.script) % 2 else MSGPACK
+        seats = [Eye(house, codec) for _ in range(world.setup.seats)]
+        walter = Eye(house, codec)
+        for guest in (*seats, walter):
+            await guest.hello()
+        eye = walter if pair.viewer < 0 else seats[pair.viewer]
+        await seats[0].ask(
+            "create_table",
+            game=world.game.info.id,
+            seats=world.setup.seats,
+            options=dict(world.setup.options),
+            settings={"turn_seconds": 100},
+        )
+        await walter.ask("watch", table="TABLE")
+        for guest in seats[1:]:
+            await guest.ask("join", table="TABLE")
+        await seats[0].ask("start", table="TABLE")
+        rng = Random(len(pair.script))
+        for turn, attempt in pair.script:
+            house.now += 1
+            number, action = house.state("TABLE").turn, turn.actions[at]
+            moved = await seats[turn.seat].ask("act", table="TABLE", turn=number, action=action)
+            assert moved["type"] == "ok", moved
+            await self._probe(eye, rng, attempt)
+        await eye.ask("sync", table="TABLE")
+        return eye.frames
+
+    async def _probe(self, eye: Eye, rng: Random, attempt: Action) -> None:
+        """Somebody curious tries this and that."""
+        state = eye.house.state("TABLE")
+        match rng.randrange(8):
+            case 0:
+                await eye.ask("hint", table="TABLE")
+            case 1:
+                await eye.ask("sync", table="TABLE")
+            case 2 | 3:
+                tried = await eye.ask("act", table="TABLE", turn=state.turn, action=attempt)
+                assert tried["type"] == "error", tried
+            case 4:
+                eye.lose()
+                eye.connect(eye.house)
+                await eye.hello(resume={"TABLE": rng.randint(0, state.seq + 4)})
+            case 5:
+                await eye.ask("list_tables")
+
+    def _draw_alike(self, seed: bytes) -> None:
+        drawn = numbers(1)
+        self.patch.setattr(tables, "token_bytes", lambda size: seed)
+        # Bots draw by the seed of the match, which is another in each world, and by a label.
+        self.patch.setattr(bot_questions, "sha256", lambda text: sha256(text.removeprefix(seed)))
+        self.patch.setattr(desk, "new_code", lambda private: "TABLE")
+        self.patch.setattr(reception, "token_hex", lambda size: f"player{next(drawn)}")
+        self.patch.setattr(reception, "token_urlsafe", lambda size: f"token{next(drawn)}")
