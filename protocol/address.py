@@ -1,13 +1,43 @@
 """Where a server is, as a person says it."""
 
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from protocol.exits import Mistake
+
+_EXAMPLE = "ws://localhost:8765"
+_NO_ADDRESS = f" is no address of a server; one looks like {_EXAMPLE}"
 
 
 def server_address(url: str) -> str:
     """`url` with the scheme that a person may leave out; `Mistake` if no server can be there."""
     full = url if "://" in url else f"ws://{url}"
-    if urlsplit(full).scheme not in ("ws", "wss"):
-        raise Mistake(f"{url} is no address of a server; one looks like ws://localhost:8765")
+    if fault := _fault(full):
+        raise Mistake(f"{url if url and _is_one_word(url) else repr(url)}{fault}")
     return full.rstrip("/")
+
+
+def _fault(address: str) -> str:
+    """What is wrong with `address`, as the end of a sentence; nothing where it is one."""
+    try:
+        parts = urlsplit(address)
+        # Only what can be encoded so can be looked up.
+        host = (parts.hostname or "").encode("idna")
+    except ValueError:
+        return _NO_ADDRESS
+    if parts.scheme not in ("ws", "wss") or parts.fragment or not _is_one_word(address):
+        return _NO_ADDRESS
+    if not host:
+        return f" names no host; an address looks like {_EXAMPLE}"
+    return "" if _port_fits(parts) else ": a port is from 1 to 65535"
+
+
+def _is_one_word(text: str) -> bool:
+    return text.isprintable() and " " not in text
+
+
+def _port_fits(parts: SplitResult) -> bool:
+    """Whether a port can be had; most addresses name none."""
+    try:
+        return parts.port != 0 and not parts.netloc.endswith(":")
+    except ValueError:
+        return False

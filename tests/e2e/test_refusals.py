@@ -105,6 +105,8 @@ async def test_a_second_server_on_the_same_data_is_refused(programs: Programs) -
         (("bot", "ws://127.0.0.1:9"), UNREACHABLE, "cannot reach"),
         (("watch", "http://127.0.0.1", "PLUM"), USAGE, "is no address of a server"),
         (("bot", "http://127.0.0.1"), USAGE, "is no address of a server"),
+        (("join", "ws://127.0.0.1:99999", "PLUM"), USAGE, "a port is from 1 to 65535"),
+        (("tables", "ws://"), USAGE, "ws:// names no host"),
         (("play", "bridge", "--auto"), REFUSED, "no game 'bridge'"),
         (("play", "--bots", "9", "--auto"), REFUSED, "strength 9"),
         (("play", "--option", "deals=0", "--auto"), REFUSED, "option deals"),

@@ -1,5 +1,7 @@
 """Where a server is, as a person says it."""
 
+import re
+
 import pytest
 
 from protocol.address import server_address
@@ -13,6 +15,9 @@ from protocol.exits import Mistake
         ("wss://cards.example/", "wss://cards.example"),
         ("host:8765", "ws://host:8765"),
         ("127.0.0.1:8765", "ws://127.0.0.1:8765"),
+        ("[::1]:8765", "ws://[::1]:8765"),
+        ("bücher.example", "ws://bücher.example"),
+        ("ws://host/cards/", "ws://host/cards"),
     ],
 )
 def test_an_address_may_leave_out_its_scheme(given: str, full: str) -> None:
@@ -20,7 +25,29 @@ def test_an_address_may_leave_out_its_scheme(given: str, full: str) -> None:
     assert server_address(given) == full
 
 
-def test_an_address_of_another_kind_is_refused() -> None:
-    """With an example of a right one."""
-    with pytest.raises(Mistake, match="ws://localhost"):
-        server_address("http://host:8765")
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("http://host:8765", "http://host:8765 is no address of a server; one looks like ws://"),
+        ("ws://[::1", "ws://[::1 is no address of a server"),
+        ("ws://my host", "'ws://my host' is no address of a server"),
+        ("ws://host\n", r"'ws://host\n' is no address of a server"),
+        ("ws://host#table", "ws://host#table is no address of a server"),
+        (f"ws://{'a' * 64}", "aaaa is no address of a server"),
+        ("ws://..", "ws://.. is no address of a server"),
+        ("", "'' names no host; an address looks like ws://"),
+        ("ws://", "ws:// names no host"),
+        ("wss:///path", "wss:///path names no host"),
+        (":8765", ":8765 names no host"),
+        ("ws://h:99999", "ws://h:99999: a port is from 1 to 65535"),
+        ("h:-1", "h:-1: a port is from 1 to 65535"),
+        ("ws://h:0", "ws://h:0: a port is from 1 to 65535"),
+        ("ws://h:abc/", "ws://h:abc/: a port is from 1 to 65535"),
+        ("h:", "h:: a port is from 1 to 65535"),
+        ("ws:/h", "ws:/h: a port is from 1 to 65535"),
+    ],
+)
+def test_what_is_no_address_is_refused(given: str, told: str) -> None:
+    """It is told back as it was typed, with what is wrong in it, before anything is dialled."""
+    with pytest.raises(Mistake, match=re.escape(told)):
+        server_address(given)
