@@ -80,7 +80,7 @@ class TreeSearcher:
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
         actions = position.choices.actions
         if len(actions) == 1:
-            return Decision(actions[0], (Candidate(actions[0], 0.0),))
+            return Decision(actions[0])
         known = known_to(position.seat, position.view, position.facts)
         layout, plan, draws = lay_out(known), plan_of(known, beliefs=False), draws_from(rng)
         tables = empty_table(known.seats)

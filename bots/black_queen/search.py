@@ -59,7 +59,7 @@ class Searcher:
         actions = position.choices.actions
         purse = Purse(budget, self._usual, most=64)
         if len(actions) == 1:
-            return Decision(actions[0], (Candidate(actions[0], 0.0),))
+            return Decision(actions[0])
         known = known_to(position.seat, position.view, position.facts)
         worlds = Worlds(known, rng, beliefs=self._beliefs)
         copies = [worlds.layout.own[source_of(action)] for action in actions]

@@ -166,7 +166,7 @@ class TreeSearcher:
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
         actions = position.choices.actions
         if len(actions) == 1:
-            return Decision(actions[0], (Candidate(actions[0], 0.0),))
+            return Decision(actions[0])
         known = read(position)
         tree = self._grown(known, budget.samples or self._simulations, rng)
         if known.leader is None:

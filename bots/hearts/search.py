@@ -69,7 +69,7 @@ class Searcher:
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
         actions = position.choices.actions
         if len(actions) == 1:
-            return Decision(actions[0], (Candidate(actions[0], 0.0),))
+            return Decision(actions[0])
         known, purse = read(position), self._purse(budget)
         if known.leader is None:
             return self._pass(known, purse, rng)
@@ -92,6 +92,8 @@ class Searcher:
 
         same = alike([parse_action(action)[0] for action in actions], known)
         kinds = list(dict.fromkeys(same.values()))
+        if len(kinds) == 1:
+            return Decision(actions[0])
         plans = self._plans if can_shoot(table, known.seat) else (AVOID,)
         weighed = _weigh(kinds, plans, attempt, purse)
         return _decision({play_text(card): weighed[kind] for card, kind in same.items()})
@@ -119,6 +121,8 @@ class Searcher:
             return values
 
         sets = likely_passes(known.hand, self._passes)
+        if len(sets) == 1:
+            return Decision(pass_text(sets[0]))
         weighed = _weigh([set_of(cards) for cards in sets], self._plans, attempt, purse)
         return _decision({pass_text(cards): weighed[set_of(cards)] for cards in sets})
 
@@ -127,8 +131,6 @@ def _weigh(
     moves: Sequence[int], plans: Sequence[int], attempt: Try, purse: Purse
 ) -> dict[int, tuple[float, dict[str, float]]]:
     """What each move is worth by the better of its plans, and the numbers behind it."""
-    if len(moves) == 1:
-        return {moves[0]: (0.0, {})}
     arms = [(move, plan) for move in moves for plan in plans]
     race = Race(len(arms), least=BATCH)
     while not race.settled and (number := purse.take()):
