@@ -1,7 +1,9 @@
 """The players of Hearts: legal everywhere, the same again, and blind to what they may not see."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import chain
 from random import Random
 
 import pytest
@@ -56,11 +58,14 @@ def test_a_budget_of_samples_is_repeatable(name: str) -> None:
 def test_hidden_cards_change_nothing(name: str) -> None:
     """In another world that looks the same to the seat, the move and its reasons are the same."""
     bot, rng = BOTS[name](), Random(2)
-    for state, facts in random_walk(rng, any_deal(rng)):
+    told_apart = Counter[bool]()
+    deals = (started(rng, rules=rules) for rules in ("standard", "recycle"))
+    for state, facts in chain.from_iterable(random_walk(rng, begun) for begun in deals):
         if state.over:
             continue
         seen = position(state, facts)
         other = GAME.sample(seen.view, seen.facts, rng)
+        told_apart[state.passing] += other.hands != state.hands or other.passed != state.passed
         # The facts a seat was told are those of its own world, and are all it is given.
         again = Position(
             seen.game,
@@ -71,6 +76,9 @@ def test_hidden_cards_change_nothing(name: str) -> None:
             seen.facts,
         )
         assert bot.choose(again, FEW, Random(1)) == bot.choose(seen, FEW, Random(1))
+    # While four pass, and then nearly to the end of each deal, somebody holds other cards.
+    assert told_apart[True] == 4
+    assert told_apart[False] > 80
 
 
 @pytest.mark.parametrize("name", ["search", "ismcts"])
