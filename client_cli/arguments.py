@@ -1,10 +1,16 @@
 """What the commands of the client have in common on the command line."""
 
 import argparse
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from protocol.exits import Mistake
+
+if TYPE_CHECKING:
+    from protocol.to_server import Command
+
+MOST_SEATS = 64
+"""No table has more."""
 
 
 def add_address(parser: argparse.ArgumentParser) -> None:
@@ -42,18 +48,36 @@ def bot_strengths(text: str) -> tuple[int, ...]:
 
 def seat_number(text: str) -> int:
     """A seat as people count them, from 1, as the wire counts them, from 0."""
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"{text}: seats are counted from 1")
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_SEATS):
+        raise argparse.ArgumentTypeError(f"{text}: seats are counted from 1 to {MOST_SEATS}")
     return int(text) - 1
+
+
+def check_values(arguments: argparse.Namespace) -> None:
+    """`Mistake` about the first word of the command line that no server would take."""
+    from protocol.to_server import CreateTable, Hello, Join, Start
+
+    for name, shown, kind, field, others in (
+        ("game", "GAME", CreateTable, "game", {}),
+        ("create", "--create", CreateTable, "game", {}),
+        ("code", "CODE", Join, "table", {}),
+        ("seats", "--seats", CreateTable, "seats", {"game": "-"}),
+        ("seed", "--seed", CreateTable, "seed", {"game": "-"}),
+        ("fill", "--fill", Start, "fill", {"table": "-"}),
+        ("name", "--name", Hello, "name", {"version": 0, "client": "-"}),
+    ):
+        value = getattr(arguments, name, None)
+        if value is not None:
+            _must_fit(f"{shown} {value!r}", kind, {**others, field: value})
 
 
 def table_fields(words: Iterable[str]) -> dict[str, Any]:
     """`options` and `settings` of a table from words such as ``deals=2`` and ``turn_seconds=30``.
 
-    The values are whatever the models of the protocol then take or refuse.
+    `Mistake` where a word says nothing, or what no server would take.
     """
     from client_cli.orders import option_value, setting_value
-    from protocol.to_server import TableSettings
+    from protocol.to_server import CreateTable, TableSettings
 
     options: dict[str, Any] = {}
     settings: dict[str, Any] = {}
@@ -63,6 +87,24 @@ def table_fields(words: Iterable[str]) -> dict[str, Any]:
             raise Mistake(f"--option {word}: it looks like deals=2")
         if name in TableSettings.model_fields:
             settings[name] = setting_value(name, text)
+            said = {"settings": {name: settings[name]}}
         else:
             options[name] = option_value(text)
+            said = {"options": {name: options[name]}}
+        _must_fit(f"--option {word}", CreateTable, {"game": "-", **said})
     return {"options": options, "settings": settings}
+
+
+def _must_fit(typed: str, kind: "type[Command]", fields: Mapping[str, Any]) -> None:
+    """`Mistake` about what was `typed` if `fields` make no command."""
+    from pydantic import ValidationError
+
+    from protocol.parse import wording
+
+    try:
+        kind.model_validate({"id": 1, **fields}, strict=True)
+    except ValidationError as error:
+        faults = error.errors(include_url=False)
+        # A value that may be of several kinds is wrong for a better reason than its kind.
+        fault = next((each for each in faults if not each["type"].endswith("_type")), faults[0])
+        raise Mistake(f"{typed}: {wording(fault)}") from None

@@ -2,13 +2,14 @@
 
 import argparse
 from contextlib import ExitStack, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from client_cli.arguments import (
     add_address,
     add_output,
     add_player,
     add_table,
+    check_values,
     seat_number,
     table_fields,
 )
@@ -56,6 +57,7 @@ async def _join(arguments: argparse.Namespace) -> Exit:
     from protocol.to_server import Ready
 
     _check(arguments)
+    fields = table_fields(arguments.option)
     url, name = server_address(arguments.url), arguments.name or login_name()
     output = output_for(arguments)
     with ExitStack() as stack:
@@ -64,7 +66,7 @@ async def _join(arguments: argparse.Namespace) -> Exit:
         else:
             who = Identity()
         async with connected(url, name, who) as client:
-            code = await _seated(client, arguments, output)
+            code = await _seated(client, arguments, fields, output)
             if code is None:
                 return Exit.DONE
             if arguments.ready:
@@ -76,7 +78,8 @@ async def _join(arguments: argparse.Namespace) -> Exit:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """`Mistake` where flags contradict each other or would do nothing."""
+    """`Mistake` where flags contradict each other, would do nothing, or are nothing to ask for."""
+    check_values(arguments)
     if arguments.create and arguments.code:
         raise Mistake("either CODE or --create: a new table gets its code from the server")
     if arguments.create and arguments.seat is not None:
@@ -96,7 +99,9 @@ def _check(arguments: argparse.Namespace) -> None:
         raise Mistake(f"--start {arguments.start}: at least one seat is taken")
 
 
-async def _seated(client: "Client", arguments: argparse.Namespace, output: "Output") -> str | None:
+async def _seated(
+    client: "Client", arguments: argparse.Namespace, fields: dict[str, Any], output: "Output"
+) -> str | None:
     """The code of the table at which we sit now; None if the person chose none."""
     from client_cli.effects import Remark
     from client_cli.seating import create_table, first_open, pick, take_seat, unfinished
@@ -104,7 +109,6 @@ async def _seated(client: "Client", arguments: argparse.Namespace, output: "Outp
     from protocol.to_server import Leave
 
     if arguments.create:
-        fields = table_fields(arguments.option)
         fields["settings"]["private"] = arguments.private
         code = await create_table(client, arguments.create, arguments.seats, fields)
         seats = len(client.session.tables[code].info.seats)

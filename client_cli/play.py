@@ -4,19 +4,21 @@ import argparse
 import asyncio
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from client_cli.arguments import (
     add_output,
     add_player,
     add_table,
     bot_strengths,
+    check_values,
     table_fields,
 )
 from client_cli.description import described_in, errors_in
+from protocol.errors import ProtocolError
 from protocol.exits import Exit, Mistake, run_client
 
 if TYPE_CHECKING:
@@ -57,7 +59,9 @@ async def _play(arguments: argparse.Namespace) -> Exit:
     from client_cli.visit import connected, output_for, stay_at
     from client_cli.warming import tell_of_warming
 
+    check_values(arguments)
     name = arguments.name or login_name()
+    fields = table_fields(arguments.option)
     file = described_in(arguments.game)
     if file is not None and (errors := await errors_in(file)):
         print(errors, file=sys.stderr)
@@ -73,7 +77,8 @@ async def _play(arguments: argparse.Namespace) -> Exit:
             connected(server.url, name, who) as client,
         ):
             output = output_for(arguments)
-            code = await _table(client, arguments, output)
+            with _refusing(arguments):
+                code = await _table(client, arguments, fields, output)
             tables = client.session.tables
             async with asyncio.TaskGroup() as group:
                 slow = group.create_task(tell_of_warming(server, lambda: tables.get(code), output))
@@ -96,16 +101,35 @@ def _folder(wanted: Path | None) -> Iterator[Path]:
     yield wanted
 
 
-async def _table(client: "Client", arguments: argparse.Namespace, output: "Output") -> str:
+@contextmanager
+def _refusing(arguments: argparse.Namespace) -> Iterator[None]:
+    """The server is the player's own: what it refuses of the command line was wrong there."""
+    try:
+        yield
+    except ProtocolError as error:
+        match error.code:
+            case "unknown_game":
+                raise Mistake(error.reason) from None
+            case "bad_setup":
+                raise Mistake(f"--seats {arguments.seats}: {error.reason}") from None
+            case "bad_option":
+                # It names the option first: "option deals: 0 must be …".
+                raise Mistake(f"--{error.reason}") from None
+        raise
+
+
+async def _table(
+    client: "Client", arguments: argparse.Namespace, fields: dict[str, Any], output: "Output"
+) -> str:
     """The table of a match kept in the folder, or a new one where another game is named."""
     from client_cli.effects import Remark
     from client_cli.seating import unfinished
 
-    wanted, game = await _wanted(client, arguments.game)
+    game = await _wanted(client, arguments.game)
     kept = await unfinished(client)
     for table in kept:
         info = table.info
-        if arguments.game is None or info.game == wanted:
+        if arguments.game is None or info.game == game.id:
             told = f"The match of {info.title} kept in {arguments.data} goes on"
             if ignored := ", ".join(_for_a_new_match(arguments)):
                 told += f" as it was begun, without regard to {ignored}"
@@ -116,7 +140,7 @@ async def _table(client: "Client", arguments: argparse.Namespace, output: "Outpu
         name = info.game.partition("@")[0]
         told = f"The match of {info.title} stays kept in {arguments.data};"
         output.remark(Remark(f"{told} blackqueen play {name} goes on with it."))
-    return await _new_table(client, arguments, wanted, game)
+    return await _new_table(client, arguments, fields, game)
 
 
 def _for_a_new_match(arguments: argparse.Namespace) -> Iterator[str]:
@@ -126,39 +150,44 @@ def _for_a_new_match(arguments: argparse.Namespace) -> Iterator[str]:
             yield f"--{flag}"
 
 
-async def _wanted(client: "Client", named: str | None) -> tuple[str, "GameCard"]:
-    """The id of the game to be played, and what the server says of it, or else of its first."""
+async def _wanted(client: "Client", named: str | None) -> "GameCard":
+    """What the server says of the game to be played."""
     from protocol.to_server import Games
 
-    games = (await client.ask(Games)).games
     if described_in(named) is not None:
         # The server was started for this one file.
-        described = next(game for game in games if game.described)
-        return described.id, described
-    game = next((game for game in games if game.id == named), games[0])
-    return named or game.id, game
+        return next(game for game in (await client.ask(Games)).games if game.described)
+    return (await client.ask(Games, game=named)).games[0]
 
 
 async def _new_table(
-    client: "Client", arguments: argparse.Namespace, wanted: str, game: "GameCard"
+    client: "Client", arguments: argparse.Namespace, fields: dict[str, Any], game: "GameCard"
 ) -> str:
     """A table with bots in all seats but one, its match begun."""
     from client_cli.seating import create_table
     from client_cli.visit import typed_by_hand
     from protocol.to_server import AddBot, Start
 
-    fields = table_fields(arguments.option)
+    free = range(1, arguments.seats or game.usual_seats)
+    wished = arguments.bots or (game.strengths[-1],)
+    _check_bots(arguments.bots or (), len(free), game)
     if not typed_by_hand(arguments):
         # Nobody follows the game, so nobody waits for it.
         fields["settings"].setdefault("bot_delay", 0.0)
     if arguments.seed is not None:
         fields["seed"] = arguments.seed
-    code = await create_table(client, wanted, arguments.seats, fields)
-    free = range(1, len(client.session.tables[code].info.seats))
-    wished = arguments.bots or (game.strengths[-1],)
-    if len(wished) > len(free):
-        raise Mistake(f"--bots names {len(wished)} bots, but there are {len(free)} free seats")
+    code = await create_table(client, game.id, arguments.seats, fields)
     for seat in free:
         await client.ask(AddBot, table=code, seat=seat, strength=wished[min(seat, len(wished)) - 1])
     await client.ask(Start, table=code)
     return code
+
+
+def _check_bots(wished: Sequence[int], free: int, game: "GameCard") -> None:
+    """`Mistake` before there is a table that would wait for bots that cannot come."""
+    for strength in wished:
+        if strength not in game.strengths:
+            there_are = ", ".join(map(str, game.strengths))
+            raise Mistake(f"--bots {strength}: {game.title} has bots of strength {there_are}")
+    if len(wished) > free:
+        raise Mistake(f"--bots names {len(wished)} bots, but there are {free} free seats")

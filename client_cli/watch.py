@@ -2,7 +2,7 @@
 
 import argparse
 
-from client_cli.arguments import add_address, add_output
+from client_cli.arguments import add_address, add_output, check_values
 from protocol.address import server_address
 from protocol.exits import Exit, run_client
 
@@ -24,6 +24,7 @@ async def _watch(arguments: argparse.Namespace) -> Exit:
     from protocol.connection import connect
     from protocol.to_server import Watch
 
+    check_values(arguments)
     async with connect(server_address(arguments.url), name=login_name()) as client:
         code = arguments.code.upper()
         await client.ask(Watch, table=code)

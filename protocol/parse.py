@@ -1,5 +1,6 @@
 """What to tell a peer whose message does not fit: where it went wrong and what would be right."""
 
+import re
 from typing import Any, get_args
 
 from pydantic import ValidationError
@@ -11,6 +12,7 @@ _SHOWN = 3
 """How many faults of one message are told."""
 _LENGTH = 60
 """How much of the peer's own words is told back to him."""
+_SHOULD = re.compile(r"^\w+ should ")
 
 
 def known_types(union: Any) -> frozenset[str]:
@@ -33,6 +35,11 @@ def explain(error: ValidationError) -> str:
     return f"{told}; and {more} more" if more > 0 else told
 
 
+def wording(detail: ErrorDetails) -> str:
+    """What a value would have to be, without its name: ``must be greater than or equal to 0``."""
+    return _SHOULD.sub("must ", detail["msg"].removeprefix("Value error, "))
+
+
 def _fault(detail: ErrorDetails) -> str:
     context = detail.get("ctx", {})
     match detail["type"]:
@@ -47,8 +54,7 @@ def _fault(detail: ErrorDetails) -> str:
             return f"{_where(detail)} is missing"
         case "extra_forbidden":
             return f"{_where(detail)} is not known; leave it out"
-    said = detail["msg"].replace("Input should be", "must be").replace("Value error, ", "")
-    return f"{_where(detail)}: {said}"
+    return f"{_where(detail)}: {wording(detail)}"
 
 
 def _where(detail: ErrorDetails) -> str:

@@ -1,10 +1,10 @@
 """What the commands take on the command line."""
 
-from argparse import ArgumentTypeError
+from argparse import ArgumentTypeError, Namespace
 
 import pytest
 
-from client_cli.arguments import bot_strengths, seat_number, table_fields
+from client_cli.arguments import bot_strengths, check_values, seat_number, table_fields
 from protocol.exits import Mistake
 
 
@@ -25,9 +25,9 @@ def test_an_option_needs_a_name_and_a_value(word: str) -> None:
 
 
 def test_people_count_seats_from_one() -> None:
-    """Seat 0 is none."""
+    """Seat 0 is none, nor is one that no table has."""
     assert seat_number("3") == 2
-    for wrong in ("0", "-1", "two"):
+    for wrong in ("0", "-1", "two", "65"):
         with pytest.raises(ArgumentTypeError, match="counted from 1"):
             seat_number(wrong)
 
@@ -37,3 +37,51 @@ def test_strengths_are_numbers_with_commas() -> None:
     assert bot_strengths("2,1,0") == (2, 1, 0)
     with pytest.raises(ArgumentTypeError, match="look like 2,1,0"):
         bot_strengths("strong")
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("turn_seconds=-1", "must be greater than or equal to 0"),
+        ("turn_seconds=soon", "must be a valid integer"),
+        ("private=maybe", "must be a valid boolean"),
+        (f"deals={2**60}", "must be less than or equal to"),
+        (f"deals={'9' * 65}x", "must have at most 64 characters"),
+        (f"{'x' * 65}=1", "must have at most 64 characters"),
+    ],
+)
+def test_an_option_that_no_server_takes_is_told_as_it_was_typed(word: str, told: str) -> None:
+    """With what would be right, and without the fields of the protocol."""
+    with pytest.raises(Mistake) as caught:
+        table_fields(["deals=2", word])
+    assert str(caught.value).startswith(f"--option {word}: {told}")
+
+
+@pytest.mark.parametrize(
+    ("flag", "value", "told"),
+    [
+        ("seed", -1, "--seed -1: must be greater than or equal to 0"),
+        ("seed", 2**64, "--seed 18446744073709551616: must be less than"),
+        ("seats", 0, "--seats 0: must be greater than or equal to 1"),
+        ("seats", 65, "--seats 65: must be less than or equal to 64"),
+        ("fill", 10, "--fill 10: must be less than or equal to 9"),
+        ("name", "", "--name '': must have at least 1 character"),
+        ("name", " ", "--name ' ': must not be blank"),
+        ("name", "x" * 25, f"--name '{'x' * 25}': must have at most 24 characters"),
+        ("name", "a\nb", r"--name 'a\nb': must not hold control characters"),
+        ("game", "", "GAME '': must have at least 1 character"),
+        ("create", "x" * 129, f"--create '{'x' * 129}': must have at most 128 characters"),
+        ("code", "x" * 17, f"CODE '{'x' * 17}': must have at most 16 characters"),
+    ],
+)
+def test_a_flag_that_no_server_takes_is_named(flag: str, value: object, told: str) -> None:
+    """Before a server is asked or started."""
+    with pytest.raises(Mistake) as caught:
+        check_values(Namespace(**{flag: value}))
+    assert str(caught.value).startswith(told)
+
+
+def test_flags_that_may_be_right_are_left_to_the_server() -> None:
+    """So are those that were not given."""
+    check_values(Namespace(name="Ann", seats=64, seed=2**64 - 1, fill=9, game="whst"))
+    check_values(Namespace(name=None, seats=None, code=None, create=None, fill=None))

@@ -107,9 +107,9 @@ async def test_a_second_server_on_the_same_data_is_refused(programs: Programs) -
         (("bot", "http://127.0.0.1"), USAGE, "is no address of a server"),
         (("join", "ws://127.0.0.1:99999", "PLUM"), USAGE, "a port is from 1 to 65535"),
         (("tables", "ws://"), USAGE, "ws:// names no host"),
-        (("play", "bridge", "--auto"), REFUSED, "no game 'bridge'"),
-        (("play", "--bots", "9", "--auto"), REFUSED, "strength 9"),
-        (("play", "--option", "deals=0", "--auto"), REFUSED, "option deals"),
+        (("play", "bridge", "--auto"), USAGE, "no game 'bridge'"),
+        (("play", "--bots", "9", "--auto"), USAGE, "--bots 9: "),
+        (("play", "--option", "deals=0", "--auto"), USAGE, "--option deals: 0 must be"),
         (("replay", "--all"), USAGE, "blackqueen.sqlite3"),
     ],
 )
