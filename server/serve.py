@@ -25,7 +25,8 @@ from server.library import Library
 from server.metrics import Metrics, watch_loop
 from server.settings import Settings, SettingsError
 from server.settings_sources import add_arguments, settings_from, unknown_variables
-from server.store import Store, StoreError
+from server.store import BadDatabase, Store, StoreError
+from server.store.database import database_url
 
 __all__ = ["add_arguments", "run"]
 
@@ -36,7 +37,7 @@ EXIT_USAGE = 2
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until Ctrl-C or SIGTERM; 0 after a clean stop, 1 if it could not start, 2 for usage."""
+    """Serve until Ctrl-C or SIGTERM; docs/hosting.md tells what the exit codes mean."""
     try:
         settings = settings_from(arguments)
     except SettingsError as error:
@@ -47,6 +48,11 @@ def run(arguments: argparse.Namespace) -> int:
         print(
             f"blackqueen serve: --games {settings.games}: there is no such folder", file=sys.stderr
         )
+        return EXIT_USAGE
+    try:
+        database_url(settings.database)
+    except BadDatabase as error:
+        print(f"blackqueen serve: --database-url: {error}", file=sys.stderr)
         return EXIT_USAGE
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:

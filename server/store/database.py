@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlalchemy import Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import ArgumentError, DatabaseError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
 from server.store.claim import Claim
@@ -42,6 +42,10 @@ def database_url(text: str) -> URL:
         raise BadDatabase(
             "the database URL is not one; write for example sqlite:///folder/blackqueen.sqlite3"
         ) from None
+    try:
+        url.get_dialect()
+    except NoSuchModuleError:
+        raise BadDatabase(f"{url.render_as_string()}: no kind of database that is known") from None
     if url.get_backend_name() == "sqlite" and not _names_file(url.database or ""):
         raise BadDatabase(f"{url}: tables must outlive the server, so name a file by its path")
     return url

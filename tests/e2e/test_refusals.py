@@ -1,6 +1,7 @@
 """What cannot work is said in a sentence, with the documented exit code and without a traceback."""
 
 import json
+import re
 import socket
 from pathlib import Path
 
@@ -10,7 +11,8 @@ from tests.e2e.processes import Program, Programs
 
 pytestmark = pytest.mark.e2e
 
-FAILED, USAGE, UNREACHABLE, REFUSED = 1, 2, 3, 4
+DONE, FAILED, USAGE, UNREACHABLE, REFUSED = range(5)
+HOSTING = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text("utf-8")
 
 
 async def fails(program: Program, code: int, *words: str) -> None:
@@ -37,6 +39,10 @@ def _is_log(line: str) -> bool:
         (("--port", "99999"), ("--port", "99999", "65535")),
         (("--bot-delay", "soon"), ("--bot-delay", "'soon'")),
         (("--config", "nothing.toml"), ("nothing.toml", "cannot be read")),
+        (("--games", "nothing"), ("--games nothing", "no such folder")),
+        (("--database-url", "cards.sqlite3"), ("--database-url", "is not one", "sqlite:///")),
+        (("--database-url", "foo://"), ("--database-url", "foo://: no kind of database")),
+        (("--database-url", "sqlite://"), ("--database-url", "name a file by its path")),
         (("--nonsense",), ("unrecognized arguments: --nonsense",)),
     ],
 )
@@ -45,6 +51,13 @@ async def test_a_bad_flag_is_named(
 ) -> None:
     """A setting that cannot be used ends the server with exit code 2 and the flag's name."""
     await fails(await programs.run("serve", *flags), USAGE, *words)
+
+
+def test_the_codes_of_a_server_are_told() -> None:
+    """Those that a server ends with, and no others."""
+    section = HOSTING[HOSTING.index("## Exit codes") :]
+    codes = re.findall(r"^\| (\d+) \|", section[: section.index("\n## ")], re.MULTILINE)
+    assert [int(code) for code in codes] == [DONE, FAILED, USAGE]
 
 
 async def test_a_bad_variable_and_a_bad_file_are_named(programs: Programs, tmp_path: Path) -> None:
@@ -77,6 +90,12 @@ async def test_a_folder_that_cannot_be_written_is_named(programs: Programs, tmp_
     (tmp_path / "file").touch()
     program = await programs.start_server(data=tmp_path / "file" / "below")
     await fails(program, FAILED, "file/below/blackqueen.sqlite3", "cannot be created")
+
+
+async def test_a_driver_that_is_missing_is_named(programs: Programs) -> None:
+    """The URL is one; what it needs is for the machine to have."""
+    program = await programs.run("serve", "--database-url", "oracle+cx_oracle://cards:secret@x/y")
+    await fails(program, FAILED, "oracle+cx_oracle://cards:***@x/y", "is not installed")
 
 
 async def test_another_programs_file_is_left_alone(programs: Programs, tmp_path: Path) -> None:
