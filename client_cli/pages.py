@@ -1,6 +1,7 @@
 """Longer answers to what a person asked: help, rules, a hint with its reasons, the result."""
 
 from collections.abc import Sequence
+from math import isfinite
 
 from client_cli.deck import Deck
 from client_cli.grid import Column, grid
@@ -25,6 +26,8 @@ from client_cli.text import (
 from protocol.lines import finished_record
 from protocol.mirror import TableMirror
 from protocol.to_client import DEVIATION, Candidate, HintAnswer
+
+_MEANING = "value: the bot's estimate of a move's worth, more is better"
 
 
 def help_lines(table: TableMirror, look: Look) -> list[Line]:
@@ -79,25 +82,30 @@ def hint_lines(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
     """
     deck = Deck(table.legend, look)
     lines = words(line(Span("Hint: ", "good"), deck.move(hint.action)), look.width, indent=2)
-    ranked = sorted(hint.candidates, key=lambda each: -each.value)
-    if not ranked:
+    weighed = sorted(filter(_is_weighed, hint.candidates), key=lambda each: -each.value)
+    if not weighed:
         return lines
-    digits = 0 if all(map(_is_whole, ranked)) else 2
-    values = Column(
-        "value", tuple(line(f"{each.value:+.{digits}f}") for each in ranked), right=True
-    )
+    ranked = [*weighed, *(each for each in hint.candidates if not _is_weighed(each))]
+    digits = 0 if all(map(_is_whole, weighed)) else 2
+    values = Column("value", tuple(line(_value(each, digits)) for each in ranked), right=True)
     named = [line("  ", deck.move(each.action)) for each in ranked]
     longest = look.width - values.width - len(values.gap)
     moves = Column("  move", tuple(_shortened(name, longest, look) for name in named))
     columns, room = [values], longest - moves.width
     sure = Column("", tuple(line(_deviation(each, digits, look)) for each in ranked), gap=" ")
+    meaning = _MEANING
     if sure.width and len(sure.gap) + sure.width <= room:
         columns.append(sure)
         room -= sure.width + len(sure.gap)
+        meaning += f"; {_sign(look)}: its deviation"
     reasons = Column("", tuple(_why(each, table, room - 2, look) for each in ranked))
     if reasons.width:
         columns.append(reasons)
-    return [*lines, *grid(moves, columns, look.width)]
+    return [
+        *lines,
+        *grid(moves, columns, look.width),
+        *words((Span(f"{meaning}.", "dim"),), look.width),
+    ]
 
 
 def final_lines(table: TableMirror, look: Look) -> list[Line]:
@@ -130,6 +138,11 @@ def _both(usage: str, text: str, column: int, look: Look) -> list[Line]:
     return [line(lead, first), *(line(" " * column, each) for each in more)]
 
 
+def _is_weighed(candidate: Candidate) -> bool:
+    """Whether the bot has found out anything of a move; it need not where one move is as good."""
+    return isfinite(candidate.value) and any((candidate.value, *candidate.why.values()))
+
+
 def _is_whole(candidate: Candidate) -> bool:
     return candidate.value.is_integer() and candidate.why.get(DEVIATION, 0.0).is_integer()
 
@@ -140,17 +153,28 @@ def _shortened(name: Line, cells: int, look: Look) -> Line:
     return name if width(name) <= cells else line(cut(name, cells - len(mark)), mark)
 
 
+def _value(candidate: Candidate, digits: int) -> str:
+    return f"{candidate.value:+.{digits}f}" if _is_weighed(candidate) else ""
+
+
 def _deviation(candidate: Candidate, digits: int, look: Look) -> str:
-    """How sure a value is, where the bot says so."""
-    deviation = candidate.why.get(DEVIATION)
-    return "" if deviation is None else f"{look.pick('±', '+-')} {deviation:.{digits}f}"
+    """How unsure a value is, where the bot says so."""
+    deviation = candidate.why.get(DEVIATION) if _is_weighed(candidate) else None
+    return "" if deviation is None else f"{_sign(look)} {deviation:.{digits}f}"
+
+
+def _sign(look: Look) -> str:
+    return look.pick("±", "+-")
 
 
 def _why(candidate: Candidate, table: TableMirror, cells: int, look: Look) -> Line:
-    """The numbers behind a value, less those that are zero, as many as fit; seats by name."""
+    """The numbers behind a value, as many as fit; seats by name.
+
+    Those that are zero, or once more the value itself, tell nothing.
+    """
     told = ""
     for name, value in candidate.why.items():
-        if not value or name == DEVIATION:
+        if value in (0, candidate.value) or name == DEVIATION:
             continue
         figure = f"{value:.0f}" if value.is_integer() else f"{value:.2f}"
         longer = f"{told}  {_reason(name, table, look)} {figure}".lstrip()

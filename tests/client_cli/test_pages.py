@@ -1,6 +1,7 @@
 """Longer answers: help, rules, hints, the result."""
 
 import re
+from math import inf
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -90,6 +91,7 @@ Hint: play J♣@1
   move       value
   play J♣@1  +1.25  void Blaise 0.50  others take 2
   play 2♣    -0.50  worst -1
+value: the bot's estimate of a move's worth, more is better.
 """
     )
 
@@ -108,9 +110,49 @@ Hint: play 2♣
   move       value
   play 2♣    +1.50 ± 0.25  spread 4  worlds 256
   play J♣@1  -2.00         worlds 16
+value: the bot's estimate of a move's worth, more is better; ±: its deviation.
 """
     )
-    assert "+1.50 +- 0.25" in text_of(hint_lines(answer, ANNS_TURN, ASCII))
+    in_ascii = text_of(hint_lines(answer, ANNS_TURN, ASCII))
+    assert "+1.50 +- 0.25" in in_ascii
+    assert "better; +-: its deviation." in in_ascii
+
+
+def test_a_reason_that_is_the_value_itself_is_not_told_again() -> None:
+    """What a bot names by several names is one number."""
+    why = {"avoid": 5.125, "mean": 5.125, "deviation": 0.5, "shoot": -3.0}
+    answer = HINT.model_copy(
+        update={"candidates": (Candidate(action="play 2C", value=5.125, why=why),)}
+    )
+    assert "  play 2♣  +5.12 ± 0.50  shoot -3\n" in text_of(hint_lines(answer, ANNS_TURN, WIDE))
+
+
+def test_a_move_of_which_nothing_is_known_has_no_number() -> None:
+    """A value that was never worked out would look like one that was; such moves come last."""
+    weighed = Candidate(action="play 9C", value=-1.5, why={"worlds": 16.0})
+    even = Candidate(action="play TC", value=0.0, why={"worlds": 8.0})
+    unknown = (
+        Candidate(action="play 2C", value=0.0),
+        Candidate(action="play JC@1", value=0.0, why={"mean": 0.0, "deviation": 0.0}),
+        Candidate(action="play 4C", value=-inf, why={"playouts": 0.0}),
+    )
+    some = HINT.model_copy(update={"candidates": (*unknown, weighed, even)})
+    assert (
+        text_of(hint_lines(some, ANNS_TURN, WIDE))
+        == """
+Hint: play J♣@1
+  move       value
+  play 10♣   +0.00  worlds 8
+  play 9♣    -1.50  worlds 16
+  play 2♣
+  play J♣@1
+  play 4♣
+value: the bot's estimate of a move's worth, more is better.
+"""
+    )
+    for few in (unknown, unknown[:1]):
+        none = HINT.model_copy(update={"candidates": few})
+        assert text_of(hint_lines(none, ANNS_TURN, WIDE)) == "\nHint: play J♣@1\n"
 
 
 def test_a_hint_without_reasons_is_just_the_move() -> None:
@@ -122,10 +164,10 @@ def test_a_hint_without_reasons_is_just_the_move() -> None:
 def test_whole_values_have_no_fraction() -> None:
     """Points of games that count by ones."""
     whole = tuple(
-        Candidate(action=f"play {card}", value=at) for at, card in enumerate(("2C", "9C"))
+        Candidate(action=f"play {card}", value=at) for at, card in enumerate(("2C", "9C"), 1)
     )
     drawn = text_of(hint_lines(HINT.model_copy(update={"candidates": whole}), ANNS_TURN, WIDE))
-    assert "  play 9♣     +1\n" in drawn
+    assert "  play 9♣     +2\n" in drawn
 
 
 @given(st.integers(20, 90))
@@ -139,7 +181,8 @@ def test_no_figure_of_a_hint_is_cut(cells: int) -> None:
     hint = HINT.model_copy(update={"candidates": candidates})
     drawn = text_of(hint_lines(hint, ANNS_TURN, Look(cells))).splitlines()
     assert all(len(each) <= cells for each in drawn)
-    titles, best, other = drawn[-3:]
+    top = next(at for at, each in enumerate(drawn) if each.startswith("  move"))
+    titles, best, other = drawn[top : top + 3]
     assert titles.index("value") + 5 == best.index("+12.25") + 6 == other.index("-0.50") + 5
     whole = {"worlds 1600", "± 0.25", "spread 4.50", "worlds 16", "visits 2100", ""}
     for row, value in ((best, "+12.25"), (other, "-0.50")):
