@@ -1,14 +1,16 @@
-"""Black Queen seen by a camera above the table: where every card lies, and who has been shown it.
+"""A game seen by a camera above the table: where every card lies, and who has been shown it.
 
 Written from the rules alone and without the engine, to judge what a server sends. It is told how a
-deal was dealt and which moves were made; the rest it works out.
+deal was dealt and which moves were made; the rest it works out. Here are what any such camera can
+tell, and the one for Black Queen.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from engine import SPECTATOR, View, Viewer
 
@@ -21,9 +23,41 @@ Reveal: TypeAlias = tuple[str, str, str]
 Row: TypeAlias = tuple[str, ...]
 
 
+class Camera(Protocol):
+    """One moment of a deal."""
+
+    def played(self, seat: int, action: str) -> "Camera":
+        """The next moment."""
+        ...
+
+    def moved(self, viewer: Viewer) -> Iterable[Reveal]:
+        """The faces `viewer` saw move on the way to this moment from the one before."""
+        ...
+
+    def dealt(self, viewer: Viewer) -> Iterable[Reveal]:
+        """The faces `viewer` sees when this moment is laid on the table."""
+        ...
+
+    def shown(self, viewer: Viewer) -> Mapping[str, Counter[str]]:
+        """The faces `viewer` may see now, by zone."""
+        ...
+
+    def tokens(self, viewer: Viewer) -> AbstractSet[str]:
+        """Every card that `viewer` may be told of."""
+        ...
+
+    def spoken(self, viewer: Viewer) -> AbstractSet[str]:
+        """Those that may be named to him without being moved."""
+        ...
+
+    def allowed(self, seat: int) -> set[str]:
+        """What `seat` may do now."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
-class Camera:
-    """One moment of a deal. `up` and `down` have a card or nothing (``""``) in each column."""
+class BlackQueenCamera:
+    """`up` and `down` have a card or nothing (``""``) in each column; `reveals` led here."""
 
     hands: tuple[Row, ...]
     up: tuple[Row, ...]
@@ -31,9 +65,10 @@ class Camera:
     leader: int
     trick: Row = ()
     taken: tuple[Row, ...] = ()
+    reveals: tuple[Reveal, ...] = ()
 
     @classmethod
-    def at_deal(cls, view: View, leader: int) -> "Camera":
+    def at_deal(cls, view: View) -> "BlackQueenCamera":
         """A deal as it was laid, from a view in which every card is open."""
         seats = range(sum(zone.startswith("hand/") for zone in view.zones))
         columns = sum(zone.startswith("column/0/") for zone in view.zones)
@@ -45,7 +80,7 @@ class Camera:
             hands=tuple(view.zones[f"hand/{seat}"].cards for seat in seats),
             down=tuple(tuple(pile[0] for pile in piles[seat]) for seat in seats),
             up=tuple(tuple(pile[1] for pile in piles[seat]) for seat in seats),
-            leader=leader,
+            leader=view.number("leader"),
             taken=((),) * len(seats),
         )
 
@@ -57,8 +92,7 @@ class Camera:
     def over(self) -> bool:
         return not any(self.hands) and not any(map(any, self.up)) and not self.trick
 
-    def played(self, seat: int, action: str) -> tuple["Camera", list[Reveal]]:
-        """The next moment, and the faces everybody saw move on the way there."""
+    def played(self, seat: int, action: str) -> "BlackQueenCamera":
         card, _, column = action.removeprefix("play ").partition("@")
         source = f"column/{seat}/{column}" if column else f"hand/{seat}"
         reveals = [(source, "trick", card)]
@@ -71,9 +105,9 @@ class Camera:
         after = replace(after, trick=(*self.trick, card))
         if len(after.trick) == len(self.hands):
             after = after._trick_over(reveals)
-        return after, reveals
+        return replace(after, reveals=tuple(reveals))
 
-    def _trick_over(self, reveals: list[Reveal]) -> "Camera":
+    def _trick_over(self, reveals: list[Reveal]) -> "BlackQueenCamera":
         best, taker = -1, self.leader
         for place, card in enumerate(self.trick):
             if card[1] == self.trick[0][1] and RANKS.index(card[0]) >= best:
@@ -92,8 +126,11 @@ class Camera:
                     after = replace(after, up=up, down=down)
         return after
 
+    def moved(self, viewer: Viewer) -> tuple[Reveal, ...]:
+        """Whatever moves in Black Queen is seen by all."""
+        return self.reveals
+
     def dealt(self, viewer: Viewer) -> Iterator[Reveal]:
-        """The faces `viewer` sees when this moment is laid on the table."""
         if viewer != SPECTATOR:
             yield from (("deck", f"hand/{viewer}", card) for card in self.hands[viewer])
         for seat, row in enumerate(self.up):
@@ -102,7 +139,6 @@ class Camera:
                     yield "deck", f"column/{seat}/{place + 1}", card
 
     def shown(self, viewer: Viewer) -> dict[str, Counter[str]]:
-        """The faces `viewer` may see now, by zone."""
         zones = {"trick": Counter(self.trick), "deck": Counter[str]()}
         for seat, hand in enumerate(self.hands):
             zones[f"hand/{seat}"] = Counter(hand if seat == viewer else ())
@@ -115,6 +151,10 @@ class Camera:
         """Every card of which `viewer` sees at least one copy."""
         own = self.hands[viewer] if viewer != SPECTATOR else ()
         return frozenset((*own, *self.trick)).union(*self.taken, *self.up) - {""}
+
+    def spoken(self, viewer: Viewer) -> frozenset[str]:
+        """A card that is named is moved."""
+        return frozenset()
 
     def allowed(self, seat: int) -> set[str]:
         """What `seat` may play: suit is followed, from hand and from the columns."""

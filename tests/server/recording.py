@@ -1,11 +1,13 @@
 """Matches played at a whole server, with every frame that went to a seat or a spectator kept."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 from engine.cards import TOKENS
+from engine.choices import Action, Choices, Pick, random_action
+from engine.game import OptionValue
 from protocol.encode import Plain
 from protocol.version import JSON, MSGPACK
 from server.records import entry_of
@@ -31,6 +33,7 @@ class Recording:
     """A match: what was sent to whom, what was said by whom, and the log."""
 
     code: str
+    game: str
     seats: int
     sent: list[Sent] = field(default_factory=list)
     said: dict[tuple[str, int], Mapping[str, Any]] = field(default_factory=dict)
@@ -64,15 +67,36 @@ class Recorder(Guest):
                 self.question = message.get("question", self.question)
 
 
+class Opening(NamedTuple):
+    """A table that is opened for a match, and moves that anybody may try there at any time."""
+
+    game: str
+    seats: int
+    options: Mapping[str, OptionValue]
+    attempts: Sequence[Action]
+
+
+Openings: TypeAlias = Callable[[Random, int], Opening]
+"""The table of the match with this number."""
+
+
+def black_queen(rng: Random, number: int) -> Opening:
+    """Every number of seats in turn; one match in 25 has two deals."""
+    seats = 2 + number % 7
+    deals = 2 if number % 25 == 0 else 1
+    options = {"deals": deals, "columns": rng.randint(0, MOST_COLUMNS[seats])}
+    return Opening("black_queen", seats, options, [f"play {token}@1" for token in TOKENS])
+
+
 class Match:
     """One table with people in most seats, a spectator, and some mischief."""
 
-    def __init__(self, house: House, rng: Random, number: int, bots: Sequence[int]) -> None:
+    def __init__(self, house: House, rng: Random, opening: Opening, bots: Sequence[int]) -> None:
         self.house = house
         self.rng = rng
         self.bots = bots
-        self.seats = 2 + number % 7
-        self.deals = 2 if number % 25 == 0 else 1
+        self.opening = opening
+        self.seats = opening.seats
         self.people: dict[int, Recorder] = {}
         self.onlookers: list[Recorder] = []
 
@@ -80,13 +104,15 @@ class Match:
         """Everybody sits down; the spectator sees it from the beginning."""
         rng = self.rng
         host = await self._person("Host")
-        options = {"deals": self.deals, "columns": rng.randint(0, MOST_COLUMNS[self.seats])}
         number = await host.send(
-            "create_table", game="black_queen", seats=self.seats, options=options
+            "create_table",
+            game=self.opening.game,
+            seats=self.seats,
+            options=dict(self.opening.options),
         )
         await self.house.calm()
         self.code = str(host.answers[number][0]["table"])
-        self.recording = Recording(self.code, self.seats)
+        self.recording = Recording(self.code, self.opening.game, self.seats)
         self.people[0] = host
         host.recording = self.recording
         await host.send("sync", table=self.code)
@@ -111,11 +137,12 @@ class Match:
         state = self.house.state(self.code)
         if not self.going_on:
             return
+        asked = self.rng.choice(state.to_act)
         if self.rng.random() < 0.04:
-            await self._mischief(state.to_act[0])
-        person = self.people.get(state.to_act[0])
+            await self._mischief(asked)
+        person = self.people.get(asked)
         if person is not None and person.question.get("choices"):
-            action = self.rng.choice(person.question["choices"]["actions"])
+            action = random_action(_choices(person.question["choices"]), self.rng)
             turn = person.question["turn"]
             await person.send("act", table=self.code, turn=turn, action=action)
 
@@ -142,7 +169,8 @@ class Match:
                 await anybody.send("act", table=code, turn=0, action=f"play {token}")
             case 3:
                 turn = self.house.state(code).turn
-                await anybody.send("act", table=code, turn=turn, action=f"play {token}@1")
+                tried = rng.choice(self.opening.attempts)
+                await anybody.send("act", table=code, turn=turn, action=tried)
             case 4 if asked in self.people:
                 await self.people[asked].send("hint", table=code)
             case 5:
@@ -179,11 +207,20 @@ class Match:
         self.onlookers.append(walter)
 
 
+def _choices(plain: Mapping[str, Any]) -> Choices:
+    picks = [Pick(**{**pick, "cards": tuple(pick["cards"])}) for pick in plain.get("picks", ())]
+    return Choices(tuple(plain.get("actions", ())), tuple(picks))
+
+
 async def record(
-    house: House, rng: Random, numbers: Sequence[int], bots: Sequence[int] = (0, 1, 2)
+    house: House,
+    rng: Random,
+    numbers: Sequence[int],
+    bots: Sequence[int] = (0, 1, 2),
+    openings: Openings = black_queen,
 ) -> list[Recording]:
     """Play these matches side by side to their ends, with bots of these strengths."""
-    matches = [Match(house, rng, number, bots) for number in numbers]
+    matches = [Match(house, rng, openings(rng, number), bots) for number in numbers]
     for match in matches:
         await match.open()
     for _ in range(LONGEST):

@@ -1,0 +1,205 @@
+"""Every frame of a recorded match, held against what its reader had been shown by then.
+
+Each frame is taken apart, zone by zone and word by word, and no card may stand in it that the
+camera, which knows nothing but the deal and the moves, had not shown to that player.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+from pydantic_core import to_json
+
+from engine import OPEN, SPECTATOR, Catalogue, View, Viewer
+from engine.choices import Action
+from engine.facts import Seat
+from protocol.encode import legend_plain
+from protocol.texts.examples import EXAMPLES
+from server.table.entries import Acted, Left, Moved, Seated
+from server.table.fold import replay
+from tests.server import pack_camera
+from tests.server.camera import TOKEN, BlackQueenCamera, Camera, Reveal
+from tests.server.pack_camera import PackCamera
+from tests.server.recording import Recording, Sent
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """How a game is watched: the camera above it, and what its views say beside cards.
+
+    `values` are the names up to the first slash.
+    """
+
+    camera: Callable[[View], Camera]
+    values: Collection[str]
+
+
+ANY_MATCH = ("leader", "turn", "deal", "total", "option")
+WATCHED: Mapping[str, Watched] = {
+    "black_queen": Watched(BlackQueenCamera.at_deal, (*ANY_MATCH, "points")),
+    "hearts": Watched(
+        partial(PackCamera.at_deal, pack_camera.HEARTS), (*ANY_MATCH, "points", "broken", "pass")
+    ),
+    "schnapsen": Watched(
+        partial(PackCamera.at_deal, pack_camera.SCHNAPSEN),
+        (*ANY_MATCH, "points", "marriages", "trump", "dealer", "closed"),
+    ),
+    "whist": Watched(
+        partial(PackCamera.at_deal, pack_camera.WHIST),
+        (*ANY_MATCH, "tricks", "bid", "trump", "dealer", "cards", "deals", "sheet"),
+    ),
+}
+
+
+class Leak(AssertionError):
+    """A card in a frame to somebody who had not been shown it."""
+
+
+class Judge:
+    """What everybody had been shown, entry by entry, of one recorded match."""
+
+    def __init__(self, recording: Recording, catalogue: Catalogue) -> None:
+        self.recording = recording
+        self.moments: dict[int, Camera] = {}
+        self.played: dict[int, Camera] = {}
+        self.deals: list[int] = []
+        self.seats: dict[int, dict[str, Seat]] = {0: {}}
+        self.watched = WATCHED[recording.game]
+        game = catalogue.game(recording.game)
+        self.legend = to_json(legend_plain(game.info.legend))
+        before: Camera | None = None
+        for entry, advanced in replay(catalogue, recording.log):
+            play = advanced.state.play
+            self._sit(entry.seq, entry.body)
+            if isinstance(entry.body, Acted) and before is not None:
+                before = before.played(entry.body.seat, entry.body.action)
+                self.played[entry.seq] = before
+            started = play is not None and play.number == len(self.deals) and not play.over
+            if started:
+                self.deals.append(entry.seq)
+                before = self.watched.camera(game.view(play, OPEN))
+            if before is not None:
+                self.moments[entry.seq] = before
+
+    def _sit(self, seq: int, body: object) -> None:
+        seats = dict(self.seats[seq - 1])
+        match body:
+            case Seated(seat=seat, player=player):
+                seats[player] = seat
+            case Moved(seat=seat, to=to):
+                seats = {who: to if at == seat else at for who, at in seats.items()}
+            case Left(seat=seat):
+                seats = {who: at for who, at in seats.items() if at != seat}
+        self.seats[seq] = seats
+
+    def viewer(self, player: str, seq: int) -> Viewer:
+        """As whom a player looks at the table after an entry; who just left still as himself."""
+        now, before = self.seats[seq], self.seats[max(0, seq - 1)]
+        return now.get(player, before.get(player, SPECTATOR))
+
+    def check(self, sent: Sent) -> None:
+        message = dict(sent.message)
+        if message["type"] in ("event", "table"):
+            viewer = self.viewer(sent.player, message["seq"])
+            self._check_words(sent, viewer, message["seq"], message)
+            self._check_facts(viewer, message)
+            self._check_choices(viewer, message["seq"], message.get("question", {}))
+        elif message["type"] != "welcome":
+            self._check_words(sent, self.viewer(sent.player, sent.seq), sent.seq, message)
+        if message["type"] == "table":
+            self._check_view(viewer, message["seq"], message["view"])
+
+    def _check_words(self, sent: Sent, viewer: Viewer, seq: int, message: dict[str, Any]) -> None:
+        """No card in any text, but those shown and those the player named himself."""
+        legend = message.pop("legend", None)
+        if legend is not None and to_json(legend) != self.legend:
+            raise Leak("the legend is not the same for all")
+        words = set(TOKEN.findall(to_json(message).decode()))
+        words -= {card for _, _, card in self._moved(viewer, seq)}
+        for moment in (self.moments.get(seq - 1), self.moments.get(seq)):
+            if moment is not None:
+                words -= moment.tokens(viewer)
+        if message["type"] == "error":
+            said = self.recording.said[sent.player, message["id"]]
+            words -= set(TOKEN.findall(str(said.get("action"))))
+        if words:
+            raise Leak(f"{words} told to {viewer} in {message['type']}")
+
+    def _moved(self, viewer: Viewer, seq: int) -> Iterable[Reveal]:
+        """The faces that a viewer saw move at an entry, apart from a new deal."""
+        return self.played[seq].moved(viewer) if seq in self.played else ()
+
+    def _check_facts(self, viewer: Viewer, message: Mapping[str, Any]) -> None:
+        """Faces move where the camera saw them move, and no fact has a word too many."""
+        seq = message["seq"]
+        deals = [deal for deal in self.deals if deal <= seq]
+        since = max(deals, default=seq) if message["type"] == "table" else seq
+        seen: Counter[Reveal] = Counter()
+        for at in range(since, seq + 1):
+            seen.update(self._moved(viewer, at))
+            if at in self.deals:
+                seen.update(self.moments[at].dealt(viewer))
+        for fact in message.get("facts", ()):
+            named = list(_faces(fact.get("changes", ())))
+            seen.subtract(named)
+            args = fact.get("args", {})
+            if args.keys() != EXAMPLES[fact["verb"]].keys() if fact["verb"] in EXAMPLES else True:
+                raise Leak(f"{fact['verb']} has words of its own: {args}")
+            told = {value for value in args.values() if isinstance(value, str)}
+            known = {card for *_, card in named}.union(*self._spoken(viewer, seq))
+            if not set(TOKEN.findall(" ".join(told))) <= known:
+                raise Leak(f"{fact['verb']} names a card that it does not move")
+            self._check_keys(change["key"] for change in fact.get("changes", ()) if "key" in change)
+        if over := -seen:
+            raise Leak(f"{dict(over)} told to {viewer} at entry {seq}")
+
+    def _spoken(self, viewer: Viewer, seq: int) -> Iterator[AbstractSet[str]]:
+        for moments in (self.played, self.moments):
+            if seq in moments:
+                yield moments[seq].spoken(viewer)
+
+    def _check_view(self, viewer: Viewer, seq: int, view: Mapping[str, Any]) -> None:
+        """Zone by zone, what lies open is what the camera shows there."""
+        zones = view.get("zones", {})
+        shown = self.moments[seq].shown(viewer) if seq in self.moments else {}
+        for name, zone in zones.items():
+            if extra := Counter(zone.get("cards", ())) - shown[name]:
+                raise Leak(f"{dict(extra)} in {name} before {viewer}")
+        self._check_keys(view.get("values", {}))
+
+    def _check_choices(self, viewer: Viewer, seq: int, question: Mapping[str, Any]) -> None:
+        """Choices are for who is asked, and follow from his own cards and the trick."""
+        offered = question.get("choices")
+        if offered is None:
+            return
+        moment = self.moments[seq]
+        if viewer == SPECTATOR or set(_offered(offered)) != moment.allowed(viewer):
+            raise Leak(f"choices {offered} before {viewer}")
+
+    def _check_keys(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            if key.partition("/")[0] not in self.watched.values:
+                raise Leak(f"a value of its own: {key}")
+
+
+def _faces(changes: Iterable[Mapping[str, Any]]) -> Iterable[Reveal]:
+    for change in changes:
+        cards = change.get("cards", 0)
+        if isinstance(cards, int):
+            continue
+        source = change.get("source", change.get("zone"))
+        for card in cards:
+            yield source, change.get("target", source), card
+
+
+def _offered(choices: Mapping[str, Any]) -> Iterator[Action]:
+    """Every single action, patterns written out."""
+    yield from choices.get("actions", ())
+    for pick in choices.get("picks", ()):
+        for number in range(pick["least"], pick["most"] + 1):
+            for cards in combinations(pick["cards"], number):
+                yield " ".join((pick["verb"], *cards))
