@@ -5,7 +5,7 @@ from math import isfinite
 
 from client_cli.deck import Deck
 from client_cli.grid import Column, grid
-from client_cli.menu import menu
+from client_cli.move_help import how_to_move
 from client_cli.names import seat_name
 from client_cli.orders import orders_now
 from client_cli.origins import kind_of, seat_of
@@ -34,23 +34,12 @@ def help_lines(table: TableMirror, look: Look) -> list[Line]:
     """The orders that make sense now, how to type a move, and the keys."""
     told = [(order.usage, order.help_at(table)) for order in orders_now(table)]
     if table.seat is not None and table.info.phase in ("playing", "paused"):
-        told.insert(0, ("a move", _how_to_move(table, look)))
+        told.insert(0, ("a move", how_to_move(table, look)))
     if table.seat is not None:
         told.append(("Ctrl-D", "let the seat go on by itself to the end of the match"))
     told.append(("Ctrl-C", "close the program at once"))
     column = max(len(usage) for usage, _ in told) + 2
     return [each for usage, text in told for each in _both(usage, text, column, look)]
-
-
-def _how_to_move(table: TableMirror, look: Look) -> str:
-    forms = ["a number from the table", "a card such as QS"]
-    if any(kind_of(zone) == "column" for zone in table.view.zones):
-        forms.append("QS@5 for one in column 5")
-    others = menu(table.question.choices, table.view, table.seat).others
-    if others:
-        _, action = others[0]
-        forms.append(f"words such as {clean(action, look)}")
-    return f"{', '.join(forms[:-1])} or {forms[-1]}"
 
 
 def rules_lines(rules: str, look: Look) -> list[Line]:

@@ -16,25 +16,12 @@ from tests.client_cli.tables import ANNS_TURN, ASCII, CODE, NARROW, WIDE, table,
 
 def test_help_tells_what_makes_sense_now() -> None:
     """In a match moves and hints, in the lobby seats and bots."""
-    playing, lobby = table(phase="playing"), table(phase="lobby")
+    playing, lobby = ANNS_TURN, table(phase="lobby")
     assert "hint" in text_of(help_lines(playing, WIDE))
     assert "sit 2" not in text_of(help_lines(playing, WIDE))
     assert "a move     a number from the table" in text_of(help_lines(playing, WIDE))
     assert "a move" not in text_of(help_lines(lobby, WIDE))
     assert "add 2        host: seat a bot of strength 2" in text_of(help_lines(lobby, WIDE))
-
-
-def test_help_says_how_to_type_the_moves_there_are() -> None:
-    """Columns are named where there are some, words where a move needs them."""
-    hand = {"hand/0": "QS KS"}
-    bare = table(zones=hand, actions=("play QS", "marry QS", "close"))
-    assert "the table, a card such as QS or words such as marry QS" in text_of(
-        help_lines(bare, WIDE)
-    )
-    assert "the table, a card such as QS or QS@5 for one in column 5" in " ".join(
-        text_of(help_lines(ANNS_TURN, WIDE)).split()
-    )
-    assert "the table or a card such as QS\n" in text_of(help_lines(table(zones=hand), WIDE))
 
 
 def test_a_spectator_is_offered_no_seat_orders() -> None:
