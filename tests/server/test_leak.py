@@ -117,7 +117,7 @@ async def test_no_frame_of_the_other_games_does(tmp_path: Path, game: str) -> No
     bots, openings = strengths(game), OTHERS[game]
     looked_at, verbs = Counter[str](), set[str]()
     for part in range(count(1)):
-        folder, numbers = tmp_path / str(part), range(30)
+        folder, numbers = tmp_path / str(part), range(20)
         recordings = await recorded(folder, numbers, seed=part, bots=bots, openings=openings)
         looked_at += judge(recordings)
         assert {recording.log[-1].body.kind for recording in recordings} == {"act"}, "unfinished"
