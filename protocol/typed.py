@@ -62,7 +62,10 @@ def resolve(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> Actio
         return counted[position]
     if not choices.actions and len(choices.picks) == 1 and words:
         raise Unknown(_why_not(words, choices.picks[0], spelling, legend))
-    raise Unknown(f"{quoted} is none of {_listed([*_named(choices, legend)])}")
+    if not choices:
+        raise Unknown("it is not your turn")
+    you_may = _listed([*_named(choices, legend)])
+    raise Unknown(f"{quoted} is not possible now; you may: {you_may}")
 
 
 def is_amount(action: Action) -> bool:
@@ -217,4 +220,4 @@ def _labelled(action: Action, legend: Sequence[LegendCard]) -> str:
 def _listed(moves: Sequence[str]) -> str:
     more = len(moves) - _TOLD
     told = ", ".join(moves[:_TOLD])
-    return f"{told} and {more} more" if more > 0 else told or "your moves: it is not your turn"
+    return f"{told} and {more} more" if more > 0 else told

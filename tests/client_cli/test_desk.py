@@ -50,8 +50,8 @@ def test_an_exact_move_goes_before_an_order() -> None:
 @pytest.mark.parametrize(
     ("desk", "typed", "words"),
     [
-        (Desk(ANNS_TURN), "QS", "none of play 2♣"),
-        (Desk(ANNS_TURN), "clubs", "none of"),
+        (Desk(ANNS_TURN), "QS", "you may: play 2♣"),
+        (Desk(ANNS_TURN), "clubs", "not possible now"),
         (Desk(table(to_act=(1,))), "QS", "not your turn"),
         (Desk(table(phase="lobby")), "QS", "means nothing here"),
         (Desk(table(phase="lobby")), "sit 9", "which seat"),

@@ -25,7 +25,7 @@ async def test_a_person_plays_by_hand_and_then_lets_it_go_on(tmp_path: Path) -> 
         legal = re.findall(r"\d+\)(10|[2-9JQKA])([♣♦♠♥])", table)
         assert legal
         screen.type("what is this")
-        await screen.sees("is none of play")
+        await screen.sees("is not possible now; you may: play")
         screen.type("?")
         await screen.sees("what a bot would play here")
         screen.type("hint")

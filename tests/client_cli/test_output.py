@@ -136,7 +136,11 @@ def test_scripts_learn_what_was_not_understood() -> None:
     script = Records()
     script.output.remark(Remark("Going on by itself."))
     script.output.answered(Ask(Games), RULES, ANNS_TURN)
-    script.output.remark(Remark("'XX' is none of play 2C", wrong=True))
+    script.output.remark(Remark("'XX' is not possible now; you may: play 2C", wrong=True))
     assert script.read() == [
-        {"type": "error", "code": "not_understood", "reason": "'XX' is none of play 2C"}
+        {
+            "type": "error",
+            "code": "not_understood",
+            "reason": "'XX' is not possible now; you may: play 2C",
+        }
     ]

@@ -205,12 +205,19 @@ class TestRefusals:
     def test_moves_of_several_parts(self) -> None:
         """Each card of them is called as the table shows it; what is no card stays."""
         choices = Choices(("meld QS, KS@2", "discard XX"))
-        with pytest.raises(Unknown, match="none of meld Q♠, K♠@2, discard XX"):
+        with pytest.raises(Unknown, match="you may: meld Q♠, K♠@2, discard XX"):
             meant("nothing", choices)
+
+    @pytest.mark.parametrize("typed", ["exchange", "marry qh", "bid 2", "abracadabra"])
+    def test_a_move_of_another_moment(self, typed: str) -> None:
+        """Whether there ever is such a move is unknown here; that it cannot be made now is not."""
+        with pytest.raises(Unknown) as caught:
+            meant(typed, Choices(("play JC", "play QH")))
+        assert str(caught.value) == f"'{typed}' is not possible now; you may: play J♣, play Q♥"
 
     def test_out_of_turn(self) -> None:
         """Who has no choices is told so."""
-        with pytest.raises(Unknown, match="it is not your turn"):
+        with pytest.raises(Unknown, match=r"^it is not your turn$"):
             meant("qs", Choices())
 
     def test_long_lists_are_cut(self) -> None:
