@@ -19,6 +19,7 @@ from engine.cards import Card, Suit, suit_of
 from engine.games.schnapsen import PACK, value_of
 
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 SUIT = 5
 """Cards of a suit."""
@@ -104,6 +105,24 @@ def marriages(hand: int) -> int:
     """The kings and queens of a hand that could be announced."""
     queens = hand & (hand >> 1) & QUEENS
     return queens | (queens << 1)
+
+
+@kernel
+def partner(card: int) -> int:
+    """The other half of the marriage of `card` (one bit); nothing if it is no king or queen."""
+    return (card & QUEENS) << 1 | (card >> 1) & QUEENS
+
+
+@kernel
+def tops(cards: int, out: int) -> int:
+    """How many plain `cards` there are of which no higher one is `out`."""
+    count = 0
+    rest = cards & ~TRUMPS
+    while rest:
+        card = rest & -rest
+        rest ^= card
+        count += out & HIGHER[lowest(card)] == 0
+    return count
 
 
 @kernel

@@ -1,10 +1,12 @@
 """Playing a world on with an open talon by two who cannot see, until nothing is left to be drawn.
 
 With open hands (`open_talon`) both know every card to come, and what looks lost, or won, often is
-neither to players who do not. Here each goes by rules that look at his own hand alone, and slips
-now and then. From the end of the talon on both could know everything, so from there the deal is
-solved (`strict`); a playout answers the same question as the solver.
+neither to players who do not. Here each goes by a learnt policy that looks at what he sees alone,
+and errs now and then. From the end of the talon on both could know everything, so from there the
+deal is solved (`strict`); a playout answers the same question as the solver.
 """
+
+import numpy as np
 
 from bots.schnapsen.bits import (
     BEATS,
@@ -15,11 +17,11 @@ from bots.schnapsen.bits import (
     lowest,
     marriages,
 )
-from bots.schnapsen.manner import OTHERS_SLIPS, OWN_SLIPS, WHOLE
-from bots.schnapsen.memory import MIN_TALON, TALON, drawn
+from bots.schnapsen.manner import OTHERS_HEAT, OWN_HEAT, WHOLE
+from bots.schnapsen.memory import MIN_TALON, TALON, drawn, left
 from bots.schnapsen.open_talon import last_at, slack
-from bots.schnapsen.rule_moves import answer_by_rule, any_of, lead_by_rule, next_luck, share_of
-from bots.schnapsen.strict import ANY, OWN_TRICK, plays_out, swapped
+from bots.schnapsen.policy import FEATURES, answer_by_policy, lead_by_policy, next_luck
+from bots.schnapsen.strict import ANY, OTHERS_TRICK, OWN_TRICK, plays_out, swapped
 from bots.search.compiled import kernel
 
 
@@ -39,42 +41,59 @@ def plays_by_rules(
     manner: Ints,
     memory: Ints,
 ) -> bool:
-    """Whether the player to lead reaches his aim, as `plays_on` asks, if both play by rules.
+    """Whether the player to lead reaches his aim, as `plays_on` asks, if both go by the policy.
 
-    `seat_leads` says whose slips are whose. The same luck brings the same cards to whatever
+    `seat_leads` says whose heat is whose. The same luck brings the same cards to whatever
     question of the deal, so that its answers fit together.
     """
     asks = True
+    found = np.empty(FEATURES)
     while stage < TALON:
-        slips, others_slips = manner[OTHERS_SLIPS], manner[OWN_SLIPS]
+        heat, others_heat = manner[OTHERS_HEAT] / WHOLE, manner[OWN_HEAT] / WHOLE
         if seat_leads:
-            slips, others_slips = others_slips, slips
+            heat, others_heat = others_heat, heat
+        # Players think of 66, whatever is asked of the deal.
+        more, more_back = (slack(aim), 0) if aim < 0 else (0, slack(aim))
+        if not first and hand & JACK_OF_TRUMPS and TALON - stage >= memory[MIN_TALON]:
+            hand = (hand ^ JACK_OF_TRUMPS) | drawn(memory, exchanged, TALON - 1)
+            exchanged |= 1
+        turned = drawn(memory, exchanged, TALON - 1)
+        face_down = left(memory, exchanged, stage) & ~turned
         card = first
         if not first:
-            if hand & JACK_OF_TRUMPS and TALON - stage >= memory[MIN_TALON]:
-                hand = (hand ^ JACK_OF_TRUMPS) | drawn(memory, exchanged, TALON - 1)
-                exchanged |= 1
             luck = next_luck(luck)
-            slipped = share_of(luck, WHOLE) < slips
-            luck = next_luck(luck)
-            card = any_of(hand, luck) if slipped else lead_by_rule(hand)
-        couples = marriages(hand)
-        if card & couples:
+            card = lead_by_policy(
+                hand,
+                other | face_down,
+                turned,
+                stage,
+                need + more,
+                bar + more_back,
+                heat,
+                luck,
+                found,
+            )
+        if card & marriages(hand):
             need -= bonus(card)
             if need <= 0 and tricks & OWN_TRICK:
                 return asks
+        hand ^= card
         lead = lowest(card)
         luck = next_luck(luck)
-        slipped = share_of(luck, WHOLE) < others_slips
-        luck = next_luck(luck)
-        if slipped:
-            card_back = any_of(other, luck)
-        else:
-            # Players think of 66, whatever is asked of the deal.
-            more, more_back = (slack(aim), 0) if aim < 0 else (0, slack(aim))
-            card_back = answer_by_rule(other, lead, bar + more_back, need + more)
+        card_back = answer_by_policy(
+            lead,
+            other,
+            hand | face_down,
+            turned,
+            stage,
+            bar + more_back,
+            need + more,
+            tricks & OTHERS_TRICK != 0,
+            others_heat,
+            luck,
+            found,
+        )
         worth = VALUE[lead] + VALUE[lowest(card_back)]
-        hand ^= card
         other ^= card_back
         takers_card = drawn(memory, exchanged, stage)
         losers_card = drawn(memory, exchanged, stage + 1)

@@ -1,7 +1,7 @@
 """Strength 3: every move judged in worlds that agree with what the seat knows.
 
 Without a talon to draw from every hand is solved. With one, worlds are drawn as long as the budget
-allows, and most are played on by rules and only then solved; the rest are solved with open hands.
+allows, played on by learnt rules and only then solved (`by_rules` may have some solved at once).
 Moves race on common worlds: what cannot be best any more is dropped, and when one is left it is
 played. What is never told apart by winning is, by the score (docs/bots/schnapsen.md).
 """
@@ -22,10 +22,10 @@ from engine.games.schnapsen import ENOUGH
 EVERY = 30_240
 """Where all are solved, so many are tried rather than drawn: those at the lead of trick 3."""
 
-BY_RULES = 0.7
-"""The share of worlds that are played on by rules as long as cards can be drawn."""
-OWN_SLIPS, OTHERS_SLIPS = 0.2, 0.5
-"""How often any card is played there instead of the rule's, by the seat and by the other."""
+BY_RULES = 1.0
+"""The share of worlds that are played on by learnt rules as long as cards can be drawn."""
+OWN_HEAT, OTHERS_HEAT = 0.5, 1.5
+"""How far the seat and the other stray there from what they think best."""
 
 _LAST_DRAW = Table(
     trump=0,
@@ -58,8 +58,8 @@ class Searcher:
         worlds: int | None = None,
         every: int = EVERY,
         by_rules: float = BY_RULES,
-        own_slips: float = OWN_SLIPS,
-        others_slips: float = OTHERS_SLIPS,
+        own_heat: float = OWN_HEAT,
+        others_heat: float = OTHERS_HEAT,
     ) -> None:
         if aim not in ("losing", "score"):
             raise ValueError(f"setting aim: {aim!r} must be losing or score")
@@ -67,7 +67,7 @@ class Searcher:
             raise ValueError(f"setting worlds: {worlds} must be at least 1")
         self._by_score = aim == "score"
         self._every = every
-        self._manner = Manner(by_rules, own_slips, others_slips)
+        self._manner = Manner(by_rules, own_heat, others_heat)
         self._usual = (
             Budget(milliseconds=milliseconds) if worlds is None else Budget(samples=worlds)
         )

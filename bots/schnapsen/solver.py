@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
+from bots.schnapsen.bits import Floats
 from bots.schnapsen.manner import OPEN_EYES, Manner
 from bots.schnapsen.memory import USUAL_SIZE, forget_order, new_memory
 from bots.schnapsen.plans import Plan, as_rows, plans_of
 from bots.schnapsen.sight import Table, open_table_of
-from bots.schnapsen.weigh import Floats, scores, wins
+from bots.schnapsen.weigh import scores, wins
 from bots.schnapsen.worlds import Worlds, open_world
 from engine.choices import Action
 from engine.game import Options

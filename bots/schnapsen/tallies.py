@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bots.schnapsen.weigh import Floats
+from bots.schnapsen.bits import Floats
 from bots.search.posterior import SCORES, Chance, Score
 
 

@@ -1,26 +1,23 @@
 """What plans lead to in worlds: hands and talons that agree with what a seat knows.
 
-Worlds are solved, or, with an open talon and as `manner` has it, played on by rules. Which of the
-two, and what happens there, follows from a world's `luck`, so plans differ by nothing else.
+Worlds are solved, or, with an open talon and as `manner` has it, played on by a policy. Which of
+the two, and what happens there, follows from a world's `luck`, so plans differ by nothing else.
 
 A *plan* is all that a player does at his turn: whether he exchanges, whether he closes, and the
 card he leads (a marriage is announced wherever there is one) or answers with.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bots.schnapsen.bits import BEATS, JACK_OF_TRUMPS, VALUE, Ints
+from bots.schnapsen.bits import BEATS, JACK_OF_TRUMPS, VALUE, Floats, Ints
 from bots.schnapsen.manner import BY_RULES, WHOLE
 from bots.schnapsen.memory import TALON, drawn, lay_talon
 from bots.schnapsen.open_talon import closes, last_at, plays_on
 from bots.schnapsen.playouts import plays_by_rules
+from bots.schnapsen.policy import share_of
 from bots.schnapsen.questions import AIMS
-from bots.schnapsen.rule_moves import share_of
 from bots.schnapsen.strict import ANY, LEADER, OTHERS_TRICK, OWN_TRICK, TAKER, plays_out, swapped
 from bots.search.compiled import kernel
-
-Floats = NDArray[np.float64]
 
 # Columns of a plan.
 EXCHANGE, CLOSE, CARD = 0, 1, 2

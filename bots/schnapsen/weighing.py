@@ -13,12 +13,12 @@ from time import perf_counter
 import numpy as np
 
 from bots.bot import Budget, Candidate, Decision
+from bots.schnapsen.bits import Floats
 from bots.schnapsen.manner import Manner
 from bots.schnapsen.plans import Plan
 from bots.schnapsen.sight import Table
 from bots.schnapsen.solver import Solver
 from bots.schnapsen.tallies import Tally
-from bots.schnapsen.weigh import Floats
 from bots.schnapsen.worlds import Worlds, every_hand, every_world, sampled_worlds
 from bots.search.budget import Purse
 from bots.search.draws import draws_from

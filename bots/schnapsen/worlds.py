@@ -20,7 +20,7 @@ from engine.games.schnapsen import State
 class Worlds:
     """The other's hand in each, and a row of the talon in each: the upturned trump comes last.
 
-    `luck` is what chance in each is made of where players slip; 0 in worlds to be solved.
+    `luck` is what chance in each is made of where players err; 0 in worlds to be solved.
     """
 
     hands: Ints

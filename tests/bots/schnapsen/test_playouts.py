@@ -1,30 +1,26 @@
 """Playouts against the engine: the same moves lead to the same end, whatever is asked of it."""
 
-from dataclasses import replace
 from random import Random
 from statistics import fmean, pstdev
 
 import numpy as np
-import pytest
 
-from bots import Budget, Position
+from bots import Position
 from bots.schnapsen.bits import card_at, mask_of, place_of
-from bots.schnapsen.manner import Manner
+from bots.schnapsen.manner import MOST_HEAT, Manner
+from bots.schnapsen.memory import TALON
 from bots.schnapsen.plans import Plan, plans_of
-from bots.schnapsen.rule_moves import answer_by_rule, lead_by_rule
-from bots.schnapsen.rules_player import RulesPlayer
+from bots.schnapsen.policy import FEATURES, answer_by_policy, lead_by_policy
 from bots.schnapsen.sight import open_table_of, table_of
 from bots.schnapsen.solver import Solver
 from bots.schnapsen.worlds import Worlds, open_world, sampled_worlds
 from bots.search.draws import draws_from
-from engine.cards import Card, card_text, parse_card, suit_of
-from engine.choices import Action, Choices
-from engine.games.schnapsen import ENOUGH, State, value_of, values
+from engine.cards import Card, card_text
+from engine.games.schnapsen import ENOUGH, State, values
 from tests.bots.schnapsen.positions import GAME, asked_at, played_at_random
 from tests.counts import count
 
-FLAWLESS = Manner(by_rules=1.0, own_slips=0.0, others_slips=0.0)
-NOTHING_DECIDES = 1000
+FLAWLESS = Manner(by_rules=1.0, own_heat=0.0, others_heat=0.0)
 
 
 def with_a_talon(rng: Random) -> State:
@@ -41,18 +37,39 @@ def lacking(state: State, seat: int) -> int:
 
 
 def lead_of(state: State) -> Card:
-    return card_at(one(lead_by_rule(mask_of(state.hands[state.turn], state.trump))), state.trump)
+    """What the policy leads when nobody errs."""
+    seat, trump = state.turn, state.trump
+    found = lead_by_policy(
+        mask_of(state.hands[seat], trump),
+        mask_of((*state.hands[1 - seat], *state.talon), trump),
+        mask_of((state.turned,), trump),
+        TALON - state.stock,
+        lacking(state, seat),
+        lacking(state, 1 - seat),
+        0.0,
+        0,
+        np.empty(FEATURES),
+    )
+    return card_at(one(found), trump)
 
 
 def answer_of(state: State) -> Card:
-    seat = state.turn
-    card = answer_by_rule(
-        mask_of(state.hands[seat], state.trump),
-        place_of(state.trick[0], state.trump),
+    """What the policy answers when nobody errs."""
+    seat, trump = state.turn, state.trump
+    found = answer_by_policy(
+        place_of(state.trick[0], trump),
+        mask_of(state.hands[seat], trump),
+        mask_of((*state.hands[1 - seat], *state.talon), trump),
+        mask_of((state.turned,), trump),
+        TALON - state.stock,
         lacking(state, seat),
         lacking(state, 1 - seat),
+        bool(state.taken[seat]),
+        0.0,
+        0,
+        np.empty(FEATURES),
     )
-    return card_at(one(card), state.trump)
+    return card_at(one(found), trump)
 
 
 def one(card: int) -> int:
@@ -83,7 +100,7 @@ def begun(state: State, plan: Plan) -> State:
 
 
 def played_on(state: State) -> State:
-    """The engine's deal when rules alone have played on to the end of the talon."""
+    """The engine's deal when the policy has played on to the end of the talon."""
     while not (state.result or (state.strict and not state.trick)):
         if state.trick:
             state = played(state, answer_of(state))
@@ -108,7 +125,7 @@ def open_plans(position: Position) -> tuple[Plan, ...]:
 
 
 def test_a_playout_ends_as_the_engine_says() -> None:
-    """The rules' moves, made by the engine and then solved, are worth what the playout says."""
+    """The policy's moves, made by the engine and then solved, are worth what the playout says."""
     rng = Random(count(31))
     decided = solved = 0
     for _ in range(count(60)):
@@ -127,55 +144,6 @@ def test_a_playout_ends_as_the_engine_says() -> None:
     assert solved
 
 
-def test_the_rules_are_those_of_strength_1() -> None:
-    """Where no card decides the deal, a card as good as the rule player's is played."""
-    rng = Random(count(32))
-    for _ in range(count(150)):
-        state = with_a_talon(rng)
-        asked = asked_at(state, ())
-        cards = [action for action in asked.choices.actions if " " in action]
-        expected = RulesPlayer().choose(
-            replace(asked, choices=Choices(tuple(cards))), Budget(), rng
-        )
-        hand = mask_of(state.hands[state.turn], state.trump)
-        if state.trick:
-            led = place_of(state.trick[0], state.trump)
-            card = answer_by_rule(hand, led, NOTHING_DECIDES, NOTHING_DECIDES)
-        else:
-            card = lead_by_rule(hand)
-        assert kind(card_at(one(card), state.trump), state) == kind(card_of(expected.action), state)
-
-
-def card_of(action: Action) -> Card:
-    return parse_card(action.split()[1])
-
-
-def kind(card: Card, state: State) -> tuple[bool, int]:
-    """All that the rules look at."""
-    return suit_of(card) == state.trump, value_of(card)
-
-
-@pytest.mark.parametrize(
-    ("hand", "led", "need", "bar", "answer"),
-    [
-        ("JS AS JH", "QH", 14, 50, "AS"),
-        ("JS AS JH", "QH", 15, 50, "JH"),
-        ("JS AS JH", "QH", 50, 5, "JS"),
-        ("JS AS JH", "QH", 50, 6, "JH"),
-        ("QH AS JH", "TS", 50, 50, "JH"),
-        ("QH AS JH", "TS", 21, 50, "AS"),
-    ],
-)
-def test_what_decides_the_deal_is_seen(
-    hand: str, led: str, need: int, bar: int, answer: str
-) -> None:
-    """Spades are trumps: an ace that brings 66 is played, a jack ruffs what would lose the deal."""
-    spades = suit_of(parse_card("AS"))
-    cards = mask_of(map(parse_card, hand.split()), spades)
-    found = answer_by_rule(cards, place_of(parse_card(led), spades), need, bar)
-    assert card_text(card_at(one(found), spades)) == answer
-
-
 def random_play(state: State, rng: Random) -> State:
     while not (state.result or (state.strict and not state.trick)):
         if not state.trick:
@@ -190,13 +158,13 @@ def repeated(world: Worlds, rng: Random, times: int) -> Worlds:
     return Worlds(world.hands.repeat(times), world.talons.repeat(times, axis=0), luck)
 
 
-def test_slips_are_any_card() -> None:
-    """Where every card is a slip, playouts are worth what random play in the engine is."""
+def test_with_much_heat_any_card_is_played() -> None:
+    """As hot as can be, playouts are worth what random play in the engine is."""
     rng = Random(count(33))
     times = 300
     for _ in range(count(4)):
         state = with_a_talon(rng)
-        solver = Solver(state.setup.options, manner=Manner(1.0, 1.0, 1.0))
+        solver = Solver(state.setup.options, manner=Manner(1.0, MOST_HEAT, MOST_HEAT))
         plan = open_plans(asked_at(state, ()))[0]
         worlds = repeated(open_world(state), rng, times)
         found = solver.scores(open_table_of(state), [plan], worlds)[0]
@@ -214,7 +182,7 @@ def test_luck_alone_makes_playouts_differ() -> None:
         table, plans = open_table_of(state), open_plans(asked_at(state, ()))
         worlds = repeated(open_world(state), rng, 20)
         found, again = (
-            Solver(state.setup.options, manner=Manner(1.0, 0.3, 0.3)).scores(table, plans, worlds)
+            Solver(state.setup.options, manner=Manner(1.0, 1.0, 1.0)).scores(table, plans, worlds)
             for _ in range(2)
         )
         assert np.array_equal(found, again)
@@ -223,22 +191,22 @@ def test_luck_alone_makes_playouts_differ() -> None:
 
 
 def test_each_world_is_judged_in_one_of_two_ways() -> None:
-    """With half of the worlds played on by rules, a column is that of the rules or the solver's."""
+    """With half of the worlds played on, a column is that of the playouts or of the solver."""
     rng = Random(count(35))
-    by_rules = solved = 0
+    played_on_in = solved_in = 0
     for _ in range(count(10)):
         state = with_a_talon(rng)
         asked = asked_at(state, ())
         table, plans = table_of(asked), open_plans(asked)
         worlds = sampled_worlds(table, 40, draws_from(rng))
         found, ruled, exact = (
-            Solver(asked.options, manner=Manner(share, 0.1, 0.3)).scores(table, plans, worlds)
+            Solver(asked.options, manner=Manner(share, 0.5, 1.5)).scores(table, plans, worlds)
             for share in (0.5, 1.0, 0.0)
         )
         as_ruled = (found == ruled).all(axis=0)
         as_solved = (found == exact).all(axis=0)
         assert (as_ruled | as_solved).all()
-        by_rules += int((~as_solved).sum())
-        solved += int((~as_ruled).sum())
-    assert by_rules
-    assert solved
+        played_on_in += int((~as_solved).sum())
+        solved_in += int((~as_ruled).sum())
+    assert played_on_in
+    assert solved_in

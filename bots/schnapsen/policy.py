@@ -1,0 +1,118 @@
+"""What somebody plays who cannot see: the moves of playouts with an open talon.
+
+Each card has a worth, the sum of what it has about it (`lead_features`, `answer_features`) times
+learnt weights. Noise is added, and the card with the most is played: with `heat` h that is card c
+with a chance in proportion to exp(worth(c) / h), so 0 never errs and much heat plays any card.
+"""
+
+import numpy as np
+
+from bots.schnapsen.answer_features import ANSWER_FEATURES, describe_answer
+from bots.schnapsen.bits import Floats, lowest
+from bots.schnapsen.lead_features import LEAD_FEATURES, describe_lead
+from bots.schnapsen.memory import TALON, scrambled
+from bots.schnapsen.weights import ANSWERS, LEADS
+from bots.search.compiled import kernel
+
+FEATURES = max(LEAD_FEATURES, ANSWER_FEATURES)
+"""Room for what any card has about it."""
+
+_LEADS = np.array(LEADS).T.copy()
+_ANSWERS = np.array(ANSWERS).T.copy()
+_STEPS = 4096
+_NOISE = -np.log(-np.log((np.arange(_STEPS) + 0.5) / _STEPS))
+"""Gumbel's distribution: the largest of sums with it is distributed as a softmax."""
+
+_MIX = -7046029254386353131
+_STEP = 1442695040888963407
+
+
+@kernel
+def next_luck(luck: int) -> int:
+    """The number after `luck` in a stream of numbers that look drawn."""
+    return scrambled(luck * _MIX + _STEP)
+
+
+@kernel
+def share_of(luck: int, n: int) -> int:
+    """A number from 0 to n − 1 made of `luck`."""
+    return ((luck >> 8) & 0xFFFFFF) * n >> 24
+
+
+@kernel
+def lead_by_policy(
+    hand: int,
+    out: int,
+    turned: int,
+    stage: int,
+    need: int,
+    bar: int,
+    heat: float,
+    luck: int,
+    found: Floats,
+) -> int:
+    """The card (one bit) to lead by who needs `need` points, and the other `bar`.
+
+    `out` are the cards he has not seen, `turned` is the upturned one; `stage` cards were drawn.
+    `found` is room for `FEATURES` numbers.
+    """
+    weights = _LEADS[_row(stage)]
+    best, most = 0, -np.inf
+    rest = hand
+    while rest:
+        card = rest & -rest
+        rest ^= card
+        describe_lead(card, hand, out, turned, need, bar, found)
+        worth = _weighed(found, weights) + heat * _noise(luck, card)
+        if worth > most:
+            best, most = card, worth
+    return best
+
+
+@kernel
+def answer_by_policy(
+    led: int,
+    hand: int,
+    out: int,
+    turned: int,
+    stage: int,
+    need: int,
+    bar: int,
+    has_trick: bool,
+    heat: float,
+    luck: int,
+    found: Floats,
+) -> int:
+    """The card (one bit) to answer `led` with by who needs `need` points, and the leader `bar`."""
+    weights = _ANSWERS[_row(stage)]
+    best, most = 0, -np.inf
+    rest = hand
+    while rest:
+        card = rest & -rest
+        rest ^= card
+        describe_answer(card, led, hand, out, turned, need, bar, has_trick, found)
+        worth = _weighed(found, weights) + heat * _noise(luck, card)
+        if worth > most:
+            best, most = card, worth
+    return best
+
+
+@kernel
+def _row(stage: int) -> int:
+    """Which weights count: who takes the last trick of the talon leads when hands are known."""
+    return 1 if stage == TALON - 2 else 0
+
+
+@kernel
+def _weighed(found: Floats, weights: Floats) -> float:
+    total = 0.0
+    for at in range(weights.size):
+        total += found[at] * weights[at]
+    return total
+
+
+@kernel
+def _noise(luck: int, card: int) -> float:
+    """What chance adds to the worth of `card`: the same under the same luck, whatever is asked."""
+    noise: float = _NOISE[share_of(next_luck(next_luck(luck + lowest(card))), _STEPS)]
+    return noise
