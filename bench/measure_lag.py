@@ -20,6 +20,7 @@ from bench.loops import run
 from bench.processes import BenchError, Listener, listening
 from bots.remote import Player
 from bots.roster import strengths
+from bots.spec import Spec
 from engine import GAMES
 from protocol.connection import Client, connect
 from protocol.errors import ConnectionLost, ProtocolError
@@ -109,7 +110,7 @@ async def _keep_playing(server: Listener, game: str, number: int) -> None:
     async with connect(server.url, name=f"Player {number}") as client:
         while True:
             code = await _open(client, game)
-            await Player(client, code, 0, rng).play(lambda told: None)
+            await Player(client, code, Spec("0"), rng).play(lambda told: None)
             await client.ask(Leave, table=code)
 
 

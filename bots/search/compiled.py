@@ -12,7 +12,6 @@ from importlib.util import find_spec
 from inspect import getfile
 from pathlib import Path
 from shutil import rmtree
-from time import time
 from typing import Any, TypeVar, cast
 
 from platformdirs import user_cache_path
@@ -62,18 +61,18 @@ def _cache_folder(package: Path) -> Path | None:
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     root = Path(chosen) if chosen else user_cache_path("blackqueen") / "kernels"
     folder = root / f"{package.name}-{_digest(package)}"
-    if not folder.exists():
-        _tidy(root, package.name)
+    new = not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        if new:
+            _tidy(root, package.name, folder.stat().st_mtime - KEPT_SECONDS)
     except OSError:
         return None
     return folder if os.access(folder, os.W_OK) else None
 
 
-def _tidy(root: Path, package: str) -> None:
-    """Take away what older versions of a package were compiled to and have left behind."""
-    long_ago = time() - KEPT_SECONDS
+def _tidy(root: Path, package: str, long_ago: float) -> None:
+    """Take away what older versions of a package were compiled to before a time."""
     for folder in root.glob(f"{package}-*"):
         if folder.stat().st_mtime < long_ago:
             rmtree(folder, ignore_errors=True)
