@@ -64,7 +64,10 @@ def test_hidden_cards_change_nothing(name: str) -> None:
         if state.over:
             continue
         seen = position(state, facts)
-        other = GAME.sample(seen.view, seen.facts, rng)
+        # Of a match the view tells the options, which say how a deal is sampled.
+        options = {f"option/{name}": value for name, value in seen.options.items()}
+        view = replace(seen.view, values={**seen.view.values, **options})
+        other = GAME.sample(view, seen.facts, rng)
         told_apart[state.passing] += other.hands != state.hands or other.passed != state.passed
         # The facts a seat was told are those of its own world, and are all it is given.
         again = Position(
