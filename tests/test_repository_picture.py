@@ -19,6 +19,15 @@ def test_styles_last_until_they_are_changed() -> None:
     ]
 
 
+def test_gaps_are_places_and_not_spaces() -> None:
+    """Browsers draw several spaces as one, and those at the ends not at all."""
+    assert [(column, text) for _, column, text, _ in runs("  hand  3  of 4 ")] == [
+        (2, "hand"),
+        (8, "3"),
+        (11, "of 4"),
+    ]
+
+
 def test_only_the_last_table_is_shown() -> None:
     """What scrolled by before the table, and empty lines after it, are left out."""
     assert last_table(SCREEN).splitlines()[0].startswith("── Black Queen")
@@ -29,7 +38,7 @@ def test_the_picture_holds_the_words() -> None:
     """The SVG is well-formed and has every stretch of text in it."""
     picture = ElementTree.fromstring(svg(last_table(SCREEN)))
     words = [node.text for node in picture.iter("{http://www.w3.org/2000/svg}text")]
-    assert words == ["── Black Queen · deal 1", "▸ Ann", "4♥", "▒", " <you>"]
+    assert words == ["── Black Queen · deal 1", "▸ Ann", "4♥", "▒", "<you>"]
 
 
 def test_the_readme_shows_a_game() -> None:

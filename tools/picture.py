@@ -55,15 +55,18 @@ class Style:
 
 
 def runs(screen: str) -> Iterator[tuple[int, int, str, Style]]:
-    """Row, column, text and style of each stretch of a screen with SGR codes in it."""
+    """Row, column, text and style of each stretch of a screen with SGR codes in it.
+
+    No stretch begins or ends with a space or has two together: those are lost when an SVG is drawn.
+    """
     style = Style()
     for row, line in enumerate(screen.splitlines()):
         column = 0
         for text, codes in re.findall(r"([^\x1b]+)|\x1b\[([\d;]*)m", line):
             for code in codes.split(";") if not text else ():
                 style = style.after(int(code or 0))
-            if text.strip():
-                yield row, column, text, style
+            for words in re.finditer(r"\S+(?: \S+)*", text):
+                yield row, column + words.start(), words.group(), style
             column += len(text)
 
 
@@ -75,7 +78,7 @@ def svg(screen: str) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">',
         f'<rect width="{width}" height="{height}" rx="8" fill="{PAPER}"/>',
         '<g font-family="ui-monospace, DejaVu Sans Mono, Menlo, Consolas, monospace" '
-        'font-size="14" xml:space="preserve">',
+        'font-size="14">',
     ]
     for row, column, text, style in runs(screen):
         x = MARGIN + column * CHARACTER
