@@ -8,8 +8,10 @@ played. What is never told apart by winning is, by the score (docs/bots/schnapse
 
 from collections.abc import Sequence
 from random import Random
+from typing import Annotated
 
 from bots.bot import Budget, Decision, Position
+from bots.ranges import Range
 from bots.schnapsen.manner import OPEN_EYES, Manner
 from bots.schnapsen.memory import TALON
 from bots.schnapsen.plans import Plan, plans_of
@@ -56,7 +58,7 @@ class Searcher:
         aim: str = "losing",
         milliseconds: float = 200.0,
         worlds: int | None = None,
-        every: int = EVERY,
+        every: Annotated[int, Range(0)] = EVERY,
         by_rules: float = BY_RULES,
         own_heat: float = OWN_HEAT,
         others_heat: float = OTHERS_HEAT,

@@ -5,6 +5,7 @@ from random import Random
 from typing import ClassVar
 
 from bots.bot import Budget, Candidate, Decision, Position
+from bots.ranges import Amount, Share
 from bots.whist.knowledge import Knowledge, read_position
 from bots.whist.policy import TASTE, Taste, choose_bid, choose_card, estimate
 from engine.cards import card_text, suit_of
@@ -21,11 +22,11 @@ class Judge:
     in_place: ClassVar[bool] = True
     needs_facts: ClassVar[bool] = True
 
-    guard: float = TASTE.guard
-    short: float = TASTE.short
-    long: float = TASTE.long
-    lead: float = TASTE.lead
-    crowd: float = TASTE.crowd
+    guard: Share = TASTE.guard
+    short: Amount = TASTE.short
+    long: Amount = TASTE.long
+    lead: Amount = TASTE.lead
+    crowd: Amount = TASTE.crowd
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
         known = read_position(position)
@@ -50,7 +51,16 @@ def bid_of(known: Knowledge, taste: Taste) -> tuple[int, float]:
     expected = estimate(known.hand, known.unseen, known.trump, known.seats - 1, taste)
     made = [bid for bid in known.bids if bid != NO_BID]
     barred = known.barred if known.seat == known.dealer else -1
-    bid = choose_bid(expected, known.dealt, known.seats, len(made), sum(made), barred, taste)
+    bid = choose_bid(
+        expected,
+        known.dealt,
+        known.seats,
+        len(made),
+        sum(made),
+        barred,
+        known.nil_score,
+        taste,
+    )
     return bid, expected
 
 

@@ -6,11 +6,12 @@ the method's author thought might improve it are settings, so that the arena can
 
 from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from bots.bot import Budget, Candidate, Decision, Position
+from bots.ranges import Amount, Range, Share
 from bots.search.budget import Purse
 from bots.search.racing import Race
 from bots.whist.choosing import decision_of, moves_to_try
@@ -50,27 +51,27 @@ class MaxnPlayer:
     worlds: int | None = None
     votes: bool = True
     playouts: bool = False
-    depth: int | None = None
+    depth: Annotated[int | None, Range(0)] = None
     searched_bids: bool = True
-    spoil: float = 0.0
-    paranoia: float = 0.0
-    winner: float = WEIGHTS.winner
-    loser: float = WEIGHTS.loser
-    neutral: float = WEIGHTS.neutral
-    slope: float = WEIGHTS.slope
+    spoil: Amount = 0.0
+    paranoia: Amount = 0.0
+    winner: Share = WEIGHTS.winner
+    loser: Share = WEIGHTS.loser
+    neutral: Share = WEIGHTS.neutral
+    slope: Share = WEIGHTS.slope
     ranked: bool = WEIGHTS.ranked
-    trumped: float = WEIGHTS.trumped
-    protected: float = WEIGHTS.protected
-    short: float = WEIGHTS.short
-    long: float = WEIGHTS.long
-    lead: float = WEIGHTS.lead
+    trumped: Share = WEIGHTS.trumped
+    protected: Share = WEIGHTS.protected
+    short: Amount = WEIGHTS.short
+    long: Amount = WEIGHTS.long
+    lead: Amount = WEIGHTS.lead
     believe_bids: bool = False
     believe_plays: bool = False
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
         actions = position.choices.actions
         if len(actions) == 1:
-            return Decision(actions[0], (Candidate(actions[0], 0.0),))
+            return Decision(actions[0])
         known = read_position(position)
         bidding = known.bids[known.seat] == NO_BID
         if bidding and not self.searched_bids:

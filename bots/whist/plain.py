@@ -8,6 +8,9 @@ from bots.whist.bits import above, beats, legal_cards, lowest, of_suit
 ACE_RANK = 12
 STEP, LOW_TRUMP = 0.1, 0.45
 """The ace of trumps is worth a trick, each lower trump so much less, and none less than that."""
+EXACT = 10
+NIL_POINT = 0.1
+"""What a bid scores that is made exactly, and how far a point more or less for none goes."""
 ALONE = (0.1, 0.3, 0.85)
 GUARDED = (0.2, 0.5, 0.85)
 """What queen, king and ace of another suit are worth, alone and with a lower card beside them."""
@@ -29,12 +32,18 @@ def worth_of(hand: int, trump: int) -> float:
     return worth
 
 
-def nearest_bid(worth: float, cards: int, barred: int) -> int:
-    """The bid nearest to `worth`, of two the lower; `barred` is −1 if every bid is allowed."""
+def nearest_bid(worth: float, cards: int, barred: int, nil_score: int) -> int:
+    """The bid nearest to `worth`, of two the lower; `barred` is −1 if every bid is allowed.
+
+    A bid of none is nearer the more it scores: each point beside the ten of other bids counts as
+    a tenth of a trick. So if it scores nothing, nobody makes it who hopes for a trick.
+    """
     chosen = -1
     nearest = 100.0
     for bid in range(cards + 1):
         off = abs(worth - bid)
+        if bid == 0:
+            off += NIL_POINT * (EXACT - nil_score)
         if bid != barred and off < nearest:
             chosen, nearest = bid, off
     return chosen

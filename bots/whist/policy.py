@@ -209,7 +209,14 @@ def estimate(hand: int, unseen: int, trump: int, others: int, taste: Taste) -> f
 
 
 def choose_bid(
-    expected: float, cards: int, seats: int, before: int, their_sum: int, barred: int, taste: Taste
+    expected: float,
+    cards: int,
+    seats: int,
+    before: int,
+    their_sum: int,
+    barred: int,
+    nil_score: int,
+    taste: Taste,
 ) -> int:
     """The bid nearest to what the hand is expected to take, `barred` left out.
 
@@ -218,4 +225,4 @@ def choose_bid(
     if before == 0:
         expected += taste.lead
     expected -= taste.crowd * (their_sum - before * cards / seats)
-    return nearest_bid(expected, cards, barred)
+    return nearest_bid(expected, cards, barred, nil_score)

@@ -161,7 +161,8 @@ def _read_bid(
     if bid == NO_BID:
         return 0.0, 0.0
     cards = hidden | record.cards[seat]
-    usual = nearest_bid(worth_of(cards, deal.trump), record.dealt, record.barred[seat])
+    worth = worth_of(cards, deal.trump)
+    usual = nearest_bid(worth, record.dealt, record.barred[seat], deal.nil_score)
     expected = expected_tricks(deal, seat, cards, record.turned, model.taste)
     share = record.place[seat] * record.dealt / deal.seats
     expected -= model.taste.crowd * (record.before[seat] - share)

@@ -20,7 +20,7 @@ class RulePlayer:
         if known.bids[known.seat] == NO_BID:
             worth = worth_of(known.hand, known.trump)
             barred = known.barred if known.seat == known.dealer else -1
-            chosen = f"bid {nearest_bid(worth, known.dealt, barred)}"
+            chosen = f"bid {nearest_bid(worth, known.dealt, barred, known.nil_score)}"
             return Decision(chosen, (Candidate(chosen, worth, {"expected": worth}),))
         need = known.bids[known.seat] - known.taken[known.seat]
         chosen = f"play {card_text(card_of(known, need))}"

@@ -95,7 +95,8 @@ def plain_choice(deal: Deal, rules: Rules, place: int) -> int:
     if place == deal.seats:
         return plain_move(deal)
     worth = worth_of(deal.hands[rules.order[place]], deal.trump)
-    return BID + nearest_bid(worth, rules.dealt, barred_bid(deal, rules, place))
+    barred = barred_bid(deal, rules, place)
+    return BID + nearest_bid(worth, rules.dealt, barred, deal.nil_score)
 
 
 @kernel
@@ -119,7 +120,16 @@ def _bid_on(deal: Deal, rules: Rules, plain: Flags, draws: Draws) -> None:
                 bid = plain_choice(deal, rules, place) - BID
             elif rules.judged > 0.0:
                 expected = expected_tricks(deal, seat, deal.hands[seat], rules.turned, rules.taste)
-                bid = choose_bid(expected, dealt, deal.seats, place, their_sum, barred, rules.taste)
+                bid = choose_bid(
+                    expected,
+                    dealt,
+                    deal.seats,
+                    place,
+                    their_sum,
+                    barred,
+                    deal.nil_score,
+                    rules.taste,
+                )
             else:
                 bid = min(dealt, max(0, dealt // deal.seats + below(draws, 3) - 1))
                 if bid == barred:

@@ -13,6 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from bots.bot import Budget, Candidate, Decision, Position
+from bots.ranges import Amount, Share
 from bots.search.budget import Purse
 from bots.search.racing import Race
 from bots.whist.choosing import decision_of, move_of, moves_to_try
@@ -51,19 +52,19 @@ class TreePlayer:
     milliseconds: float = 40.0
     simulations: int | None = None
     racing: bool = True
-    exploration: float = 0.7
-    judged: float = 1.0
-    rustic: float = 0.5
+    exploration: Amount = 0.7
+    judged: Share = 1.0
+    rustic: Share = 0.5
     searched_bids: bool = True
-    spoil: float = 1.0
-    paranoia: float = 0.0
+    spoil: Amount = 1.0
+    paranoia: Amount = 0.0
     believe_bids: bool = True
     believe_plays: bool = True
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
         actions = position.choices.actions
         if len(actions) == 1:
-            return Decision(actions[0], (Candidate(actions[0], 0.0),))
+            return Decision(actions[0])
         known = read_position(position)
         if known.bids[known.seat] == NO_BID and not self.searched_bids:
             bid, expected = bid_of(known, TASTE)
@@ -127,7 +128,7 @@ def _climb(actions: Sequence[Action], walkers: Walkers, rules: Rules, purse: Pur
 
 
 def plain_tree(
-    *, milliseconds: float = 40.0, simulations: int | None = None, exploration: float = 0.7
+    *, milliseconds: float = 40.0, simulations: int | None = None, exploration: Amount = 0.7
 ) -> TreePlayer:
     """An opponent for the arena: the tree alone, with no judgement and no beliefs."""
     return TreePlayer(

@@ -67,6 +67,13 @@ def bid_on(deal: Deal, expected: Floats, order: Ints, hook: bool, search: Search
         if deal.bids[seat] == NO_BID:
             barred = dealt - their_sum if hook and before == order.size - 1 else -1
             deal.bids[seat] = choose_bid(
-                expected[seat], dealt, deal.seats, before, their_sum, barred, search.taste
+                expected[seat],
+                dealt,
+                deal.seats,
+                before,
+                their_sum,
+                barred,
+                deal.nil_score,
+                search.taste,
             )
         their_sum += deal.bids[seat]

@@ -48,7 +48,7 @@ def test_every_decision_is_legal_and_explained(text: str) -> None:
             asked = position(state, facts)
             decision = player.choose(asked, FEW, rng)
             assert decision.action in asked.choices.actions
-            assert decision.candidates
+            assert decision.candidates or len(asked.choices.actions) == 1
             assert {candidate.action for candidate in decision.candidates} <= {
                 *asked.choices.actions
             }
@@ -107,7 +107,7 @@ def test_a_forced_move_is_played_without_search(text: str) -> None:
     state, facts = laid("2C", "5C", "TC", turned="3S", dealer=0, moves="0 0 0 5C TC")
     decision = bot(text).choose(position(state, facts), Budget(), Random(1))
     assert decision.action == "play 2C"
-    assert [dict(each.why) for each in decision.candidates] == [{}]
+    assert decision.candidates == ()
 
 
 def sheet(*deals: str) -> View:
