@@ -25,7 +25,7 @@ from tests.counts import count
 from tests.server.house import MoodyStore
 from tests.server.stage import AnySubject, Pair, Stage, pair_of
 
-MOVES = 700
+MOVES = 450
 """So many are made in worlds that differ."""
 RARE: Mapping[str, set[str]] = {"schnapsen": {"exchange", "close", "marry"}, "hearts": {"pass"}}
 """Kinds of moves, by game, that have to be among them."""
