@@ -21,6 +21,7 @@ MEASURES = {
     "schnapsen": "Schnapsen with open hands: a deal solved, a decision in all its worlds",
     "whist": "moves of Whist's players, and their kernels",
     "echo": "a bare WebSocket echo, to compare the server with",
+    "disk": "how soon a small write is safe, which every move waits for",
     "server": "the real server under load: moves, round trips, memory",
 }
 """What can be measured; `bench.measure_NAME` yields its figures."""

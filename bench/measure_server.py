@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 from bench.figures import Figure, Limit, at_least, at_most, percentile
 from bench.load import Load
 from bench.loops import run
+from bench.measure_disk import sync_milliseconds
 from bench.measure_echo import UNIT, messages_per_cpu_second
 from bench.processes import Listener, listening
 
@@ -60,10 +61,11 @@ def measure() -> Iterator[Figure]:
     _allow_many_sockets()
     yield from _figures(FEW_TABLES, _with_server(FEW_TABLES))
     # A machine that is shared is faster and slower by the minute: the measure goes on both sides.
-    before = messages_per_cpu_second()
+    before, disk = messages_per_cpu_second(), sync_milliseconds()
     shown = _with_server(MANY_TABLES)
     echo = (before + messages_per_cpu_second()) / 2
     yield Figure("server.echo", echo, UNIT)
+    yield Figure("server.disk.p99", percentile(disk + sync_milliseconds(), 0.99), "ms")
     limits = {
         "moves": at_least(min(MOVES_FLOOR, SHARE_OF_ECHO * echo)),
         "paced.p99": at_most(PACED_P99_MS),

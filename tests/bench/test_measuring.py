@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench import measure_echo
+from bench import measure_disk, measure_echo
 from bench.load import next_slot
 from bench.processes import BenchError, Listener, listening
 
@@ -64,6 +64,15 @@ def test_the_echo_is_measured(monkeypatch: pytest.MonkeyPatch, loop: tuple[str, 
     monkeypatch.setattr(measure_echo, "SECONDS", 0.3)
     monkeypatch.setattr(measure_echo, "WARM_UP_SECONDS", 0.1)
     assert measure_echo.messages_per_cpu_second(*loop) > 1000
+
+
+def test_the_disk_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every write that was made safe took its time, and there are several."""
+    monkeypatch.setattr(measure_disk, "SECONDS", 0.2)
+    monkeypatch.setattr(measure_disk, "PAGES", 3)
+    took = measure_disk.sync_milliseconds()
+    assert len(took) > 1
+    assert min(took) > 0
 
 
 @given(
