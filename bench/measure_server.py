@@ -109,8 +109,9 @@ async def _drive(server: Listener, tables: int) -> Shown:
     gc.freeze()
     await asyncio.sleep(SETTLE_SECONDS)
     table_kib = (server.resident_kib() - empty) / tables
-    saturated = await _stretch(server, load, 0, SATURATED_SECONDS)
+    # What the saturated stretch has written keeps the disk busy for a while afterwards.
     paced = await _stretch(server, load, 1, PACED_SECONDS)
+    saturated = await _stretch(server, load, 0, SATURATED_SECONDS)
     load.hang_up()
     return Shown(table_kib, saturated, paced)
 
