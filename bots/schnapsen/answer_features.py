@@ -7,6 +7,8 @@ from bots.schnapsen.bits import (
     BEATS,
     FOLLOWS,
     HIGHER,
+    PER_POINT,
+    PER_POINT_MISSING,
     SUIT,
     TRUMPS,
     VALUE,
@@ -44,8 +46,6 @@ from bots.search.compiled import kernel
 ) = range(4 * SUIT, 40)
 ANSWER_FEATURES = 40
 
-_PER_POINT = 0.1
-_PER_POINT_MISSING = 0.015
 _TEN = 3
 _A_MARRIAGE = 20
 
@@ -91,18 +91,18 @@ def describe_answer(
         return
     found[2 * SUIT + kind] = 1.0
     found[WINNING] = 1.0 if need <= worth else 0.0
-    found[TAKES_VALUE] = VALUE[led] * _PER_POINT
+    found[TAKES_VALUE] = VALUE[led] * PER_POINT
     if card & HIGHER[led]:
         found[TAKES_IN_SUIT] = 1.0
     if not has_trick:
         found[TAKES_FIRST] = 1.0
     if marriages(kept):
         found[TAKES_AND_COUPLE] = 1.0
-    found[TAKES_AND_TURNED] = VALUE[lowest(turned)] * _PER_POINT
+    found[TAKES_AND_TURNED] = VALUE[lowest(turned)] * PER_POINT
     if partner(turned) & kept:
         found[TAKES_AND_ROYALS] = 1.0
-    found[TAKES_AND_NEED] = need * _PER_POINT_MISSING
-    found[TAKES_AND_BAR] = bar * _PER_POINT_MISSING
+    found[TAKES_AND_NEED] = need * PER_POINT_MISSING
+    found[TAKES_AND_BAR] = bar * PER_POINT_MISSING
     found[TAKES_AND_TOPS] = tops(kept, out)
     found[TAKES_AND_TRUMPS] = size(kept & TRUMPS)
     found[TAKES_AND_TRUMPS_OUT] = trumps_out

@@ -38,6 +38,8 @@ _ALL = (1 << CARDS) - 1
 
 VALUE = np.array([value_of(card) for card in PACK], np.int64)
 """What a card counts."""
+PER_POINT, PER_POINT_MISSING = 0.1, 0.015
+"""What brings points to about the size of the other numbers about a card (`lead_features`)."""
 FOLLOWS = np.array([TRUMPS << (at - at % SUIT) for at in range(CARDS)], np.int64)
 """The suit of a card."""
 HIGHER = np.array([FOLLOWS[at] & (_ALL ^ (2 << at) - 1) for at in range(CARDS)], np.int64)

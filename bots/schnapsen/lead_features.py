@@ -8,6 +8,8 @@ from bots.schnapsen.bits import (
     BEATS,
     FOLLOWS,
     HIGHER,
+    PER_POINT,
+    PER_POINT_MISSING,
     SUIT,
     TRUMPS,
     VALUE,
@@ -51,10 +53,6 @@ from bots.search.compiled import kernel
     HOLDS_AND_TRUMPS_OUT,
 ) = range(2 * SUIT, 36)
 LEAD_FEATURES = 36
-
-_PER_POINT = 0.1
-_PER_POINT_MISSING = 0.015
-"""These bring points to about the size of the other numbers."""
 
 
 @kernel
@@ -104,7 +102,7 @@ def describe_lead(
     if not beaten:
         found[UNBEATABLE] = 1.0
     found[BEATEN] = beaten
-    found[BEATEN_VALUE] = beaten * value * _PER_POINT
+    found[BEATEN_VALUE] = beaten * value * PER_POINT
     trumps, trumps_out = size(hand & TRUMPS), size(out & TRUMPS)
     others = tops(kept, out)
     if trump:
@@ -116,11 +114,11 @@ def describe_lead(
     holds = 1.0 - beaten
     if couples and not card & couples:
         found[HOLDS_AND_COUPLE] = holds
-    found[HOLDS_AND_TURNED] = holds * VALUE[lowest(turned)] * _PER_POINT
+    found[HOLDS_AND_TURNED] = holds * VALUE[lowest(turned)] * PER_POINT
     if partner(turned) & kept:
         found[HOLDS_AND_ROYALS] = holds
-    found[HOLDS_AND_NEED] = holds * need * _PER_POINT_MISSING
-    found[HOLDS_AND_BAR] = holds * bar * _PER_POINT_MISSING
+    found[HOLDS_AND_NEED] = holds * need * PER_POINT_MISSING
+    found[HOLDS_AND_BAR] = holds * bar * PER_POINT_MISSING
     found[HOLDS_AND_TOPS] = holds * others
     found[HOLDS_AND_TRUMPS] = holds * trumps
     found[HOLDS_AND_TRUMPS_OUT] = holds * trumps_out

@@ -10,15 +10,14 @@ from bots.search.worlds import Plan, deal_world
 from bots.whist import plain, policy
 from bots.whist.kernel import (
     END,
-    LEADER,
     SEEN,
     START,
     Deal,
     Floats,
     Ints,
-    copy_deal,
     count,
     play,
+    rewind,
     turn,
 )
 from bots.whist.maxn import distinct
@@ -129,13 +128,9 @@ def weigh_plays_made(
     each of the others equally often. `first` led the first trick.
     """
     for row in range(hands.shape[0]):
-        copy_deal(deal, work)
+        rewind(deal, first, work)
         for seat in range(deal.seats):
             work.hands[seat] = hands[row, seat] | played[seat]
-            work.at[SEEN] &= ~played[seat]
-        work.taken[:] = 0
-        work.at[LEADER] = first
-        work.at[START] = work.at[END] = 0
         for place in range(deal.at[END]):
             card = deal.line[place]
             if turn(work) != me:

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from bots.search.compiled import kernel
 from bots.whist import bits
-from bots.whist.kernel import EXACT, LEADER, SEEN, Deal, Floats, Ints, count, score
+from bots.whist.kernel import LEADER, SEEN, Deal, Floats, Ints, count, score
+from bots.whist.plain import EXACT
 from bots.whist.twin import compiled
 
 ABSOLUTE_LOSER, LIKELY_LOSER, NEUTRAL, LIKELY_WINNER, ABSOLUTE_WINNER = range(5)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from bots.search.compiled import kernel
 from bots.whist import bits
+from bots.whist.plain import EXACT
 from bots.whist.twin import compiled
 
 Ints: TypeAlias = NDArray[np.int64]
@@ -20,7 +21,6 @@ LEADER, START, END, BEST, SEEN = range(5)
 card is best in it, and the set of cards everybody has seen."""
 MOST_SEATS = 7
 MOST_CARDS = 51
-EXACT = 10
 
 count = compiled(bits.count)
 lowest = compiled(bits.lowest)
@@ -60,6 +60,17 @@ def copy_deal(source: Deal, target: Deal) -> None:
     target.taken[:] = source.taken
     target.line[:] = source.line
     target.at[:] = source.at
+
+
+@kernel
+def rewind(deal: Deal, first: int, work: Deal) -> None:
+    """Make `work` like `deal` before a card was played, with `first` to lead; hands stay."""
+    copy_deal(deal, work)
+    for place in range(deal.at[END]):
+        work.at[SEEN] &= ~(1 << deal.line[place])
+    work.taken[:] = 0
+    work.at[LEADER] = first
+    work.at[START] = work.at[END] = 0
 
 
 @kernel

@@ -15,18 +15,17 @@ from bots.search.compiled import kernel
 from bots.whist.beliefs import NO_BID, bid_chance, expected_tricks, nearest_bid, worth_of
 from bots.whist.kernel import (
     END,
-    LEADER,
     SEEN,
     START,
     Deal,
     Floats,
     Ints,
     best_card,
-    copy_deal,
     count,
     led,
     legal_cards,
     play,
+    rewind,
     turn,
 )
 from bots.whist.knowledge import Knowledge
@@ -103,12 +102,7 @@ def record_of(known: Knowledge, deal: Deal, work: Deal, *, bids: bool, plays: bo
 @kernel
 def _note_plays(deal: Deal, work: Deal, first: int, plays: Ints, played: Ints) -> None:
     """Fill `plays` and `played` from the line of `deal`; `first` led the first trick."""
-    copy_deal(deal, work)
-    for place in range(deal.at[END]):
-        work.at[SEEN] &= ~(1 << deal.line[place])
-    work.taken[:] = 0
-    work.at[LEADER] = first
-    work.at[START] = work.at[END] = 0
+    rewind(deal, first, work)
     for place in range(deal.at[END]):
         card = deal.line[place]
         seat = turn(work)
