@@ -2,9 +2,7 @@
 
 import pytest
 
-from bots import Budget, parse_spec
-from bots.arena import arrange, play_deal
-from bots.arena_statistics import summarise
+from tests.bots.strength import sure_lead
 from tests.counts import count
 
 HOLD = 3
@@ -19,13 +17,4 @@ def test_who_thinks_more_is_ahead(
     weak: str, strong: str, numbers: tuple[int, ...], deals: int
 ) -> None:
     """The 95 % interval of the lead lies above zero, for the searcher with 16 worlds a move."""
-    contest = arrange(
-        "hearts",
-        (parse_spec(weak), parse_spec(strong)),
-        seed=7,
-        budgets=(Budget(), Budget(samples=16)),
-        numbers=numbers,
-    )
-    lead = summarise(contest, [play_deal(contest, deal) for deal in range(count(deals))]).lead
-    assert lead.low is not None
-    assert lead.low > 0
+    assert sure_lead("hearts", weak, strong, samples=16, deals=count(deals), numbers=numbers) > 0

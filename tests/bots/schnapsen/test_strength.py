@@ -7,9 +7,7 @@ seed the interval of who is as strong as now would touch zero once in two hundre
 
 import pytest
 
-from bots import Budget, parse_spec
-from bots.arena import arrange, play_deal
-from bots.arena_statistics import summarise
+from tests.bots.strength import sure_lead
 from tests.counts import count
 
 
@@ -19,12 +17,4 @@ from tests.counts import count
 )
 def test_who_thinks_more_is_ahead(weak: str, strong: str, deals: int) -> None:
     """The 95 % interval of the lead lies above zero, for the searcher with 32 worlds a move."""
-    contest = arrange(
-        "schnapsen",
-        (parse_spec(weak), parse_spec(strong)),
-        seed=7,
-        budgets=(Budget(), Budget(samples=32)),
-    )
-    lead = summarise(contest, [play_deal(contest, deal) for deal in range(count(deals))]).lead
-    assert lead.low is not None
-    assert lead.low > 0
+    assert sure_lead("schnapsen", weak, strong, samples=32, deals=count(deals)) > 0

@@ -7,9 +7,7 @@ seed the interval of who is as strong as now would touch zero once in two hundre
 
 import pytest
 
-from bots import Budget, parse_spec
-from bots.arena import arrange, play_deal
-from bots.arena_statistics import summarise
+from tests.bots.strength import sure_lead
 from tests.counts import count
 
 LARGE = (0, 1, 2)
@@ -24,13 +22,4 @@ def test_who_thinks_more_is_ahead(
     weak: str, strong: str, numbers: tuple[int, ...] | None, deals: int
 ) -> None:
     """The 95 % interval of the lead lies above zero, for the searcher with 32 worlds a move."""
-    contest = arrange(
-        "whist",
-        (parse_spec(weak), parse_spec(strong)),
-        seed=7,
-        budgets=(Budget(), Budget(samples=32)),
-        numbers=numbers,
-    )
-    lead = summarise(contest, [play_deal(contest, deal) for deal in range(count(deals))]).lead
-    assert lead.low is not None
-    assert lead.low > 0
+    assert sure_lead("whist", weak, strong, samples=32, deals=count(deals), numbers=numbers) > 0

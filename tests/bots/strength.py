@@ -1,0 +1,29 @@
+"""How far a bot is ahead of another for certain: what every test of strength looks at."""
+
+from bots import Budget, parse_spec
+from bots.arena import arrange, play_deal
+from bots.arena_statistics import summarise
+
+
+def sure_lead(
+    game: str,
+    weak: str,
+    strong: str,
+    *,
+    samples: int,
+    deals: int,
+    seats: int | None = None,
+    numbers: tuple[int, ...] | None = None,
+) -> float:
+    """The lower end of the 95 % interval of the second bot's lead, with so many samples a move."""
+    contest = arrange(
+        game,
+        (parse_spec(weak), parse_spec(strong)),
+        seed=7,
+        seats=seats,
+        budgets=(Budget(), Budget(samples=samples)),
+        numbers=numbers,
+    )
+    lead = summarise(contest, [play_deal(contest, deal) for deal in range(deals)]).lead
+    assert lead.low is not None
+    return lead.low
