@@ -1,0 +1,346 @@
+"""What is recorded: every game, every kind of entry, every phase in which a table can be stored.
+
+Time goes by in one server, so what waits for the end of a table comes first.
+"""
+
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from server.game_folder import GameFolder
+from server.store import Store
+from tests.recordings.party import Party
+from tests.server.house import Guest, House, MoodyStore, open_house
+from tests.server.small_games import STUCK
+
+GAMES = Path(__file__).parents[2] / "engine" / "recycle" / "games"
+DESCRIBED = ("Agram3.rcy", "BlindMan4.rcy", "Cribbage2.rcy")
+SHORT = {"deals": 1, "columns": 3}
+
+
+@dataclass
+class Scenes:
+    """The recorded server, and what there is to say about each table."""
+
+    house: House
+    rng: Random
+    about: dict[str, str] = field(default_factory=dict)
+    parties: list[Party] = field(default_factory=list)
+    guests: list[Guest] = field(default_factory=list)
+    repeated: list[dict[str, Any]] = field(default_factory=list)
+
+    async def gather(self, about: str, game: str, seats: int, *names: str, **fields: Any) -> Party:
+        party = await Party.gather(self.house, self.rng, *names, game=game, seats=seats, **fields)
+        self.about[party.code] = about
+        self.parties.append(party)
+        self.guests += party.guests
+        return party
+
+    async def stranger(self, name: str) -> Guest:
+        guest = await self.house.guest(name)
+        self.guests.append(guest)
+        return guest
+
+    async def remember(self, guest: Guest, command: str, **fields: Any) -> None:
+        """Say something; if its answer is stored, it is to be the same in later years."""
+        number = await guest.send(command, **fields)
+        await self.house.calm()
+        (answer,) = guest.answers[number]
+        tables = set(self.about)
+        if await self.house.store.answer(guest.player, guest.client, number, tables) is None:
+            return
+        said = {"type": command, "id": number, **fields}
+        self.repeated.append(
+            {"token": guest.token, "client": guest.client, "said": said, "answer": answer}
+        )
+
+
+async def record_scenes(folder: Path, data: Path) -> Scenes:
+    """Write the database in `data`; `folder` is for what else that takes."""
+    games = folder / "games"
+    games.mkdir()
+    for name in DESCRIBED:
+        shutil.copy(GAMES / name, games / name)
+    (games / "Stuck2.rcy").write_text(STUCK)
+    async with open_house(data, hosted=GameFolder(games)) as house:
+        scenes = Scenes(house, Random(20_251_122))
+        for scene in (
+            _abandoned,
+            _expired,
+            _finished_and_closed,
+            _given_up,
+            _stopped,
+            _black_queen_with_comings_and_goings,
+            _black_queen_against_the_clock,
+            _whist,
+            _schnapsen,
+            _hearts,
+            _described,
+            _lobbies,
+            _paused,
+            _black_queen_after_its_match,
+            _refusals,
+            _stopped_and_not_yet_closed,
+        ):
+            await scene(scenes)
+        return scenes
+
+
+# Tables that are closed
+
+
+async def _abandoned(scenes: Scenes) -> None:
+    """Everybody goes away in the middle of a match and stays away."""
+    party = await scenes.gather("abandoned", "black_queen", 2, "Ann", "Bea", options=SHORT)
+    await party.start()
+    await party.moves(9)
+    party.lose(*party.guests)
+    await scenes.house.wait(3_700)
+
+
+async def _expired(scenes: Scenes) -> None:
+    """Nobody starts."""
+    party = await scenes.gather("expired in the lobby", "whist", 4, "Cem", "Dee")
+    await party.ok(party.host, "add_bot", strength=1)
+    await scenes.house.wait(1_900)
+
+
+async def _finished_and_closed(scenes: Scenes) -> None:
+    """Two matches with bots, and after a while nobody wants a third; the seed was chosen."""
+    party = await scenes.gather(
+        "two matches, then closed", "black_queen", 4, "Emil", "Fay", options=SHORT, seed=7
+    )
+    await party.ok(party.host, "add_bot", strength=0, seat=3)
+    await party.start(fill=1)
+    await party.play_on()
+    await party.ok(party.host, "rematch")
+    await party.ready()
+    await party.play_on()
+    await scenes.house.wait(700)
+
+
+async def _given_up(scenes: Scenes) -> None:
+    """The host leaves, then the last player."""
+    party = await scenes.gather("left by all", "schnapsen", 2, "Gus", "Hal")
+    await party.start()
+    await party.moves(4)
+    await party.ok(party.host, "leave")
+    await party.moves(2)
+    await party.ok(party.guests[1], "leave")
+
+
+async def _stopped(scenes: Scenes) -> None:
+    """A described game that cannot go on."""
+    party = await scenes.gather("stopped by its rules", "Stuck2.rcy", 2, "Ida", "Jon")
+    await party.start()
+    await party.play_on()
+
+
+# Tables that are open
+
+
+async def _black_queen_with_comings_and_goings(scenes: Scenes) -> None:
+    """Stand-ins, returns, kicks, a seat given up and taken by somebody new, another host."""
+    names = ("Kim", "Leo", "Mia", "Ned")
+    party = await scenes.gather("comings and goings", "black_queen", 5, *names, seed=11)
+    kim, leo, mia, ned = party.guests
+    await party.start(fill=1)
+    await party.moves(6)
+    party.lose(leo)
+    await scenes.house.wait(31)
+    await party.moves(12)
+    await party.back(leo)
+    await party.moves(5)
+    await party.ok(kim, "kick", seat=2)
+    party.guests.remove(mia)
+    await party.moves(8)
+    otto = await scenes.stranger("Otto")
+    asked = await otto.ask("join", table=party.code, seat=2)
+    await party.ok(kim, "admit", request=asked["request"])
+    party.guests.append(otto)
+    await party.moves(8)
+    await party.ok(kim, "leave")
+    party.guests.remove(kim)
+    party.lose(ned)
+    await scenes.house.wait(31)
+    await party.moves(10)
+
+
+async def _black_queen_against_the_clock(scenes: Scenes) -> None:
+    """Nobody answers in time, again and again."""
+    settings = {"turn_seconds": 20, "hints": False}
+    party = await scenes.gather(
+        "a turn clock", "black_queen", 3, "Pia", "Quin", settings=settings, options=SHORT
+    )
+    await party.start(fill=0)
+    for _ in range(3):
+        await party.moves(2)
+        await scenes.house.wait(21)
+    # A table whose clock runs would play on by itself while others are recorded.
+    await party.play_on()
+
+
+async def _whist(scenes: Scenes) -> None:
+    """One match to its end, one in the middle of a bid, one in the middle of a trick."""
+    over = await scenes.gather("whist, finished", "whist", 3, "Rob", "Sue", options={"cards": 4})
+    await over.start(fill=1)
+    await over.play_on()
+    nil = {"cards": 3, "hook": False, "nil_score": 5}
+    bidding = await scenes.gather("whist, bidding", "whist", 5, "Tea", "Uli", "Vic", options=nil)
+    await bidding.start(fill=0)
+    playing = await scenes.gather("whist, in play", "whist", 4, "Wim", "Xia", "Yan", "Zoe")
+    await playing.start()
+    await playing.moves(50)
+
+
+async def _schnapsen(scenes: Scenes) -> None:
+    """Points that have to be claimed, rightly and wrongly; the talon closed; a marriage, a jack."""
+    manual = {"claim": "manual", "target": 5}
+    for verb in ("claim_failed", "deal_won", "closing_failed"):
+        about = f"schnapsen, {verb}"
+        party = await scenes.gather(about, "schnapsen", 2, "Abe", "Bob", options=manual)
+        await party.start()
+        if verb == "closing_failed":
+            await party.until("talon_closed", without="claim_made")
+        await party.until(verb, without="claim_made")
+        await party.moves(3)
+    for verb in ("marriage_announced", "exchanged"):
+        party = await scenes.gather(f"schnapsen, {verb}", "schnapsen", 2, "Cat", "Dan")
+        await party.start()
+        await party.until(verb, without="talon_closed")
+    auto = {"target": 3, "min_talon": 4, "freeze": False}
+    over = await scenes.gather("schnapsen, finished", "schnapsen", 2, "Eve", "Fin", options=auto)
+    await over.start()
+    await over.play_on()
+    bots = await scenes.gather("schnapsen with a bot", "schnapsen", 2, "Guy")
+    await bots.start(fill=1)
+    await bots.until("talon_closed")
+
+
+async def _hearts(scenes: Scenes) -> None:
+    """Passing: some have chosen and some have not; a match to its end; other rules."""
+    passing = await scenes.gather("hearts, passing", "hearts", 4, "Fox", "Gil", "Hue", "Ian")
+    await passing.start()
+    await passing.moves(2)
+    over = await scenes.gather(
+        "hearts, finished", "hearts", 4, "Jan", "Kay", "Lou", "Max", options={"target": 30}
+    )
+    await over.start()
+    await over.play_on()
+    second = await scenes.gather("hearts, second deal", "hearts", 4, "Nat", "Olf")
+    await second.start(fill=1)
+    while second.state.turn < 70:
+        await second.move()
+
+
+async def _described(scenes: Scenes) -> None:
+    """Games made of text: in play, with bots, and after a match and its rematch."""
+    cribbage = await scenes.gather("cribbage, in play", "Cribbage2.rcy", 2, "Pat", "Rex")
+    await cribbage.start()
+    await cribbage.moves(40)
+    agram = await scenes.gather(
+        "agram, a rematch finished", "Agram3.rcy", 3, "Sam", "Tim", options={"deals": 1}
+    )
+    await agram.start(fill=0)
+    await agram.play_on()
+    await agram.ok(agram.host, "rematch")
+    await agram.start()
+    await agram.play_on()
+    blind = await scenes.gather("blind man, in play", "BlindMan4.rcy", 4, "Una", "Val", "Wes")
+    await blind.start(fill=0)
+    await blind.moves(11)
+
+
+async def _lobbies(scenes: Scenes) -> None:
+    """Everything that can be done before a match, and settings of every kind."""
+    settings = {
+        "private": True,
+        "turn_seconds": 60,
+        "hints": False,
+        "watchable": False,
+        "bot_delay": 0.5,
+    }
+    party = await scenes.gather(
+        "a lobby, everything tried", "black_queen", 6, "Yve", "Zac", "Ada", settings=settings
+    )
+    yve, zac, ada = party.guests
+    await party.ok(zac, "sit", seat=4)
+    await party.ok(yve, "sit", seat=5)
+    await party.ok(ada, "ready")
+    await party.ok(ada, "ready", ready=False)
+    await party.ok(yve, "add_bot", strength=0)
+    await party.ok(yve, "add_bot", strength=1, seat=1)
+    await party.ok(yve, "remove_bot", seat=0)
+    await party.ok(yve, "kick", seat=4)
+    await party.ok(
+        yve, "configure", options={"deals": 2, "columns": 0}, settings={"turn_seconds": 90}
+    )
+    await party.ok(yve, "configure", options={"deals": 3})
+    await party.ok(ada, "ready")
+    await party.ok(yve, "leave")
+    party.guests = [ada]
+    plain = await scenes.gather("a lobby, as it was opened", "hearts", 4, "Ben")
+    await plain.ok(plain.host, "ready")
+
+
+async def _paused(scenes: Scenes) -> None:
+    """Everybody is away; one table has been paused and resumed before."""
+    resumed = await scenes.gather("paused and resumed", "whist", 3, "Cal", "Dot")
+    once = await scenes.gather("paused", "black_queen", 2, "Ed", "Flo")
+    for party in (resumed, once):
+        await party.start(**({"fill": 0} if party is resumed else {}))
+        await party.moves(4)
+        party.lose(*party.guests)
+    await scenes.house.wait(31)
+    await resumed.back(*resumed.guests)
+    await resumed.moves(2)
+
+
+async def _black_queen_after_its_match(scenes: Scenes) -> None:
+    """Finished, and the table still open for another."""
+    party = await scenes.gather("finished", "black_queen", 2, "Gwen", "Hank", options=SHORT)
+    await party.start()
+    await party.play_on()
+
+
+async def _refusals(scenes: Scenes) -> None:
+    """Commands whose answers are stored: by an entry, and by themselves."""
+    party = next(each for each in scenes.parties if scenes.about[each.code] == "whist, in play")
+    asked = next(guest for guest in party.guests if guest.tables[party.code].my_turn)
+    mirror = asked.tables[party.code]
+    turn, code = mirror.question.turn, party.code
+    await scenes.remember(asked, "act", table=code, turn=turn, action="play XX")
+    await scenes.remember(asked, "act", table=code, turn=turn - 1, action="play 2C")
+    await scenes.remember(asked, "act", table=code, turn=turn, action=mirror.choices.actions[0])
+    lone = await scenes.stranger("Ivy")
+    await scenes.remember(lone, "create_table", game="black_queen", seats=3, options={"deals": 2})
+    code = lone.answers[max(lone.answers)][0]["table"]
+    scenes.about[code] = "opened by somebody who waits"
+    scenes.parties.append(Party(scenes.house, code, [lone], scenes.rng))
+    await scenes.remember(lone, "ready", table=code)
+    await scenes.remember(lone, "rematch", table=code)
+    await scenes.remember(lone, "join", table="QQQQQ")
+
+
+async def _stopped_and_not_yet_closed(scenes: Scenes) -> None:
+    """The server dies between the move that stops a game and the closing of its table."""
+    party = await scenes.gather("stopped, not closed", "Stuck2.rcy", 2, "Jo", "Ken")
+    await party.start()
+    await party.moves(7)
+    store: MoodyStore = scenes.house.store
+    store.keep_back()
+    last = next(guest for guest in party.guests if guest.tables[party.code].my_turn)
+    mirror = last.tables[party.code]
+    await last.send(
+        "act", table=party.code, turn=mirror.question.turn, action=mirror.choices.actions[0]
+    )
+    assert store.kept is not None
+    ((write, done),) = store.kept
+    store.kept.clear()
+    Store.commit(store, write, done)
+    await store.caught_up()
+    assert party.state.phase == "stopped"
+    # What is kept back is never written: this was the last thing the server did.
+    assert [entry.kind for write, _ in store.kept for entry in write.entries] == ["closed"]

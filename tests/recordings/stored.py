@@ -1,0 +1,46 @@
+"""The recordings that are kept, and copies of them to work on."""
+
+import json
+import lzma
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+DATABASE = "blackqueen.sqlite3"
+WAL = f"{DATABASE}-wal"
+SUFFIXES = {DATABASE: "sqlite3.xz", WAL: "wal.xz"}
+"""How the files of a database are called in a recording."""
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Recording:
+    """One database of one release: `name` in the folder `release`."""
+
+    release: Path
+    name: str
+
+    @cached_property
+    def said(self) -> dict[str, Any]:
+        """What is said of it, and what it comes to."""
+        said: dict[str, Any] = json.loads((self.release / f"{self.name}.json").read_text())
+        return said
+
+    def copy(self, data: Path) -> Path:
+        """Lay the database into the folder `data` as the server left it; that folder."""
+        data.mkdir()
+        for file, suffix in SUFFIXES.items():
+            packed = self.release / f"{self.name}.{suffix}"
+            if packed.exists():
+                (data / file).write_bytes(lzma.decompress(packed.read_bytes()))
+        return data
+
+    def __str__(self) -> str:
+        return f"{self.release.name}-{self.name}"
+
+
+def recordings(*names: str) -> list[Recording]:
+    """Every database of every release, or those of these names."""
+    found = sorted(FOLDER.glob("*/*.json"))
+    return [Recording(path.parent, path.stem) for path in found if path.stem in names or not names]
