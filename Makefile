@@ -7,7 +7,7 @@ NIGHTLY_FACTOR ?= 20
 export BLACKQUEEN_FACTOR
 
 .DEFAULT_GOAL := help
-.PHONY: help play setup test check reference format nightly fuzz bench lock picture clean
+.PHONY: help play setup test check reference format nightly night-fuzz fuzz bench lock picture clean
 
 help:  ## list these tasks
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -48,11 +48,26 @@ format: setup  ## format the code, mend what the linter can mend
 	@$(BIN)/ruff check --quiet --fix-only .
 	@$(BIN)/ruff format --quiet .
 
-nightly:  ## the same tests with their counts raised, then the fuzzer
+# The parts of the night, each at most 90 minutes on two quiet cores. Together they run every test.
+NIGHT := rules games bots server programs fuzz
+NIGHT_games := tests/engine/recycle tests/conformance
+NIGHT_rules := engine protocol tests/engine tests/protocol $(NIGHT_games:%=--ignore=%)
+NIGHT_bots := bots tests/bots
+NIGHT_server := tests/server
+NIGHT_programs := $(foreach part,rules games bots server,$(patsubst %,--ignore=%,$(filter-out --%,$(NIGHT_$(part)))))
+PART ?= $(NIGHT)
+
+nightly:  ## the same tests with their counts raised, in parts (PART=server)
 	@failed=0; \
-	$(MAKE) --no-print-directory test BLACKQUEEN_FACTOR=$(NIGHTLY_FACTOR) || failed=1; \
-	$(MAKE) --no-print-directory fuzz || failed=1; \
+	for part in $(PART); do $(MAKE) --no-print-directory night-$$part || failed=1; done; \
 	exit $$failed
+
+night-%: setup
+	$(if $(filter $*,$(NIGHT)),,$(error PART=$*: the parts are $(NIGHT)))
+	@tools/system-packages
+	BLACKQUEEN_FACTOR=$(NIGHTLY_FACTOR) $(PYTEST) $(NIGHT_$*)
+
+night-fuzz: fuzz
 
 fuzz: setup  ## play games that nobody has written, for MINUTES=10
 	@$(BIN)/python -m tools.fuzz $(MINUTES)

@@ -4,24 +4,28 @@ The exit code is 0 if all limits are kept, 1 if one is missed, 2 if something co
 """
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
 
 from bench.figures import Figure, Unmeasured
 from bench.processes import BenchError
+from protocol.safe_text import complain, say
 
 MEASURES = {
     "start": "how soon the command answers",
     "engine": "the rules alone, played at random",
     "bots": "a bot's time for a move, by strength",
     "lag": "how late the server's loop is while twenty tables of bots think",
+    "hints": "how much slower a table is while somebody else wants hint after hint",
+    "lists": "what a list of tables costs, and how long it is",
     "hearts": "random Hearts in kernel and engine, beside OpenSpiel's",
     "described": "Hearts as a description, beside the native game",
     "schnapsen": "Schnapsen with open hands: a deal solved, a decision in all its worlds",
     "whist": "moves of Whist's players, and their kernels",
     "echo": "a bare WebSocket echo, to compare the server with",
     "disk": "how soon a small write is safe, which every move waits for",
+    "attack": "what honest clients notice while others attack, beside a calm server",
+    "wake": "how late live tables' clocks are while ten thousand stored tables are loaded",
     "server": "the real server under load: moves, round trips, memory",
 }
 """What can be measured; `bench.measure_NAME` yields its figures."""
@@ -41,10 +45,10 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         for name in [arguments.name] if arguments.name else MEASURES:
             for figure in figures(name):
-                print(figure.as_json() if arguments.json else figure.as_row(), flush=True)
+                say(figure.as_json() if arguments.json else figure.as_row(), flush=True)
                 kept &= figure.kept
     except BenchError as error:
-        print(f"blackqueen bench: {error}", file=sys.stderr)
+        complain("blackqueen bench", str(error))
         return 2
     return 0 if kept else 1
 

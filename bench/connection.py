@@ -78,12 +78,16 @@ class Connection(asyncio.Protocol):
 
 
 async def connect(
-    url: str, receive: Callable[[bytes], None], subprotocol: str | None = None
+    url: str,
+    receive: Callable[[bytes], None],
+    subprotocol: str | None = None,
+    source: str | None = None,
 ) -> Connection:
-    """An open connection to `url`."""
+    """An open connection to `url`, from the address `source`."""
     uri = parse_uri(url)
     connection = Connection(url, subprotocol, receive)
     loop = asyncio.get_running_loop()
-    await loop.create_connection(lambda: connection, uri.host, uri.port)
+    local = None if source is None else (source, 0)
+    await loop.create_connection(lambda: connection, uri.host, uri.port, local_addr=local)
     await connection.opened()
     return connection

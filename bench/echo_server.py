@@ -9,6 +9,7 @@ import sys
 from websockets.asyncio.server import ServerConnection, serve
 
 from bench.loops import run
+from protocol.safe_text import say
 
 
 async def echo(connection: ServerConnection) -> None:
@@ -19,7 +20,7 @@ async def echo(connection: ServerConnection) -> None:
 async def main() -> None:
     async with serve(echo, "127.0.0.1", 0, compression=None) as server:
         port = server.sockets[0].getsockname()[1]
-        print(f"Listening on ws://127.0.0.1:{port}", flush=True)
+        say(f"Listening on ws://127.0.0.1:{port}", flush=True)
         await asyncio.get_running_loop().create_future()
 
 

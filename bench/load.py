@@ -47,6 +47,11 @@ class Load:
         self._faults: list[str] = []
         self._loop = asyncio.get_running_loop()
 
+    @property
+    def table(self) -> str:
+        """The code of one of the tables."""
+        return self._players[0].table
+
     async def open_tables(self, count: int) -> None:
         """Seat four clients at each of `count` more tables and start their matches."""
         for _ in range(count):

@@ -18,7 +18,7 @@ from bots.schnapsen.strict import ANY
 from bots.schnapsen.worlds import every_hand, every_world, open_world, sampled_worlds
 from bots.search.draws import draws_from
 from engine.choices import Choices
-from engine.facts import Fact, seen_by
+from engine.facts import AddressedFact, seen_by
 from engine.game import Setup, Step, complete_options
 from engine.games.schnapsen import Schnapsen, State
 from engine.shuffle import Shuffler, seed_from_int
@@ -99,7 +99,7 @@ def _dealt(seed: int) -> Step[State]:
     return _GAME.start(Setup(2, options, Shuffler(seed_from_int(seed))))
 
 
-def _asked(state: State, facts: tuple[Fact, ...]) -> Position:
+def _asked(state: State, facts: tuple[AddressedFact, ...]) -> Position:
     seat = state.turn
     return Position(
         game=_GAME.info.id,

@@ -36,6 +36,8 @@ FLAGS = (
     *("--port", "0", "--bot-delay", "0", "--log-format", "json", "--no-warm-bots"),
     *("--messages-per-second", UNLIMITED, "--message-burst", UNLIMITED),
     *("--max-connections", UNLIMITED, "--max-tables", UNLIMITED),
+    *("--address-connections-per-second", "0"),
+    *("--max-lobby-tables-per-address", "0"),
 )
 
 

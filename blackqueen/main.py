@@ -7,6 +7,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
+from types import TracebackType
+from typing import NoReturn
+
+from protocol.safe_text import safe_text, say
 
 COMMANDS = {
     "play": ("client_cli.play", "play at a private table against bots"),
@@ -30,6 +34,7 @@ INTERRUPTED = 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
+    sys.excepthook = _uncaught
     try:
         known = words and words[0] in COMMANDS
         code = _command(words[0], words[1:]) if known else _overview(words)
@@ -44,11 +49,25 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaints quote words, which may be names of files, safely."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(safe_text(message))
+
+
+def _uncaught(kind: type[BaseException], error: BaseException, at: TracebackType | None) -> None:
+    """The traceback of an error of our own; its words may be of somebody else."""
+    from traceback import format_exception
+
+    say(*"".join(format_exception(kind, error, at)).rstrip().split("\n"), file=sys.stderr)
+
+
 def _command(name: str, words: Sequence[str]) -> int:
     module_name, help_text = COMMANDS[name]
     with _ended_by_ctrl_c():
         module = import_module(module_name)
-    parser = argparse.ArgumentParser(prog=f"blackqueen {name}", description=help_text)
+    parser = _Parser(prog=f"blackqueen {name}", description=help_text)
     module.add_arguments(parser)
     # Flags may stand between the other words: join URL --auto CODE.
     code: int = module.run(parser.parse_intermixed_args(words))
@@ -75,7 +94,7 @@ def _ended_by_ctrl_c() -> Iterator[None]:
 
 def _overview(words: Sequence[str]) -> int:
     """What there is, where no subcommand was named."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="blackqueen", description="Host card games online, join them, fill tables with bots."
     )
     parser.add_argument("--version", action="store_true", help="print the version and exit")
@@ -85,7 +104,7 @@ def _overview(words: Sequence[str]) -> int:
     if parser.parse_args(words).version:
         from importlib.metadata import version
 
-        print(f"blackqueen {version('blackqueen')}")
+        say(f"blackqueen {version('blackqueen')}")
         return 0
     parser.print_help()
     return 2 if words else 0

@@ -254,7 +254,7 @@ def play_once(
                 deals += 1
             for seat in seats:
                 if bots[seat].needs_facts and fact.seen_by(seat):
-                    known[seat].append(fact)
+                    known[seat].append(fact.fact)
         if deals and not (whole and game.to_act(step.state)):
             return Played(tuple(totals), tuple(thinking), deals)
         seat = game.to_act(step.state)[0]

@@ -21,6 +21,7 @@ from bots.bot import Budget
 from bots.spec import BadBot, Spec, parse_spec
 from bots.workers import cores
 from engine.errors import EngineError
+from protocol.safe_text import complain, say
 
 _FAILED = 1
 _INTERRUPTED = 130
@@ -99,7 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
             matches=arguments.matches,
         )
     except (BadContest, EngineError) as error:
-        print(f"blackqueen arena: {error}", file=sys.stderr)
+        complain("blackqueen arena", str(error))
         return 2
     results = []
     code, stopped = 0, ""
@@ -119,9 +120,10 @@ def run(arguments: argparse.Namespace) -> int:
     progress.clear()
     if results:
         summary = summarise(contest, results)
-        print(json.dumps(as_json(summary)) if arguments.json else as_text(summary))
+        told = json.dumps(as_json(summary)) if arguments.json else as_text(summary)
+        say(*told.split("\n"))
     if stopped:
-        print(f"{stopped} after {len(results)} deals", file=sys.stderr)
+        say(f"{stopped} after {len(results)} deals", file=sys.stderr)
     return code
 
 

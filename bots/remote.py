@@ -6,7 +6,6 @@ It knows what its seat knows, from the same messages that a person's client gets
 import argparse
 import asyncio
 import json
-import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from random import Random
@@ -23,12 +22,21 @@ from protocol.connection import Client, connect
 from protocol.encode import Plain
 from protocol.errors import NOT_NOW, ConnectionLost, ProtocolError
 from protocol.exits import Exit, Mistake, run_client
-from protocol.happenings import TableClosed, TableEvent, TableSnapshot
+from protocol.happenings import (
+    Answered,
+    Noticed,
+    TableClosed,
+    TableEvent,
+    TableSnapshot,
+    Welcomed,
+)
 from protocol.lines import finished_record, record
+from protocol.listing import public_tables, where_known
 from protocol.mirror import TableMirror
+from protocol.safe_text import say
 from protocol.texts import closing
-from protocol.to_client import GameCard, TableInfo
-from protocol.to_server import Act, Games, Join, Leave, ListTables, Ready
+from protocol.to_client import Asked, GameCard, Notice, TableInfo
+from protocol.to_server import Act, Games, Join, Leave, Ready
 
 ANY_OTHER_GAME = ""
 """A game without players of its own has the strengths of any such."""
@@ -87,7 +95,8 @@ async def seated(client: Client, code: str | None, strength: int = 0) -> str:
     bot, which would be gone. A private table says only to who sits there what is played.
     """
     while True:
-        listed = (await client.ask(ListTables)).tables
+        wanted = {"text": code} if code else {"free": 1, "phase": "lobby"}
+        listed = [each async for each in public_tables(client, **where_known(client, **wanted))]
         for info in listed:
             if info.table == code:
                 _must_have(info.game, info.title, strength)
@@ -122,6 +131,7 @@ class Player:
         self._rng = rng
         self._answered: tuple[int, int] | None = None
         self._bot: Bot | None = None
+        self._waits = False
 
     async def play(self, tell: Callable[[Plain], None]) -> Exit:
         """Answer every question; each thing that happens is told as a line of `--json`."""
@@ -133,10 +143,20 @@ class Player:
                         raise ProtocolError("forbidden", f"lost the seat: {closing(reason)}")
                     return Exit.DONE
                 case TableSnapshot(mirror) | TableEvent(mirror) if mirror.table == self._code:
+                    self._waits = False
                     result = finished_record(mirror)
                     if result is not None and mirror.info.phase == "finished":
                         tell(result)
                         return Exit.DONE
+                case Answered(Join(), Asked(table=code)) if code == self._code:
+                    self._waits = True
+                case Noticed(Notice(kind="refused", table=code, reason=reason)) if (
+                    code == self._code
+                ):
+                    raise ProtocolError("forbidden", f"not let in: {closing(reason or 'refused')}")
+                case Welcomed() if self._waits and not self._client.session.sits_at(self._code):
+                    # The request was withdrawn with the connection, unless the host was quicker.
+                    await self._client.ask(Join, table=self._code)
             # Not the table of this happening: while we were thinking, more may have come.
             table = self._client.session.tables.get(self._code)
             if table is not None:
@@ -238,16 +258,15 @@ def _some_game_must_have(strength: int) -> None:
 
 
 def _json(form: Plain) -> None:
-    sys.stdout.write(json.dumps(form, separators=(",", ":")) + "\n")
-    sys.stdout.flush()
+    say(json.dumps(form, separators=(",", ":")), flush=True)
 
 
 def _briefly(form: Plain) -> None:
     """For people: the connection and the result; a bot has nothing else to say."""
     match form:
         case {"type": "disconnected", "reason": reason}:
-            print(f"Connection lost: {reason}. Trying to come back.", flush=True)
+            say(f"Connection lost: {reason}. Trying to come back.", flush=True)
         case {"type": "reconnected"}:
-            print("Connected again.", flush=True)
+            say("Connected again.", flush=True)
         case {"type": "finished", "names": names, "totals": totals}:
-            print(", ".join(f"{n} {t}" for n, t in zip(names, totals, strict=True)), flush=True)
+            say(", ".join(f"{n} {t}" for n, t in zip(names, totals, strict=True)), flush=True)

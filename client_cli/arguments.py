@@ -55,7 +55,7 @@ def seat_number(text: str) -> int:
 
 def check_values(arguments: argparse.Namespace) -> None:
     """`Mistake` about the first word of the command line that no server would take."""
-    from protocol.to_server import CreateTable, Hello, Join, Start
+    from protocol.to_server import CreateTable, Hello, Join, ListTables, Start
 
     for name, shown, kind, field, others in (
         ("game", "GAME", CreateTable, "game", {}),
@@ -64,6 +64,9 @@ def check_values(arguments: argparse.Namespace) -> None:
         ("seats", "--seats", CreateTable, "seats", {"game": "-"}),
         ("seed", "--seed", CreateTable, "seed", {"game": "-"}),
         ("fill", "--fill", Start, "fill", {"table": "-"}),
+        ("free", "--free", ListTables, "free", {}),
+        ("phase", "--phase", ListTables, "phase", {}),
+        ("text", "--text", ListTables, "text", {}),
         ("name", "--name", Hello, "name", {"version": 0, "client": "-"}),
     ):
         value = getattr(arguments, name, None)

@@ -18,6 +18,7 @@ from protocol.exits import Exit
 from protocol.happenings import (
     Answer,
     Happening,
+    Noticed,
     PresenceChanged,
     Reconnected,
     TableClosed,
@@ -63,6 +64,8 @@ class Desk:
                 self.table = mirror
             case TableClosed(mirror, reason) if mirror.table == self.table.table:
                 return [End(Exit.DONE if reason in _FRIENDLY else Exit.REFUSED)]
+            case Noticed(mirror=mirror) if mirror is not None and mirror.table == self.table.table:
+                self.table = mirror
             case Reconnected():
                 # Perhaps nothing was missed, and yet a move was refused on the way.
                 return self._due()

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-_LONGEST_NAME = 24
+from protocol.visible_text import shown_name
 
 
 def login_name() -> str:
@@ -23,7 +23,7 @@ def login_name() -> str:
         name = getpass.getuser()
     except (KeyError, OSError):
         name = ""
-    return name[:_LONGEST_NAME] or "player"
+    return shown_name(name)
 
 
 def state_directory() -> Path:

@@ -116,7 +116,7 @@ async def _seated(
             # Nobody is to wait at it for what never comes.
             await client.ask(Leave, table=code)
             raise Mistake(f"--start {arguments.start}: the table has only {seats} seats")
-        output.remark(Remark(f"Friends join with: blackqueen join {client.url} {code}"))
+        output.remark(Remark(f"Friends join with: blackqueen join {client.invitation} {code}"))
         return code
     held = await unfinished(client)
     if arguments.code:

@@ -9,7 +9,7 @@ from client_cli.text import EMPTY, Line, Look, Span, clean, flow, line
 from engine.facts import Seat
 from protocol.mirror import TableMirror
 from protocol.to_client import GameCard, SeatInfo, TableInfo
-from protocol.to_server import OptionValue, TableSettings
+from protocol.to_server import OptionValue, SettingsInfo
 
 
 def draw_lobby(table: TableMirror, look: Look) -> list[Line]:
@@ -37,7 +37,7 @@ def draw_tables(tables: Sequence[TableInfo], look: Look) -> list[Line]:
     columns = [
         Column("code", tuple((Span(clean(table.table, look), "strong"),) for table in rows)),
         Column("game", tuple(line(clean(table.title, look)) for table in rows)),
-        Column("", tuple(line(table.phase) for table in rows)),
+        Column("", tuple(line(clean(table.phase, look)) for table in rows)),
         Column("seats", tuple(line(_taken(table)) for table in rows)),
         Column("host", tuple(line(_host(table, look)) for table in rows)),
     ]
@@ -91,7 +91,7 @@ def _state(chair: SeatInfo) -> str:
     return "away" if chair.away else "ready" if chair.ready else "not ready"
 
 
-def _settings(settings: TableSettings) -> Mapping[str, OptionValue]:
+def _settings(settings: SettingsInfo) -> Mapping[str, OptionValue]:
     """The settings by the names that `set` knows."""
     return {
         name: "default" if value is None else value if isinstance(value, bool | int) else str(value)

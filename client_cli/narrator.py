@@ -5,6 +5,7 @@ from client_cli.movements import Movements, gathered, movement_text
 from client_cli.names import seat_name, seat_names
 from client_cli.text import Line, Look, Span, clean, line, words
 from protocol.happenings import (
+    Answered,
     Chatted,
     Disconnected,
     Happening,
@@ -15,7 +16,7 @@ from protocol.happenings import (
     TableEvent,
 )
 from protocol.texts import closing, sentence
-from protocol.to_client import ChatNotice, Error, Notice
+from protocol.to_client import Asked, ChatNotice, Error, Notice
 
 
 def narrate(happening: Happening, look: Look) -> list[Line]:
@@ -29,7 +30,15 @@ def narrate(happening: Happening, look: Look) -> list[Line]:
             name = seat_name(mirror.info, presence.seat, look)
             told = [_dim(f"{name} {'is away' if presence.away else 'is back'}.")]
         case Noticed(notice):
-            told = [_warning(clean(_notice(notice), look))]
+            text = _notice(notice)
+            told = [_warning(clean(text, look))] if text else []
+        case Answered(_, Asked(seconds=seconds)):
+            told = [
+                _warning(
+                    "The match is on, and its host is asked whether you may take a bot's seat."
+                    f" Waiting for at most {seconds:.0f} seconds; Ctrl-C gives up."
+                )
+            ]
         case TableClosed(_, reason):
             told = [_warning(clean(_closed(reason), look))]
         case Disconnected(reason):
@@ -83,6 +92,22 @@ def _notice(notice: Notice | Error) -> str:
             return "The connection is slow; some events were skipped."
         case "spectators":
             return f"Spectators at the table: {notice.count or 0}."
+        case "latecomer":
+            who = notice.name or "Somebody"
+            return f"{who} asks to be let in. Type admit {who}, or refuse {who}."
+        case "latecomer_gone":
+            return _no_longer_asks(notice)
+        case "refused":
+            return f"You are not let in: {closing(notice.reason or 'refused')}."
+        case kind:
+            return f"The server says: {kind.replace('_', ' ')}."
+
+
+def _no_longer_asks(notice: Notice) -> str:
+    """Nothing where the host knows: it was their own word, or the newcomer sits down."""
+    if notice.reason in ("admitted", "refused"):
+        return ""
+    return f"{notice.name or 'Somebody'} no longer asks to be let in."
 
 
 def _dim(text: str) -> Line:

@@ -13,6 +13,8 @@ from protocol.mirror import TableMirror
 from protocol.to_client import Phase
 from protocol.to_server import (
     AddBot,
+    Admit,
+    ChangedSettings,
     Chat,
     Configure,
     Games,
@@ -23,6 +25,7 @@ from protocol.to_server import (
     Ready,
     Rematch,
     RemoveBot,
+    SettingsInfo,
     Sit,
     Start,
     TableSettings,
@@ -33,7 +36,6 @@ class NotUnderstood(Exception):
     """What was typed is no order; the text says what would be."""
 
 
-_ANY: tuple[Phase, ...] = ("lobby", "playing", "paused", "finished", "closed")
 _LOBBY: tuple[Phase, ...] = ("lobby",)
 _MATCH: tuple[Phase, ...] = ("playing", "paused")
 Make: TypeAlias = Callable[[TableMirror, str], Effect]
@@ -41,7 +43,7 @@ Make: TypeAlias = Callable[[TableMirror, str], Effect]
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """`usage` and `help` are for people; `phases` say when the order makes sense.
+    """`usage` and `help` are for people; `phases` say when the order makes sense, if not always.
 
     `idle` is the help outside a match and `watching` that for spectators, where they differ.
     """
@@ -49,7 +51,7 @@ class Order:
     usage: str
     help: str
     make: Make
-    phases: tuple[Phase, ...] = _ANY
+    phases: tuple[Phase, ...] = ()
     seated: bool = True
     idle: str = ""
     watching: str = ""
@@ -60,6 +62,10 @@ class Order:
             return self.watching or self.help
         return self.help if table.info.phase in _MATCH else self.idle or self.help
 
+    def fits(self, phase: str) -> bool:
+        """Whether the order makes sense in this phase, which may be that of a newer server."""
+        return not self.phases or phase in self.phases
+
 
 def order_for(typed: str, table: TableMirror) -> Effect | None:
     """The effect of an order; None where the first word is none; `NotUnderstood` if it is wrong."""
@@ -67,8 +73,8 @@ def order_for(typed: str, table: TableMirror) -> Effect | None:
     order = ORDERS.get(ALIASES.get(word.lower(), word.lower()))
     if order is None:
         return None
-    if table.info.phase not in order.phases:
-        raise NotUnderstood(f"{order.usage}: not now, the table is {PHASES[table.info.phase]}")
+    if not order.fits(table.info.phase):
+        raise NotUnderstood(f"{order.usage}: not now, the table is {phase_words(table.info.phase)}")
     if order.seated and table.seat is None:
         raise NotUnderstood(f"{order.usage}: only who sits at the table can do that")
     return order.make(table, rest.strip())
@@ -79,8 +85,17 @@ def orders_now(table: TableMirror) -> list[Order]:
     return [
         order
         for order in ORDERS.values()
-        if table.info.phase in order.phases and not (order.seated and table.seat is None)
+        if order.fits(table.info.phase)
+        and not (order.seated and table.seat is None)
+        # Who nobody asks for anything need not know how to answer.
+        and (table.latecomers or order.make not in (_admit, _refuse))
     ]
+
+
+def phase_words(phase: str) -> str:
+    """What a table is in `phase`; that of a newer server by its own word."""
+    known = next((each for each in PHASES if each == phase), None)
+    return phase.replace("_", " ") if known is None else PHASES[known]
 
 
 PHASES: Mapping[Phase, str] = {
@@ -142,6 +157,35 @@ def _kick(table: TableMirror, rest: str) -> Effect:
     return Ask(Kick, {"table": table.table, "seat": _seat(table, rest)})
 
 
+def _admit(table: TableMirror, rest: str) -> Effect:
+    return Ask(Admit, {"table": table.table, "request": _request(table, "admit", rest)})
+
+
+def _refuse(table: TableMirror, rest: str) -> Effect:
+    request = _request(table, "refuse", rest)
+    return Ask(Admit, {"table": table.table, "request": request, "admit": False})
+
+
+def _request(table: TableMirror, verb: str, typed: str) -> int:
+    """The number of the request that a person means by a name, or the beginning of one."""
+    waiting = table.latecomers
+    if not waiting:
+        raise NotUnderstood(f"{verb} whom? nobody asks to be let in")
+    words = typed.casefold()
+    exact = [number for number, name in waiting.items() if name.casefold() == words]
+    begun = [number for number, name in waiting.items() if name.casefold().startswith(words)]
+    # Two may have one name; then their numbers tell them apart.
+    numbered = [number for number in waiting if typed.removeprefix("#") == str(number)]
+    for meant in (numbered, exact, begun):
+        if len(meant) == 1:
+            return meant[0]
+    told = ", ".join(
+        f"{name} (#{number})" if [*waiting.values()].count(name) > 1 else name
+        for number, name in waiting.items()
+    )
+    raise NotUnderstood(f"{verb} whom? waiting: {told}")
+
+
 def _start(table: TableMirror, rest: str) -> Effect:
     if not rest:
         free = sum(1 for chair in table.info.seats if chair.kind == "empty")
@@ -162,7 +206,7 @@ _SET_WHAT = "set what? for example: set deals=2, or several: set deals=2 private
 def _set(table: TableMirror, rest: str) -> Effect:
     changes = re.sub(r"\s*=\s*", "=", rest).split()
     options: dict[str, OptionValue] = {}
-    settings: TableSettings | None = None
+    settings: ChangedSettings | None = None
     for name, equals, text in (change.partition("=") for change in changes):
         if not equals or not name or not text:
             raise NotUnderstood(_SET_WHAT)
@@ -180,10 +224,9 @@ def _set(table: TableMirror, rest: str) -> Effect:
     return Ask(Configure, fields)
 
 
-def _changed(settings: TableSettings, name: str, text: str) -> TableSettings:
+def _changed(settings: SettingsInfo, name: str, text: str) -> ChangedSettings:
     try:
-        value = setting_value(name, text)
-        return TableSettings.model_validate(settings.model_dump() | {name: value})
+        return ChangedSettings.of(settings, **{name: setting_value(name, text)})
     except ValueError:
         raise NotUnderstood(f"{name} cannot be {text}") from None
 
@@ -227,6 +270,8 @@ ORDERS: Mapping[str, Order] = {
     "add": Order("add 2", "host: seat a bot of strength 2; add 2 4: at seat 4", _add, _LOBBY),
     "remove": Order("remove 3", "host: take the bot from seat 3", _remove, _LOBBY),
     "kick": Order("kick 1", "host: send the player at seat 1 away", _kick, _LOBBY),
+    "admit": Order("admit Bob", "host: let a player in who asks for a bot's seat", _admit, _MATCH),
+    "refuse": Order("refuse Bob", "host: do not let in a player who asks", _refuse, _MATCH),
     "set": Order("set deals=2", "host: change options or settings, one or several", _set, _LOBBY),
     "start": Order("start", "host: start; start 2: bots of strength 2 fill up", _start, _LOBBY),
     "rematch": Order("rematch", "host: open the table for another match", _rematch, ("finished",)),

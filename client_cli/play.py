@@ -20,6 +20,7 @@ from client_cli.arguments import (
 from client_cli.description import described_in, errors_in
 from protocol.errors import ProtocolError
 from protocol.exits import Exit, Mistake, run_client
+from protocol.safe_text import say
 
 if TYPE_CHECKING:
     from client_cli.output import Output
@@ -64,7 +65,7 @@ async def _play(arguments: argparse.Namespace) -> Exit:
     fields = table_fields(arguments.option)
     file = described_in(arguments.game)
     if file is not None and (errors := await errors_in(file)):
-        print(errors, file=sys.stderr)
+        say(*errors.splitlines(), file=sys.stderr)
         return Exit.USAGE
     flags: tuple[str, ...] = () if arguments.seed is None else ("--allow-seeds",)
     if file is not None:
@@ -156,7 +157,11 @@ async def _wanted(client: "Client", named: str | None) -> "GameCard":
 
     if described_in(named) is not None:
         # The server was started for this one file.
-        return next(game for game in (await client.ask(Games)).games if game.described)
+        games = (await client.ask(Games)).games
+        if (game := next((game for game in games if game.described), None)) is None:
+            name = "a game goes by its file's name, of at most 64 printable characters"
+            raise Mistake(f"{named}: the server does not offer it; {name}")
+        return game
     return (await client.ask(Games, game=named)).games[0]
 
 

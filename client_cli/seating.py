@@ -10,12 +10,14 @@ from client_cli.terminal import ask_line
 from engine.facts import Seat
 from protocol.connection import Client
 from protocol.errors import ProtocolError
+from protocol.listing import public_tables, where_known
 from protocol.mirror import TableMirror
 from protocol.to_client import TableInfo
 from protocol.to_server import CreateTable, Games, Join, ListTables, Ping, Sync
 
 _OPEN = ("lobby", "playing", "paused")
 _QUESTION = "Table number or code, new, or Enter: "
+_QUESTION_OF_MANY = "Table number or code, more, new, or Enter: "
 
 
 async def create_table(
@@ -49,7 +51,7 @@ async def take_seat(client: Client, code: str, seat: Seat | None) -> str:
 
 async def first_open(client: Client, seat: Seat | None) -> str:
     """A seat at the first public table that waits for players."""
-    for table in (await client.ask(ListTables)).tables:
+    async for table in public_tables(client, **where_known(client, free=1, phase="lobby")):
         if _has_room(table):
             return await take_seat(client, table.table, seat)
     raise ProtocolError("unknown_table", "no public table has a free seat; see --create")
@@ -57,13 +59,19 @@ async def first_open(client: Client, seat: Seat | None) -> str:
 
 async def pick(client: Client, output: Output, seat: Seat | None) -> str | None:
     """Let the person choose one of the public tables, or open one; None if he wants neither."""
+    page: str | None = None
     while True:
-        tables = (await client.ask(ListTables)).tables
+        answer = await client.ask(ListTables, page=page)
+        tables, page = answer.tables, None
         output.tables(tables)
-        words = await ask_line(_QUESTION)
+        words = await ask_line(_QUESTION if answer.next is None else _QUESTION_OF_MANY)
         if words is None:
             return None
         try:
+            if words.lower() == "more":
+                # After the last page the list begins anew.
+                page = answer.next
+                continue
             if words.lower() == "new":
                 game = (await client.ask(Games)).games[0]
                 return await create_table(client, game.id, None, {})

@@ -14,14 +14,19 @@ from protocol.connection import Client
 from protocol.errors import ConnectionLost, ProtocolError
 from protocol.happenings import (
     Answer,
+    Answered,
     Chatted,
     Happening,
+    Noticed,
     PresenceChanged,
     TableClosed,
     TableEvent,
     TableSnapshot,
+    Welcomed,
 )
 from protocol.mirror import TableMirror
+from protocol.to_client import Asked, Notice
+from protocol.to_server import Join
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +94,19 @@ class Shell:
         return [] if self._desk is None else completions(self._desk.table, text)
 
     async def _enter(self, code: str) -> TableMirror:
+        waiting: Join | None = None
         async for happening in self._happenings:
             self._output.happened(happening)
-            if isinstance(happening, TableSnapshot) and happening.mirror.table == code:
-                return happening.mirror
+            match happening:
+                case TableSnapshot(mirror) if mirror.table == code:
+                    return mirror
+                case Answered(Join() as join, Asked()) if join.table == code:
+                    waiting = join
+                case Noticed(Notice(kind="refused", table=table)) if table == code:
+                    raise ProtocolError("forbidden", f"no seat at table {code}")
+                case Welcomed() if waiting is not None and not self._client.session.sits_at(code):
+                    # The request was withdrawn with the connection, unless the host was quicker.
+                    await self._client.ask(Join, table=code, seat=waiting.seat)
         raise ConnectionLost("the connection was closed")
 
     async def _serve(
@@ -170,4 +184,6 @@ def _table_of(happening: Happening) -> str | None:
             return mirror.table
         case Chatted(chat):
             return chat.table
+        case Noticed(Notice(table=table)):
+            return table
     return None

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
 from client_cli.text import Look
+from protocol.safe_text import safe_text
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent, Completion
@@ -45,7 +46,7 @@ def look_of_stdout(*, ascii_only: bool) -> Callable[[], Look]:
 
 def write(text: str) -> None:
     """To standard output as it is now, which a prompt may have replaced."""
-    sys.stdout.write(text)
+    sys.stdout.write(text)  # noqa: TID251 - painted lines or JSON, both made of cleaned text
     sys.stdout.flush()
 
 
@@ -65,13 +66,17 @@ async def terminal_lines(
             self, document: "Document", complete_event: "CompleteEvent"
         ) -> "Iterable[Completion]":
             typed = document.text_before_cursor
-            return (Completion(line, start_position=-len(typed)) for line in complete(typed))
+            # A line that would not be shown as it is cannot be typed either.
+            fit = (line for line in complete(typed) if line == safe_text(line))
+            return (Completion(line, start_position=-len(typed)) for line in fit)
 
     session: PromptSession[str] = PromptSession(completer=Moves(), complete_while_typing=False)
     with end_key_kept(sys.stdin.fileno()), patch_stdout(raw=True):
         while True:
             try:
-                yield await session.prompt_async(prompt, refresh_interval=_REFRESH_SECONDS)
+                yield await session.prompt_async(
+                    lambda: safe_text(prompt()), refresh_interval=_REFRESH_SECONDS
+                )
             except EOFError:
                 return
             except KeyboardInterrupt:
@@ -106,7 +111,7 @@ async def ask_line(question: str) -> str | None:
 
     session: PromptSession[str] = PromptSession()
     try:
-        return (await session.prompt_async(question)).strip()
+        return (await session.prompt_async(safe_text(question))).strip()
     except EOFError:
         return None
     except KeyboardInterrupt:

@@ -7,6 +7,9 @@ from typing import TypeAlias
 
 from wcwidth import wcwidth
 
+from protocol.safe_text import safe_text
+from protocol.visible_text import without_faults
+
 Style: TypeAlias = str
 """A colour of a legend, or one of the names in `_CODES`; an unknown one is drawn plainly."""
 
@@ -39,8 +42,14 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Span:
+    """A piece of a line. Whatever it is made of, its text holds no control characters."""
+
     text: str
     style: Style = ""
+
+    def __post_init__(self) -> None:
+        if not self.text.isprintable():
+            object.__setattr__(self, "text", safe_text(self.text))
 
 
 Line: TypeAlias = tuple[Span, ...]
@@ -63,12 +72,13 @@ def line(*parts: str | Span | Line) -> Line:
 def clean(text: str, look: Look) -> str:
     """`text` of others without what could move the cursor or reorder the line.
 
-    Names and chat come from strangers: control and format characters vanish, breaks become
-    spaces. Without symbols suits become their letters, and every other character beyond ASCII a
-    question mark.
+    Names and chat come from strangers: control, format and invisible characters vanish, and marks
+    beyond two a letter; breaks become spaces. Without symbols suits become their letters, and
+    every other character beyond ASCII a question mark.
     """
     spaced = ("".join(" " if char.isspace() else char for char in text)).strip()
-    safe = "".join(char for char in spaced if unicodedata.category(char)[0] != "C")
+    told = without_faults(spaced)
+    safe = "".join(char for char in told if unicodedata.category(char)[0] != "C").strip()
     if look.symbols:
         return safe
     return safe.translate(_LETTERS).encode("ascii", "replace").decode("ascii")

@@ -35,7 +35,12 @@ async def connected(url: str, name: str, identity: Identity) -> AsyncIterator[Cl
             client = await stack.enter_async_context(connect(url, name=name))
         if client.session.token is not None:
             identity.keep(client.session.token)
-        yield client
+        try:
+            yield client
+        finally:
+            if client.session.token is not None:
+                # Another one, if the server has forgotten a guest meanwhile.
+                identity.keep(client.session.token)
 
 
 def output_for(arguments: argparse.Namespace) -> Output:

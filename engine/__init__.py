@@ -2,7 +2,7 @@
 
 from engine.catalogue import GAMES, AnyGame, Catalogue
 from engine.choices import NO_CHOICES, Action, Choices, Pick
-from engine.facts import OPEN, SPECTATOR, Fact, Seat, Viewer
+from engine.facts import OPEN, SPECTATOR, AddressedFact, Fact, Seat, Viewer
 from engine.game import Game, GameInfo, Option, Outcome, Setup, Step, complete_options
 from engine.match import Match, MatchState
 from engine.shuffle import Shuffler, seed_from_int
@@ -15,6 +15,7 @@ __all__ = [
     "OPEN",
     "SPECTATOR",
     "Action",
+    "AddressedFact",
     "AnyGame",
     "Catalogue",
     "Choices",

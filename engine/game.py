@@ -12,7 +12,7 @@ from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 from engine.cards import FRENCH, LegendCard
 from engine.choices import Action, Choices
 from engine.errors import BadOption, BadSetup
-from engine.facts import Fact, Seat, Viewer
+from engine.facts import AddressedFact, Fact, Seat, Viewer
 from engine.shuffle import Shuffler
 from engine.views import View
 
@@ -88,7 +88,7 @@ class Setup:
 @dataclass(frozen=True, slots=True)
 class Step(Generic[S]):
     state: S
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[AddressedFact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

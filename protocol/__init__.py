@@ -1,10 +1,13 @@
 """What a client and a server say to each other. docs/protocol.md tells how it works.
 
     to_server, to_client     the messages, one closed union a direction
+    table_settings           how a table is run, a part of both
     codec, parse, encode     frames to messages and back; what the server sends, by hand
     client, mirror           the client's session without I/O: resend, resume, fold
+    features                 the names of what came later
     happenings               what the session tells its owner
     connection, dial         the asyncio shell around the session
+    listing                  a server's public tables, page after page
     typed, texts             from what people type to moves, from facts to words
     lines, exits             client programs in a pipe: JSON lines, exit codes
     asyncapi, reference      the written reference

@@ -1,9 +1,11 @@
 """Where a server is, as a person says it."""
 
+import re
 from urllib.parse import SplitResult, urlsplit
 
 from protocol.exits import Mistake
 
+_PLAIN = re.compile(r"wss?://[A-Za-z0-9._~:/\[\]-]{1,256}")
 _EXAMPLE = "ws://localhost:8765"
 _NO_ADDRESS = f" is no address of a server; one looks like {_EXAMPLE}"
 
@@ -14,6 +16,16 @@ def server_address(url: str) -> str:
     if fault := _fault(full):
         raise Mistake(f"{url if url and _is_one_word(url) else repr(url)}{fault}")
     return full.rstrip("/")
+
+
+def invitation(told: str | None, own: str) -> str:
+    """The address to invite others to: what the server says of itself, or else the `own` one.
+
+    People paste it into a shell, so only an address that means nothing else there is taken over.
+    """
+    if told is None or _PLAIN.fullmatch(told) is None or _fault(told):
+        return own
+    return told
 
 
 def _fault(address: str) -> str:

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from protocol.to_client import (
+    Asked,
     ChatNotice,
     Closed,
     Error,
@@ -51,7 +52,7 @@ ANSWERS: Mapping[Model, tuple[Model, ...]] = {
     Hint: (HintAnswer,),
     Ping: (Pong,),
     CreateTable: (Ok, Snapshot),
-    Join: (Ok, Snapshot),
+    Join: (Ok, Snapshot, Asked),
     Watch: (Ok, Snapshot),
     Sync: (Ok, Snapshot),
 }
@@ -162,9 +163,8 @@ def _schemas(models: Iterable[Model]) -> Document:
 
 
 def _tidy(schema: Document) -> Document:
-    """A schema of what travels: no audience, discriminators required, no titles made of names."""
+    """A schema of what travels: discriminators required, no titles made of names."""
     properties = {name: _untitled(held) for name, held in schema["properties"].items()}
-    properties.pop("audience", None)
     always = [name for name in _DISCRIMINATORS if "const" in properties.get(name, ())]
     for name in always:
         del properties[name]["default"]

@@ -7,7 +7,8 @@ A command is remembered until it is answered. (player, client id, id) names it f
 server answers it once, so after a new connection everything unanswered is simply sent again, in
 order and under the same ids; nothing is done twice and nothing is lost. Events are numbered: a
 number that was seen is dropped, a gap or an event that does not fit makes the session ask for a
-snapshot by `sync`, which its owner need not know of.
+snapshot by `sync`, which its owner need not know of; he is asked to send it later (`PutOff`) where
+events go on not to fit, as those of a newer server may.
 """
 
 import secrets
@@ -17,6 +18,7 @@ from typing import Any, assert_never
 from pydantic import ValidationError
 
 from protocol.errors import ErrorCode, ProtocolError
+from protocol.features import needed
 from protocol.happenings import (
     Answer,
     Answered,
@@ -30,9 +32,10 @@ from protocol.happenings import (
     TableSnapshot,
     Welcomed,
 )
-from protocol.mirror import LostThread, TableMirror
+from protocol.mirror import LostThread, Misfit, TableMirror
 from protocol.parse import explain
 from protocol.to_client import (
+    Asked,
     ChatNotice,
     Closed,
     Error,
@@ -67,12 +70,16 @@ LATER: frozenset[ErrorCode] = frozenset({"try_again", "rate_limited"})
 PASSING: frozenset[ErrorCode] = LATER | {"draining", "internal"}
 """Refusals of `hello` that another attempt may get round."""
 
+SECONDS_BETWEEN_MISFITS = 1.0
+"""How long to wait for the next snapshot where events of a newer server cannot be followed."""
+
 
 class ClientSession:
     """`tables` is what is seen now, by table; the frozen mirrors in it may be kept.
 
     `refused` is why the server does not have us; unless its code is in `PASSING`, trying again
-    is of no use.
+    is of no use. `features` are the later commands and fields that the server knows;
+    None before the first welcome.
     """
 
     def __init__(self, *, name: str | None = None, token: str | None = None) -> None:
@@ -81,6 +88,8 @@ class ClientSession:
         self.token = token
         self.player: str | None = None
         self.limits: Limits | None = None
+        self.features: frozenset[str] | None = None
+        self.public_url: str | None = None
         self.tables: dict[str, TableMirror] = {}
         self.online = False
         self.refused: ProtocolError | None = None
@@ -93,6 +102,8 @@ class ClientSession:
         self._lost: set[str] = set()
         self._own_syncs: dict[int, str] = {}
         self._entered: set[str] = set()
+        # Tables of which an event could not be followed though none was missing.
+        self._misfits: set[str] = set()
 
     # The connection
 
@@ -121,6 +132,19 @@ class ClientSession:
         for id in self._own_syncs:
             del self._pending[id]
         self._own_syncs.clear()
+        # Who asks a host who is away is refused.
+        self.tables = {code: mirror.alone() for code, mirror in self.tables.items()}
+
+    def start_afresh(self) -> bool:
+        """Be somebody new where the server does not know our token; False if we have a seat there.
+
+        A server keeps no guests over a restart who never sat down.
+        """
+        seated = any(mirror.seat is not None for mirror in self.tables.values())
+        if self.token is None or seated:
+            return False
+        self.token = None
+        return True
 
     @property
     def greeting(self) -> bool:
@@ -132,14 +156,28 @@ class ClientSession:
         messages, self.outbox = self.outbox, []
         return messages
 
+    def knows(self, feature: str) -> bool:
+        """Whether the server has said that it knows a later command or field."""
+        return self.features is not None and feature in self.features
+
+    def sits_at(self, table: str) -> bool:
+        """Whether we have a seat at a table, by what it was last seen as."""
+        mirror = self.tables.get(table)
+        return mirror is not None and mirror.seat is not None
+
     # Commands
 
     def command(self, kind: type[ToServer], **fields: Any) -> ToServer:
         """A new command, sent at once or as soon as we are online.
 
-        `ProtocolError` `bad_message` if `fields` are not what such a message holds.
+        `ProtocolError` `bad_message` if `fields` are not what such a message holds, or where the
+        server has told that it is too old to know them.
         """
         command = self._new(kind, **fields)
+        lacking = [] if self.features is None else set(needed(command)) - self.features
+        if lacking:
+            reason = f"this server is older than {' and '.join(sorted(lacking))}"
+            raise ProtocolError("bad_message", reason, command.id)
         self._pending[command.id] = command
         if self.online:
             self.outbox.append(command)
@@ -180,10 +218,11 @@ class ClientSession:
         match message:
             case Welcome():
                 return self._welcomed(message)
-            case Ok() | Error() | GameList() | TableList() | HintAnswer() | Pong():
+            case Ok() | Asked() | Error() | GameList() | TableList() | HintAnswer() | Pong():
                 return self._answered(message)
             case Snapshot():
-                mirror = self.tables[message.table] = TableMirror.of(message)
+                before = self.tables.get(message.table)
+                mirror = self.tables[message.table] = TableMirror.of(message, before)
                 self._lost.discard(message.table)
                 return [TableSnapshot(mirror)]
             case Event():
@@ -206,6 +245,8 @@ class ClientSession:
         self.online = True
         self.player, self.name, self.token = welcome.player, welcome.name, welcome.token
         self.limits = welcome.limits
+        self.features = frozenset(welcome.features)
+        self.public_url = welcome.url
         self.outbox += self._pending.values()
         told: list[Happening] = [Welcomed(welcome)]
         for table in self.tables.keys() - self._resumed():
@@ -242,7 +283,7 @@ class ClientSession:
     def _refusal(self, error: Error) -> list[Happening]:
         if error.id is not None:
             self._hello = None
-            self.refused = ProtocolError(error.code, error.reason)
+            self.refused = ProtocolError(error.code, error.reason, retry_after=error.retry_after)
         return [Noticed(error)]
 
     def _event(self, event: Event) -> list[Happening]:
@@ -251,6 +292,8 @@ class ClientSession:
             return []
         try:
             mirror = before.follow(event)
+        except Misfit:
+            return self._ask_for_snapshot_in_a_while(event.table)
         except LostThread:
             self._ask_for_snapshot(event.table)
             return []
@@ -261,6 +304,20 @@ class ClientSession:
         self._lost.add(table)
         sync = self.command(Sync, table=table)
         self._own_syncs[sync.id] = table
+
+    def _ask_for_snapshot_in_a_while(self, table: str) -> list[Happening]:
+        """The first time at once; but what one event holds, the next may hold as well."""
+        self._ask_for_snapshot(table)
+        if table not in self._misfits:
+            self._misfits.add(table)
+            return []
+        sync = self.outbox.pop()
+        self._put_off.add(sync.id)
+        reason = "this client cannot follow the table's last event; it asks for a snapshot soon"
+        error = Error(
+            id=sync.id, code="try_again", reason=reason, retry_after=SECONDS_BETWEEN_MISFITS
+        )
+        return [PutOff(sync, error)]
 
     def _presence(self, presence: Presence) -> list[Happening]:
         before = self.tables.get(presence.table)
@@ -276,9 +333,14 @@ class ClientSession:
             if notice.table is not None:
                 return [Noticed(notice), *self._close(notice.table, "replaced")]
             self.refused = ProtocolError("replaced", "the same player connected from elsewhere")
-        return [Noticed(notice)]
+        mirror = self.tables.get(notice.table or "")
+        if mirror is None or notice.kind not in ("latecomer", "latecomer_gone"):
+            return [Noticed(notice)]
+        self.tables[mirror.table] = mirror = mirror.with_latecomer(notice)
+        return [Noticed(notice, mirror)]
 
     def _close(self, table: str, reason: str) -> list[Happening]:
         mirror = self.tables.pop(table, None)
+        self._misfits.discard(table)
         self._lost.discard(table)
         return [] if mirror is None else [TableClosed(mirror, reason)]

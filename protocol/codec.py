@@ -16,8 +16,9 @@ from pydantic_core import from_json, to_json
 
 from protocol.encode import plain
 from protocol.errors import ProtocolError
+from protocol.lenient import read
 from protocol.parse import command_id, explain, known_types
-from protocol.to_client import TO_CLIENT, ToClient
+from protocol.to_client import ToClient
 from protocol.to_server import TO_SERVER, ToServer
 from protocol.version import JSON, MSGPACK, SUBPROTOCOLS
 
@@ -77,12 +78,16 @@ class Codec:
 
 
 def _to_client(data: Any) -> ToClient | None:
-    if isinstance(data, dict) and data.get("type") not in _TO_CLIENT_TYPES:
+    if isinstance(data, dict) and not _is_known(data.get("type")):
         return None
     try:
-        return TO_CLIENT.validate_python(data)
+        return read(data)
     except ValidationError as error:
         raise ProtocolError("bad_message", explain(error), command_id(data)) from None
+
+
+def _is_known(type: Any) -> bool:
+    return isinstance(type, str) and type in _TO_CLIENT_TYPES
 
 
 def _kind(data: Any) -> str:

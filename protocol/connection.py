@@ -17,6 +17,7 @@ from typing import Any, overload
 
 from websockets.exceptions import ConnectionClosed
 
+from protocol.address import invitation
 from protocol.client import PASSING, ClientSession
 from protocol.codec import codec_for
 from protocol.dial import PATIENT, Patience, dial
@@ -30,8 +31,8 @@ from protocol.happenings import (
     Reconnected,
     Welcomed,
 )
-from protocol.to_client import Error, GameList, HintAnswer, Ok, Pong, TableList
-from protocol.to_server import Games, Hint, ListTables, Ping, ToServer
+from protocol.to_client import Asked, Error, GameList, HintAnswer, Ok, Pong, TableList
+from protocol.to_server import Games, Hint, Join, ListTables, Ping, ToServer
 from protocol.version import CLOSE_REFUSED, CLOSE_REPLACED, MSGPACK
 
 
@@ -54,8 +55,15 @@ class Client:
         self._put_off: dict[int, int] = {}
         self._lost = False
 
+    @property
+    def invitation(self) -> str:
+        """The address with which others find the same server."""
+        return invitation(self.session.public_url, self.url)
+
     # For the owner
 
+    @overload
+    async def ask(self, kind: type[Join], **fields: Any) -> Ok | Asked: ...
     @overload
     async def ask(self, kind: type[Games], **fields: Any) -> GameList: ...
     @overload
@@ -122,22 +130,23 @@ class Client:
     async def _reopen(self, reason: str) -> None:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + self._patience.give_up_after
-        attempt = 0
+        attempt, asked_for = 0, 0.0
         while True:
-            delay = self._patience.delay(attempt, self._rng)
+            delay = self._patience.delay(attempt, self._rng, at_least=asked_for)
             if loop.time() + delay > deadline:
                 seconds = f"{self._patience.give_up_after:g} seconds"
                 raise ConnectionLost(f"gave up after {seconds}: {reason}")
             await asyncio.sleep(delay)
-            attempt += 1
+            attempt, asked_for = attempt + 1, 0.0
             try:
                 return await self.open()
             except ConnectionLost as error:
                 reason = str(error)
             except ProtocolError as error:
-                if error.code not in PASSING:
+                afresh = error.code == "unauthorized" and self.session.start_afresh()
+                if error.code not in PASSING and not afresh:
                     raise
-                reason = error.reason
+                reason, asked_for = error.reason, error.retry_after or 0.0
 
     # The two tasks
 
@@ -220,7 +229,7 @@ class Client:
     def _resolve(self, id: int, answer: Answer | Error) -> None:
         self._put_off.pop(id, None)
         if isinstance(answer, Error):
-            self._settle(id, ProtocolError(answer.code, answer.reason, id))
+            self._settle(id, ProtocolError(answer.code, answer.reason, id, answer.retry_after))
         else:
             self._settle(id, answer)
 
@@ -236,12 +245,13 @@ class Client:
 
     def _send_later(self, command: ToServer, error: Error) -> None:
         attempt = self._put_off.get(command.id, 0)
-        if attempt == self._patience.retries:
+        asked_for = error.retry_after or 0.0
+        if attempt == self._patience.retries or asked_for > self._patience.give_up_after:
             self.session.forget(command.id)
             self._resolve(command.id, error)
             return
         self._put_off[command.id] = attempt + 1
-        delay = self._patience.delay(attempt, self._rng)
+        delay = self._patience.delay(attempt, self._rng, at_least=asked_for)
         asyncio.get_running_loop().call_later(delay, self._send_again, command.id)
 
     def _send_again(self, id: int) -> None:

@@ -30,10 +30,13 @@ class Patience:
     retries: int = 8
     ping: float = 10.0
 
-    def delay(self, attempt: int, rng: Random) -> float:
-        """Seconds to wait before attempt 0, 1, …; spread, lest all clients come at once."""
+    def delay(self, attempt: int, rng: Random, at_least: float = 0.0) -> float:
+        """Seconds to wait before attempt 0, 1, …; spread, lest all clients come at once.
+
+        `at_least` is what the server has asked for.
+        """
         doubled: float = self.first * 2**attempt
-        return rng.uniform(0.5, 1.0) * min(self.longest, doubled)
+        return max(0.0, at_least) + rng.uniform(0.5, 1.0) * min(self.longest, doubled)
 
 
 PATIENT = Patience()

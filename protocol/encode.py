@@ -1,8 +1,8 @@
 """Messages as plain dicts in one canonical form, ready to be packed.
 
-The form: a field equal to its default is left out, `type` and `do` never are, and the audience
-of a fact stays on the server. `plain` brings any message into it; the builders below do the same
-by hand for what is sent at every move, several times faster, and equal to `plain` by test.
+The form: a field equal to its default is left out, `type` and `do` never are. `plain` brings any
+message into it; the builders below do the same by hand for what is sent at every move, several
+times faster, and equal to `plain` by test.
 Tuples stay tuples: both encodings write them as lists.
 """
 
@@ -18,12 +18,12 @@ from engine.choices import Choices, Pick
 from engine.facts import Change, Fact, Seat
 from engine.views import View, Zone
 from protocol.errors import ErrorCode
+from protocol.safe_text import safe_text
 
 Plain: TypeAlias = dict[str, Any]
 """What msgpack and JSON can hold: str, int, float, bool, None, and lists and dicts of these."""
 
 _ALWAYS = frozenset({"type", "do"})
-_NEVER = frozenset({"audience"})
 _NO_DEFAULT = object()
 
 
@@ -31,11 +31,14 @@ def plain(value: Any) -> Any:
     """Any message, or part of one, in the canonical form."""
     kind: type[Any] = type(value)
     if issubclass(kind, BaseModel) or is_dataclass(kind):
-        return {
+        form = {
             name: plain(held)
             for name, default in _defaults(kind)
             if (held := getattr(value, name)) != default or name in _ALWAYS
         }
+        # Only what may have been told by a newer server keeps more than its own fields.
+        more = getattr(value, "model_extra", None)
+        return {**form, **more} if more else form
     if isinstance(value, Mapping):
         return {key: plain(held) for key, held in value.items()}
     if isinstance(value, tuple | list):
@@ -48,7 +51,7 @@ def _defaults(kind: type[Any]) -> tuple[tuple[str, object], ...]:
     if issubclass(kind, BaseModel):
         models = kind.model_fields.items()
         return tuple((n, _NO_DEFAULT if f.is_required() else f.default) for n, f in models)
-    return tuple((f.name, _default(f)) for f in fields(kind) if f.name not in _NEVER)
+    return tuple((f.name, _default(f)) for f in fields(kind))
 
 
 def _default(field: Field[Any]) -> object:
@@ -66,8 +69,13 @@ def ok_plain(id: int, table: str | None = None, seq: int | None = None) -> Plain
     return message
 
 
-def error_plain(id: int | None, code: ErrorCode, reason: str) -> Plain:
-    return {"type": "error", "id": id, "code": code, "reason": reason}
+def error_plain(
+    id: int | None, code: ErrorCode, reason: str, retry_after: float | None = None
+) -> Plain:
+    message: Plain = {"type": "error", "id": id, "code": code, "reason": safe_text(reason)}
+    if retry_after is not None:
+        message["retry_after"] = retry_after
+    return message
 
 
 def event_plain(
@@ -142,7 +150,6 @@ def _pick_plain(pick: Pick) -> Plain:
 
 
 def fact_plain(fact: Fact) -> Plain:
-    """A fact without its audience: that is the server's affair."""
     form: Plain = {"verb": fact.verb}
     if fact.args:
         form["args"] = fact.args

@@ -9,6 +9,8 @@ TypedError           what a person typed is no move (`protocol.typed`)
 
 from typing import Literal, TypeAlias, get_args
 
+from protocol.safe_text import safe_text
+
 ErrorCode: TypeAlias = Literal[
     # the message
     "bad_message",
@@ -22,6 +24,7 @@ ErrorCode: TypeAlias = Literal[
     # the lobby
     "unknown_game",
     "unknown_table",
+    "table_damaged",
     "table_full",
     "seat_taken",
     "no_such_seat",
@@ -32,6 +35,7 @@ ErrorCode: TypeAlias = Literal[
     "bad_setup",
     "unknown_strength",
     "too_many_tables",
+    "unknown_request",
     # the game
     "not_your_turn",
     "stale_turn",
@@ -39,6 +43,7 @@ ErrorCode: TypeAlias = Literal[
     "illegal_action",
     "no_hints",
     # the server
+    "stale_command",
     "replaced",
     "draining",
     "try_again",
@@ -53,13 +58,25 @@ NOT_NOW: frozenset[ErrorCode] = frozenset(
 
 
 class ProtocolError(Exception):
-    """The peer did something wrong: answer with this code and reason."""
+    """The peer did something wrong: answer with this code and reason.
 
-    def __init__(self, code: ErrorCode, reason: str, id: int | None = None) -> None:
+    A reason may quote what the peer sent, so it never holds control characters. `retry_after` is
+    how many seconds to wait before the same is tried again, where that may help.
+    """
+
+    def __init__(
+        self,
+        code: ErrorCode,
+        reason: str,
+        id: int | None = None,
+        retry_after: float | None = None,
+    ) -> None:
+        reason = safe_text(reason)
         super().__init__(f"{code}: {reason}")
         self.code: ErrorCode = code
         self.reason = reason
         self.id = id
+        self.retry_after = retry_after
 
 
 class ConnectionLost(Exception):

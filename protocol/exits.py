@@ -3,12 +3,12 @@
 import asyncio
 import os
 import signal
-import sys
 from collections.abc import Coroutine
 from enum import IntEnum
 from typing import Any
 
 from protocol.errors import ConnectionLost, ProtocolError
+from protocol.safe_text import complain
 
 
 class Exit(IntEnum):
@@ -42,7 +42,7 @@ def run_client(main: Coroutine[Any, Any, Exit]) -> int:
         if os.environ.get("BLACKQUEEN_DEBUG"):
             raise
         code, reason = verdict(error)
-        print(f"blackqueen: {reason}", file=sys.stderr)
+        complain("blackqueen", reason)
         return code
 
 

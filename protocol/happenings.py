@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 from protocol.mirror import TableMirror
 from protocol.to_client import (
+    Asked,
     ChatNotice,
     Error,
     Event,
@@ -19,7 +20,7 @@ from protocol.to_client import (
 )
 from protocol.to_server import ToServer
 
-Answer: TypeAlias = Ok | GameList | TableList | HintAnswer | Pong
+Answer: TypeAlias = Ok | Asked | GameList | TableList | HintAnswer | Pong
 """What a command is answered with, if not with an error."""
 
 
@@ -77,9 +78,13 @@ class PresenceChanged:
 
 @dataclass(frozen=True, slots=True)
 class Noticed:
-    """Something outside every table's sequence, or an error that answers no command."""
+    """Something outside every table's sequence, or an error that answers no command.
+
+    `mirror` is the table as it is with it, where the notice changes what its owner knows of one.
+    """
 
     notice: Notice | Error
+    mirror: TableMirror | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,24 +1,32 @@
 """A client's picture of one table: a snapshot, and every event after it folded in."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from engine.cards import LegendCard
 from engine.choices import NO_CHOICES, Choices
 from engine.errors import EngineError
 from engine.facts import Fact, Seat
 from engine.views import EMPTY_VIEW, View, fold
-from protocol.to_client import Event, Question, Snapshot, TableInfo
+from protocol.to_client import Event, Notice, Question, Snapshot, TableInfo, UnreadEvent
 
 
 class LostThread(Exception):
     """An event does not follow from what was seen before; only a new snapshot helps."""
 
 
+class Misfit(LostThread):
+    """The right event, but not one that this client can follow; the next may be the same."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableMirror:
     """A table as this client may see it after event `seq`. `seat` is its own; None watches.
 
-    `facts` are those of the deal in play; folded from nothing they give `view`.
+    `facts` are those of the deal in play. Folded from nothing they give `view`, unless the client
+    took its seat after the deal began: what happened before is then told as everybody saw it; or
+    unless a newer server told of changes that this client does not know. `latecomers` are the names
+    of those who ask its owner, the host, to be let in, by the numbers of their requests.
     """
 
     table: str
@@ -29,9 +37,11 @@ class TableMirror:
     facts: tuple[Fact, ...]
     question: Question
     legend: tuple[LegendCard, ...]
+    latecomers: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, snapshot: Snapshot) -> "TableMirror":
+    def of(cls, snapshot: Snapshot, before: "TableMirror | None" = None) -> "TableMirror":
+        """What `snapshot` shows; of the table `before` it stays who asks to be let in."""
         return cls(
             table=snapshot.table,
             seq=snapshot.seq,
@@ -41,6 +51,7 @@ class TableMirror:
             facts=snapshot.facts,
             question=snapshot.question,
             legend=snapshot.legend,
+            latecomers=before.latecomers if before else {},
         )
 
     @property
@@ -61,11 +72,13 @@ class TableMirror:
         """The table after the next event; `LostThread` if `event` is not that."""
         if event.seq != self.seq + 1:
             raise LostThread(f"event {event.seq} comes after event {self.seq}")
+        if isinstance(event, UnreadEvent):
+            raise Misfit(f"event {event.seq} holds what this client does not know")
         deal = _deal_starts(event.facts)
         try:
             view = fold(event.facts[deal or 0 :], self.view if deal is None else EMPTY_VIEW)
         except EngineError as error:
-            raise LostThread(f"event {event.seq} does not fit: {error}") from error
+            raise Misfit(f"event {event.seq} does not fit: {error}") from error
         return replace(
             self,
             seq=event.seq,
@@ -83,6 +96,18 @@ class TableMirror:
             for at, chair in enumerate(self.info.seats)
         )
         return replace(self, info=self.info.model_copy(update={"seats": seats}))
+
+    def with_latecomer(self, notice: Notice) -> "TableMirror":
+        """The table after somebody has asked to be let in, or no longer asks."""
+        latecomers = {**self.latecomers}
+        latecomers.pop(notice.request or 0, None)
+        if notice.kind == "latecomer" and notice.request is not None:
+            latecomers[notice.request] = notice.name or ""
+        return replace(self, latecomers=latecomers)
+
+    def alone(self) -> "TableMirror":
+        """The table with nobody who asks to be let in."""
+        return replace(self, latecomers={}) if self.latecomers else self
 
 
 def _deal_starts(facts: tuple[Fact, ...]) -> int | None:

@@ -20,6 +20,9 @@ from engine.cards import FRENCH
 from engine.facts import Change, Fact
 from protocol.asyncapi import COMMANDS, MESSAGES, Model, answers, asyncapi, summary, type_of
 from protocol.errors import ERROR_CODES
+from protocol.features import FEATURES
+from protocol.prices import PRICES
+from protocol.safe_text import say
 from protocol.texts import advice, sentence
 from protocol.texts.examples import EXAMPLES, NAMES, YOU
 
@@ -35,10 +38,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     stale = [path for path, text in reference(arguments.docs).items() if _read(path) != text]
     for path in stale:
         if arguments.check:
-            print(f"{path} is not what the code says; run: python -m protocol.reference")
+            say(f"{path} is not what the code says; run: python -m protocol.reference")
         else:
             path.write_text(reference(arguments.docs)[path], encoding="utf-8")
-            print(f"wrote {path}")
+            say(f"wrote {path}")
     return 1 if stale and arguments.check else 0
 
 
@@ -107,6 +110,14 @@ def _commands() -> str:
     return _table(("type", "fields", "answer", "meaning"), rows)
 
 
+def _prices() -> str:
+    rows = [
+        (str(price), ", ".join(f"`{type}`" for type, each in PRICES.items() if each == price))
+        for price in sorted(set(PRICES.values()))
+    ]
+    return _table(("price", "commands"), rows)
+
+
 def _messages() -> str:
     rows = [(f"`{type_of(m)}`", _signature(m), summary(m)) for m in MESSAGES]
     return _table(("type", "fields", "meaning"), rows)
@@ -133,12 +144,18 @@ def _errors() -> str:
     return _table(("code", "what to do"), [(f"`{code}`", advice(code)) for code in ERROR_CODES])
 
 
+def _features() -> str:
+    return " ".join(f"`{feature}`" for feature in FEATURES)
+
+
 _PARTS: Mapping[str, Callable[[], str]] = {
     "commands": _commands,
+    "prices": _prices,
     "messages": _messages,
     "changes": _changes,
     "facts": _facts,
     "errors": _errors,
+    "features": _features,
 }
 
 if __name__ == "__main__":

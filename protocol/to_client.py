@@ -1,9 +1,10 @@
 """What the server says. A frame is a list of these, so an answer and its event travel together.
 
-Clients ignore fields and types they do not know; that is how a newer server can speak to them.
+Clients ignore fields and types they do not know, and take words they do not know as they come;
+that is how a newer server can speak to them (`protocol.lenient` reads the rest).
 """
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
 
@@ -12,11 +13,17 @@ from engine.choices import Action, Choices
 from engine.facts import Fact, Seat
 from engine.views import View
 from protocol.errors import ERROR_CODES, ErrorCode
-from protocol.to_server import OptionValue, TableSettings
+from protocol.to_server import OptionValue, SettingsInfo
+from protocol.to_server import Phase as Phase
 
 
 class Message(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+def _words(known: Any) -> Any:
+    """A field that holds one of the words of the literal `known`, or one of a newer server's."""
+    return Field(json_schema_extra={"examples": list(get_args(known))})
 
 
 class Limits(Message):
@@ -24,7 +31,7 @@ class Limits(Message):
 
     message_bytes: int
     messages_per_second: float
-    chat_length: int
+    chat_length: int = Field(description="in graphemes")
 
 
 class Welcome(Message):
@@ -38,6 +45,12 @@ class Welcome(Message):
     token: str
     server: str
     limits: Limits
+    features: tuple[str, ...] = Field(
+        default=(), description="commands and fields the server knows that came later"
+    )
+    url: str | None = Field(
+        default=None, description="where others find the server, if it knows: for invitations"
+    )
 
 
 class Ok(Message):
@@ -47,6 +60,16 @@ class Ok(Message):
     id: int
     table: str | None = None
     seq: int | None = None
+
+
+class Asked(Message):
+    """The answer to `join` where the host has to be asked; a notice or the table follows later."""
+
+    type: Literal["asked"] = "asked"
+    id: int
+    table: str
+    request: int
+    seconds: float = Field(description="after which the request is refused")
 
 
 def _known_code(code: object) -> object:
@@ -63,6 +86,9 @@ class Error(Message):
     id: int | None
     code: Annotated[ErrorCode, BeforeValidator(_known_code)]
     reason: str
+    retry_after: float | None = Field(
+        default=None, description="seconds to wait at least before sending it again"
+    )
 
 
 class OptionInfo(Message):
@@ -103,13 +129,19 @@ class GameList(Message):
     games: tuple[GameCard, ...]
 
 
-Phase: TypeAlias = Literal["lobby", "playing", "paused", "finished", "closed"]
+ChairKind: TypeAlias = Literal["empty", "human", "bot"]
+NoticeKind: TypeAlias = Literal[
+    "draining", "replaced", "lagging", "spectators", "latecomer", "latecomer_gone", "refused"
+]
+CloseReason: TypeAlias = Literal[
+    "left", "kicked", "expired", "abandoned", "finished", "stopped", "damaged", "evicted"
+]
 
 
 class SeatInfo(Message):
     """A chair. `stand_in` tells that a bot plays for the absent player."""
 
-    kind: Literal["empty", "human", "bot"]
+    kind: Annotated[str, _words(ChairKind)]
     name: str = ""
     ready: bool = False
     strength: int | None = None
@@ -124,11 +156,11 @@ class TableInfo(Message):
     game: str
     version: int
     title: str
-    phase: Phase
+    phase: Annotated[str, _words(Phase)]
     host: Seat | None
     seats: tuple[SeatInfo, ...]
     options: dict[str, OptionValue]
-    settings: TableSettings
+    settings: SettingsInfo
     match: int = Field(description="how many matches have been started here")
 
 
@@ -138,6 +170,9 @@ class TableList(Message):
     type: Literal["tables"] = "tables"
     id: int
     tables: tuple[TableInfo, ...]
+    next: str | None = Field(
+        default=None, description="the `page` after this one; null: there is no more"
+    )
 
 
 class Question(Message):
@@ -152,7 +187,8 @@ class Question(Message):
 class Snapshot(Message):
     """A table as the receiver may see it now. `seat` is his; null for a spectator.
 
-    `facts` are what he has seen of this deal; folded from nothing they give `view`.
+    `facts` are what they could see of this deal. Folded from nothing they give `view`, unless the
+    receiver took the seat after the deal began: what happened before is told as everybody saw it.
     """
 
     type: Literal["table"] = "table"
@@ -175,6 +211,10 @@ class Event(Message):
     facts: tuple[Fact, ...] = ()
     info: TableInfo | None = None
     question: Question | None = None
+
+
+class UnreadEvent(Event):
+    """An event that a newer server sent and this client cannot read; only a snapshot helps."""
 
 
 class ChatNotice(Message):
@@ -200,9 +240,12 @@ class Notice(Message):
     """Something that stands outside every table's sequence, by a stable `kind`."""
 
     type: Literal["notice"] = "notice"
-    kind: Literal["draining", "replaced", "lagging", "spectators"]
+    kind: Annotated[str, _words(NoticeKind)]
     table: str | None = None
     count: int | None = None
+    request: int | None = None
+    name: str | None = None
+    reason: str | None = None
 
 
 DEVIATION = "deviation"
@@ -236,7 +279,7 @@ class Closed(Message):
 
     type: Literal["closed"] = "closed"
     table: str
-    reason: Literal["left", "kicked", "expired", "abandoned", "finished", "stopped"]
+    reason: Annotated[str, _words(CloseReason)]
 
 
 class Pong(Message):
@@ -249,6 +292,7 @@ class Pong(Message):
 ToClient: TypeAlias = Annotated[
     Welcome
     | Ok
+    | Asked
     | Error
     | GameList
     | TableList

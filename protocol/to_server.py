@@ -1,11 +1,19 @@
 """What a client may say. Every message carries `id`: (player, client id, id) names it for ever.
 
-Unknown fields are refused, so that a misspelt option is not silently ignored.
+Unknown fields are refused, so that a misspelt option is not silently ignored; but for those of
+`hello`, for who says it cannot know yet what this server knows.
 """
 
+from functools import partial
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
+
+from protocol.table_settings import ChangedSettings as ChangedSettings
+from protocol.table_settings import Latecomers as Latecomers
+from protocol.table_settings import SettingsInfo as SettingsInfo
+from protocol.table_settings import TableSettings as TableSettings
+from protocol.visible_text import CHAT, NAME, visible
 
 MAX_ID = 2**53
 """Whole numbers stay within what every JSON reader keeps exact."""
@@ -13,26 +21,23 @@ MAX_ID = 2**53
 MAX_RESUMED = 64
 """How many tables one hello may resume."""
 
-_JOINER = "\u200d"
-"""Holds the parts of one emoji together."""
+PAGE = 100
+"""The most tables that one answer lists."""
 
-
-def printable(text: str) -> str:
-    """`text` if other people's screens can show it as one line; `ValueError` if not.
-
-    Control characters could move a terminal's cursor, and those of direction turn a line around.
-    """
-    if not text.strip():
-        raise ValueError("must not be blank")
-    if not text.replace(_JOINER, "").isprintable():
-        raise ValueError("must not hold control characters or line breaks")
-    return text
-
-
+Phase: TypeAlias = Literal["lobby", "playing", "paused", "finished", "closed"]
 CommandId = Annotated[int, Field(ge=1, le=MAX_ID)]
 Code = Annotated[str, Field(min_length=1, max_length=16, description="a table's code")]
 SeatNumber = Annotated[int, Field(ge=0, le=63)]
-Name = Annotated[str, Field(min_length=1, max_length=24), AfterValidator(printable)]
+Name = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=NAME.bytes,
+        description="at most 24 graphemes and 96 bytes of UTF-8, all visible, at most two marks a "
+        "letter",
+    ),
+    AfterValidator(partial(visible, bounds=NAME)),
+]
 Strength = Annotated[int, Field(ge=0, le=9)]
 OptionValue = (
     bool | Annotated[int, Field(ge=-MAX_ID, le=MAX_ID)] | Annotated[str, Field(max_length=64)]
@@ -48,7 +53,12 @@ class Command(BaseModel):
 
 
 class Hello(Command):
-    """First message of a connection: who is there, and what he has seen so far."""
+    """First message of a connection: who is there, and what he has seen so far.
+
+    A newer client may say more in it, which is ignored.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
 
     type: Literal["hello"] = "hello"
     version: int = Field(ge=0, le=MAX_ID, description="the protocol version to be spoken")
@@ -68,22 +78,20 @@ class Games(Command):
 
 
 class ListTables(Command):
-    """The public tables."""
+    """The public tables that fit, by pages; those with free seats come first."""
 
     type: Literal["list_tables"] = "list_tables"
-
-
-class TableSettings(BaseModel):
-    """How a table is run, whatever is played at it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    private: bool = Field(default=False, description="not listed; found by its code alone")
-    turn_seconds: int = Field(default=0, ge=0, le=86_400, description="0: no turn clock")
-    hints: bool = Field(default=True, description="whether seats may ask for a bot's advice")
-    watchable: bool = Field(default=True, description="whether spectators are let in")
-    bot_delay: float | None = Field(
-        default=None, ge=0, le=60, description="seconds a bot waits; null: the server's own"
+    page: str | None = Field(
+        default=None, max_length=32, description="`next` of the page before; null: the first"
+    )
+    size: int = Field(default=PAGE, ge=1, le=PAGE, description="tables a page, at most")
+    game: GameId | None = Field(
+        default=None, description="only its tables; a described one's digest may be left out"
+    )
+    free: int = Field(default=0, ge=0, le=64, description="at least so many free seats")
+    phase: Phase | None = None
+    text: str | None = Field(
+        default=None, max_length=64, description="in the code, the game's names or a player's"
     )
 
 
@@ -112,11 +120,23 @@ class Configure(Command):
 
 
 class Join(Command):
-    """Sit down at a table: at `seat`, or at the first free one."""
+    """Sit down at a table: at `seat`, or at the first free one; in a match in a bot's place.
+
+    In a running match the host may have to be asked, which is answered with `asked`.
+    """
 
     type: Literal["join"] = "join"
     table: Code
     seat: SeatNumber | None = None
+
+
+class Admit(Command):
+    """The host answers a player who asks to join the running match."""
+
+    type: Literal["admit"] = "admit"
+    table: Code
+    request: int = Field(ge=1, le=MAX_ID, description="the number that the notice told")
+    admit: bool = Field(default=True, description="false: refuse")
 
 
 class Sit(Command):
@@ -128,7 +148,7 @@ class Sit(Command):
 
 
 class Leave(Command):
-    """Give up one's seat, or stop watching; in a match a bot plays on."""
+    """Give up one's seat, stop watching, or no longer ask; in a match a bot plays on."""
 
     type: Literal["leave"] = "leave"
     table: Code
@@ -185,7 +205,7 @@ class Act(Command):
 
 
 class Hint(Command):
-    """What a bot would do in the asker's place."""
+    """What a bot would do in the asker's place; one hint at a time, as long as the turn is on."""
 
     type: Literal["hint"] = "hint"
     table: Code
@@ -196,7 +216,15 @@ class Chat(Command):
 
     type: Literal["chat"] = "chat"
     table: Code
-    text: Annotated[str, Field(min_length=1, max_length=500), AfterValidator(printable)]
+    text: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=CHAT.bytes,
+            description="at most 500 graphemes and 2,000 bytes of UTF-8, else like a name",
+        ),
+        AfterValidator(partial(visible, bounds=CHAT)),
+    ]
 
 
 class Watch(Command):
@@ -233,6 +261,7 @@ ToServer: TypeAlias = Annotated[
     | CreateTable
     | Configure
     | Join
+    | Admit
     | Sit
     | Leave
     | Ready

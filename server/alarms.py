@@ -22,6 +22,10 @@ class Alarms:
     def drop(self, code: str) -> None:
         self._set.pop(code, None)
 
+    def at(self, code: str) -> float | None:
+        """When this table is to be woken; None if it waits for nothing."""
+        return self._set.get(code)
+
     def next(self) -> float | None:
         """The time of the first alarm."""
         while self._heap and self._set.get(self._heap[0][1]) != self._heap[0][0]:

@@ -7,10 +7,16 @@ gets one snapshot of each of his tables. Over four times the bound he is cut off
 
 from typing import Protocol
 
+import structlog
+
 from protocol.encode import Plain
+from server.isolation import isolated
 from server.session import Session
 
+log = structlog.get_logger()
+
 HARD_FACTOR = 4
+CLOSE_FAILED = 1011
 
 
 class Wire(Protocol):
@@ -26,16 +32,19 @@ class Wire(Protocol):
 class Connection:
     """`lagging_since` is when the client fell behind; None while it keeps up.
 
-    `closing` is set once we hang up: nothing that still comes in is meant for us.
+    `closing` is set once we hang up: nothing that still comes in is meant for us. `address` is
+    what limits by address count the client as (`server.addresses.limited_as`).
     """
 
-    def __init__(self, wire: Wire, session: Session, bound: int) -> None:
+    def __init__(self, wire: Wire, session: Session, bound: int, address: str) -> None:
         self.session = session
+        self.address = address
         self.lagging_since: float | None = None
         self.closing = False
         self._wire = wire
         self._bound = bound
         self._outbox: list[bytes] = []
+        self._synced: set[str] = set()
 
     def put(self, message: Plain) -> None:
         """Add a message to the frame that `flush` sends."""
@@ -46,11 +55,19 @@ class Connection:
         self._outbox.append(message)
 
     def flush(self) -> None:
-        if not self._outbox:
-            return
-        frame = self.session.codec.frame(self._outbox)
-        self._outbox = []
-        self._wire.write(frame)
+        outbox, self._outbox = self._outbox, []
+        # After the last word nothing is sent: it might follow something that was left out.
+        if outbox and not self.closing:
+            self._wire.write(self.session.codec.frame(outbox))
+
+    def may_sync(self, table: str) -> bool:
+        """Whether no snapshot of the table that was asked for is still on its way to the client."""
+        if not self._wire.unsent():
+            self._synced.clear()
+        if table in self._synced:
+            return False
+        self._synced.add(table)
+        return True
 
     def falls_behind(self) -> bool:
         """Whether more waits to be sent than may."""
@@ -64,6 +81,16 @@ class Connection:
 
     def close(self, code: int, reason: str) -> None:
         """Send what waits, then close with a WebSocket close code."""
-        self.flush()
-        self.closing = True
-        self._wire.close(code, reason)
+        try:
+            self.flush()
+        finally:
+            self.closing = True
+            self._wire.close(code, reason)
+
+    def fail(self, error: Exception) -> None:
+        """By a fault of our own the client misses something: hang up, it comes back for it."""
+        log.error("connection_failed", exc_info=error)
+        self._outbox = []
+        if not self.closing:
+            with isolated("connection_failed"):
+                self.close(CLOSE_FAILED, "internal")

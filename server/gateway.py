@@ -2,34 +2,50 @@
 
 import asyncio
 import os
+import socket
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import lru_cache
 from http import HTTPStatus
+from math import isinf
 from typing import Any, TypeAlias
 
 import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
-from websockets.frames import Frame, Opcode
+from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.typing import Subprotocol
 
 from protocol.codec import codec_for
 from protocol.version import CLOSE_REFUSED, SUBPROTOCOLS
-from server.connection import Connection
+from server.connection import HARD_FACTOR, Connection
 from server.hub import Hub
+from server.isolation import isolated, once
 from server.metrics import Metrics
+from server.origins import Origins
 from server.session import Session
 from server.settings import Settings
+from server.traffic import AddressBudgets, Limits, arrivals_for
+from server.websocket import CountedConnection, Traffic
 
 log = structlog.get_logger()
 
-HELLO_SECONDS = 10.0
-"""How long a new connection may do without a hello that is welcomed."""
+RECEIVE_BUFFER = 65_536
+"""Bytes of a connection that the kernel keeps for us to read."""
+PAGE_PRICES = {"/metrics": 50, "/readyz": 5}
+"""What pages cost where many ask for them (`protocol.prices`); the others cost next to nothing."""
+FOREIGN_PAGE = (
+    "This page does not belong to this server, so it may not play here. Whoever runs the server "
+    "can let it in: --public-url, --allowed-hosts.\n"
+)
+FOREIGN_NAME = (
+    "This server is not known by that name. Whoever runs it can add the name: --public-url, "
+    "--allowed-hosts.\n"
+)
 CLOSE_SECONDS = 10.0
 """How long a client may take to say goodbye."""
 
@@ -42,8 +58,11 @@ Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], object]
 class Socket:
     """A websocket as `server.connection.Wire`."""
 
-    def __init__(self, websocket: ServerConnection, spawn: Spawn) -> None:
+    def __init__(
+        self, websocket: CountedConnection, spawn: Spawn, cut: Callable[[str], None]
+    ) -> None:
         self._websocket = websocket
+        self._cut = cut
         self._spawn = spawn
         self._closing = False
 
@@ -58,7 +77,20 @@ class Socket:
     def close(self, code: int, reason: str) -> None:
         if not self._closing:
             self._closing = True
-            self._spawn(self._websocket.close(code, reason))
+            if code == CloseCode.POLICY_VIOLATION:
+                self._cut("messages")
+                self._websocket.cut_off(reason)
+            else:
+                # All that is spawned shares a group, which an exception would end.
+                self._spawn(once("closing_failed", self._hang_up(code, reason)))
+
+    async def _hang_up(self, code: int, reason: str) -> None:
+        try:
+            # One who does not read holds up the words of the goodbye as well as its answer.
+            async with asyncio.timeout(self._websocket.close_timeout):
+                await self._websocket.close(code, reason)
+        except TimeoutError:
+            self._websocket.transport.abort()
 
 
 @lru_cache(maxsize=64)
@@ -91,11 +123,26 @@ class Gateway:
         self._now = now
         self._spawn = spawn
         self._addresses: Counter[str] = Counter()
+        self._arrivals = arrivals_for(settings)
+        self._origins = Origins(settings.public, settings.allowed_hosts)
+        self._address_budgets = AddressBudgets(
+            settings.address_messages_per_second, settings.address_message_burst
+        )
 
     @asynccontextmanager
     async def listen(self) -> AsyncIterator[Server]:
         """Accept connections until the context ends; `OSError` if the address cannot be had."""
         settings = self._settings
+        loop = asyncio.get_running_loop()
+        traffic = Traffic(
+            limits=Limits.of(settings),
+            arrivals=self._arrivals,
+            turns=self._hub.turns,
+            trusted=settings.trusted_proxies,
+            unsent=HARD_FACTOR * settings.send_buffer_bytes,
+            cut=self._metrics.cut,
+            now=loop.time,
+        )
         try:
             server = await serve(
                 self._connected,
@@ -109,34 +156,41 @@ class Gateway:
                 ping_interval=settings.ping_seconds,
                 ping_timeout=settings.ping_seconds,
                 # A frozen client says neither hello nor goodbye; a stopping server waits for both.
-                open_timeout=min(HELLO_SECONDS, settings.drain_seconds),
-                close_timeout=min(CLOSE_SECONDS, settings.drain_seconds),
+                open_timeout=min(settings.hello_seconds, settings.drain_seconds / 2),
+                close_timeout=min(CLOSE_SECONDS, settings.drain_seconds / 2),
                 server_header="blackqueen",
+                create_connection=traffic.connections(),
             )
         except OSError as error:
             where = f"{settings.host}:{settings.port}"
             raise OSError(f"cannot listen on {where}: {_reason(error)}") from None
+        for listener in server.sockets:
+            # Connections inherit it: what nobody reads waits at the client, not in our memory.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
         async with server:
             yield server
 
     async def _connected(self, websocket: ServerConnection) -> None:
+        assert isinstance(websocket, CountedConnection)
         settings = self._settings
         session = Session(
             codec_for(websocket.subprotocol),
             settings.messages_per_second,
             settings.message_burst,
             self._now(),
+            self._address_budgets.of(websocket.address),
         )
-        socket = Socket(websocket, self._spawn)
-        connection = Connection(socket, session, settings.send_buffer_bytes)
-        address = _address(websocket)
+        socket = Socket(websocket, self._spawn, self._metrics.cut)
+        address = websocket.address
+        connection = Connection(socket, session, settings.send_buffer_bytes, address)
         self._addresses[address] += 1
         self._metrics.accepted.inc()
         self._metrics.connections.inc()
         try:
-            async with asyncio.timeout(HELLO_SECONDS):
+            async with asyncio.timeout_at(websocket.accepted_at + settings.hello_seconds):
                 while session.identity is None:
                     await self._hub.receive(connection, await websocket.recv())
+            websocket.greeted()
             async for raw in websocket:
                 await self._hub.receive(connection, raw)
         except ConnectionClosed:
@@ -145,15 +199,34 @@ class Gateway:
             log.info("connection_silent", address=address)
             await websocket.close(CLOSE_REFUSED, "hello_first")
         finally:
-            self._hub.gone(connection)
+            with isolated("going_failed"):
+                self._hub.gone(connection)
             self._metrics.connections.dec()
             self._addresses -= Counter((address,))
 
     async def _http(self, connection: ServerConnection, request: Request) -> Response | None:
         """Answer plain requests; let those for a websocket pass while there is room."""
+        assert isinstance(connection, CountedConnection)
+        if connection.is_forwarded:
+            # Only now it is known for whom the proxy speaks.
+            wait = self._arrivals.wait(connection.address, asyncio.get_running_loop().time())
+            if isinf(wait):
+                self._metrics.cut("arrivals")
+                return connection.respond(HTTPStatus.TOO_MANY_REQUESTS, "too many connections\n")
+            await asyncio.sleep(wait)
+        hosts = request.headers.get_all("Host")
         if "Upgrade" in request.headers:
-            return self._full(connection)
-        match request.path.partition("?")[0]:
+            if self._origins.may_play(request.headers.get_all("Origin"), hosts):
+                return self._full(connection)
+            self._metrics.cut("origin")
+            return connection.respond(HTTPStatus.FORBIDDEN, FOREIGN_PAGE)
+        page = self._origins.page(request.path)
+        if page in PAGE_PRICES:
+            await self._hub.turns.turn(PAGE_PRICES[page])
+        if page in ("/", "/metrics") and not self._origins.may_read(hosts):
+            self._metrics.cut("origin")
+            return connection.respond(HTTPStatus.FORBIDDEN, FOREIGN_NAME)
+        match page:
             case "/healthz":
                 return connection.respond(HTTPStatus.OK, "ok\n")
             case "/readyz":
@@ -166,26 +239,23 @@ class Gateway:
                 headers = Headers([("Content-Type", kind), ("Content-Length", length)])
                 return Response(HTTPStatus.OK, HTTPStatus.OK.phrase, headers, body)
             case "/":
-                words = "blackqueen: join with `blackqueen join ws://...`, or see /healthz\n"
+                public = self._settings.public
+                url = "ws://..." if public is None else public.websocket
+                words = f"blackqueen: join with `blackqueen join {url}`, or see /healthz\n"
                 return connection.respond(HTTPStatus.OK, words)
             case _:
                 return connection.respond(HTTPStatus.NOT_FOUND, "no such page\n")
 
-    def _full(self, connection: ServerConnection) -> Response | None:
+    def _full(self, connection: CountedConnection) -> Response | None:
         settings = self._settings
         per_address = settings.max_connections_per_address
-        crowded = per_address and self._addresses[_address(connection)] >= per_address
+        crowded = per_address and self._addresses[connection.address] >= per_address
         if not crowded and self._addresses.total() < settings.max_connections:
             return None
         self._metrics.refused.inc()
         return connection.respond(
             HTTPStatus.SERVICE_UNAVAILABLE, "too many connections; try again later\n"
         )
-
-
-def _address(connection: ServerConnection) -> str:
-    address = connection.remote_address
-    return str(address[0]) if address else ""
 
 
 def _reason(error: OSError) -> str:

@@ -1,39 +1,120 @@
-"""Takes out of the database what was over long ago, where whoever runs the server wants that."""
+"""Takes out of the database what is of no use any more, a little at a time.
+
+closed tables with their logs      after `keep_days`, if whoever runs the server wants that
+answers to commands                after `answer_days`; what is repeated then is too old
+players who ever sat down          after `guest_days` without a visit
+players who never did              after a day; only earlier versions wrote them
+descriptions of games              with the last table that is played by them
+"""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 
 import structlog
 
-from server.store import Store, StoreError, Write
+from server.guests import DAY_SECONDS
+from server.lobby import Lobby
+from server.people import People
+from server.settings import Settings
+from server.store import AnswerKey, Deletion, Store, StoreError, Write
 
 log = structlog.get_logger()
 
-DAY_SECONDS = 86_400.0
 LOOK_SECONDS = 3600.0
-AT_ONCE = 50
+AT_ONCE = 20
 """Tables that one commit deletes: moves wait for it."""
+ROWS_AT_ONCE = 500
+"""Answers or players that are read at a time, and deleted by one commit."""
+
+_FIRST = AnswerKey("", "", 0)
 
 
-async def keep_house(store: Store, days: float, now: Callable[[], float]) -> None:
-    """Look every hour, from now on for ever, for what is older than `days`."""
-    while True:
-        try:
-            deleted = await clear_out(store, now() - days * DAY_SECONDS)
-        except StoreError as error:
-            # Another hour will do.
-            log.warning("tables_not_deleted", reason=str(error))
-        else:
-            if deleted:
-                log.info("tables_deleted", count=deleted)
-        await asyncio.sleep(LOOK_SECONDS)
+class Housekeeping:
+    """`now` gives server time."""
 
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        people: People,
+        lobby: Lobby,
+        now: Callable[[], float],
+    ) -> None:
+        self._settings = settings
+        self._store = store
+        self._people = people
+        self._lobby = lobby
+        self._now = now
 
-async def clear_out(store: Store, moment: float) -> int:
-    """Delete tables closed before `moment` and answers given before it; how many tables."""
-    deleted = 0
-    while codes := await store.closed_before(moment, AT_ONCE):
-        await store.save(Write(deleted=tuple(codes)))
-        deleted += len(codes)
-    await store.save(Write(answers_before=moment))
-    return deleted
+    async def run(self) -> None:
+        """Look every hour, from now on for ever."""
+        while True:
+            try:
+                deleted = await self.tidy()
+            except StoreError as error:
+                # Another hour will do.
+                log.warning("rows_not_deleted", reason=str(error))
+            else:
+                for kind, count in deleted.items():
+                    log.info(f"{kind}_deleted", count=count)
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def tidy(self) -> Counter[str]:
+        """Delete what is old enough; how much of which kind."""
+        settings, deleted = self._settings, Counter[str]()
+        if settings.keep_days:
+            deleted["tables"] = await self._tables(self._before(settings.keep_days))
+        if settings.answer_days:
+            deleted["answers"] = await self._answers(self._before(settings.answer_days))
+        deleted["players"] = await self._players(self._before(1.0), sat=False)
+        if settings.guest_days:
+            deleted["players"] += await self._players(self._before(settings.guest_days), sat=True)
+        # After the tables that were played by them.
+        deleted["descriptions"] = await self._descriptions()
+        return +deleted
+
+    def _before(self, days: float) -> float:
+        return self._now() - days * DAY_SECONDS
+
+    async def _tables(self, moment: float) -> int:
+        deleted = 0
+        while codes := await self._store.closed_before(moment, AT_ONCE):
+            await self._store.save(Write(deleted=Deletion(tables=tuple(codes))))
+            deleted += len(codes)
+        return deleted
+
+    async def _answers(self, moment: float) -> int:
+        deleted = 0
+        at: AnswerKey | None = _FIRST
+        while at is not None:
+            old, at = await self._store.old_answers(moment, at, ROWS_AT_ONCE)
+            # Nothing is known of a guest but what they are answered.
+            gone = tuple(key for key in old if key.player not in self._people.guests)
+            if gone:
+                await self._store.save(Write(deleted=Deletion(answers=gone)))
+                deleted += len(gone)
+        return deleted
+
+    async def _players(self, moment: float, *, sat: bool) -> int:
+        deleted, last = 0, ""
+        while found := await self._store.unseen_players(moment, sat, last, ROWS_AT_ONCE):
+            last = found[-1]
+            # Who says hello now is seen now, and so is not deleted.
+            gone = tuple(player for player in found if not self._is_needed(player))
+            if gone:
+                deletion = Deletion(players=gone, unseen_since=moment)
+                await self._store.save(Write(deleted=deletion))
+                deleted += len(gone)
+        return deleted
+
+    def _is_needed(self, player: str) -> bool:
+        """Whether a player is connected, or has a seat to come back to."""
+        connected = self._people.newest(player) is not None
+        return connected or bool(self._lobby.tables_of(player))
+
+    async def _descriptions(self) -> int:
+        digests = await self._store.unused_descriptions()
+        if digests:
+            await self._store.save(Write(deleted=Deletion(descriptions=tuple(digests))))
+        return len(digests)

@@ -18,7 +18,7 @@ from engine.catalogue import UnknownGame, unknown_game
 from engine.game import GameInfo
 from server.descriptions import Described, Source, described, digest_in, name_in
 from server.game_folder import GameFolder, Shelf
-from server.table.fold import BadLog
+from server.table.errors import BadLog
 
 log = structlog.get_logger()
 

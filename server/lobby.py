@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from protocol.encode import Plain
+from server.listing import Listing
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Characters nobody confuses when a code is read aloud or copied by hand."""
@@ -22,14 +23,16 @@ class Lobby:
     """What is open, who sits where; kept from the tables' own words, never asked of the store."""
 
     def __init__(self) -> None:
-        self._infos: dict[str, Plain] = {}
+        self.listing = Listing()
+        self._phases: dict[str, str] = {}
         self._players: dict[str, frozenset[str]] = {}
         self._tables_of: defaultdict[str, set[str]] = defaultdict(set)
 
     def note(self, code: str, info: Plain, players: Iterable[str]) -> None:
         """A table is as `info` says, and these players have seats."""
         before, after = self._players.get(code, frozenset()), frozenset(players)
-        self._infos[code] = info
+        self._phases[code] = info["phase"]
+        self.listing.note(code, info)
         self._players[code] = after
         for player in after - before:
             self._tables_of[player].add(code)
@@ -38,7 +41,8 @@ class Lobby:
 
     def forget(self, code: str) -> None:
         """A table is closed."""
-        self._infos.pop(code, None)
+        self._phases.pop(code, None)
+        self.listing.forget(code)
         for player in self._players.pop(code, ()):
             self._let_go(player, code)
 
@@ -50,15 +54,17 @@ class Lobby:
         """Whether a player has a seat at this table."""
         return player in self._players.get(code, ())
 
-    def public(self) -> Iterator[Plain]:
-        """The tables everybody may see in the list."""
-        return (info for info in self._infos.values() if not info["settings"].get("private", False))
+    def with_one_player(self) -> Iterator[tuple[str, str, str]]:
+        """Code, phase and player of the tables at which one person sits, perhaps with bots."""
+        for code, players in self._players.items():
+            if len(players) == 1:
+                yield code, self._phases[code], next(iter(players))
 
     def __len__(self) -> int:
-        return len(self._infos)
+        return len(self._phases)
 
     def __contains__(self, code: str) -> bool:
-        return code in self._infos
+        return code in self._phases
 
     def _let_go(self, player: str, code: str) -> None:
         self._tables_of[player].discard(code)

@@ -21,19 +21,20 @@ import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 from websockets.exceptions import WebSocketException
 
+from protocol.safe_text import safe_text
 from server.settings import SettingsError
 from server.store.errors import StoreError
-from server.table.fold import BadLog
+from server.table.errors import BadLog
 
 # fmt: off
 FIELDS = frozenset({
     "address", "attempt", "batch", "bots", "bytes", "client", "close_code", "code", "command",
-    "commands", "connection", "connections", "count", "data", "delay", "due", "entries",
-    "events", "exit_code", "game", "grace", "host", "kind", "lag", "limit", "match",
-    "message_type", "methods", "moves", "path", "pending", "phase", "pid", "player", "players",
-    "port", "reason", "resumed", "seat", "seats", "seconds", "seq", "signal", "size",
-    "spectators", "status", "strength", "subprotocol", "table", "tables", "task", "turn",
-    "version", "waiting", "watchers", "workers",
+    "commands", "commits", "connection", "connections", "count", "data", "delay", "due", "entries",
+    "events", "exit_code", "game", "grace", "host", "kind", "lag", "last_entry", "limit", "match",
+    "message_type", "methods", "moves", "open_tables", "path", "pending", "phase", "pid",
+    "player", "players", "port", "reason", "recovered_pages", "resumed", "seat", "seats",
+    "seconds", "seq", "signal", "size", "spectators", "status", "strength", "subprotocol",
+    "table", "tables", "task", "turn", "version", "waiting", "watchers", "workers",
 })
 # fmt: on
 """The names of fields a log event may have. None may ever hold what a seat does not show."""
@@ -197,7 +198,7 @@ def _printable_event(logger: WrappedLogger, method: str, event: EventDict) -> Ev
 
 
 def _printable(words: str) -> str:
-    return "".join(sign if sign.isprintable() else f"\\u{ord(sign):04x}" for sign in words)
+    return safe_text(words)
 
 
 def _exception(event: EventDict) -> BaseException | None:

@@ -19,7 +19,25 @@ Counts = Callable[[], Mapping[str, int]]
 
 MILLISECONDS = tuple(0.0005 * 2**n for n in range(14))
 """Bounds from half a millisecond to four seconds."""
-LAGS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.5, 1.0)
+LAGS = (
+    0.001,
+    0.002,
+    0.003,
+    0.005,
+    0.007,
+    0.01,
+    0.015,
+    0.02,
+    0.03,
+    0.05,
+    0.07,
+    0.1,
+    0.15,
+    0.2,
+    0.3,
+    0.5,
+    1.0,
+)
 """Twenty milliseconds and a hundred among them: what is to hold for 99 % and for all."""
 WRITES = tuple(float(2**n) for n in range(13))
 
@@ -34,6 +52,9 @@ class Metrics:
         self.connections = self._gauge("connections", "WebSocket connections that are open")
         self.accepted = self._counter("connections_accepted", "WebSocket connections so far")
         self.refused = self._counter("connections_refused", "Connections over a limit so far")
+        self._cut = self._tallies(
+            "connections_cut", "Connections that were cut off, by what they had used up", "reason"
+        )
         self._commands = self._tallies(
             "commands",
             "Commands by type and by result: ok or the code of the error",
@@ -65,6 +86,10 @@ class Metrics:
     def command(self, type: str, result: str) -> None:
         """Count a command and its result. Both are words of the protocol, never a client's own."""
         self._commands.of(type, result).inc()
+
+    def cut(self, reason: str) -> None:
+        """Count a connection that was cut off, by one of `server.websocket.Reason`."""
+        self._cut.of(reason).inc()
 
     def lagged(self, seconds: float) -> None:
         """Note how late the event loop was; this is what `watch_loop` wants to be given."""

@@ -2,9 +2,14 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+import structlog
+
 from protocol.encode import Plain
 from server.connection import Connection
+from server.guests import Guests
 from server.table.entries import Key
+
+log = structlog.get_logger()
 
 TRANSIENT = frozenset({"rate_limited", "try_again", "draining", "internal"})
 """Errors that do not settle a command: it may be sent again under its id."""
@@ -17,6 +22,7 @@ class People:
     """
 
     def __init__(self, count: Callable[[str, str], None]) -> None:
+        self.guests = Guests()
         self._count = count
         self._online: dict[str, Connection] = {}
         self._arriving: dict[str, Connection] = {}
@@ -77,7 +83,10 @@ class People:
         """Give a command its answer, on whatever connection its client has now."""
         type = self._waiting.pop(key, None)
         if type is not None:
-            self._count(type, message.get("code", "ok"))
+            try:
+                self._count(type, message.get("code", "ok"))
+            except Exception:
+                log.exception("count_failed")
         connection = self._online.get(key.player)
         if connection is None:
             return
@@ -86,7 +95,10 @@ class People:
             return
         if message.get("code") not in TRANSIENT:
             connection.session.answered(message)
-        self.put(connection, message)
+        try:
+            self.put(connection, message)
+        except Exception as error:
+            connection.fail(error)
 
     def put(self, connection: Connection, message: Plain) -> None:
         """Add a message to a connection's next frame."""
@@ -101,6 +113,11 @@ class People:
         """Send every frame that is ready; yields who cannot keep up with them."""
         touched, self._touched = self._touched, set()
         for connection in touched:
-            connection.flush()
-            if connection.falls_behind():
-                yield connection
+            try:
+                connection.flush()
+                behind = connection.falls_behind()
+            except Exception as error:
+                connection.fail(error)
+            else:
+                if behind:
+                    yield connection

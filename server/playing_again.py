@@ -6,7 +6,8 @@ from time import perf_counter
 
 from server.library import Library
 from server.table.entries import Entry, Opened
-from server.table.fold import BadLog, open_table, replay
+from server.table.errors import BadLog
+from server.table.fold import EntryFacts, open_table, replay
 from server.table.history import History
 from server.table.state import TableState
 
@@ -34,7 +35,8 @@ async def played_again(
             game = library.game(entry.body.game)
             state = open_table(game, entry.body)
             history = History(game, state, keep=keep)
-        history.extend(state, (entry,), ((entry.seq, step.facts),))
+        facts = EntryFacts(entry.seq, step.facts, step.state.chairs)
+        history.extend(state, (entry,), (facts,))
         state = step.state
     if history is None or state is None:
         raise BadLog("a log begins with entry 1, 'opened'")

@@ -2,12 +2,17 @@
 
 import json
 
+from protocol.encode import Plain, plain
+from protocol.visible_text import shown_name
 from server.descriptions import digest_of
 from server.store import DescriptionRow, EntryRow, ResultRow, TableRow, Write
 from server.table.effects import Persist
-from server.table.entries import Acted, Dealt, Entry, Key, Opened, body_text, parse_body
-from server.table.fold import BadLog, outcome_of
+from server.table.entries import Acted, Dealt, Entry, Key, Opened
+from server.table.errors import BadLog, NewerLog
+from server.table.fold import outcome_of
+from server.table.log_format import body_text, parse_body
 from server.table.plain import info_plain
+from server.table.settings import plain_settings, stored_settings, to_wire
 from server.table.state import TableState
 from server.table.table import Table
 
@@ -25,6 +30,8 @@ def entry_of(row: EntryRow) -> Entry:
         key = Key(row.player, row.client, row.command)
     try:
         body = parse_body(row.kind, row.body)
+    except NewerLog as error:
+        raise NewerLog(f"entry {row.seq} of table {row.table}: {error}") from None
     except ValueError:
         raise BadLog(f"entry {row.seq} of table {row.table} cannot be read") from None
     return Entry(row.seq, row.time, body, key)
@@ -52,15 +59,49 @@ def table_row(table: Table, state: TableState, now: float) -> TableRow:
         due=table.clocks.sleep_until(state, now),
         seq=state.seq,
         created=state.opened_at,
-        summary=json.dumps({"info": info, "players": players_of(state)}),
+        summary=json.dumps(
+            {
+                "info": info,
+                "settings": plain_settings(state.settings),
+                "players": players_of(state),
+            }
+        ),
     )
+
+
+def listed(row: TableRow) -> tuple[Plain, list[str]]:
+    """What the lobby lists of a stored table, and who sits at it; whenever it was written.
+
+    The wire leaves out what is usual, and that may change; so the log's settings stand beside it.
+    Names are those that pass today.
+    """
+    summary = json.loads(row.summary)
+    info = summary["info"]
+    stored = summary.get("settings") or {**_ONCE_USUAL, **info["settings"]}
+    info["settings"] = plain(to_wire(stored_settings(stored)))
+    for seat in info["seats"]:
+        if seat.get("name"):
+            seat["name"] = shown_name(seat["name"])
+    return info, summary["players"]
+
+
+_ONCE_USUAL: Plain = {
+    "private": False,
+    "turn_seconds": 0,
+    "hints": True,
+    "watchable": True,
+    "bot_delay": None,
+}
+"""What was left out of summaries that do not have the log's settings: before 0.1.0."""
 
 
 def result_rows(table: Table, effect: Persist, now: float) -> tuple[ResultRow, ...]:
     """The result of a match, in the write of the move (or the deal) that ended it."""
     state = effect.state
+    if not isinstance(effect.entries[-1].body, Acted | Dealt):
+        return ()
     outcome = outcome_of(table.game, state)
-    if outcome is None or not isinstance(effect.entries[-1].body, Acted | Dealt):
+    if outcome is None:
         return ()
     body = {
         "names": [chair.name for chair in state.chairs],

@@ -6,13 +6,13 @@ wrong. The database is only read, so a server may be running on it.
 
 import argparse
 import json
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 
 from engine import GAMES, Outcome
 from engine.errors import EngineError
+from protocol.safe_text import complain, say
 from server.descriptions import StoredGames
 from server.records import entry_of
 from server.settings import SettingsError
@@ -22,7 +22,8 @@ from server.store import EntryRow, ResultRow, StoreError, TableRow
 from server.store.database import check, database_url, open_engine
 from server.store.reader import Reader
 from server.table.entries import Acted, Dealt
-from server.table.fold import BadLog, GamesById, outcome_of, replay
+from server.table.errors import BadLog
+from server.table.fold import GamesById, outcome_of, replay
 
 EXIT_AGREES = 0
 EXIT_DIFFERS = 1
@@ -132,9 +133,9 @@ def _tell(reports: Iterable[TableReport], *, as_json: bool) -> int:
     worst = EXIT_AGREES
     for report in reports:
         if as_json:
-            print(json.dumps({**asdict(report), "agrees": report.agrees}))
+            say(json.dumps({**asdict(report), "agrees": report.agrees}))
         else:
-            print("\n".join(_lines(report)))
+            say(*_lines(report))
         if not report.agrees:
             worst = EXIT_DIFFERS
     return worst
@@ -154,5 +155,5 @@ def _lines(report: TableReport) -> Iterator[str]:
 
 
 def _refuse(words: str) -> int:
-    print(f"blackqueen replay: {words}", file=sys.stderr)
+    complain("blackqueen replay", words)
     return EXIT_USAGE

@@ -5,7 +5,6 @@ import asyncio
 import gc
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -15,18 +14,22 @@ import structlog
 
 from bots import withheld
 from engine import GAMES
+from protocol.safe_text import complain, say
 from server import logs
 from server.bot_pool import BotPool, Lateness
 from server.game_folder import GameFolder
 from server.gateway import Gateway
-from server.housekeeping import keep_house
+from server.housekeeping import Housekeeping
 from server.hub import Hub
+from server.isolation import forever, once
 from server.library import Library
 from server.metrics import Metrics, watch_loop
 from server.settings import Settings, SettingsError
 from server.settings_sources import add_arguments, settings_from, unknown_variables
-from server.store import BadDatabase, Store, StoreError
+from server.stop_limit import StopLimit
+from server.store import BadDatabase, Found, Store, StoreError, moment
 from server.store.database import database_url
+from server.ticker import Ticker, load_sleepers
 
 __all__ = ["add_arguments", "run"]
 
@@ -34,6 +37,8 @@ log = structlog.get_logger()
 
 EXIT_FAILED = 1
 EXIT_USAGE = 2
+DRAIN_SHARE = 0.4
+"""Of the time to stop: so much for the disk, half for clients to hang up, the rest to end."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -41,24 +46,22 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         settings = settings_from(arguments)
     except SettingsError as error:
-        print(f"blackqueen serve: {error}", file=sys.stderr)
+        complain("blackqueen serve", str(error))
         return EXIT_USAGE
     logs.configure(settings.log_format, settings.log_level)
     if settings.games is not None and not settings.games.expanduser().exists():
-        print(
-            f"blackqueen serve: --games {settings.games}: there is no such folder", file=sys.stderr
-        )
+        complain("blackqueen serve", f"--games {settings.games}: there is no such folder")
         return EXIT_USAGE
     try:
         database_url(settings.database)
     except BadDatabase as error:
-        print(f"blackqueen serve: --database-url: {error}", file=sys.stderr)
+        complain("blackqueen serve", f"--database-url: {error}")
         return EXIT_USAGE
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             runner.run(_serve(settings))
     except (StoreError, OSError) as error:
-        print(f"blackqueen serve: {error}", file=sys.stderr)
+        complain("blackqueen serve", str(error))
         return EXIT_FAILED
     return 0
 
@@ -66,12 +69,21 @@ def run(arguments: argparse.Namespace) -> int:
 async def _serve(settings: Settings) -> None:
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(logs.loop_exception)
-    stop = asyncio.Event()
+    stop, limit = asyncio.Event(), StopLimit(settings.drain_seconds)
+
+    def told_to_stop() -> None:
+        limit.begin()
+        stop.set()
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
+        loop.add_signal_handler(number, told_to_stop)
     metrics = Metrics()
-    store = await Store.open(settings.database, observe=metrics.committed)
+    store = await Store.open(
+        settings.database, observe=metrics.committed, new=settings.new_database
+    )
+    tell_what_was_found(store.found)
     pool = BotPool(settings.workers, partial(_bot_thought, metrics))
+    limit.children = lambda: pool.pids
     library = library_for(settings, store)
     try:
         with _alone():
@@ -91,29 +103,61 @@ async def _listen(
     metrics: Metrics,
     stop: asyncio.Event,
 ) -> None:
-    ticker, now, days = Ticker(), server_clock(), settings.keep_days
+    ticker, now = Ticker(), server_clock()
     tell_what_is_missing()
     tell_what_is_ignored(os.environ)
     hub = Hub(settings, library, store, pool, metrics, now, ticker.wake)
     await library.refresh()
     await hub.tables.open()
     async with asyncio.TaskGroup() as tasks:
+        # One task that raises would end the whole group, and with it the server.
         gateway = Gateway(settings, hub, metrics, hub.ready, now, tasks.create_task)
-        helpers = (
+        helpers = [
             tasks.create_task(ticker.run(hub, now)),
-            tasks.create_task(watch_loop(metrics.lagged)),
-            *([tasks.create_task(pool.warm())] if settings.warm_bots else []),
-            *([tasks.create_task(keep_house(store, days, now))] if days else []),
-        )
+            tasks.create_task(load_sleepers(hub)),
+            tasks.create_task(forever("lag_unseen", partial(watch_loop, metrics.lagged))),
+        ]
+        if settings.warm_bots:
+            helpers.append(tasks.create_task(once("bots_not_warmed", pool.warm())))
+        house = Housekeeping(settings, store, hub.people, hub.tables.lobby, now)
+        helpers.append(tasks.create_task(forever("rows_not_deleted", house.run)))
         async with gateway.listen() as server:
             host, port = server.sockets[0].getsockname()[:2]
             log.info("listening", host=host, port=port)
             _spare_the_collector()
-            print(f"Listening on ws://{_bracketed(host)}:{port}", flush=True)
+            say(f"Listening on ws://{_bracketed(host)}:{port}", flush=True)
+            if settings.public is not None:
+                say(f"Players join with: blackqueen join {settings.public.websocket}", flush=True)
             await stop.wait()
-            await _drain(hub, store, settings.drain_seconds)
+            await _drain(hub, store, settings.drain_seconds * DRAIN_SHARE)
         for helper in helpers:
             helper.cancel()
+
+
+def tell_what_was_found(found: Found) -> None:
+    """Say in the log what lay in the database, and what of it is missing or damaged."""
+    last = "unknown" if found.last_entry is None else moment(found.last_entry)
+    log.info(
+        "database_opened",
+        tables=found.tables,
+        open_tables=found.open_tables,
+        entries=found.entries,
+        last_entry=last,
+        recovered_pages=found.recovered_pages,
+    )
+    if found.is_other:
+        reason = "this is not the database that was here before; was it put here on purpose?"
+        log.warning("database_replaced", reason=reason)
+    if found.last is not None and any(found.missing):
+        # Of what was acknowledged; a restored backup has the same effect.
+        log.error(
+            "database_older",
+            entries=found.missing.entries,
+            commits=found.missing.commits,
+            last_entry=last,
+            reason=f"it was written until {found.last.moment}, and what was written last is not in "
+            "it: its write-ahead log was damaged or removed, or a backup was put in its place",
+        )
 
 
 def tell_what_is_missing() -> None:
@@ -174,26 +218,6 @@ async def _drain(hub: Hub, store: Store, patience: float) -> None:
             # Writes are made in order: when this one is done, all before it are.
             await store.ping()
     hub.hang_up()
-
-
-class Ticker:
-    """Calls the hub's `tick` when it is due, and sleeps in between."""
-
-    def __init__(self) -> None:
-        self._woken = asyncio.Event()
-
-    def wake(self, at: float) -> None:
-        """Something is due at `at`, perhaps earlier than what is being waited for."""
-        self._woken.set()
-
-    async def run(self, hub: Hub, now: Callable[[], float]) -> None:
-        while True:
-            due = hub.next_tick()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(None if due is None else max(0.0, due - now())):
-                    await self._woken.wait()
-            self._woken.clear()
-            await hub.tick()
 
 
 def server_clock() -> Callable[[], float]:

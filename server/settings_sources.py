@@ -165,6 +165,8 @@ def _default_text(field: FieldInfo) -> str:
 def _metavar(kind: Any) -> str:  # an annotation can be any form of type
     if get_origin(kind) is Literal:
         return "|".join(get_args(kind))
+    if get_origin(kind) is tuple:
+        return "LIST"
     kinds = get_args(kind) or (kind,)
     if Path in kinds:
         return "DIR"

@@ -55,15 +55,22 @@ class SlowReaders:
     def look(self) -> None:
         """Let those back in who have caught up, give up those who take too long."""
         for connection in tuple(self._slow):
-            since = connection.lagging_since
-            if since is None or self._now() - since > PATIENCE_SECONDS:
-                self._hang_up(connection)
-            elif connection.has_caught_up():
+            try:
+                self._look_at(connection)
+            except Exception as error:
                 self._slow.discard(connection)
-                connection.lagging_since = None
-                self._metrics.caught_up.inc()
-                self._people.put(connection, _NOTICE)
-                self._tables.show_again(connection)
+                connection.fail(error)
+
+    def _look_at(self, connection: Connection) -> None:
+        since = connection.lagging_since
+        if since is None or self._now() - since > PATIENCE_SECONDS:
+            self._hang_up(connection)
+        elif connection.has_caught_up():
+            self._slow.discard(connection)
+            connection.lagging_since = None
+            self._metrics.caught_up.inc()
+            self._people.put(connection, _NOTICE)
+            self._tables.show_again(connection)
 
     def _hang_up(self, connection: Connection) -> None:
         self._slow.discard(connection)

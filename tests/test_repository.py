@@ -1,5 +1,6 @@
 """What the repository promises of itself: what it names exists, what it pins is pinned."""
 
+import os
 import re
 import shlex
 import subprocess
@@ -16,6 +17,7 @@ import pytest
 import yaml
 
 from blackqueen.main import COMMANDS
+from engine import GAMES
 from tests.needs import needs
 
 ROOT = Path(__file__).parents[1]
@@ -133,14 +135,53 @@ def test_the_version_stands_in_the_changelog() -> None:
     assert newest.group(1) == PROJECT["project"]["version"]
 
 
+def make(*words: str) -> subprocess.CompletedProcess[str]:
+    """What `make` says to these words, asked from a shell.
+
+    The tests are often run by a `make` themselves, which hands its own options on and would have
+    this one print the folders that it enters and leaves.
+    """
+    needs("make")
+    inherited = {"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "PART"}
+    surroundings = {name: value for name, value in os.environ.items() if name not in inherited}
+    return subprocess.run(
+        ["make", *words], cwd=ROOT, capture_output=True, text=True, env=surroundings
+    )
+
+
 @pytest.mark.parametrize(
     "target", ["setup", "play", "test", "check", "nightly", "bench", "lock", "clean", "help"]
 )
 def test_make_knows_the_task(target: str) -> None:
     """Each task that the documentation names is one of the Makefile's."""
-    needs("make")
-    run = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True)
+    run = make("-n", target)
     assert run.returncode == 0, run.stderr
+
+
+def test_each_test_belongs_to_one_part_of_the_night() -> None:
+    """`make nightly` runs every file with tests, in one of its parts."""
+    files = {path.relative_to(ROOT) for path in tracked() if path.name.startswith("test_")}
+    run: list[Path] = []
+    for part in ("rules", "games", "bots", "server", "programs"):
+        printed = make("-n", f"night-{part}")
+        assert printed.returncode == 0, printed.stderr
+        words = printed.stdout.splitlines()[-1].partition("worksteal ")[2].split()
+        within = [Path(word) for word in words if not word.startswith("-")] or [Path()]
+        left_out = [Path(word.partition("=")[2]) for word in words if word.startswith("--ignore=")]
+        run += [
+            path
+            for path in files
+            if any(path.is_relative_to(place) for place in within)
+            and not any(path.is_relative_to(place) for place in left_out)
+        ]
+    assert sorted(run) == sorted(files)
+
+
+def test_a_part_of_the_night_that_is_not_there_is_refused() -> None:
+    """A misspelt part runs nothing, and one is told the parts."""
+    run = make("nightly", "PART=sever")
+    assert run.returncode != 0
+    assert "PART=sever: the parts are rules" in run.stderr
 
 
 def test_ci_runs_what_people_run() -> None:
@@ -216,6 +257,31 @@ def test_each_decision_is_listed() -> None:
     pages = sorted(path.name for path in (ROOT / "docs/adr").glob("[0-9]*.md"))
     assert [int(page[:4]) for page in pages] == list(range(1, len(pages) + 1))
     assert re.findall(r"\(([0-9][^)]+)\)", text(ROOT / "docs/adr/README.md")) == pages
+
+
+RESTATED = re.compile(r"^- (\w+\.py): .+ \((\w+\.py)\)$", re.MULTILINE)
+"""A line of a game's docstring: a module of kernels, what it restates, and the test of that."""
+RULING = re.compile(
+    r"^@kernel\ndef "
+    r"(legal\w*|must_follow|moves_of|barred_bid|play|lay|exchange|scores?|points\w*)\(",
+    re.MULTILINE,
+)
+"""A kernel that says what a seat may do, what a move does, or what a deal scores."""
+
+
+@pytest.mark.parametrize("game", [info.id for info in GAMES])
+def test_kernels_that_restate_rules_are_named_beside_them(game: str) -> None:
+    """Each named module has a test that uses both the bots of the game and its engine."""
+    kernels, tests = ROOT / "bots" / game, ROOT / "tests" / "bots" / game
+    named = RESTATED.findall(text(ROOT / "engine" / "games" / game / "__init__.py"))
+    for module, test in named:
+        assert (kernels / module).is_file()
+        compares = text(tests / test)
+        assert f"from bots.{game}." in compares
+        assert f"from engine.games.{game}" in compares
+    ruling = {path.name for path in kernels.glob("*.py") if RULING.search(text(path))}
+    assert ruling
+    assert ruling <= {module for module, _ in named}
 
 
 def test_the_wheel_holds_the_whole_program(tmp_path: Path) -> None:

@@ -107,8 +107,9 @@ def test_the_unit_starts_the_server() -> None:
 
 
 def test_the_unit_leaves_time_to_drain() -> None:
-    """systemd asks with SIGTERM and waits longer than the server drains."""
+    """systemd asks the server alone with SIGTERM, and waits longer than it drains."""
     assert unit()["KillSignal"] == "SIGTERM"
+    assert unit()["KillMode"] == "mixed"
     assert int(unit()["TimeoutStopSec"]) > Settings().drain_seconds
 
 

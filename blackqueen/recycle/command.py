@@ -16,6 +16,7 @@ from engine.recycle.diagram import diagram
 from engine.recycle.layout import lay_out
 from engine.recycle.outline import outline
 from engine.recycle.parser import parse
+from protocol.safe_text import complain, safe_text, say
 
 _WRONG, _UNREADABLE = 1, 2
 
@@ -51,10 +52,10 @@ def _check(arguments: argparse.Namespace) -> int:
         else:
             problems = check(text)
             for problem in problems:
-                print(f"{path}:{problem}")
+                say(f"{path}:{problem}")
             tally.add(problems)
     if tally.files:
-        print(tally)
+        say(str(tally))
     return code or (_WRONG if tally.wrong else 0)
 
 
@@ -68,10 +69,10 @@ def _format(arguments: argparse.Namespace) -> int:
         found = lay_out(text)
         if found.text is None:
             for problem in found.problems:
-                print(f"{path}:{problem}", file=sys.stderr)
+                say(f"{path}:{problem}", file=sys.stderr)
             code = code or _WRONG
         elif not arguments.write:
-            sys.stdout.write(_headed(path, found.text) if several else found.text)
+            _put(_headed(path, found.text) if several else found.text)
         elif found.text != text:
             code = _UNREADABLE if not _written(path, found.text, "laid out") else code
     return code
@@ -79,12 +80,20 @@ def _format(arguments: argparse.Namespace) -> int:
 
 def _headed(path: Path, text: str) -> str:
     """The text under its file's name, as a comment: what is printed stays in the language."""
-    return f";; {' '.join(str(path).splitlines())}\n{text}\n"
+    return f";; {safe_text(str(path))}\n{text}\n"
+
+
+def _put(text: str) -> None:
+    """A laid out text: as it is into a file or a pipe, cleaned on a terminal."""
+    if sys.stdout.isatty():
+        say(*text.removesuffix("\n").split("\n"))
+    else:
+        sys.stdout.write(text)  # noqa: TID251 - no terminal reads it
 
 
 def _show(arguments: argparse.Namespace) -> int:
     if arguments.svg and (len(arguments.paths) > 1 or arguments.paths[0].is_dir()):
-        print("blackqueen recycle: --svg draws one description", file=sys.stderr)
+        say("blackqueen recycle: --svg draws one description", file=sys.stderr)
         return _UNREADABLE
     code = 0
     for path, text in _texts(arguments.paths):
@@ -95,11 +104,11 @@ def _show(arguments: argparse.Namespace) -> int:
         errors = [problem for problem in check(text) if not problem.warning]
         if parsed.game is None or errors:
             for problem in errors:
-                print(f"{path}:{problem}", file=sys.stderr)
+                say(f"{path}:{problem}", file=sys.stderr)
             code = code or _WRONG
             continue
         found = outline(parsed.game, text)
-        print("\n".join(lines(found, path.stem)))
+        say(*lines(found, path.stem))
         if arguments.svg and not _written(arguments.svg, diagram(found, path.stem), "drawn"):
             code = _UNREADABLE
     return code
@@ -111,7 +120,7 @@ def _written(path: Path, text: str, done: str) -> bool:
     except Unreadable as error:
         _complain(path, error)
         return False
-    print(f"{path}: {done}")
+    say(f"{path}: {done}")
     return True
 
 
@@ -133,7 +142,7 @@ def _texts(paths: list[Path]) -> Iterator[tuple[Path, str | None]]:
 
 
 def _complain(path: Path, error: Unreadable) -> None:
-    print(f"blackqueen recycle: {path}: {error}", file=sys.stderr)
+    complain("blackqueen recycle", f"{path}: {error}")
 
 
 _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {

@@ -22,6 +22,7 @@ from bots.lab.games import source_of
 from bots.lab.plan import LONGEST, WATCHED, Plan, plan_of
 from bots.spec import BadBot, Spec, parse_spec
 from bots.workers import cores
+from protocol.safe_text import complain, say
 
 _INTERRUPTED = 130
 
@@ -112,7 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         return _simulate(arguments)
     except LabError as error:
-        print(f"blackqueen simulate: {error}", file=sys.stderr)
+        complain("blackqueen simulate", str(error))
         return error.exit_code
 
 
@@ -145,14 +146,15 @@ def _simulate(arguments: argparse.Namespace) -> int:
             summary = conclude(folder)
             if arguments.out is not None:
                 keep(folder, summary, arguments.parquet)
-            print(json.dumps(as_json(summary)) if arguments.json else as_text(summary))
+            told = json.dumps(as_json(summary)) if arguments.json else as_text(summary)
+            say(*told.split("\n"))
         if stopped:
             again = "; the same command goes on from there" if arguments.out else ""
             said = f"{stopped} after {folder.done.runs} of {plan.games} games{again}"
-            print(said, file=sys.stderr)
+            say(said, file=sys.stderr)
             return _INTERRUPTED
     if arguments.out is not None:
-        print(f"report: {arguments.out / REPORT}", file=sys.stderr)
+        say(f"report: {arguments.out / REPORT}", file=sys.stderr)
     return 0
 
 

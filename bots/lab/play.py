@@ -15,7 +15,7 @@ from bots.random_bot import RandomBot, random_action
 from bots.roster import make_bot
 from bots.spec import Spec
 from engine.choices import Choices
-from engine.facts import Fact, Seat
+from engine.facts import AddressedFact, Fact, Seat, seen_by
 from engine.game import Setup
 from engine.recycle import Description
 
@@ -73,9 +73,9 @@ class _Player:
         self._plan = plan
         self._known: list[Fact] = []
 
-    def hear(self, facts: Sequence[Fact]) -> None:
+    def hear(self, facts: Sequence[AddressedFact]) -> None:
         if self.bot.needs_facts:
-            self._known += (fact for fact in facts if fact.seen_by(self._seat))
+            self._known += seen_by(facts, self._seat)
 
     def choose(self, table: Table, offered: Choices) -> Decision:
         # What it would not look at need not be drawn up.

@@ -9,7 +9,7 @@ from bots.generic.estimates import deal_of, estimates
 from bots.generic.worlds import World, world_of
 from engine.catalogue import AnyGame
 from engine.choices import Action, Choices
-from engine.facts import Fact, Seat
+from engine.facts import AddressedFact, Seat
 from engine.game import Setup
 from engine.match import Match, MatchState
 from engine.recycle import Description
@@ -42,7 +42,7 @@ class Table:
         self._setup = setup
         self._state = step.state.deal if self._match else step.state
         self.rules = deal_of(game)
-        self.facts: tuple[Fact, ...] = step.facts
+        self.facts: tuple[AddressedFact, ...] = step.facts
 
     def ending(self) -> Ending | None:
         """How it ended; None while it goes on."""
@@ -68,7 +68,13 @@ class Table:
             return self.rules.view(self._state, seat)
         setup = self._setup
         match: MatchState[Any] = MatchState(
-            setup, self._state, setup.shuffler.deal, (0,) * setup.seats
+            setup,
+            self._state,
+            setup.shuffler.deal,
+            totals=(0,) * setup.seats,
+            played=(),
+            over=False,
+            sheet={},
         )
         return self._match.view(match, seat)
 

@@ -29,21 +29,32 @@ class Tally:
         """The mean of what was added."""
         return float((self.scores if by_score else self.wins).mean())
 
+    @property
+    def exact(self) -> bool:
+        """Whether every world there is was tried, so that the chance to win is known."""
+        return self.wins.size == self._everything
+
+    @property
+    def certain(self) -> bool:
+        """Whether every world there is was won."""
+        return self.exact and bool(self.wins.all())
+
     def equals(self, other: "Tally") -> bool:
         """Whether no world that both were tried in tells them apart.
 
-        What was tried in other worlds is equal if it is won, or lost, in all of them.
+        What was tried in other worlds is equal if it is lost in all of them, or if both are
+        certain to win: no number of worlds won makes a plan certain that was tried in a sample.
         """
         if self._everything != other._everything:
-            mean = self.mean(by_score=False)
-            return mean in (0.0, 1.0) and mean == other.mean(by_score=False)
+            lost = not self.wins.any() and not other.wins.any()
+            return lost or (self.certain and other.certain)
         both = min(self.wins.size, other.wins.size)
         return np.array_equal(self.wins[:both], other.wins[:both])
 
     def losing(self) -> tuple[float, float]:
         """The chance of losing and its standard deviation."""
         lost = self.wins.size - int(self.wins.sum())
-        if self.wins.size == self._everything:
+        if self.exact:
             return lost / self.wins.size, 0.0
         chance = Chance(lost, self.wins.size)
         return chance.mean, chance.deviation

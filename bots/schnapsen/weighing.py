@@ -29,7 +29,9 @@ from engine.game import Options
 _FIRST, _MOST = 16, 512
 """Worlds between two looks at the clock."""
 _LEAST = 64
-"""So many worlds are tried before a plan is dropped: the first few may all look alike."""
+"""So many worlds are tried before a plan is dropped: the first few may all look alike.
+
+So many are enough, too, beside a plan that wins for certain: nothing can be better."""
 _LEAST_REST = 0.1
 """The share of the time that telling equals apart may always take."""
 
@@ -100,10 +102,12 @@ class Weighing:
         if closing:
             self._try(closing, self._hands, by_score=by_score)
             racers.append(max(closing, key=lambda at: self._tallies[at].mean(by_score=by_score)))
-        race = Race(len(racers), least=_LEAST)
+        known = (len(racers) - 1,) if closing else ()
+        race = Race(len(racers), least=_LEAST, exact=known)
         purse = Purse(budget, budget, first=_FIRST, most=_MOST, clock=self._clock)
         tried = 0
-        while not race.settled and (count := purse.take()):
+        won = bool(closing) and not by_score and self._tallies[racers[-1]].certain
+        while not race.settled and not (won and tried >= _LEAST) and (count := purse.take()):
             worlds = self._worlds(tried, count)
             if not len(worlds):
                 break

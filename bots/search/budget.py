@@ -15,7 +15,9 @@ class Purse:
 
     Batches double from `first` to `most`. Where a clock limits them as well, they shrink to what
     the samples so far say there is time for, and the time is up when not even `first` would fit.
-    Without a clock their sizes depend on nothing but the numbers given here.
+    Without a clock their sizes depend on nothing but the numbers given here. The clock takes no
+    part before there are `least` samples: a bot that a busy machine hardly lets think still does
+    so much.
     """
 
     def __init__(
@@ -25,6 +27,7 @@ class Purse:
         *,
         first: int = 16,
         most: int = 1024,
+        least: int = 1,
         clock: Callable[[], float] = perf_counter,
     ) -> None:
         limits = usual if budget == Budget() else budget
@@ -34,6 +37,7 @@ class Purse:
         self._limits = limits
         self._first = first
         self._most = most
+        self._least = least
         self._next = first
         self._clock = clock
         self._started = clock()
@@ -51,7 +55,7 @@ class Purse:
 
     def _in_time(self) -> int:
         milliseconds = self._limits.milliseconds
-        if milliseconds is None or not self.taken:
+        if milliseconds is None or self.taken < self._least:
             return self._most
         spent = 1000 * (self._clock() - self._started)
         if spent <= 0:

@@ -10,7 +10,7 @@ from random import Random
 
 from engine.choices import NO_CHOICES, Action, Choices
 from engine.errors import BadAction, IllegalAction, NotYourTurn
-from engine.facts import Fact, Seat, Viewer, all_but, only
+from engine.facts import AddressedFact, Fact, Seat, Viewer, private, public, to_others
 from engine.game import (
     GameInfo,
     Option,
@@ -100,16 +100,18 @@ class Description:
     ) -> Step[State]:
         after.ask_first(seat)
         after.play(index)
-        made = Fact("choice_made", {"seat": seat})
+        made = public("choice_made", {"seat": seat})
         if after.chosen:
             facts = (made, chosen_unseen(seat, index), *told(before, after))
             return Step(frozen(after, state.setup), facts)
         everybody = sorted((*state.chosen, (seat, index)))
-        words: list[Fact] = []
+        words: list[AddressedFact] = []
         for other, at in everybody:
             before.ask_first(other)
             words += [
-                Fact("option_taken", {"seat": other, "action": public_text(before, option, other)})
+                public(
+                    "option_taken", {"seat": other, "action": public_text(before, option, other)}
+                )
                 for option in before.offered[at : at + 1]
             ]
         before.wait_for(state.asked)
@@ -159,20 +161,20 @@ def title_of(name: str) -> str:
     return title.replace("_", " ").strip()
 
 
-def _taken(seat: Seat, action: Action, public: Action) -> tuple[Fact, ...]:
+def _taken(seat: Seat, action: Action, outside: Action) -> tuple[AddressedFact, ...]:
     """Who chose sees his own words; the others may be told less, or the faces of cards turned."""
-    if action == public:
-        return (Fact("option_taken", {"seat": seat, "action": action}),)
+    if action == outside:
+        return (public("option_taken", {"seat": seat, "action": action}),)
     return (
-        Fact("option_taken", {"seat": seat, "action": action}, audience=only(seat)),
-        Fact("option_taken", {"seat": seat, "action": public}, audience=all_but(seat)),
+        private(seat, "option_taken", {"seat": seat, "action": action}),
+        to_others(seat, "option_taken", {"seat": seat, "action": outside}),
     )
 
 
-def _ending(world: World) -> tuple[Fact, ...]:
+def _ending(world: World) -> tuple[AddressedFact, ...]:
     if world.stop is None:
         return ()
     stop = world.stop
     return (
-        Fact("game_stopped", {"reason": stop.reason, "line": stop.line, "column": stop.column}),
+        public("game_stopped", {"reason": stop.reason, "line": stop.line, "column": stop.column}),
     )

@@ -38,11 +38,16 @@ def barred_cards(program: Program, facts: Sequence[Fact]) -> Mapping[ZoneId, fro
 
 
 def _shown(facts: Sequence[Fact], view: View) -> Move | None:
-    """The move by which cards came out of a hidden pile before the viewer's eyes."""
+    """The move by which cards came out of a hidden pile before the viewer's eyes.
+
+    Who took their seat late knows some cards of their own hand and not the others; such a pile is
+    not looked at.
+    """
     for fact in facts:
         for change in fact.changes:
             if isinstance(change, Move) and isinstance(change.cards, tuple) and not change.hidden:
-                return change if view.zones[change.source].backs else None
+                source = view.zones[change.source]
+                return change if source.backs and not source.cards else None
     return None
 
 

@@ -8,7 +8,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, groupby
 
 from engine.cards import Token
-from engine.facts import Audience, Change, Fact, Lay, Move, Seat, Set, Show, Value, only
+from engine.facts import (
+    AddressedFact,
+    Audience,
+    Change,
+    Lay,
+    Move,
+    Seat,
+    Set,
+    Show,
+    Value,
+    addressed,
+    private,
+    public,
+)
 from engine.recycle.looking import CHOSEN, public_values, tokens
 from engine.recycle.ops import CARDS, MOVE, ORDER, PILE, Op
 from engine.recycle.world import World
@@ -20,12 +33,12 @@ _MOST_LOOKS = 100_000
 """Cards that are looked at for it: all that lie in a pile, whenever one comes or goes."""
 
 
-def begun(world: World) -> Iterator[Fact]:
+def begun(world: World) -> Iterator[AddressedFact]:
     """What a game begins with: the table when the last deck was made, and what came after."""
     yield from _from(_last_making(world.log, len(world.where)), world)
 
 
-def told(before: World, after: World) -> Iterator[Fact]:
+def told(before: World, after: World) -> Iterator[AddressedFact]:
     """What changed between two worlds; the log of the later one says by which ops."""
     made = _last_making(after.log, len(after.where))
     if made:
@@ -51,7 +64,7 @@ def _times_told(log: Sequence[Op]) -> int:
     return sum(len(list(ops)) if source == target else 1 for (source, target), ops in runs)
 
 
-def _from(made: int, world: World) -> Iterator[Fact]:
+def _from(made: int, world: World) -> Iterator[AddressedFact]:
     """The table as it lay after `made` ops, and what followed."""
     ops = world.log[made:]
     turn = world.cur, world.queue
@@ -65,15 +78,15 @@ def _from(made: int, world: World) -> Iterator[Fact]:
     yield _changed(values, world)
 
 
-def _changed(known: Mapping[str, Value], world: World) -> Fact:
+def _changed(known: Mapping[str, Value], world: World) -> AddressedFact:
     """The values that are not what they were."""
     now = dict(public_values(world))
     changes = [Set(name, value) for name, value in now.items() if known.get(name) != value]
     changes += [Set(name, None) for name in known if name not in now]
-    return Fact("table_changed", {}, tuple(changes))
+    return public("table_changed", {}, tuple(changes))
 
 
-def _laying(world: World) -> Iterator[Fact]:
+def _laying(world: World) -> Iterator[AddressedFact]:
     """The table as it lies, and all values."""
     zones = {
         place.name: len(pile)
@@ -81,28 +94,28 @@ def _laying(world: World) -> Iterator[Fact]:
         if not place.marks
     }
     values = (Set(name, value) for name, value in public_values(world))
-    yield Fact("table_laid", {}, (Lay(zones), *values))
+    yield public("table_laid", {}, (Lay(zones), *values))
     yield from _showing(world)
 
 
-def _showing(world: World) -> Iterator[Fact]:
+def _showing(world: World) -> Iterator[AddressedFact]:
     shown: dict[Audience, list[Change]] = {}
     for place, pile in zip(world.places, world.piles, strict=True):
         if pile and place.seen and not place.marks:
             shown.setdefault(place.seen, []).append(Show(place.name, tokens(world, pile)))
     for audience, changes in shown.items():
-        yield Fact("cards_shown", {}, tuple(changes), audience)
+        yield addressed(audience, "cards_shown", {}, tuple(changes))
 
 
-def chosen_unseen(seat: Seat, index: int) -> Fact:
+def chosen_unseen(seat: Seat, index: int) -> AddressedFact:
     """The seat alone is told which of its options it has chosen."""
-    return Fact("choice_noted", {}, (Set(CHOSEN, (seat, index)),), only(seat))
+    return private(seat, "choice_noted", {}, (Set(CHOSEN, (seat, index)),))
 
 
-def revealed(seats: Sequence[Seat]) -> Iterator[Fact]:
+def revealed(seats: Sequence[Seat]) -> Iterator[AddressedFact]:
     """Nobody has a secret choice any more."""
     for seat in seats:
-        yield Fact("choice_noted", {}, (Set(CHOSEN, None),), only(seat))
+        yield private(seat, "choice_noted", {}, (Set(CHOSEN, None),))
 
 
 class _Telling:
@@ -113,7 +126,7 @@ class _Telling:
         self.piles = [pile[:] for pile in piles]
         self.ops = ops
 
-    def facts(self) -> Iterator[Fact]:
+    def facts(self) -> Iterator[AddressedFact]:
         for (source, target), ops in groupby(self.ops, _run):
             if source == target >= 0:
                 # The same card may move twice.
@@ -123,7 +136,7 @@ class _Telling:
             elif target >= 0:
                 yield from self._ordered(target, list(ops))
 
-    def _moved(self, source: int, target: int, ops: list[Op]) -> Iterator[Fact]:
+    def _moved(self, source: int, target: int, ops: list[Op]) -> Iterator[AddressedFact]:
         piles, world = self.piles, self.world
         seen = [list(tokens(world, piles[slot])) for slot in (source, target)]
         cards = [op[1] for op in ops]
@@ -141,7 +154,7 @@ class _Telling:
             (counted, Move(here.name, there.name, len(cards)), ~(here.seen | there.seen)),
         ):
             if audience:
-                yield Fact("cards_moved", told, (change,), audience)
+                yield addressed(audience, "cards_moved", told, (change,))
         left, joined = seen
         for face in faces:
             left.remove(face)
@@ -151,18 +164,18 @@ class _Telling:
             yield from self._arranged(source, left)
             yield from self._arranged(target, [*joined, *faces])
 
-    def _arranged(self, slot: int, expected: list[Token]) -> Iterator[Fact]:
+    def _arranged(self, slot: int, expected: list[Token]) -> Iterator[AddressedFact]:
         """The cards as they lie, for those who would think they lay otherwise."""
         place, lying = self.world.places[slot], tokens(self.world, self.piles[slot])
         if place.seen and list(lying) != expected:
             change = Move(place.name, place.name, lying)
-            yield Fact("pile_arranged", {}, (change,), place.seen)
+            yield addressed(place.seen, "pile_arranged", {}, (change,))
 
-    def _ordered(self, slot: int, ops: list[Op]) -> Iterator[Fact]:
+    def _ordered(self, slot: int, ops: list[Op]) -> Iterator[AddressedFact]:
         place = self.world.places[slot]
         before = list(tokens(self.world, self.piles[slot]))
         self.piles[slot][:] = ops[-1][3]
-        yield Fact("pile_shuffled", {"pile": place.name})
+        yield public("pile_shuffled", {"pile": place.name})
         yield from self._arranged(slot, before)
 
 

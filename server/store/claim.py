@@ -1,19 +1,28 @@
 """One server to a database file: two would each think that the tables are theirs."""
 
+import fcntl
+import os
 import sqlite3
+import sys
 from pathlib import Path
 
 from server.store.errors import DatabaseInUse
 
 
 class Claim:
-    """Holds a lock beside the database file `path`, until `release` or the end of the process.
+    """Holds the database file `path`, which has no symbolic link in it, until `release`.
 
-    The lock is SQLite's own on an empty file: it works wherever SQLite does, dies with its process,
-    and leaves the database itself open to backups and to `blackqueen replay`.
+    A lock beside the file, SQLite's own on an empty file, works wherever SQLite does. On Linux the
+    file itself is locked too, whatever name it is reached by (a hard link, a bind mount); SQLite's
+    locks are of another kind there, so backups and `blackqueen replay` are not in the way.
+    Both end with the process.
+
+    `file` is a descriptor of the database. It is to be closed after all of SQLite's own: closing
+    any descriptor of a file gives up the process's locks on it.
     """
 
     def __init__(self, path: Path) -> None:
+        self._path = path
         self._connection = sqlite3.connect(
             f"{path}.lock", timeout=0, isolation_level=None, check_same_thread=False
         )
@@ -21,10 +30,31 @@ class Claim:
             self._connection.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             self._connection.close()
-            raise DatabaseInUse(
-                f"{path}: another server uses this database ({error}); stop it, or give this one "
-                "a data folder of its own"
-            ) from None
+            raise self._in_use(str(error)) from None
+        self.file = _opened(path)
+        if sys.platform == "linux":
+            try:
+                fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                self.release()
+                raise self._in_use("the file is locked, perhaps by another name") from None
+            except OSError:
+                # A file system without such locks: the lock beside the file has to do.
+                pass
 
     def release(self) -> None:
+        os.close(self.file)
         self._connection.close()
+
+    def _in_use(self, reason: str) -> DatabaseInUse:
+        return DatabaseInUse(
+            f"{self._path}: another server uses this database ({reason}); stop it, or give this "
+            "one a data folder of its own"
+        )
+
+
+def _opened(path: Path) -> int:
+    try:
+        return os.open(path, os.O_RDWR)
+    except PermissionError:
+        return os.open(path, os.O_RDONLY)

@@ -1,8 +1,7 @@
 """Opens the database: connections as this program wants them, and the schema brought up to date."""
 
 import logging
-import os
-from contextlib import ExitStack
+from collections.abc import Callable
 from pathlib import Path
 
 from sqlalchemy import Engine, create_engine, event, inspect, text
@@ -11,7 +10,6 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
-from server.store.claim import Claim
 from server.store.errors import BadDatabase, NewerDatabase, StoreError, store_error
 from server.store.schema import HEAD
 
@@ -73,24 +71,11 @@ def open_engine(url: URL, *, writes: bool) -> Engine:
     return engine
 
 
-def prepare(url: URL) -> Claim | None:
-    """Claim the database, create it if there is none, and bring its schema to `HEAD`."""
-    with ExitStack() as on_failure:
-        claim = None
-        if url.get_backend_name() == "sqlite" and url.database:
-            path = Path(url.database)
-            _create_private_file(path)
-            claim = Claim(path)
-            on_failure.callback(claim.release)
-        _upgrade(url)
-        on_failure.pop_all()
-    return claim
-
-
-def _upgrade(url: URL) -> None:
+def upgrade(url: URL, may_begin: Callable[[], None]) -> None:
+    """Bring the schema to `HEAD`; where there is none yet, `may_begin` raises if there is to be."""
     try:
         with open_engine(url, writes=True).begin() as connection:
-            _migrate(connection, url)
+            _migrate(connection, url, may_begin)
     except DatabaseError as error:
         raise _unreadable(url, error) from error
 
@@ -117,19 +102,6 @@ def _tune_sqlite(engine: Engine, writes: bool) -> None:
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-
-def _create_private_file(path: Path) -> None:
-    """The log holds every card of every table: nobody else on the machine may read it."""
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-    except PermissionError:
-        # A file that is only readable gets its error from the first write.
-        if not path.exists():
-            raise BadDatabase(f"{path}: no permission to create the database there") from None
-    except OSError as error:
-        raise BadDatabase(f"{path}: cannot be created ({error.strerror})") from None
 
 
 def check(url: URL) -> None:
@@ -164,10 +136,12 @@ def _version(connection: Connection, url: URL) -> str | None:
     return None
 
 
-def _migrate(connection: Connection, url: URL) -> None:
+def _migrate(connection: Connection, url: URL, may_begin: Callable[[], None]) -> None:
     found = _version(connection, url)
     if found == HEAD:
         return
+    if found is None:
+        may_begin()
     # Alembic is slow to import, and most starts do not need it.
     from alembic import command
     from alembic.config import Config

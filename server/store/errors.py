@@ -3,8 +3,11 @@
     StoreError                 something could not be read or written
     ├── StoreConflict          this write contradicts what is stored; others are not concerned
     ├── StoreUnavailable       nothing can be written or read now: full, locked, read-only, gone
+    │   └── DatabaseLost       the file is not the one that was opened, or was cut; final
+    ├── StoreDamaged           what is stored cannot be read: pages of the file are wrong
     ├── StoreOverloaded        too much is waiting to be written
     ├── StoreClosed            the store is closed
+    ├── NoDatabase             there was a database, and it is gone or empty
     ├── BadDatabase            the URL, or the file behind it, is no database of ours
     ├── NewerDatabase          the database was written by a newer version of the program
     └── DatabaseInUse          another server has it open
@@ -12,7 +15,7 @@
 Each carries a stable ``code``; the words are for people and may change.
 """
 
-from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, OperationalError
 
 
 class StoreError(Exception):
@@ -25,6 +28,18 @@ class StoreConflict(StoreError):
 
 class StoreUnavailable(StoreError):
     code = "store_unavailable"
+
+
+class DatabaseLost(StoreUnavailable):
+    code = "database_lost"
+
+
+class StoreDamaged(StoreError):
+    code = "store_damaged"
+
+
+class NoDatabase(StoreError):
+    code = "no_database"
 
 
 class StoreOverloaded(StoreError):
@@ -61,4 +76,6 @@ def store_error(error: Exception) -> StoreError:
         kind = StoreConflict
     elif isinstance(error, OperationalError):
         kind = StoreUnavailable
+    elif isinstance(error, DatabaseError) and "malformed" in str(error.orig):
+        kind = StoreDamaged
     return kind(str(error.orig))

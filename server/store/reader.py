@@ -3,11 +3,29 @@
 from collections.abc import Collection
 from typing import cast
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, Select, func, select, tuple_
 from sqlalchemy.engine import Connection, Engine
 
-from server.store.rows import CLOSED, AnswerRow, EntryRow, PlayerRow, ResultRow, TableRow
-from server.store.schema import ANSWERS, DESCRIPTIONS, ENTRIES, NAMED, PLAYERS, RESULTS, TABLES
+from server.store.rows import (
+    CLOSED,
+    AnswerKey,
+    AnswerRow,
+    EntryRow,
+    Forgotten,
+    PlayerRow,
+    ResultRow,
+    TableRow,
+)
+from server.store.schema import (
+    ANSWERS,
+    DESCRIPTIONS,
+    ENTRIES,
+    FORGOTTEN,
+    NAMED,
+    PLAYERS,
+    RESULTS,
+    TABLES,
+)
 
 # Word for word what the index is made with, so that the database sees that it may use it.
 _NAMED = cast(ColumnElement[bool], NAMED)
@@ -95,12 +113,61 @@ class Reader:
         with self._connection.begin():
             return list(self._connection.scalars(query))
 
+    def closings(self, codes: Collection[str]) -> dict[str, str]:
+        """The bodies of the entries that closed these tables, of those that are closed."""
+        query = (
+            select(ENTRIES.c.table_code, ENTRIES.c.body)
+            .join(TABLES, TABLES.c.code == ENTRIES.c.table_code)
+            .where(TABLES.c.code.in_(codes), TABLES.c.phase == CLOSED)
+            .where(ENTRIES.c.seq == TABLES.c.seq)
+        )
+        with self._connection.begin():
+            return {row.table_code: row.body for row in self._connection.execute(query)}
+
+    def old_answers(
+        self, moment: float, after: AnswerKey, limit: int
+    ) -> tuple[list[AnswerKey], AnswerKey | None]:
+        """Of the next `limit` answers `after` a key those given before `moment`.
+
+        With the key to go on with, None behind the last answer.
+        """
+        named = (ANSWERS.c.player, ANSWERS.c.client, ANSWERS.c.command)
+        query = select(*named, ANSWERS.c.time).order_by(*named).limit(limit)
+        query = query.where(tuple_(*named) > tuple_(*after))
+        with self._connection.begin():
+            rows = self._connection.execute(query).all()
+        keys = [AnswerKey(row.player, row.client, row.command) for row in rows]
+        old = [key for key, row in zip(keys, rows, strict=True) if row.time < moment]
+        return old, keys[-1] if len(keys) == limit else None
+
+    def unseen_players(self, moment: float, sat: bool, after: str, limit: int) -> list[str]:
+        """Players not seen since `moment`, `after` one of them, who ever `sat` or never did."""
+        query = (
+            select(PLAYERS.c.id)
+            .where(PLAYERS.c.id > after, PLAYERS.c.seen < moment, PLAYERS.c.sat == sat)
+            .order_by(PLAYERS.c.id)
+            .limit(limit)
+        )
+        with self._connection.begin():
+            return list(self._connection.scalars(query))
+
+    def unused_descriptions(self) -> list[str]:
+        """The digests of the descriptions that no table is played by."""
+        with self._connection.begin():
+            digests = set(self._connection.scalars(select(DESCRIPTIONS.c.digest)))
+            if not digests:
+                return []
+            games = select(TABLES.c.game).where(TABLES.c.game.like("%@%")).distinct()
+            used = {game.rpartition("@")[2] for game in self._connection.scalars(games)}
+        return sorted(digests - used)
+
     def answer(
         self, player: str, client: str, command: int, tables: Collection[str]
-    ) -> EntryRow | AnswerRow | None:
+    ) -> EntryRow | AnswerRow | Forgotten | None:
         """What came of a command: the entry it wrote, else the answer it got, else nothing yet.
 
-        An entry that is a move is found if it is in the log of one of `tables`.
+        An entry that is a move is found if it is in the log of one of `tables`. `Forgotten` if
+        what came of it may have been deleted.
         """
         with self._connection.begin():
             for place in _places(tables):
@@ -121,7 +188,10 @@ class Reader:
                     ANSWERS.c.command == command,
                 )
             ).one_or_none()
-        return None if answer is None else AnswerRow._make(answer)
+            if answer is not None:
+                return AnswerRow._make(answer)
+            forgotten = self._connection.scalar(_forgotten(player, client))
+        return Forgotten(forgotten) if forgotten is not None and command <= forgotten else None
 
     def last_command(self, player: str, client: str, tables: Collection[str]) -> int:
         """The highest number a client has given a command that was answered; 0 if none.
@@ -138,7 +208,8 @@ class Reader:
             for place in _places(tables)
         )
         with self._connection.begin():
-            return max(self._connection.scalar(query) or 0 for query in (answers, *entries))
+            queries = (answers, _forgotten(player, client), *entries)
+            return max(self._connection.scalar(query) or 0 for query in queries)
 
     def results(self, table: str | None = None, limit: int | None = None) -> list[ResultRow]:
         """Results of one table or of all, the latest first."""
@@ -151,6 +222,13 @@ class Reader:
             query = query.limit(limit)
         with self._connection.begin():
             return [ResultRow._make(row) for row in self._connection.execute(query)]
+
+
+def _forgotten(player: str, client: str) -> Select[int]:
+    """The highest command of a client whose answer was deleted."""
+    return select(FORGOTTEN.c.command).where(
+        FORGOTTEN.c.player == player, FORGOTTEN.c.client == client
+    )
 
 
 def _places(tables: Collection[str]) -> tuple[ColumnElement[bool], ...]:

@@ -39,6 +39,20 @@ class EntryRow(NamedTuple):
     command: int | None = None
 
 
+class AnswerKey(NamedTuple):
+    """Names the command of an answer."""
+
+    player: str
+    client: str
+    command: int
+
+
+class Forgotten(NamedTuple):
+    """Up to `command` a client's commands are too old: what came of them may be deleted."""
+
+    command: int
+
+
 class AnswerRow(NamedTuple):
     """The answer to a command that wrote no entry."""
 
@@ -50,12 +64,17 @@ class AnswerRow(NamedTuple):
 
 
 class PlayerRow(NamedTuple):
-    """A player. Of the token that proves who he is, only a hash is kept."""
+    """A player. Of the token that proves who they are, only a hash is kept.
+
+    `seen` is when they were here, exact to a day; `sat` is whether they ever had a seat.
+    """
 
     id: str
     name: str
     token_hash: str
     created: float
+    seen: float = 0.0
+    sat: bool = True
 
 
 class ResultRow(NamedTuple):
@@ -75,12 +94,24 @@ class DescriptionRow(NamedTuple):
     text: str
 
 
+class Deletion(NamedTuple):
+    """What goes: tables with their entries and results, answers, players who were not seen since
+    `unseen_since`, and descriptions that no table is played by.
+    """
+
+    tables: tuple[str, ...] = ()
+    answers: tuple[AnswerKey, ...] = ()
+    players: tuple[str, ...] = ()
+    unseen_since: float = 0.0
+    descriptions: tuple[str, ...] = ()
+
+
 class Write(NamedTuple):
     """What is committed together or not at all.
 
     `players` and `tables` replace the row of the same key, `descriptions` that are there already
-    are left out, everything else is added once. `deleted` tables go with their entries and
-    results, after all else in this write; answers given before `answers_before` go as well.
+    are left out, everything else is added once. What is `deleted` goes after all else in this
+    write.
     """
 
     entries: tuple[EntryRow, ...] = ()
@@ -88,9 +119,8 @@ class Write(NamedTuple):
     tables: tuple[TableRow, ...] = ()
     players: tuple[PlayerRow, ...] = ()
     results: tuple[ResultRow, ...] = ()
-    deleted: tuple[str, ...] = ()
     descriptions: tuple[DescriptionRow, ...] = ()
-    answers_before: float | None = None
+    deleted: Deletion | None = None
 
 
 CLOSED = "closed"

@@ -12,10 +12,13 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    func,
+    select,
     text,
+    true,
 )
 
-HEAD = "0003"
+HEAD = "0004"
 """The migration that leads to this schema."""
 
 METADATA = MetaData(
@@ -33,6 +36,8 @@ PLAYERS = Table(
     Column("name", String, nullable=False),
     Column("token_hash", String, nullable=False),
     Column("created", Double, nullable=False),
+    Column("seen", Double, nullable=False, server_default="0"),
+    Column("sat", Boolean, nullable=False, server_default=true()),
     Index(None, "token_hash", unique=True),
 )
 
@@ -109,3 +114,31 @@ DESCRIPTIONS = Table(
     Column("digest", String, primary_key=True),
     Column("text", Text, nullable=False),
 )
+
+# The highest command of a client whose answer was deleted: what comes again up to it is refused.
+FORGOTTEN = Table(
+    "forgotten_commands",
+    METADATA,
+    Column("player", String, primary_key=True),
+    Column("client", String, primary_key=True),
+    Column("command", BigInteger, nullable=False),
+    Column("time", Double, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# One row. `commits` counts the commits that added no entry, `deleted` the entries that are gone
+# with their tables: with the numbers of the entries they tell how far the database has come.
+DATABASE_INFO = Table(
+    "database_info",
+    METADATA,
+    Column("identity", String, primary_key=True),
+    Column("commits", BigInteger, nullable=False),
+    Column("deleted", BigInteger, nullable=False),
+)
+
+LAST_SEQ = (
+    select(func.coalesce(func.max(ENTRIES.c.seq), 0))
+    .where(ENTRIES.c.table_code == TABLES.c.code)
+    .scalar_subquery()
+)
+"""In a query of tables, the number of a table's last entry: it has as many, without a gap."""

@@ -4,16 +4,36 @@ import asyncio
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from pathlib import Path
 from typing import ParamSpec, Self, TypeAlias, TypeVar
 
-from sqlalchemy.engine import URL
+import structlog
 
-from server.store.claim import Claim
-from server.store.database import database_url, open_engine, prepare
-from server.store.errors import StoreClosed, StoreError, StoreOverloaded, store_error
+from server.store.database import database_url, open_engine
+from server.store.errors import (
+    StoreClosed,
+    StoreDamaged,
+    StoreError,
+    StoreOverloaded,
+    StoreUnavailable,
+    store_error,
+)
+from server.store.file_watch import FileWatch
+from server.store.opening import Found, Prepared, prepare
 from server.store.reader import Reader
-from server.store.rows import AnswerRow, EntryRow, PlayerRow, ResultRow, TableRow, Write
+from server.store.rows import (
+    AnswerKey,
+    AnswerRow,
+    EntryRow,
+    Forgotten,
+    PlayerRow,
+    ResultRow,
+    TableRow,
+    Write,
+)
 from server.store.writer import Done, Waiting, Writer
+
+log = structlog.get_logger()
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -25,36 +45,53 @@ Observe: TypeAlias = Callable[[int, int, float], None]
 class Store:
     """Belongs to the event loop that opened it, and is called from there alone."""
 
-    def __init__(
-        self, url: URL, claim: Claim | None, *, limit: int, observe: Observe | None
-    ) -> None:
+    def __init__(self, prepared: Prepared, *, limit: int, observe: Observe | None) -> None:
         self._loop = asyncio.get_running_loop()
         self._limit = limit
         self._observe = observe
-        self._claim = claim
+        self._prepared = prepared
+        self._watch: FileWatch | None = None
+        self._writer: Writer | None = None
+        self._failing: StoreError | None = None
         self._fresh: list[Waiting] = []
         self._waiting = 0
         self._closed = False
-        self._writer = Writer(open_engine(url, writes=True), self._report)
         self._reads = ThreadPoolExecutor(1, thread_name_prefix="store-reader")
-        self._reader = Reader(open_engine(url, writes=False))
+        self._reader = Reader(open_engine(prepared.url, writes=False))
 
     @classmethod
-    async def open(cls, url: str, *, limit: int = 20_000, observe: Observe | None = None) -> Self:
+    async def open(
+        cls, url: str, *, limit: int = 20_000, observe: Observe | None = None, new: bool = False
+    ) -> Self:
         """Open the database at `url`, created and brought up to date if need be.
 
-        At most `limit` writes wait; what is too much is refused with `StoreOverloaded`.
+        At most `limit` writes wait; what is too much is refused with `StoreOverloaded`. An empty
+        database is begun in place of one that is gone only if a `new` one is wanted.
         """
-        parsed = database_url(url)
-        claim = await asyncio.to_thread(prepare, parsed)
-        store = cls(parsed, claim, limit=limit, observe=observe)
-        # The reader has to be there before a disk is full: SQLite needs room to begin reading.
+        prepared = await asyncio.to_thread(prepare, database_url(url), new=new)
+        store = cls(prepared, limit=limit, observe=observe)
         try:
-            await store._read(store._reader.ping)
+            await store._begin()
         except StoreError:
             await store.close()
             raise
         return store
+
+    async def _begin(self) -> None:
+        prepared = self._prepared
+        # The reader has to be there before a disk is full: SQLite needs room to begin reading.
+        await self._read(self._reader.ping)
+        if prepared.claim is not None:
+            # SQLite has made its log by now, and keeps it until the last connection is closed.
+            path = Path(prepared.url.database or "")
+            self._watch = FileWatch(path, prepared.claim.file)
+        engine = open_engine(prepared.url, writes=True)
+        self._writer = Writer(engine, self._report, prepared.position, self._watch, prepared.state)
+
+    @property
+    def found(self) -> Found:
+        """What lay in the database when it was opened."""
+        return self._prepared.found
 
     @property
     def waiting(self) -> int:
@@ -95,16 +132,21 @@ class Store:
             return
         self._closed = True
         self._hand_over()
-        await asyncio.to_thread(self._writer.finish)
+        if self._writer is not None:
+            await asyncio.to_thread(self._writer.finish)
         try:
             await self._read(self._reader.close)
         finally:
             self._reads.shutdown()
-            if self._claim is not None:
-                self._claim.release()
+            if self._watch is not None:
+                self._watch.close()
+            self._prepared.release()
 
     async def ping(self) -> None:
-        """Return once the database has been read and could be written, else raise `StoreError`."""
+        """Return once the database has been read and something was written to it.
+
+        Raises `StoreError` if either cannot be. All that was to be written before is written then.
+        """
         await self.save(Write())
         await self._read(self._reader.ping)
 
@@ -127,11 +169,33 @@ class Store:
         """Tables whose last entry closed them before `moment`, at most `limit` of them."""
         return await self._read(self._reader.closed_before, moment, limit)
 
+    async def old_answers(
+        self, moment: float, after: AnswerKey, limit: int
+    ) -> tuple[list[AnswerKey], AnswerKey | None]:
+        """Of the next `limit` answers `after` a key those given before `moment`.
+
+        With the key to go on with, None behind the last answer.
+        """
+        return await self._read(self._reader.old_answers, moment, after, limit)
+
+    async def unseen_players(self, moment: float, sat: bool, after: str, limit: int) -> list[str]:
+        """Players not seen since `moment`, `after` one of them, who ever `sat` or never did."""
+        return await self._read(self._reader.unseen_players, moment, sat, after, limit)
+
+    async def unused_descriptions(self) -> list[str]:
+        """The digests of the descriptions that no table is played by."""
+        return await self._read(self._reader.unused_descriptions)
+
+    async def closings(self, codes: Collection[str]) -> dict[str, str]:
+        """The bodies of the entries that closed these tables, of those that are closed."""
+        return await self._read(self._reader.closings, codes) if codes else {}
+
     async def answer(
         self, player: str, client: str, command: int, tables: Collection[str]
-    ) -> EntryRow | AnswerRow | None:
+    ) -> EntryRow | AnswerRow | Forgotten | None:
         """What came of a command: the entry it wrote, else the answer it got, else nothing yet.
 
+        `Forgotten` if that may have been deleted, as what came of an old command is.
         A move is found if it is in the log of one of `tables`.
         """
         return await self._read(self._reader.answer, player, client, command, tables)
@@ -151,12 +215,27 @@ class Store:
         try:
             return await self._loop.run_in_executor(self._reads, lambda: question(*args, **kwargs))
         except Exception as error:
-            raise store_error(error) from error
+            found = store_error(error)
+            if isinstance(found, StoreDamaged) and self._watch is not None:
+                # Is it this page, or is the file another one?
+                self._watch.check()
+            raise found from error
 
     def _hand_over(self) -> None:
-        if self._fresh:
+        if self._fresh and self._writer is not None:
             self._writer.put(self._fresh)
             self._fresh = []
+
+    def _tell(self, outcomes: Sequence[StoreError | None]) -> None:
+        """Say in the log when storing begins to fail, and when it works again."""
+        if self._failing is None and not any(outcomes):
+            return
+        found = next((error for error in outcomes if isinstance(error, StoreUnavailable)), None)
+        before, self._failing = self._failing, found
+        if found is not None and (before is None or before.code != found.code):
+            log.error("database_unavailable", code=found.code, reason=str(found))
+        elif found is None and before is not None:
+            log.info("database_available")
 
     def _report(
         self, batch: Sequence[Waiting], outcomes: Sequence[StoreError | None], seconds: float
@@ -171,12 +250,20 @@ class Store:
         self._waiting -= len(batch)
         if self._observe is not None:
             failed = sum(error is not None for error in outcomes)
-            self._observe(len(batch), failed, seconds)
+            try:
+                self._observe(len(batch), failed, seconds)
+            # What is only counted must not keep anybody from an answer.
+            except Exception as mistake:
+                self._failed(mistake)
+        self._tell(outcomes)
         for (_, done), error in zip(batch, outcomes, strict=True):
             try:
                 done(error)
             # One caller's mistake must not keep the others from their answers.
             except Exception as mistake:
-                self._loop.call_exception_handler(
-                    {"message": "a callback of the store failed", "exception": mistake}
-                )
+                self._failed(mistake)
+
+    def _failed(self, mistake: Exception) -> None:
+        self._loop.call_exception_handler(
+            {"message": "a callback of the store failed", "exception": mistake}
+        )

@@ -1,18 +1,29 @@
 """The one thread that writes: takes all that waits, commits it at once, reports each outcome."""
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
-from time import perf_counter, sleep
+from time import perf_counter, sleep, time
 from typing import TypeAlias
 
-from sqlalchemy import delete
 from sqlalchemy.engine import Connection, Engine
 
 from server.store.bulk import Bulk
+from server.store.deletions import delete_rows
 from server.store.errors import StoreError, StoreUnavailable, store_error
+from server.store.file_watch import FileWatch
+from server.store.last_state import Position, StateFile
 from server.store.rows import Write
-from server.store.schema import ANSWERS, DESCRIPTIONS, ENTRIES, PLAYERS, RESULTS, TABLES
+from server.store.schema import (
+    ANSWERS,
+    DATABASE_INFO,
+    DESCRIPTIONS,
+    ENTRIES,
+    PLAYERS,
+    RESULTS,
+    TABLES,
+)
 
 Done: TypeAlias = Callable[[Exception | None], None]
 """Called with None once a write is safe on disk, or with the reason why it is not stored."""
@@ -24,6 +35,8 @@ Report: TypeAlias = Callable[[Sequence[Waiting], Sequence[StoreError | None], fl
 PACE_SECONDS = 0.004
 """Commits begin at least this far apart: each costs as much as writing dozens of rows."""
 
+_COUNT_COMMIT = f"UPDATE {DATABASE_INFO.name} SET commits = commits + 1"
+
 _players = Bulk(PLAYERS, replace=True)
 _tables = Bulk(TABLES, replace=True)
 _entries = Bulk(ENTRIES)
@@ -33,9 +46,24 @@ _descriptions = Bulk(DESCRIPTIONS, keep=True)
 
 
 class Writer:
-    def __init__(self, engine: Engine, report: Report) -> None:
+    """`watch` looks after the file and `state` is told how far it has come, from `position` on;
+
+    both only where the database is a file.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        report: Report,
+        position: Position,
+        watch: FileWatch | None = None,
+        state: StateFile | None = None,
+    ) -> None:
         self._engine = engine
         self._report = report
+        self._position = position
+        self._watch = watch
+        self._state = state
         self._connection: Connection | None = None
         self._began = 0.0
         self._queue: SimpleQueue[list[Waiting] | None] = SimpleQueue()
@@ -86,31 +114,51 @@ class Writer:
         return [self._commit([write]) for write, _ in batch]
 
     def _commit(self, writes: Sequence[Write]) -> StoreError | None:
+        added = 0
         try:
+            if self._watch is not None:
+                self._watch.check()
             if self._connection is None:
                 self._connection = self._engine.connect()
             with self._connection.begin():
                 for group in _until_deletion(writes):
-                    _apply(self._connection, group)
+                    added += _apply(self._connection, group)
+                if not added:
+                    # So that every commit moves on how far the database has come.
+                    self._connection.exec_driver_sql(_COUNT_COMMIT)
+            if self._watch is not None:
+                self._watch.committed()
         # Whatever a write does to the driver, the thread goes on for the others.
         except Exception as error:
             return store_error(error)
+        self._moved_on(added)
         return None
+
+    def _moved_on(self, added: int) -> None:
+        entries, commits = self._position
+        self._position = Position(entries + added, commits + (not added))
+        if self._state is not None:
+            # Without it the next start knows less; what was committed is safe all the same.
+            with suppress(OSError):
+                self._state.write(self._position, time())
 
 
 def _until_deletion(writes: Sequence[Write]) -> Iterable[Sequence[Write]]:
     """Cut `writes` after each that deletes, so that what follows may use the same keys again."""
     begin = 0
     for end, write in enumerate(writes, 1):
-        if write.deleted:
+        if write.deleted is not None:
             yield writes[begin:end]
             begin = end
     if begin < len(writes):
         yield writes[begin:]
 
 
-def _apply(connection: Connection, writes: Sequence[Write]) -> None:
-    """Rows of one kind go together; the last of equal keys stands for those that are replaced."""
+def _apply(connection: Connection, writes: Sequence[Write]) -> int:
+    """Store `writes`; how many entries they add.
+
+    Rows of one kind go together; the last of equal keys stands for those that are replaced.
+    """
     players = {row.id: row for write in writes for row in write.players}
     tables = {row.code: row for write in writes for row in write.tables}
     entries = [row for write in writes for row in write.entries]
@@ -124,8 +172,6 @@ def _apply(connection: Connection, writes: Sequence[Write]) -> None:
     _entries.run(connection, entries)
     _answers.run(connection, answers)
     _results.run(connection, results)
-    if deleted := writes[-1].deleted:
-        connection.execute(delete(TABLES).where(TABLES.c.code.in_(deleted)))
-    for write in writes:
-        if write.answers_before is not None:
-            connection.execute(delete(ANSWERS).where(ANSWERS.c.time < write.answers_before))
+    if (deletion := writes[-1].deleted) is not None:
+        delete_rows(connection, deletion)
+    return len(entries)

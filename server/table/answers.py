@@ -13,8 +13,13 @@ def ok_answer(command: int, table: str | None = None, seq: int | None = None) ->
 def error_answer(key: Key, error: ProtocolError | EngineError) -> Plain:
     """The engine's errors keep their codes on the wire."""
     if isinstance(error, ProtocolError):
-        return error_plain(key.command, error.code, error.reason)
+        return error_plain(key.command, error.code, error.reason, error.retry_after)
     return error_plain(key.command, _code(error), str(error))
+
+
+def failed_answer(key: Key, reason: str) -> Plain:
+    """The answer to a command in which the server or a game's rules failed."""
+    return error_plain(key.command, "internal", reason)
 
 
 def _code(error: EngineError) -> ErrorCode:

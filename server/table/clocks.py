@@ -33,6 +33,7 @@ class Clocks:
         self._turn_since = 0.0
         self._phase_since = 0.0
         self._rest_until = 0.0
+        self._stopped = False
 
     # What happens to the table
 
@@ -60,6 +61,10 @@ class Clocks:
         """End an absence; False if there was none."""
         return self._away.pop(seat, None) is not None
 
+    def away_since(self, seat: Seat) -> float | None:
+        """When a player's absence began; None while they are here."""
+        return self._away.get(seat)
+
     def is_away(self, seat: Seat) -> bool:
         return seat in self._away
 
@@ -72,10 +77,20 @@ class Clocks:
         """The bot's move came too late to count; it may be asked again."""
         self._asked.discard(seat)
 
+    def stop(self) -> None:
+        """Nobody can go on, by the fault of the rules: the table is to be closed."""
+        self._stopped = True
+
+    @property
+    def stopped(self) -> bool:
+        return self._stopped
+
     # What is due
 
     def due(self, state: TableState) -> float | None:
         """When something is to be done, if nothing happens before; None if nothing ever is."""
+        if self._stopped:
+            return None if state.phase == "closed" else self._rest_until
         if state.phase == "playing" and not self._away and not self._unasked(state):
             # Asked three times a move, and mostly everybody is here and one of them thinks.
             return self._rest_until if self.returned(state) else None
@@ -93,6 +108,8 @@ class Clocks:
 
     def closing(self, state: TableState, now: float) -> CloseReason | None:
         """Why the table is to be closed now, if it is."""
+        if self._stopped:
+            return "stopped"
         reason, seconds = self._life(state)
         return reason if reason and now >= self._phase_since + seconds else None
 

@@ -6,6 +6,7 @@ whether a *move* is allowed is the game's business (`fold.advance`).
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import TypeAlias
 
 from bots import strengths
@@ -15,6 +16,7 @@ from protocol.errors import ProtocolError
 from protocol.to_server import (
     Act,
     AddBot,
+    Admit,
     Configure,
     Join,
     Kick,
@@ -41,12 +43,26 @@ from server.table.entries import (
     Seated,
     Started,
 )
+from server.table.settings import from_wire
 from server.table.state import TableState
 
 TableCommand: TypeAlias = (
-    Act | AddBot | Configure | Join | Kick | Leave | Ready | Rematch | RemoveBot | Sit | Start
+    Act
+    | AddBot
+    | Admit
+    | Configure
+    | Join
+    | Kick
+    | Leave
+    | Ready
+    | Rematch
+    | RemoveBot
+    | Sit
+    | Start
 )
 
+BOTS_LABEL = b"blackqueen.bots.1"
+"""Before a chosen seed: the digest is what bots draw from, and tells nothing of the cards."""
 BOT_NAMES = ("Ada", "Blaise", "Carl", "Dora", "Emmy", "Felix", "Grace", "Hugo")
 
 
@@ -70,8 +86,10 @@ class Clerk:
         match command:
             case Act():
                 return self._act(state, command, player)
-            case Join():
-                return self._join(state, command, player)
+            case Join(seat=seat):
+                return self.joined(state, seat, player)
+            case Admit():
+                raise AssertionError("requests are the table's own business")
             case Sit(seat=seat):
                 own = self._own(state, player)
                 _phase(state, "lobby")
@@ -83,24 +101,24 @@ class Clerk:
             case Configure():
                 return self._configure(state, command, player)
             case AddBot(strength=strength, seat=seat):
-                self._host(state, player)
+                self.host(state, player)
                 _phase(state, "lobby")
                 added: list[Body] = [self._bot(_free(state, seat), strength)]
                 return added
             case RemoveBot(seat=seat):
-                self._host(state, player)
+                self.host(state, player)
                 _phase(state, "lobby")
                 if _chair(state, seat) != "bot":
                     raise ProtocolError("no_such_seat", f"no bot sits at seat {seat}")
                 return [BotRemoved(seat)]
             case Kick(seat=seat):
-                if self._host(state, player) == seat or _chair(state, seat) != "human":
+                if self.host(state, player) == seat or _chair(state, seat) != "human":
                     raise ProtocolError("no_such_seat", f"no other player sits at seat {seat}")
                 return self.left(state, seat, kicked=True)
             case Start(fill=fill):
                 return self._start(state, player, fill)
             case Rematch():
-                self._host(state, player)
+                self.host(state, player)
                 _phase(state, "finished")
                 return [Reopened()]
 
@@ -124,24 +142,35 @@ class Clerk:
         back: list[Body] = [HandedBack(seat)] if state.chairs[seat].stand_in else []
         return [*back, Acted(seat, command.action)]
 
-    def _join(self, state: TableState, command: Join, player: Player) -> list[Body]:
+    def must_ask(self, state: TableState, player: Player) -> bool:
+        """Whether the host decides if a player may join; not of one who has had a seat before."""
+        return (
+            state.phase in _MATCH
+            and state.settings.latecomers == "ask"
+            and not _known_seats(state, player)
+        )
+
+    def joined(self, state: TableState, wanted: Seat | None, player: Player) -> list[Body]:
+        """A player takes a free seat, or in a match that of a bot."""
         if state.seat_of(player.id) is not None:
             raise ProtocolError("already_seated", "you already sit at this table; 'sit' moves you")
         if player.id in state.banned:
             raise ProtocolError("forbidden", "the host of this table has asked you to leave")
         if state.phase == "lobby":
-            return [Seated(_free(state, command.seat), player.id, player.name)]
-        if state.phase not in ("playing", "paused"):
+            return [Seated(_free(state, wanted), player.id, player.name)]
+        if state.phase not in _MATCH:
             raise ProtocolError("wrong_phase", f"the table is {_PHASES[state.phase]}")
         # A match is joined in a bot's place, but never by someone who knows other cards in it.
         bots = [seat for seat, chair in enumerate(state.chairs) if chair.kind == "bot"]
-        known = [seat for who, seat in state.seen if who == player.id]
-        open_to_him = [seat for seat in bots if not known or seat in known]
-        if command.seat is not None:
-            open_to_him = [seat for seat in open_to_him if seat == command.seat]
-        if not open_to_him:
+        known = _known_seats(state, player)
+        if state.settings.latecomers == "never" and not known:
+            raise ProtocolError("forbidden", "this table lets nobody into a match; watch instead")
+        open_to_them = [seat for seat in bots if not known or seat in known]
+        if wanted is not None:
+            open_to_them = [seat for seat in open_to_them if seat == wanted]
+        if not open_to_them:
             raise ProtocolError("table_full", "no seat of this match is open to you; watch instead")
-        return [Seated(open_to_him[0], player.id, player.name)]
+        return [Seated(open_to_them[0], player.id, player.name)]
 
     def _ready(self, state: TableState, seat: Seat, ready: bool) -> list[Body]:
         _phase(state, "lobby")
@@ -153,14 +182,15 @@ class Clerk:
         return readied + (self._begin(state) if ready and others else [])
 
     def _configure(self, state: TableState, command: Configure, player: Player) -> list[Body]:
-        self._host(state, player)
+        self.host(state, player)
         _phase(state, "lobby")
         given = {**state.options, **(command.options or {})}
         options = dict(complete_options(self.game, len(state.chairs), given))
-        return [Configured(options, command.settings or state.settings)]
+        settings = from_wire(command.settings) if command.settings else state.settings
+        return [Configured(options, settings)]
 
     def _start(self, state: TableState, player: Player, fill: int | None) -> list[Body]:
-        self._host(state, player)
+        self.host(state, player)
         _phase(state, "lobby")
         if state.free() and fill is None:
             raise ProtocolError(
@@ -172,8 +202,12 @@ class Clerk:
     def _begin(self, state: TableState) -> list[Body]:
         # Whatever the bounds are for these seats, they are checked when the match starts.
         complete_options(self.game, len(state.chairs), state.options)
-        seed = self.fresh_seed() if state.seed is None else state.seed
-        return [Started(), Dealt(seed.hex())]
+        if state.seed is None:
+            # Two draws: what bots do must not depend on cards that they do not see.
+            seed, bots = self.fresh_seed(), self.fresh_seed()
+        else:
+            seed, bots = state.seed, sha256(BOTS_LABEL + state.seed).digest()
+        return [Started(), Dealt(seed.hex(), bots.hex())]
 
     def _bot(self, seat: Seat, strength: int) -> Body:
         offered = strengths(self.game.info.id)
@@ -188,13 +222,15 @@ class Clerk:
             raise ProtocolError("not_seated", "you have no seat at this table; join it first")
         return seat
 
-    def _host(self, state: TableState, player: Player) -> Seat:
+    def host(self, state: TableState, player: Player) -> Seat:
+        """The host's seat; `ProtocolError` unless that is the player's."""
         seat = self._own(state, player)
         if seat != state.host:
             raise ProtocolError("forbidden", "only the table's host may do that")
         return seat
 
 
+_MATCH = ("playing", "paused")
 _PHASES = {
     "lobby": "still in the lobby",
     "dealing": "dealing",
@@ -209,6 +245,11 @@ _PHASES = {
 def _phase(state: TableState, wanted: str) -> None:
     if state.phase != wanted:
         raise ProtocolError("wrong_phase", f"the table is {_PHASES[state.phase]}")
+
+
+def _known_seats(state: TableState, player: Player) -> list[Seat]:
+    """The seats whose cards a player has seen in this match."""
+    return [seat for who, seat in state.seen if who == player.id]
 
 
 def _chair(state: TableState, seat: Seat) -> str:

@@ -55,6 +55,21 @@ class Tell:
 
 
 @dataclass(frozen=True, slots=True)
+class Notify:
+    """A message outside the sequence, for one player."""
+
+    player: str
+    message: Plain
+
+
+@dataclass(frozen=True, slots=True)
+class Await:
+    """Call `Table.withdrawn` when this player, who has no seat, is gone."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
 class Dismiss:
     """A player has no place here any more; None means nobody has: the table is closed."""
 
@@ -75,9 +90,15 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The game's rules failed at a move that they had offered; for whoever runs the server."""
+    """Something raised that should not have; for whoever runs the server.
+
+    `rules` tells whether it was the game's rules.
+    """
 
     error: Exception
+    rules: bool
 
 
-Effect: TypeAlias = Persist | Answer | Publish | Show | Tell | Dismiss | Ask | Report
+Effect: TypeAlias = (
+    Persist | Answer | Publish | Show | Tell | Notify | Await | Dismiss | Ask | Report
+)

@@ -1,21 +1,20 @@
-"""What a table's log is made of: one frozen class a kind, written as JSON, read back for ever.
+"""What a table's log is made of: one frozen class a kind, read back for ever (`log_format`).
 
 The log is the table. Whatever else is kept about it can be thrown away and computed again.
 """
 
-import json
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field
 
 from engine.choices import Action
 from engine.facts import Seat
 from engine.game import OptionValue
-from protocol.to_server import TableSettings
+from server.table.settings import LogSettings
 
 By = Literal["player", "bot", "stand_in", "clock"]
-CloseReason = Literal["left", "expired", "abandoned", "finished", "stopped"]
+CloseReason = Literal["left", "expired", "abandoned", "finished", "stopped", "evicted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,7 @@ class Opened:
     version: int
     seats: int
     options: dict[str, OptionValue]
-    settings: TableSettings
+    settings: LogSettings
     seed: str | None = None
     kind: Literal["opened"] = "opened"
 
@@ -81,7 +80,7 @@ class Readied:
 @dataclass(frozen=True, slots=True)
 class Configured:
     options: dict[str, OptionValue]
-    settings: TableSettings
+    settings: LogSettings
     kind: Literal["configured"] = "configured"
 
 
@@ -94,9 +93,14 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """The seed of the match, 32 bytes in hex. Never leaves the log while the match is on."""
+    """The seed of the match, 32 bytes in hex, and the one that its bots draw from.
+
+    Neither leaves the log while the match is on. `bots` came later: where it is missing, bots draw
+    from the seed of the match.
+    """
 
     seed: str
+    bots: str = ""
     kind: Literal["dealt"] = "dealt"
 
 
@@ -177,7 +181,6 @@ Body: TypeAlias = Annotated[
     | Acted,
     Field(discriminator="kind"),
 ]
-_BODY: TypeAdapter[Body] = TypeAdapter(Body)
 
 
 class Key(NamedTuple):
@@ -195,20 +198,3 @@ class Entry(NamedTuple):
     at: float
     body: Body
     key: Key | None = None
-
-
-def body_text(body: Body) -> str:
-    """The JSON of a body, without its kind, which the log keeps beside it."""
-    if isinstance(body, Acted):
-        # What is written thousands of times a second does without the general way.
-        return f'{{"seat":{body.seat},"action":{json.dumps(body.action)},"by":"{body.by}"}}'
-    plain = {field.name: getattr(body, field.name) for field in fields(body)}
-    del plain["kind"]
-    if isinstance(body, Opened | Configured):
-        plain["settings"] = body.settings.model_dump()
-    return json.dumps(plain, separators=(",", ":"))
-
-
-def parse_body(kind: str, text: str) -> Body:
-    """The body that was written as `text`."""
-    return _BODY.validate_python({"kind": kind, **json.loads(text)})

@@ -1,4 +1,4 @@
-"""How one log entry changes a table, and what it lets everybody know: the only such place.
+"""How one log entry changes a table: the only such place. What it tells is in `announced`.
 
 Live tables, tables loaded from the store and `blackqueen replay` all go through `advance`, so a
 replayed log gives the same states, the same facts and the same result.
@@ -8,11 +8,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, NamedTuple, Protocol, TypeAlias, assert_never
 
-from engine import AnyGame, Fact, Outcome, Setup, Shuffler, Step
-from engine.facts import Seat, Value
+from engine import AddressedFact, AnyGame, Outcome, Setup, Shuffler, Step
+from engine.facts import Seat, public
+from engine.game import Options, OptionValue
+from server.table.announced import announced
 from server.table.entries import (
     Acted,
-    Body,
     BotAdded,
     BotRemoved,
     Closed,
@@ -32,10 +33,19 @@ from server.table.entries import (
     TakenOver,
     TimedOut,
 )
+from server.table.errors import BadLog, NewerLog
 from server.table.state import EMPTY_CHAIR, Chair, Phase, TableState
 
-Steps: TypeAlias = tuple[tuple[int, tuple[Fact, ...]], ...]
-"""Numbers of entries, and the facts of each."""
+
+class EntryFacts(NamedTuple):
+    """The facts of entry `seq`, and who sat where after it."""
+
+    seq: int
+    facts: tuple[AddressedFact, ...]
+    seating: tuple[Chair, ...]
+
+
+Steps: TypeAlias = tuple[EntryFacts, ...]
 
 
 class GamesById(Protocol):
@@ -44,29 +54,26 @@ class GamesById(Protocol):
     def game(self, id: str) -> AnyGame: ...
 
 
-class BadLog(Exception):
-    """A log that no server of ours has written, or one of another version of its game."""
-
-
 class Advance(NamedTuple):
     """One entry's doing: the state after it, its facts, and whether `TableInfo` changed."""
 
     state: TableState
-    facts: tuple[Fact, ...]
+    facts: tuple[AddressedFact, ...]
     info: bool = True
 
 
 def open_table(game: AnyGame, body: Opened) -> TableState:
     """The table that an `opened` entry makes, before anybody sits down."""
     if body.version != game.info.version:
-        raise BadLog(
+        newer = body.version > game.info.version
+        raise (NewerLog if newer else BadLog)(
             f"the log was written by version {body.version} of {game.info.title},"
             f" this server plays version {game.info.version}"
         )
     return TableState(
         game=body.game,
         version=body.version,
-        options=body.options,
+        options=_options(game, body.seats, body.options),
         settings=body.settings,
         chairs=(EMPTY_CHAIR,) * body.seats,
         seed=bytes.fromhex(body.seed) if body.seed is not None else None,
@@ -95,16 +102,16 @@ def advance(game: AnyGame, state: TableState, entry: Entry) -> Advance:
     body = entry.body
     if isinstance(body, Acted):
         return _act(game, state, entry.seq, body)
-    facts = [_fact(body, state)]
+    facts = announced(body, state)
     match body:
         case Opened():
-            state = replace(state, opened_at=entry.at)
+            state = state._replace(opened_at=entry.at)
         case Seated(seat, player, name):
             state = _sit(state, seat, Chair("human", player, name))
         case Moved(seat, to):
             chair = state.chairs[seat]
             state = _chair(_chair(state, seat, EMPTY_CHAIR), to, chair)
-            state = replace(state, host=to if state.host == seat else state.host)
+            state = state._replace(host=to if state.host == seat else state.host)
         case Left():
             state, host_facts = _leave(state, body)
             facts += host_facts
@@ -116,13 +123,13 @@ def advance(game: AnyGame, state: TableState, entry: Entry) -> Advance:
             state = _chair(state, seat, replace(state.chairs[seat], ready=ready))
         case Configured(options, settings):
             chairs = tuple(replace(chair, ready=False) for chair in state.chairs)
-            state = replace(state, options=options, settings=settings, chairs=chairs)
+            options = _options(game, len(chairs), options)
+            state = state._replace(options=options, settings=settings, chairs=chairs)
         case Started():
             seen = tuple((state.chairs[seat].player, seat) for seat in state.humans())
-            state = replace(state, phase="dealing", match=state.match + 1, seen=seen)
-            facts = [Fact("match_started", {"match": state.match})]
-        case Dealt(seed):
-            return _deal(game, state, entry.seq, bytes.fromhex(seed))
+            state = state._replace(phase="dealing", match=state.match + 1, seen=seen)
+        case Dealt(seed, bots):
+            return _deal(game, state, entry.seq, bytes.fromhex(seed), bytes.fromhex(bots or seed))
         case TakenOver(seat, strength):
             chair = replace(state.chairs[seat], stand_in=True, strength=strength)
             state = _chair(state, seat, chair)
@@ -132,20 +139,20 @@ def advance(game: AnyGame, state: TableState, entry: Entry) -> Advance:
         case TimedOut():
             pass
         case Paused():
-            state = replace(state, phase="paused")
+            state = state._replace(phase="paused")
         case Resumed():
-            state = replace(state, phase="playing")
+            state = state._replace(phase="playing")
         case Reopened():
             chairs = tuple(
                 Chair("human", chair.player, chair.name) if chair.kind == "human" else chair
                 for chair in state.chairs
             )
-            state = replace(state, phase="lobby", play=None, asked=(), to_act=(), chairs=chairs)
+            state = state._replace(phase="lobby", play=None, asked=(), to_act=(), chairs=chairs)
         case Closed():
-            state = replace(state, phase="closed", to_act=())
+            state = state._replace(phase="closed", to_act=())
         case _:
             assert_never(body)
-    return Advance(replace(state, seq=entry.seq), tuple(facts))
+    return Advance(state._replace(seq=entry.seq), facts)
 
 
 def outcome_of(game: AnyGame, state: TableState) -> Outcome | None:
@@ -166,11 +173,10 @@ def _act(game: AnyGame, state: TableState, seq: int, body: Acted) -> Advance:
     return Advance(after, step.facts, info=not to_act)
 
 
-def _deal(game: AnyGame, state: TableState, seq: int, seed: bytes) -> Advance:
+def _deal(game: AnyGame, state: TableState, seq: int, seed: bytes, bots: bytes) -> Advance:
     step = game.start(Setup(len(state.chairs), state.options, Shuffler(seed)))
     to_act, ending = _asked(game, step)
-    after = replace(
-        state,
+    after = state._replace(
         seq=seq,
         phase="playing" if ending is None else ending,
         play=step.state,
@@ -178,6 +184,7 @@ def _deal(game: AnyGame, state: TableState, seq: int, seed: bytes) -> Advance:
         asked=to_act,
         to_act=to_act,
         match_seed=seed,
+        bots_seed=bots,
     )
     return Advance(after, step.facts)
 
@@ -189,64 +196,43 @@ def _asked(game: AnyGame, step: Step[Any]) -> tuple[tuple[Seat, ...], Phase | No
     result, and nobody is asked even if another deal could be played until it stops again.
     """
     to_act = game.to_act(step.state)
-    if any(fact.verb == "game_stopped" for fact in step.facts):
+    if any(fact.verb == "game_stopped" for fact, _ in step.facts):
         return (), "stopped"
     if to_act:
         return to_act, None
     return (), "stopped" if game.outcome(step.state) is None else "finished"
 
 
+def _options(game: AnyGame, seats: int, stored: Options) -> dict[str, OptionValue]:
+    """The options that the game has now: one that came after the log has its usual value, at which
+    it changes nothing, and one that is gone is passed over.
+    """
+    return {each.name: stored.get(each.name, each.default) for each in game.options(seats)}
+
+
 def _sit(state: TableState, seat: Seat, chair: Chair) -> TableState:
     state = _chair(state, seat, chair)
     if state.phase in ("playing", "paused"):
-        state = replace(state, seen=(*state.seen, (chair.player, seat)))
-    return replace(state, host=seat if state.host is None else state.host)
+        state = state._replace(seen=(*state.seen, (chair.player, seat)))
+    return state._replace(host=seat if state.host is None else state.host)
 
 
-def _leave(state: TableState, body: Left) -> tuple[TableState, list[Fact]]:
+def _leave(state: TableState, body: Left) -> tuple[TableState, tuple[AddressedFact, ...]]:
     gone = state.chairs[body.seat]
     bot = EMPTY_CHAIR
     if body.strength is not None:
         bot = Chair("bot", name=body.bot, strength=body.strength)
     state = _chair(state, body.seat, bot)
     if body.kicked:
-        state = replace(state, banned=state.banned | {gone.player})
+        state = state._replace(banned=state.banned | {gone.player})
     if state.host != body.seat:
-        return state, []
+        return state, ()
     humans = state.humans()
     heir = next((seat for seat in humans if seat > body.seat), humans[0] if humans else None)
-    facts = [] if heir is None else [Fact("host_changed", {"seat": heir})]
-    return replace(state, host=heir), facts
+    facts = () if heir is None else (public("host_changed", {"seat": heir}),)
+    return state._replace(host=heir), facts
 
 
 def _chair(state: TableState, seat: Seat, chair: Chair) -> TableState:
     chairs = (*state.chairs[:seat], chair, *state.chairs[seat + 1 :])
-    return replace(state, chairs=chairs)
-
-
-_VERBS = {
-    "opened": "table_opened",
-    "seated": "player_seated",
-    "moved": "player_moved",
-    "readied": "player_ready",
-    "reopened": "rematch_opened",
-    "closed": "table_closed",
-}
-_ARGUMENTS = ("seat", "to", "name", "strength", "ready", "reason")
-
-
-def _fact(body: Body, before: TableState) -> Fact:
-    """The fact everybody learns from an entry of the table itself, by an allow-list of fields.
-
-    Who gives up a seat is named: afterwards nobody sits there, or somebody else.
-    """
-    verb = _VERBS.get(body.kind, body.kind)
-    if isinstance(body, Left):
-        verb = "player_kicked" if body.kicked else "player_left"
-        return Fact(verb, {"seat": body.seat, "name": before.chairs[body.seat].name})
-    args: dict[str, Value] = {
-        name: getattr(body, name) for name in _ARGUMENTS if hasattr(body, name)
-    }
-    if isinstance(body, Moved | BotRemoved):
-        args["name"] = before.chairs[body.seat].name
-    return Fact(verb, args)
+    return state._replace(chairs=chairs)

@@ -10,6 +10,9 @@ from engine.facts import Seat, Viewer
 from engine.views import EMPTY_VIEW, View
 from protocol.encode import Plain, facts_plain, legend_plain, plain, question_plain, snapshot_plain
 from protocol.to_client import Phase, SeatInfo, TableInfo
+from protocol.visible_text import shown_name
+from server.table.history import PlayerFacts
+from server.table.settings import to_wire
 from server.table.state import Phase as TablePhase
 from server.table.state import TableState
 from server.table.table import Table
@@ -26,7 +29,7 @@ def info_plain(
     seats = tuple(
         SeatInfo(
             kind=chair.kind,
-            name=chair.name,
+            name=shown_name(chair.name) if chair.name else "",
             ready=chair.ready,
             strength=chair.strength,
             away=is_away(seat),
@@ -43,7 +46,7 @@ def info_plain(
         host=state.host,
         seats=seats,
         options=dict(state.options),
-        settings=state.settings,
+        settings=to_wire(state.settings),
         match=state.match,
     )
     message: Plain = plain(info)
@@ -65,22 +68,35 @@ def question_for(table: Table, viewer: Viewer, now: float) -> Plain:
     return question_plain(state.turn, state.to_act, choices, table.clocks.seconds_left(state, now))
 
 
+def question_without_choices(table: Table, now: float) -> Plain:
+    """Who is asked, as everybody may know it."""
+    state = table.state
+    return question_plain(state.turn, state.to_act, None, table.clocks.seconds_left(state, now))
+
+
 def view_of(table: Table, viewer: Viewer) -> View:
     """What `viewer` sees of the cards; nothing before a match."""
     play = table.state.play
     return EMPTY_VIEW if play is None else table.game.view(play, viewer)
 
 
+def told_plain(facts: PlayerFacts) -> list[Plain]:
+    """Facts of the past as they are sent: only what is known to have been the player's to see."""
+    return facts_plain(facts)
+
+
 def snapshot_for(table: Table, viewer: Viewer, now: float) -> Plain:
     """The table as `viewer` may see it now; a spectator has no seat."""
-    facts = table.history.deal_facts(viewer) if table.state.play is not None else ()
+    player = table.state.chairs[viewer].player if viewer >= 0 else ""
+    playing = table.state.play is not None
+    facts = table.history.told_of_deal(player) if playing else PlayerFacts(())
     return snapshot_plain(
         table=table.code,
         seq=table.state.seq,
         seat=viewer if viewer >= 0 else None,
         info=info_of(table),
         view=view_of(table, viewer),
-        facts=facts_plain(facts),
+        facts=told_plain(facts),
         question=question_for(table, viewer, now),
         legend=_legend(tuple(table.game.info.legend)),
     )

@@ -4,42 +4,45 @@
 
 Only committed entries are answered or published, and one batch is under way at a time: what
 arrives meanwhile waits in the mailbox. If a commit fails the state before it still stands.
+Each item of the mailbox is done by itself: what raises in it is reported and costs that item, a
+command is answered `internal`, and a match whose rules have failed is closed as `stopped`.
 No I/O, no clock, no locks: time comes in as `now`, effects go out (`server.table.effects`).
 """
 
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from bots import strengths
 from engine import AnyGame
 from engine.choices import Action
-from engine.errors import EngineError
+from engine.errors import EngineError, IllegalAction
 from engine.facts import Seat
 from protocol.encode import Plain
 from protocol.errors import ProtocolError
+from protocol.to_server import Act
 from server.descriptions import Described
-from server.table.answers import error_answer, ok_answer
+from server.table.answers import error_answer, failed_answer, ok_answer
 from server.table.clocks import Clocks, Timing
 from server.table.decide import Clerk, Player, TableCommand
+from server.table.due import asks_due, entries_due
 from server.table.effects import Answer, Ask, Dismiss, Effect, Persist, Publish, Report, Show, Tell
 from server.table.entries import (
     Acted,
     Body,
     Closed,
     Entry,
-    HandedBack,
     Key,
     Left,
     Moved,
-    Paused,
-    Resumed,
     Seated,
-    TakenOver,
     TimedOut,
 )
-from server.table.fold import Steps, advance
+from server.table.fold import EntryFacts, Steps, advance
 from server.table.history import History
+from server.table.latecomers import Latecomers
+from server.table.refusals import is_final
+from server.table.rules import Rules, RulesFailed
 from server.table.state import TableState
 
 Work: TypeAlias = Callable[[float], list[Effect]]
@@ -69,13 +72,14 @@ class Table:
     ) -> None:
         self.code = code
         self.described = described
-        self.game: AnyGame = clerk.game
+        self.game: AnyGame = Rules.of(clerk.game)
         self.state = state
         self.history = history
         self.clocks = Clocks(timing)
+        self.latecomers = Latecomers(code, clerk)
         self._clerk = clerk
         self._pending: Batch | None = None
-        self._mailbox: deque[Work] = deque()
+        self._mailbox: deque[tuple[Work, Key | None]] = deque()
 
     @property
     def busy(self) -> bool:
@@ -84,61 +88,186 @@ class Table:
 
     def due(self) -> float | None:
         """When `tick` wants to be called next; None if only a command can change anything."""
-        return self.clocks.due(self.state)
+        due = self.clocks.due(self.state)
+        asked = self.latecomers.due() if self.latecomers.requests else None
+        return due if asked is None else asked if due is None else min(due, asked)
 
     # What comes in
 
     def command(self, command: TableCommand, player: Player, key: Key, now: float) -> list[Effect]:
         """Handle a player's command; its one answer comes now or when it is committed."""
-        return self._when_idle(lambda at: self._command(command, player, key, at), now)
+        return self._when_idle(partial(self._command, command, player, key), key, now)
 
     def create(self, opened: list[Body], key: Key, now: float) -> list[Effect]:
         """Write the first entries of a new table."""
-        return self._write(opened, key, now)
+        return self._do(partial(self._write, opened, key), key, now)
 
     def arrived(self, player: str, now: float) -> list[Effect]:
         """A player's connection is (back) at the table: his seat is his again."""
-        return self._when_idle(lambda at: self._arrived(player, at), now)
+        return self._when_idle(partial(self._arrived, player), None, now)
 
     def went_away(self, player: str, now: float) -> list[Effect]:
         """A player's connection is gone; after a while a bot plays for him."""
-        return self._when_idle(lambda at: self._went_away(player, at), now)
+        return self._when_idle(partial(self._went_away, player), None, now)
+
+    def left(self, player: str, now: float) -> list[Effect]:
+        """A spectator has left; the seat that was on its way to them is given up, too."""
+        return self._when_idle(partial(self._left, player), None, now)
+
+    def deserted_since(self) -> float | None:
+        """Since when nobody but an absent player sits here, with or without bots; None if not."""
+        humans = self.state.humans()
+        return self.clocks.away_since(humans[0]) if len(humans) == 1 else None
+
+    def evict(self, now: float) -> list[Effect]:
+        """Close the table if it is deserted: another one needs the room."""
+        return self._when_idle(self._evict, None, now)
+
+    def withdrawn(self, player: str, now: float) -> list[Effect]:
+        """A player who may have asked to be let in is gone, or does something else."""
+        return self._when_idle(
+            lambda at: self.latecomers.withdrawn(player, self.state, at), None, now
+        )
 
     def tick(self, now: float) -> list[Effect]:
         """Do what is due: expire, pause, take over, time out, let a bot move."""
-        return [] if self.busy else self._tick(now)
+        return [] if self.busy else self._do(self._tick, None, now)
 
     def chosen(self, ask: Ask, action: Action, now: float) -> list[Effect]:
         """A bot's move has come; it counts only if its question still stands."""
-        return self._when_idle(lambda at: self._chosen(ask, action, at), now)
+        return self._when_idle(partial(self._chosen, ask, action), None, now)
 
     def committed(self, error: Exception | None, now: float) -> list[Effect]:
         """The batch under way is on the disk, or could not be written."""
         batch, self._pending = self._pending, None
         assert batch is not None, "nothing was being written"
         effects = self._published(batch, now) if error is None else self._failed(batch, now)
-        while self._mailbox and self._pending is None:
-            effects += self._mailbox.popleft()(now)
-        if self._pending is None:
-            effects += self._tick(now)
-        return effects
+        return effects + self._next(now)
+
+    def unwritten(self, error: Exception, now: float) -> list[Effect]:
+        """The batch under way could not even be handed to the disk, by a fault of our own."""
+        batch, self._pending = self._pending, None
+        assert batch is not None, "nothing was being written"
+        effects = self._raised(error, batch.key, now)
+        if isinstance(error, RulesFailed) and isinstance(batch.entries[-1].body, Acted):
+            effects += self.stop(error, now)
+        return effects + self._next(now)
+
+    def stop(self, error: RulesFailed, now: float) -> list[Effect]:
+        """The rules have failed where nobody can go on: close the table when it is idle."""
+        if self.clocks.stopped:
+            return []
+        self.clocks.stop()
+        closing = [] if self._pending is not None else self._do(self._tick, None, now)
+        return [Report(error.error, rules=True), *closing]
+
+    def unasked(self, error: Exception, now: float) -> list[Effect]:
+        """A bot could not be asked, by a fault of our own; it will be after a moment."""
+        return self._raised(error, None, now)
 
     # What it does
 
-    def _when_idle(self, work: Work, now: float) -> list[Effect]:
+    def _when_idle(self, work: Work, key: Key | None, now: float) -> list[Effect]:
         if self._pending is not None:
-            self._mailbox.append(work)
+            self._mailbox.append((work, key))
             return []
-        return work(now)
+        return self._do(work, key, now)
+
+    def _next(self, now: float) -> list[Effect]:
+        """Do what has waited, then what is due."""
+        effects: list[Effect] = []
+        while self._mailbox and self._pending is None:
+            effects += self._do(*self._mailbox.popleft(), now)
+        if self._pending is None:
+            effects += self._do(self._tick, None, now)
+        return effects
+
+    def _do(self, work: Work, key: Key | None, now: float) -> list[Effect]:
+        """The one place where anything is done at a table: what raises in it costs it alone.
+
+        `key` names the command that asks for it, if one does.
+        """
+        try:
+            return work(now)
+        except Exception as error:
+            return self._raised(error, key, now)
+
+    def _raised(self, error: Exception, key: Key | None, now: float) -> list[Effect]:
+        """Report what should not have been raised, and answer the command that it has cost."""
+        effects: list[Effect] = [_report(error)]
+        if key is not None:
+            rules = isinstance(error, RulesFailed)
+            whose = f"the rules of {self.game.info.title}" if rules else "the server"
+            reason = f"{whose} failed at this; nothing has changed"
+            effects.append(Answer(key, failed_answer(key, reason)))
+        else:
+            # What was due still is, and is tried again after a moment.
+            self.clocks.retry(now)
+        return effects
 
     def _command(self, command: TableCommand, player: Player, key: Key, now: float) -> list[Effect]:
         try:
+            if self.clocks.stopped and self.state.phase != "closed":
+                raise ProtocolError("wrong_phase", "the table is stopped: its game cannot go on")
+            # Moves are many, and never about those who ask to be let in.
+            if not isinstance(command, Act):
+                away = self.clocks.is_away
+                own = self.latecomers.command(command, player, key, self.state, away, now)
+                if own is not None:
+                    return own.effects + (self._write(own.bodies, key, now) if own.bodies else [])
             bodies = self._clerk.decide(self.state, command, player)
             if not bodies:
                 return [Answer(key, ok_answer(key.command, self.code, self.state.seq), record=True)]
             return self._write(bodies, key, now)
-        except (ProtocolError, EngineError) as error:
-            return [Answer(key, error_answer(key, error), record=True)]
+        except ProtocolError as error:
+            return [self._refusal(command, player, key, error)]
+        except (EngineError, RulesFailed) as error:
+            if not isinstance(command, Act):
+                if isinstance(error, RulesFailed):
+                    raise
+                return [self._refusal(command, player, key, error)]
+            return self._move_failed(command, player, key, error, now)
+
+    def _move_failed(
+        self,
+        command: Act,
+        player: Player,
+        key: Key,
+        error: EngineError | RulesFailed,
+        now: float,
+    ) -> list[Effect]:
+        """Of a move that was offered it is the rules' fault, of any other the player's."""
+        try:
+            seat = self.state.seat_of(player.id)
+            offered = seat is not None and self._offers(seat, command.action)
+        except RulesFailed as failure:
+            offered, error = True, failure
+        if offered:
+            reason = f"the rules of {self.game.info.title} failed at this move; the table is closed"
+            answer = Answer(key, failed_answer(key, reason))
+            failed = error if isinstance(error, RulesFailed) else RulesFailed("apply", error)
+            return [answer, *self.stop(failed, now)]
+        if isinstance(error, EngineError):
+            return [self._refusal(command, player, key, error)]
+        refusal = IllegalAction("this is none of the moves you were offered")
+        answer = self._refusal(command, player, key, refusal)
+        return [Report(error.error, rules=True), answer]
+
+    def _refusal(
+        self, command: TableCommand, player: Player, key: Key, error: ProtocolError | EngineError
+    ) -> Answer:
+        # What may be tried again is not settled, and what is final need not be kept.
+        passing = error.code == "try_again"
+        lasting = not passing and not is_final(self.state, command, player, error)
+        return Answer(key, error_answer(key, error), record=lasting)
+
+    def _offers(self, seat: Seat, action: Action) -> bool:
+        choices = self.game.choices(self.state.play, seat)
+        try:
+            return choices.allows(action)
+        except Exception:
+            # A text may be anything; what cannot even be compared was not offered.
+            return False
 
     def _write(self, bodies: list[Body], key: Key | None, now: float) -> list[Effect]:
         """Advance a copy of the table by `bodies` and send them to the disk."""
@@ -149,7 +278,7 @@ class Table:
             step = advance(self.game, state, entry)
             state = step.state
             entries.append(entry)
-            steps.append((entry.seq, step.facts))
+            steps.append(EntryFacts(entry.seq, step.facts, state.chairs))
             info = info or step.info
         self._pending = Batch(state, tuple(entries), tuple(steps), info, key)
         return [Persist(self._pending.entries, state, info)]
@@ -163,17 +292,22 @@ class Table:
 
     def _published(self, batch: Batch, now: float) -> list[Effect]:
         before, self.state = self.state, batch.state
-        self.history.extend(before, batch.entries, batch.steps)
-        self.clocks.moved_on(before, self.state, now)
         effects: list[Effect] = []
         if batch.key is not None:
             effects.append(
                 Answer(batch.key, ok_answer(batch.key.command, self.code, self.state.seq))
             )
         effects.append(Publish(batch.steps, batch.info))
-        if batch.info:
-            for entry in batch.entries:
-                effects += self._consequences(before, entry.body)
+        # What is on the disk is answered and published, whatever is made of it here.
+        try:
+            self.history.extend(before, batch.entries, batch.steps)
+            self.clocks.moved_on(before, self.state, now)
+            if batch.info:
+                for entry in batch.entries:
+                    effects += self._consequences(before, entry.body)
+                effects += self.latecomers.moved_on(before, self.state, now)
+        except Exception as error:
+            effects += self._raised(error, None, now)
         return effects
 
     def _consequences(self, before: TableState, body: Body) -> list[Effect]:
@@ -197,53 +331,35 @@ class Table:
         if seat is None:
             return []
         told: list[Effect] = [Tell(self.presence(seat))] if self.clocks.came_back(seat) else []
-        return told + self._tick(now)
+        return told + self.latecomers.arrived(seat, self.state) + self._tick(now)
+
+    def _left(self, player: str, now: float) -> list[Effect]:
+        seat = self.state.seat_of(player)
+        if seat is None or self.state.phase == "closed":
+            return []
+        return self._write(self._clerk.left(self.state, seat), None, now)
+
+    def _evict(self, now: float) -> list[Effect]:
+        if self.state.phase == "closed" or self.deserted_since() is None:
+            return []
+        return self._write([Closed("evicted")], None, now)
 
     def _went_away(self, player: str, now: float) -> list[Effect]:
         seat = self.state.seat_of(player)
         if seat is None or not self.clocks.went_away(seat, now):
             return []
-        return [Tell(self.presence(seat))]
+        return [Tell(self.presence(seat)), *self.latecomers.away(seat, self.state, now)]
 
     def _tick(self, now: float) -> list[Effect]:
         state, clocks = self.state, self.clocks
+        late = self.latecomers.tick(state, now) if self.latecomers.requests else []
         due = clocks.due(state)
         if due is None or now < due:
-            return []
-        reason = clocks.closing(state, now)
-        if reason is not None:
-            return self._write([Closed(reason)], None, now)
-        if state.phase == "lobby":
-            return self._let_go(now)
-        back: list[Body] = [HandedBack(seat) for seat in clocks.returned(state)]
-        if clocks.resumes(state):
-            back.append(Resumed())
-        if back:
-            return self._write(back, None, now)
-        if state.phase != "playing":
-            return []
-        overdue = clocks.overdue(state, now)
-        if overdue and len(overdue) == len(state.humans()):
-            return self._write([Paused()], None, now)
-        strength = strengths(state.game)[-1]
-        taken: list[Body] = [
-            TakenOver(seat, strength) for seat in overdue if not state.chairs[seat].stand_in
-        ]
-        if taken:
-            return self._write(taken, None, now)
-        return [self._ask(seat) for seat in clocks.to_ask(state, now)]
-
-    def _let_go(self, now: float) -> list[Effect]:
-        """Who waits for a match elsewhere gives up his seat."""
-        overdue = self.clocks.overdue(self.state, now)
-        bodies = self._clerk.left(self.state, overdue[0]) if overdue else []
-        return self._write(bodies, None, now) if bodies else []
-
-    def _ask(self, seat: Seat) -> Ask:
-        chair = self.state.chairs[seat]
-        if chair.strength is None or not chair.played_by_bot:
-            return Ask(seat, self.state.turn, strengths(self.state.game)[-1], "clock")
-        return Ask(seat, self.state.turn, chair.strength)
+            return late
+        bodies = entries_due(self._clerk, state, clocks, now)
+        if bodies:
+            return late + self._write(bodies, None, now)
+        return [*late, *asks_due(state, clocks, now)]
 
     def _chosen(self, ask: Ask, action: Action, now: float) -> list[Effect]:
         state, chair = self.state, self.state.chairs[ask.seat]
@@ -257,11 +373,18 @@ class Table:
             bodies = [TimedOut(ask.seat), Acted(ask.seat, action, "clock")]
         try:
             return self._write(bodies, None, now)
-        except Exception as error:
+        except (EngineError, RulesFailed) as error:
             # The move was offered, so the rules are at fault, and would be again: nobody can go on.
-            return [Report(error), *self._write([Closed("stopped")], None, now)]
+            failed = error if isinstance(error, RulesFailed) else RulesFailed("apply", error)
+            return self.stop(failed, now)
 
     def presence(self, seat: Seat) -> Plain:
         """Whether the player of a seat is here, as everybody is told."""
         away = self.clocks.is_away(seat)
         return {"type": "presence", "table": self.code, "seat": seat, "away": away}
+
+
+def _report(error: Exception) -> Report:
+    if isinstance(error, RulesFailed):
+        return Report(error.error, rules=True)
+    return Report(error, rules=False)

@@ -10,18 +10,19 @@ def sure_lead(
     weak: str,
     strong: str,
     *,
-    samples: int,
+    samples: int | None = None,
+    milliseconds: float | None = None,
     deals: int,
     seats: int | None = None,
     numbers: tuple[int, ...] | None = None,
 ) -> float:
-    """The lower end of the 95 % interval of the second bot's lead, with so many samples a move."""
+    """The lower end of the 95 % interval of the second bot's lead, with such a budget a move."""
     contest = arrange(
         game,
         (parse_spec(weak), parse_spec(strong)),
         seed=7,
         seats=seats,
-        budgets=(Budget(), Budget(samples=samples)),
+        budgets=(Budget(), Budget(milliseconds, samples)),
         numbers=numbers,
     )
     lead = summarise(contest, [play_deal(contest, deal) for deal in range(deals)]).lead

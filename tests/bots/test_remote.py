@@ -39,7 +39,9 @@ class Script:
     refusals: list[ErrorCode | None] = field(default_factory=list)
     lists: list[list[TableMirror]] = field(default_factory=list)
     asked: list[tuple[type[ToServer], dict[str, Any]]] = field(default_factory=list)
-    session: SimpleNamespace = field(default_factory=lambda: SimpleNamespace(tables={}))
+    session: SimpleNamespace = field(
+        default_factory=lambda: SimpleNamespace(tables={}, knows=lambda feature: True)
+    )
 
     async def happenings(self) -> AsyncIterator[Happening]:
         for happening in self.happenings_told:
@@ -128,6 +130,7 @@ async def test_it_sits_down_at_the_first_table_with_room(monkeypatch: pytest.Mon
     assert await seated(script.client, None) == CODE
     kinds = [kind for kind, _ in script.asked]
     assert kinds == [ListTables, ListTables, Join, ListTables, Join]
+    assert script.asked[0][1] == {"page": None, "free": 1, "phase": "lobby"}
 
 
 async def test_a_table_asked_for_by_code_is_that_or_none() -> None:

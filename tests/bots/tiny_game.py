@@ -6,7 +6,7 @@ from random import Random
 
 from bots import Budget, Decision, Position
 from engine.choices import NO_CHOICES, Action, Choices
-from engine.facts import Fact, Seat, Set, Value, Viewer, only
+from engine.facts import Fact, Seat, Set, Value, Viewer, private, public
 from engine.game import GameInfo, Option, Options, Outcome, Setup, Step, ranked
 from engine.views import View
 
@@ -26,7 +26,7 @@ class BidLow:
         return ()
 
     def start(self, setup: Setup) -> Step[Bids]:
-        return Step(Bids(setup, {}), (Fact("bidding", {}, (Set("bids", 0),)),))
+        return Step(Bids(setup, {}), (public("bidding", {}, (Set("bids", 0),)),))
 
     def to_act(self, state: Bids) -> tuple[Seat, ...]:
         return tuple(seat for seat in range(state.setup.seats) if seat not in state.made)
@@ -38,7 +38,7 @@ class BidLow:
 
     def apply(self, state: Bids, seat: Seat, action: Action) -> Step[Bids]:
         bid = int(action.removeprefix("bid "))
-        made = Fact("bid_made", {"seat": seat}, (Set(f"bid/{seat}", bid),), only(seat))
+        made = private(seat, "bid_made", {"seat": seat}, (Set(f"bid/{seat}", bid),))
         return Step(replace(state, made={**state.made, seat: bid}), (made,))
 
     def view(self, state: Bids, viewer: Viewer) -> View:

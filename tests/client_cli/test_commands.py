@@ -186,14 +186,17 @@ async def test_tables_are_listed(programs: Programs) -> None:
     assert empty.lines == ["There are no public tables."]
     _, code = await created(programs, server, "--auto")
     await created(programs, server, "--auto", "--private")
-    listed, read = [
+    _, other = await created(programs, server, "--auto")
+    listed, read, found = [
         await programs.run("tables", server.url.removeprefix("ws://"), *more)
-        for more in ((), ("--json",))
+        for more in (("--most", "1"), ("--json", "--free", "1"), ("--text", other.lower()))
     ]
-    await listed.done()
-    await read.done()
+    for each in (listed, read, found):
+        await each.done()
     assert listed.lines[1].split()[:2] == ["1", code]
-    assert [json.loads(line)["table"] for line in read.lines] == [code]
+    assert listed.lines[2].startswith("There are more")
+    assert [json.loads(line)["table"] for line in read.lines] == [code, other]
+    assert [line.split()[1] for line in found.lines[1:]] == [other]
 
 
 async def test_a_dropped_connection_comes_back(programs: Programs) -> None:

@@ -11,6 +11,7 @@ from protocol.to_client import Phase
 from protocol.to_server import (
     TO_SERVER,
     AddBot,
+    ChangedSettings,
     Chat,
     Configure,
     Games,
@@ -22,7 +23,6 @@ from protocol.to_server import (
     RemoveBot,
     Sit,
     Start,
-    TableSettings,
     ToServer,
 )
 from tests.client_cli.tables import CODE, FREE, human, table
@@ -56,12 +56,12 @@ LOBBY, PLAYING, FINISHED = (table(phase=phase) for phase in ("lobby", "playing",
             Configure,
             {
                 "options": {"deals": 1, "columns": 2},
-                "settings": TableSettings(private=True, turn_seconds=30),
+                "settings": ChangedSettings(private=True, turn_seconds=30),
             },
         ),
-        (LOBBY, "set private=yes", Configure, {"settings": TableSettings(private=True)}),
-        (LOBBY, "set bot_delay=1.5", Configure, {"settings": TableSettings(bot_delay=1.5)}),
-        (LOBBY, "set bot_delay=default", Configure, {"settings": TableSettings()}),
+        (LOBBY, "set private=yes", Configure, {"settings": ChangedSettings(private=True)}),
+        (LOBBY, "set bot_delay=1.5", Configure, {"settings": ChangedSettings(bot_delay=1.5)}),
+        (LOBBY, "set bot_delay=default", Configure, {"settings": ChangedSettings()}),
         (FINISHED, "rematch", Rematch, {}),
     ],
 )

@@ -17,6 +17,7 @@ from client_cli.text import (
     width,
     words,
 )
+from protocol.safe_text import JOINERS
 
 COLOURED = Look(colour=True)
 TEXTS = st.text(max_size=60)
@@ -54,6 +55,14 @@ def test_clean_text_is_ascii_without_symbols(text: str) -> None:
     assert clean(text, Look(symbols=False)).isascii()
 
 
+@given(TEXTS)
+def test_a_span_holds_nothing_that_steers_the_terminal(text: str) -> None:
+    """Even where nobody thought of cleaning: a painted line is one line without control codes."""
+    painted = paint(line(text, Span(text, "red")), COLOURED)
+    rest = painted.replace("\x1b[91m", "").replace("\x1b[0m", "")
+    assert all(char.isprintable() or char in JOINERS for char in rest)
+
+
 def test_a_line_break_in_a_name_becomes_a_space() -> None:
     """Nobody gets a line of his own by putting a break into his name."""
     assert clean("Ann\nBob wins", Look()) == "Ann Bob wins"
@@ -68,7 +77,7 @@ def test_wide_characters_take_two_cells() -> None:
 @given(TEXTS, st.integers(0, 30))
 def test_a_cut_line_fits(text: str, cells: int) -> None:
     """Cutting never leaves more cells than asked for, and never more than there were."""
-    assert width(cut(line(text), cells)) <= min(cells, text_width(text))
+    assert width(cut(line(text), cells)) <= min(cells, width(line(text)))
 
 
 def test_pad_fills_on_the_side_asked_for() -> None:

@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
@@ -129,12 +128,11 @@ def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Dea
         there = two is down or suit_of(x) not in lacking[b]
         if here and there:
             one[a][i], two[b][k] = y, x
-    deal = replace(
-        state.deal,
+    deal = state.deal._replace(
         hands=tuple(tuple(sorted(pile)) for pile in hands),
         down=tuple(tuple(row) for row in down),
     )
-    return replace(state, deal=deal)
+    return state._replace(deal=deal)
 
 
 def rebuild(game: Game[Deals], played: Played[Deals], at: int, state: Deals) -> World[Deals]:
@@ -143,8 +141,7 @@ def rebuild(game: Game[Deals], played: Played[Deals], at: int, state: Deals) -> 
     assert isinstance(game.game, BlackQueen)
     deals = begun(played, at)
     first, now = deals[state.number], played.steps[at].state.deal
-    deals[state.number] = replace(
-        first,
+    deals[state.number] = first._replace(
         hands=tuple(
             tuple(sorted((Counter(dealt) - Counter(there) + Counter(other)).elements()))
             for dealt, there, other in zip(first.hands, now.hands, state.deal.hands, strict=True)

@@ -1,7 +1,6 @@
 """Games that break a promise of the suite other than secrecy: Black Queen with one fault each."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from random import Random
 
 from engine.choices import Action
@@ -46,7 +45,7 @@ class Pickpocket(BlackQueen):
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)
         taken = tuple(pile[:-1] if len(pile) > 6 else pile for pile in step.state.taken)
-        return Step(replace(step.state, taken=taken), step.facts)
+        return Step(step.state._replace(taken=taken), step.facts)
 
 
 class Gambler(BlackQueen):
@@ -57,7 +56,7 @@ class Gambler(BlackQueen):
 
     def start(self, setup: Setup) -> Step[State]:
         state = super().start(setup).state
-        return self.begin(replace(state, leader=self._die.randrange(setup.seats)))
+        return self.begin(state._replace(leader=self._die.randrange(setup.seats)))
 
 
 class Forgetful(BlackQueen):

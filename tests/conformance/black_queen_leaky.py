@@ -8,10 +8,20 @@ from dataclasses import replace
 from engine.cards import card_text, card_texts
 from engine.choices import Action, Choices
 from engine.errors import IllegalAction
-from engine.facts import EVERYONE, SPECTATOR, Fact, Seat, Show, Viewer, only
+from engine.facts import (
+    EVERYONE,
+    SPECTATOR,
+    Seat,
+    Show,
+    Viewer,
+    only,
+    private,
+    public,
+)
 from engine.game import Step
 from engine.games.black_queen import BLACK_QUEEN, EMPTY, BlackQueen, State
 from engine.views import View, Zone
+from tests.conformance.retelling import retold
 
 
 class OpenHand(BlackQueen):
@@ -31,7 +41,7 @@ class LoudDealer(BlackQueen):
 
     def begin(self, state: State) -> Step[State]:
         step = super().begin(state)
-        return Step(step.state, tuple(replace(fact, audience=EVERYONE) for fact in step.facts))
+        return Step(step.state, tuple(fact._replace(audience=EVERYONE) for fact in step.facts))
 
 
 class Peeker(BlackQueen):
@@ -40,7 +50,7 @@ class Peeker(BlackQueen):
     def begin(self, state: State) -> Step[State]:
         step = super().begin(state)
         peeks = (
-            Fact("peeked", {}, (Show(f"column/{seat}/1", (card_text(row[0]),)),), only(seat))
+            private(seat, "peeked", {}, (Show(f"column/{seat}/1", (card_text(row[0]),)),))
             for seat, row in enumerate(state.down)
             if row
         )
@@ -108,7 +118,7 @@ class CountingFact(BlackQueen):
         step = super().apply(state, seat, action)
         hearts = sum(card_text(card)[1] == "H" for card in step.state.hands[seat])
         told, *rest = step.facts
-        return Step(step.state, (replace(told, args={**told.args, "hearts": hearts}), *rest))
+        return Step(step.state, (retold(told, args={**told.args, "hearts": hearts}), *rest))
 
 
 class Prophet(BlackQueen):
@@ -118,7 +128,7 @@ class Prophet(BlackQueen):
         step = super().begin(state)
         shuffler = state.setup.shuffler
         next_deal = shuffler.of_deal(shuffler.deal + 1).shuffled("deal", range(52))
-        return Step(step.state, (*step.facts, Fact("omen", {"card": card_text(next_deal[0])})))
+        return Step(step.state, (*step.facts, public("omen", {"card": card_text(next_deal[0])})))
 
 
 class OpenStands(BlackQueen):
@@ -129,7 +139,7 @@ class OpenStands(BlackQueen):
         spectators = only(SPECTATOR)
         facts = [
             # Of the two facts about this hand, spectators get the one that was for its owner.
-            replace(fact, audience=fact.audience ^ spectators)
+            fact._replace(audience=fact.audience ^ spectators)
             if fact.verb == "hand_dealt" and fact.args["seat"] == 0
             else fact
             for fact in step.facts

@@ -127,7 +127,10 @@ def check_sample_as_it_is(subject: Subject[S], setup: Setup, rng: Random) -> Non
 def _samples(
     subject: Subject[S], setup: Setup, rng: Random
 ) -> Iterator[tuple[Played[S], int, Viewer, S]]:
-    """States sampled for viewers of a match at some of its steps, which look the same to them."""
+    """States sampled for viewers of a match at some of its steps, which look the same to them.
+
+    So does one for somebody who took the seat later, and heard before what spectators hear.
+    """
     game = subject.game
     played = play(game, setup, rng)
     for at in rng.sample(range(len(played.steps)), min(3, len(played.steps))):
@@ -136,6 +139,9 @@ def _samples(
         sample = game.sample(view, _facts_of_deal(played, at, viewer), rng)
         assert game.view(sample, viewer) == view
         yield played, at, viewer, sample
+        late = game.sample(view, _facts_of_deal(played, at, viewer, rng.randint(0, at + 1)), rng)
+        assert game.view(late, viewer) == view
+        _check_plays_on(game, late, rng)
 
 
 def _check_history(
@@ -151,7 +157,12 @@ def _check_history(
 def _check_plays_on(game: Game[S], state: S, rng: Random) -> None:
     while asked := game.to_act(state):
         seat = rng.choice(asked)
-        state = game.apply(state, seat, random_action(game.choices(state, seat), rng)).state
+        action = random_action(game.choices(state, seat), rng)
+        try:
+            state = game.apply(state, seat, action).state
+        except Exception as error:
+            # A hand that cannot be may fail anywhere in the rules.
+            raise AssertionError(f"{action!r} is offered and cannot be played") from error
     assert game.outcome(state) is not None
 
 
@@ -167,11 +178,18 @@ def _fault(subject: Subject[S], action: Action) -> type[EngineError]:
     return IllegalAction if subject.grammar(action) else BadAction
 
 
-def _facts_of_deal(played: Played[S], at: int, viewer: Viewer) -> tuple[Fact, ...]:
-    """What `viewer` has heard since the deal began that is in play at step `at`."""
-    facts = [fact for step in played.steps[: at + 1] for fact in step.facts]
+def _facts_of_deal(played: Played[S], at: int, viewer: Viewer, seated: int = 0) -> tuple[Fact, ...]:
+    """What `viewer` has heard since the deal began that is in play at step `at`.
+
+    Before step `seated` they only watched.
+    """
+    facts = [
+        fact
+        for number, step in enumerate(played.steps[: at + 1])
+        for fact in seen_by(step.facts, SPECTATOR if number < seated else viewer)
+    ]
     begun = max(place for place, fact in enumerate(facts) if fact.verb == "deal_started")
-    return seen_by(tuple(facts[begun:]), viewer)
+    return tuple(facts[begun:])
 
 
 def _named(facts: Iterable[Fact]) -> Counter[Token]:

@@ -168,7 +168,7 @@ class Worlds:
                 exchanged[one], exchanged[two] = exchanged[two], exchanged[one]
         state = played.steps[at].state
         piles = tuple(tuple(exchanged[card] for card in pile) for pile in state.deal.piles)
-        return replace(state, deal=replace(state.deal, piles=piles))
+        return state._replace(deal=replace(state.deal, piles=piles))
 
     def rebuild(
         self, game: Game[Deals], played: Played[Deals], at: int, state: Deals

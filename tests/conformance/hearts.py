@@ -3,7 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from typing import TypeAlias
 
@@ -139,10 +139,10 @@ def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Dea
             if viewer not in (giver, receiver):
                 had = [*hands[receiver], *past.played[receiver]]
                 passed[giver] = tuple(sorted(rng.sample(had, 3)))
-    deal = replace(
-        state.deal, hands=tuple(tuple(sorted(hand)) for hand in hands), passed=tuple(passed)
+    deal = state.deal._replace(
+        hands=tuple(tuple(sorted(hand)) for hand in hands), passed=tuple(passed)
     )
-    return replace(state, deal=deal)
+    return state._replace(deal=deal)
 
 
 def rebuild(game: Game[Deals], played: Played[Deals], at: int, state: Deals) -> World[Deals]:
@@ -159,7 +159,7 @@ def rebuild(game: Game[Deals], played: Played[Deals], at: int, state: Deals) -> 
         if deal.leader != -1:
             dealt[(seat + deal.shift) % 4] -= set(deal.passed[seat])
     hands = tuple(tuple(sorted({*cards, *deal.passed[seat]})) for seat, cards in enumerate(dealt))
-    deals[state.number] = replace(deals[state.number], hands=hands)
+    deals[state.number] = deals[state.number]._replace(hands=hands)
     setup = another_seed(played.setup)
     moves = [*played.moves[: past.begun]]
     for seat, action in played.moves[past.begun : at]:

@@ -22,6 +22,7 @@ from tests.conformance.checks import (
 )
 from tests.conformance.faults import Faults
 from tests.conformance.hearts import hearts
+from tests.conformance.retelling import retold
 
 
 class OpenPasses(Hearts):
@@ -30,7 +31,7 @@ class OpenPasses(Hearts):
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)
         facts = (
-            replace(fact, audience=EVERYONE)
+            fact._replace(audience=EVERYONE)
             for fact in step.facts
             if fact.verb not in ("choice_made", "cards_passed")
         )
@@ -51,7 +52,7 @@ class Whisper(Hearts):
         step = super().apply(state, seat, action)
         hearts = action.count("H") if action.startswith("pass") else 0
         facts = (
-            replace(fact, args={**fact.args, "hearts": hearts})
+            retold(fact, args={**fact.args, "hearts": hearts})
             if fact.verb == "choice_made"
             else fact
             for fact in step.facts
@@ -66,7 +67,7 @@ class LoudExchange(Hearts):
         step = super().apply(state, seat, action)
         given = [card_texts(cards) for cards in step.state.passed]
         facts = (
-            replace(fact, args={**fact.args, "cards": " ".join(given[int(str(fact.args["seat"]))])})
+            retold(fact, args={**fact.args, "cards": " ".join(given[int(str(fact.args["seat"]))])})
             if fact.verb == "cards_passed"
             else fact
             for fact in step.facts
@@ -122,7 +123,7 @@ class Pickpocket(Hearts):
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)
         taken = tuple(pile[:-1] if len(pile) == 4 else pile for pile in step.state.taken)
-        return Step(replace(step.state, taken=taken), step.facts)
+        return Step(step.state._replace(taken=taken), step.facts)
 
 
 class Gambler(Hearts):
@@ -133,7 +134,7 @@ class Gambler(Hearts):
 
     def start(self, setup: Setup) -> Step[State]:
         state = super().start(setup).state
-        return self.begin(replace(state, shift=self._die.choice((1, 2, 3)), leader=-1))
+        return self.begin(state._replace(shift=self._die.choice((1, 2, 3)), leader=-1))
 
 
 class Soft(Hearts):
@@ -153,7 +154,7 @@ class Unsorted(Hearts):
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)
         facts = (
-            replace(fact, changes=fact.changes[:1]) if fact.verb == "cards_received" else fact
+            retold(fact, changes=fact.changes[:1]) if fact.verb == "cards_received" else fact
             for fact in step.facts
         )
         return Step(step.state, tuple(facts))

@@ -2,10 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import Field, replace
+from dataclasses import replace
 from itertools import count
 from random import Random
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from hypothesis import strategies as st
 
@@ -13,18 +13,8 @@ from engine import Choices, MatchState, Setup, Shuffler, Step, View, Viewer, see
 from engine.cards import TOKENS, Card, suit_of
 from engine.choices import Action
 from engine.facts import Fact, Seat
-from engine.game import GameInfo, MatchGame, Option, Options, Outcome
+from engine.game import Dealt, GameInfo, MatchGame, Option, Options, Outcome
 from tests.conformance.playing import Played
-
-
-class Dealt(Protocol):
-    """The state of a deal: a dataclass that remembers its setup."""
-
-    # What `dataclasses.replace` asks of its argument's type.
-    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
-
-    @property
-    def setup(self) -> Setup: ...
 
 
 class InTricks(Dealt, Protocol):
@@ -62,7 +52,7 @@ class Stacked(Generic[S]):
         deal = self._deals.get(setup.shuffler.deal)
         if deal is None:
             return self._game.start(setup)
-        return self._game.begin(replace(deal, setup=setup))
+        return self._game.begin(_set_up(deal, setup))
 
     def to_act(self, state: S) -> tuple[Seat, ...]:
         return self._game.to_act(state)
@@ -84,6 +74,14 @@ class Stacked(Generic[S]):
 
     def match_over(self, options: Options, totals: tuple[int, ...], deals: int) -> bool:
         return self._game.match_over(options, totals, deals)
+
+
+# A named tuple or a dataclass, as the game likes it: no type says both.
+def _set_up(deal: Any, setup: Setup) -> Any:
+    """`deal` as if it had been dealt after `setup`."""
+    if isinstance(deal, tuple):
+        return deal._replace(setup=setup)  # type: ignore[attr-defined]  # see above
+    return replace(deal, setup=setup)
 
 
 def shufflers() -> st.SearchStrategy[Shuffler]:

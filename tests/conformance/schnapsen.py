@@ -126,7 +126,7 @@ def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Dea
         if card_text(y) not in lacking.get(a, ()) and card_text(x) not in lacking.get(b, ()):
             piles[a][i], piles[b][k] = y, x
     first, second, talon = map(tuple, piles)
-    return replace(state, deal=replace(deal, hands=(first, second), talon=talon))
+    return state._replace(deal=replace(deal, hands=(first, second), talon=talon))
 
 
 def rebuild(game: Game[Deals], played: Played[Deals], at: int, state: Deals) -> World[Deals]:

@@ -7,7 +7,7 @@ from random import Random
 from engine import Choices, Fact, Seat, Step, View, Viewer, Zone
 from engine.cards import suit_of
 from engine.choices import Action
-from engine.facts import EVERYONE, OPEN, SPECTATOR, only
+from engine.facts import EVERYONE, OPEN, SPECTATOR, addressed, only, private
 from engine.games.schnapsen import Schnapsen, State, partner_of
 from tests.conformance.checks import (
     check_folds,
@@ -15,6 +15,7 @@ from tests.conformance.checks import (
     check_sights,
 )
 from tests.conformance.faults import Faults
+from tests.conformance.retelling import retold
 from tests.conformance.schnapsen import schnapsen
 
 
@@ -24,7 +25,7 @@ class LoudTalon(Schnapsen):
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)
         facts = (
-            replace(fact, audience=EVERYONE) if fact.verb == "card_drawn" else fact
+            fact._replace(audience=EVERYONE) if fact.verb == "card_drawn" else fact
             for fact in step.facts
             if fact.verb != "back_drawn"
         )
@@ -50,7 +51,7 @@ class Blusher(Schnapsen):
         if len(led) != 1 or not action.startswith("play"):
             return step
         could = partner_of(led[0]) in state.hands[seat]
-        told = replace(step.facts[-1], args={**step.facts[-1].args, "could": could})
+        told = retold(step.facts[-1], args={**step.facts[-1].args, "could": could})
         return Step(step.state, (*step.facts[:-1], told))
 
 
@@ -62,7 +63,7 @@ class CloseWatcher(Schnapsen):
         if action != "close":
             return step
         has = state.trump * 13 + 9 in state.hands[1 - seat]
-        return Step(step.state, (*step.facts, Fact("whisper", {"jack": has}, (), only(seat))))
+        return Step(step.state, (*step.facts, private(seat, "whisper", {"jack": has})))
 
 
 class Discreet(Schnapsen):
@@ -91,7 +92,7 @@ class Shouting(Schnapsen):
 
     def begin(self, state: State) -> Step[State]:
         step = super().begin(state)
-        told = Fact("omen", {"card": state.talon[0]}, (), only(SPECTATOR))
+        told = addressed(only(SPECTATOR), "omen", {"card": state.talon[0]})
         return Step(step.state, (*step.facts, told))
 
 

@@ -61,7 +61,7 @@ def scramble(played: Played[Any], at: int, viewer: int, rng: Random) -> Any:
     ]
     *hands, stock = dealt
     deal = replace(state.deal, hands=tuple(tuple(sorted(hand)) for hand in hands), stock=stock)
-    return replace(state, deal=deal)
+    return state._replace(deal=deal)
 
 
 def rebuild(game: Any, played: Played[Any], at: int, state: Any) -> World[Any]:

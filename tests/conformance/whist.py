@@ -113,7 +113,7 @@ def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Dea
     deal = replace(
         state.deal, hands=tuple(tuple(sorted(hand)) for hand in hands), stock=tuple(stock)
     )
-    return replace(state, deal=deal)
+    return state._replace(deal=deal)
 
 
 def rebuild(game: Game[Deals], played: Played[Deals], at: int, state: Deals) -> World[Deals]:

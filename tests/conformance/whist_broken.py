@@ -6,7 +6,7 @@ from random import Random
 
 from engine.cards import card_text, card_texts, suit_of
 from engine.choices import Action, Choices
-from engine.facts import Fact, Seat, Viewer
+from engine.facts import Fact, Seat, Viewer, public
 from engine.game import Setup, Step
 from engine.games.whist import State, Whist
 from engine.views import View, Zone
@@ -20,6 +20,7 @@ from tests.conformance.checks import (
     check_sights,
 )
 from tests.conformance.faults import Faults
+from tests.conformance.retelling import retold
 from tests.conformance.whist import whist
 
 
@@ -40,7 +41,7 @@ class Omen(Whist):
         step = super().begin(state)
         if not state.stock:
             return step
-        return Step(step.state, (*step.facts, Fact("omen", {"card": card_text(state.stock[0])})))
+        return Step(step.state, (*step.facts, public("omen", {"card": card_text(state.stock[0])})))
 
 
 class LooseTongue(Whist):
@@ -52,7 +53,7 @@ class LooseTongue(Whist):
         if told.verb != "bid_made":
             return step
         trumps = sum(suit_of(card) == state.trump for card in state.hands[seat])
-        return Step(step.state, (replace(told, args={**told.args, "trumps": trumps}), *rest))
+        return Step(step.state, (retold(told, args={**told.args, "trumps": trumps}), *rest))
 
 
 class WiseBids(Whist):
@@ -92,7 +93,7 @@ class SilentBids(Whist):
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)
         facts = tuple(
-            replace(fact, changes=fact.changes[1:]) if fact.verb == "bid_made" else fact
+            retold(fact, changes=fact.changes[1:]) if fact.verb == "bid_made" else fact
             for fact in step.facts
         )
         return Step(step.state, facts)

@@ -42,8 +42,7 @@ class Diary:
     def note(self, happening: Happening) -> None:
         match happening:
             case Welcomed(welcome):
-                assert self.player in ("", welcome.player), "came back as another player"
-                self.player = welcome.player
+                self.meet(welcome.player)
             case TableEvent(mirror, event):
                 assert self.last is not None, "an event before any snapshot"
                 assert event.seq == self.last.seq + 1, "a gap, or the same event twice"
@@ -64,6 +63,12 @@ class Diary:
                 self.returns += 1
             case _:
                 pass
+
+    def meet(self, player: str) -> None:
+        """Be welcomed as this player: always the same, once there was a seat."""
+        seated = self.last is not None and self.last.seat is not None
+        assert player == self.player or not seated, "came back as another player"
+        self.player = player
 
     @property
     def over(self) -> bool:
@@ -106,8 +111,7 @@ def read(program: Program) -> Diary:
     for line, record in zip(program.lines, program.records(), strict=True):
         match record["type"]:
             case "welcome":
-                diary.player = diary.player or record["player"]
-                assert diary.player == record["player"], "came back as another player"
+                diary.meet(record["player"])
             case "table":
                 snapshot = TO_CLIENT.validate_json(line)
                 assert isinstance(snapshot, Snapshot)

@@ -173,34 +173,64 @@ class Programs:
         }
 
     async def run(
-        self, *words: str, typed: bool = False, environment: Mapping[str, str] | None = None
+        self,
+        *words: str,
+        typed: bool = False,
+        environment: Mapping[str, str] | None = None,
+        source: Path | None = None,
     ) -> Program:
-        """Start `blackqueen WORDS`; without `typed` its standard input is empty."""
-        return await self._start((str(COMMAND), *words), PIPE if typed else DEVNULL, environment)
+        """Start `blackqueen WORDS`; without `typed` its standard input is empty.
 
-    async def python(self, code: str, *flags: str) -> Program:
-        """Start Python on a piece of code."""
-        return await self._start((sys.executable, *flags, "-c", code), DEVNULL, None)
+        `source` is where another version of the program lies.
+        """
+        stdin = PIPE if typed else DEVNULL
+        if source is None:
+            return await self._start((str(COMMAND), *words), stdin, environment)
+        command = (sys.executable, "-m", "blackqueen", *words)
+        return await self._start(command, stdin, {**(environment or {}), **_paths(source)})
+
+    async def python(
+        self,
+        code: str,
+        *flags: str,
+        words: tuple[str, ...] = (),
+        source: Path | None = None,
+    ) -> Program:
+        """Start Python on a piece of code, which finds the words in `sys.argv`."""
+        command = (sys.executable, *flags, "-c", code, *words)
+        return await self._start(command, DEVNULL, _paths(source))
 
     async def start_server(
-        self, *flags: str, data: Path | None = None, port: int = 0, module: str = ""
+        self,
+        *flags: str,
+        data: Path | None = None,
+        port: int = 0,
+        module: str = "",
+        source: Path | None = None,
     ) -> Program:
         """Start a server without delays for bots; it is not ready yet.
 
-        `module` is one of the tests' own to start in place of the program.
+        `module` is one of the tests' own to start in place of the program, `source` where another
+        version of that lies.
         """
         words = ("--port", str(port), "--data", str(data or self.data), "--bot-delay", "0")
         if not module:
-            return await self.run("serve", *words, *flags)
-        ours = {"PYTHONPATH": str(Path(__file__).parents[2])}
+            return await self.run("serve", *words, *flags, source=source)
         command = (sys.executable, "-m", module, *words, *flags)
-        return await self._start(command, DEVNULL, ours)
+        return await self._start(command, DEVNULL, _paths(Path(__file__).parents[2]))
 
     async def serve(
-        self, *flags: str, data: Path | None = None, port: int = 0, module: str = ""
+        self,
+        *flags: str,
+        data: Path | None = None,
+        port: int = 0,
+        module: str = "",
+        source: Path | None = None,
     ) -> Server:
         """Start a server and wait until it is ready."""
-        program = await self.start_server(*flags, data=data, port=port, module=module)
+        program = await self.start_server(
+            *flags, data=data, port=port, module=module, source=source
+        )
         ready = READY.match(await program.line(lambda text: True))
         assert ready, f"no word of an address\n{program}"
         return Server(program, ready[1], int(ready[2]), data or self.data)
@@ -261,6 +291,11 @@ class Programs:
         except OSError:
             return False  # ended meanwhile, or another user's
         return f"{MARK}={self._mark}".encode() in environment
+
+
+def _paths(source: Path | None) -> dict[str, str]:
+    """Where Python looks for modules first: by itself it finds the program that is tested."""
+    return {} if source is None else {"PYTHONPATH": str(source)}
 
 
 async def table_code(host: Program) -> str:

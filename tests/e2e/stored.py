@@ -1,10 +1,10 @@
 """What lies in a server's database, played again by the rules and nothing else."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from engine import GAMES, AnyGame
-from engine.facts import EVERYONE, Fact, Viewer, seen_by
+from engine.facts import AddressedFact, Fact, Viewer, seen_by
 from engine.views import View
 from server.descriptions import StoredGames
 from server.records import entry_of
@@ -22,7 +22,7 @@ class StoredTable:
     code: str
     game: AnyGame
     entries: tuple[Entry, ...]
-    facts: dict[int, tuple[Fact, ...]]
+    facts: dict[int, tuple[AddressedFact, ...]]
     state: TableState
 
     @property
@@ -47,8 +47,8 @@ class StoredTable:
         return tuple(outcome.scores)
 
     def seen(self, seq: int, viewer: Viewer) -> tuple[Fact, ...]:
-        """The facts of an entry as they reach a viewer: nobody is told who else may know them."""
-        return tuple(replace(fact, audience=EVERYONE) for fact in seen_by(self.facts[seq], viewer))
+        """The facts of an entry as they reach a viewer."""
+        return seen_by(self.facts[seq], viewer)
 
     def view(self, viewer: Viewer) -> View:
         return self.game.view(self.state.play, viewer)

@@ -17,12 +17,19 @@ TELL_IMPORTS = {"PYTHONPROFILEIMPORTTIME": "1"}
 """Makes Python say what it has imported: before `main` it does with a signal as it likes."""
 
 WORKERS = """
-import os, time
-from server.bot_processes import Processes, serve
+import asyncio, os
+from server.bot_processes import Processes
+from server.bot_queue import Job
+from server.bot_thinking import serve
 
-worker = Processes(1, serve).executor().submit(os.getpid).result()
-print(worker, flush=True)
-time.sleep(60)
+async def main():
+    answer = asyncio.get_running_loop().create_future()
+    processes = Processes(1, serve)
+    processes.submit(Job(os.getpid, (), answer.set_result))
+    print(await answer, flush=True)
+    await asyncio.sleep(60)
+
+asyncio.run(main())
 """
 
 

@@ -1,6 +1,9 @@
 """Many tables of bots that think hard, at one server."""
 
 import asyncio
+import os
+import signal
+from pathlib import Path
 from random import Random
 from urllib.request import urlopen
 
@@ -53,3 +56,27 @@ async def test_twenty_tables_of_slow_bots_finish(programs: Programs) -> None:
     assert told["blackqueen_loop_lag_seconds_count"] > 0
     assert told["blackqueen_loop_lag_worst_seconds"] > 0
     await server.stop()
+
+
+async def test_bots_whose_process_died_go_on(programs: Programs) -> None:
+    """Killed while they rest, and killed again while all tables play: no bot is replaced."""
+    server = await programs.serve("--warm-bots", module="tests.e2e.slow_server")
+    await server.program.complaint("bots_warmed")
+    kill_children(server)
+    await server.program.complaint("bots_lost")
+    async with asyncio.TaskGroup() as tasks:
+        matches = [tasks.create_task(match(server, number)) for number in range(3)]
+        await asyncio.wait(matches, return_when=asyncio.FIRST_COMPLETED)
+        kill_children(server)
+    told = await asyncio.to_thread(figures, server)
+    assert told["blackqueen_bot_seconds_count"] == 3 * MOVES
+    assert told["blackqueen_late_bots_total"] == 0
+    await server.stop()
+
+
+def kill_children(server: Server) -> None:
+    """Kill the server's processes of bots, as a system without memory would."""
+    children = Path(f"/proc/{server.program.pid}/task/{server.program.pid}/children")
+    for pid in map(int, children.read_text().split()):
+        if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
+            os.kill(pid, signal.SIGKILL)

@@ -13,7 +13,7 @@ import pytest
 from engine import Setup, Shuffler, seed_from_int
 from engine.cards import Card, card_text, parse_card, parse_cards
 from engine.errors import EngineError
-from engine.facts import Fact
+from engine.facts import AddressedFact
 from engine.games.black_queen import EMPTY, BlackQueen, State
 from tests.conformance.black_queen_reference import NOTHING, Table
 
@@ -56,7 +56,7 @@ class Hands:
     """A deal in play, and what was told of the last card."""
 
     state: State
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[AddressedFact, ...] = ()
 
     def play(self, *cards: str) -> "Hands":
         """Cards by whoever's turn it is, from the hand (`QS`) or from a column (`QS@5`)."""

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine import Setup, Shuffler, seed_from_int
 from engine.cards import TOKENS, card_text, parse_cards
 from engine.errors import EngineError
-from engine.facts import Fact, Seat, Viewer, seen_by
+from engine.facts import AddressedFact, Seat, Viewer, seen_by
 from engine.games.hearts import NOBODY, Hearts, Known, State, known_from
 from tests.conformance.hearts_reference import Table
 
@@ -71,8 +71,8 @@ class Hands:
     """A deal in play, what was told of the last move, and what before that."""
 
     state: State
-    facts: tuple[Fact, ...] = ()
-    before: tuple[Fact, ...] = ()
+    facts: tuple[AddressedFact, ...] = ()
+    before: tuple[AddressedFact, ...] = ()
 
     def passing(self, *cards: str) -> "Hands":
         """Cards passed by seats 0, 1, 2, 3 in turn."""

@@ -12,7 +12,7 @@ import pytest
 from engine import Setup, Shuffler, View, complete_options, seed_from_int
 from engine.cards import SUITS, card_text, card_texts, parse_card, parse_cards, suit_of
 from engine.errors import EngineError
-from engine.facts import Fact, Value
+from engine.facts import AddressedFact, Value
 from engine.game import OptionValue
 from engine.games.schnapsen import EMPTY, Schnapsen, State
 from tests.conformance.schnapsen_reference import Table
@@ -71,7 +71,7 @@ class Hands:
     """A deal in play, and what was told of it so far."""
 
     state: State
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[AddressedFact, ...] = ()
 
     def play(self, *moves: str) -> "Hands":
         """Moves by whoever's turn it is; a card alone is played."""

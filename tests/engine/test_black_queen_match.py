@@ -8,7 +8,7 @@ import pytest
 from engine import GAMES, Setup, Shuffler, complete_options, seed_from_int
 from engine.cards import card_texts
 from engine.errors import BadOption, BadSetup, NotYourTurn
-from engine.facts import Fact, Move, only
+from engine.facts import AddressedFact, Move, only, seen_by
 from engine.games.black_queen import BlackQueen, State, pack
 from tests.conformance.playing import play
 
@@ -22,7 +22,7 @@ def first_state(seats: int, deal: int = 0, seed: int = 1, **options: int) -> Sta
     return BlackQueen().start(Setup(seats, options, shuffler)).state
 
 
-def scored(facts: tuple[Fact, ...]) -> list[tuple[int, ...]]:
+def scored(facts: tuple[AddressedFact, ...]) -> list[tuple[int, ...]]:
     """The scores of the deals that ended, by deal."""
     scores = [fact.args["scores"] for fact in facts if fact.verb == "deal_scored"]
     assert all(isinstance(score, tuple) for score in scores)
@@ -178,7 +178,7 @@ def test_a_match_of_several_deals_can_be_sampled_and_finished() -> None:
     facts = tuple(fact for step in played.steps[104 : at + 1] for fact in step.facts)
     begun = next(k for k, fact in enumerate(facts) if fact.verb == "deal_started")
     view = MATCH.view(played.steps[at].state, 2)
-    mine = [fact for fact in facts[begun:] if fact.seen_by(2)]
+    mine = seen_by(facts[begun:], 2)
     sample = MATCH.sample(view, mine, Random(6))
     assert sample.setup.options == setup.options
     assert sample.totals == played.steps[at].state.totals

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine import Match, Setup
 from engine.cards import TOKENS, parse_card, parse_cards
-from engine.facts import SPECTATOR, Fact, Lay, Move, Set, seen_by
+from engine.facts import SPECTATOR, Fact, Lay, Move, Set, public, seen_by
 from engine.games.hearts import Hearts
 from tests.conformance.hearts import setups
 from tests.conformance.playing import play
@@ -113,7 +113,7 @@ def test_the_exchange_is_told_to_each_as_he_sees_it() -> None:
 def test_the_first_heart_is_told() -> None:
     """Once, with the card that broke hearts."""
     hands = deal("2C 3C", "QS 2H", "3H 3D", "4C 5C").play("2C", "2H")
-    assert hands.facts[-1] == Fact("hearts_broken", {}, (Set("broken", True),))
+    assert hands.facts[-1] == public("hearts_broken", {}, (Set("broken", True),))
     hands.play("3D", "4C", "5C", "3C", "QS").play("3H").expect_told("card_played", "trick_taken")
 
 

@@ -3,7 +3,20 @@
 import pytest
 
 from engine import EMPTY_VIEW, SPECTATOR, Fact, View, Zone, fold
-from engine.facts import Change, Lay, Move, Set, Show, all_but, only, seen_by
+from engine.facts import (
+    Change,
+    Lay,
+    Move,
+    Set,
+    Show,
+    addressed,
+    all_public,
+    only,
+    private,
+    public,
+    seen_by,
+    to_others,
+)
 from engine.views import BadFold
 
 
@@ -12,12 +25,34 @@ def after(*changes: Change, view: View = EMPTY_VIEW) -> View:
 
 
 def test_an_audience_is_exactly_whom_it_names() -> None:
-    """Seats and spectators are told apart, and everybody is the default."""
-    facts = (Fact("a"), Fact("b", audience=only(0, SPECTATOR)), Fact("c", audience=all_but(1)))
+    """Seats and spectators are told apart, and everybody else is whoever is not named."""
+    facts = (
+        public("a"),
+        addressed(only(0, SPECTATOR), "b"),
+        to_others(1, "c"),
+        private(1, "d"),
+        to_others((0, 2), "e"),
+    )
     told = {
         viewer: "".join(fact.verb for fact in seen_by(facts, viewer)) for viewer in range(-1, 3)
     }
-    assert told == {SPECTATOR: "abc", 0: "abc", 1: "a", 2: "ac"}
+    assert told == {SPECTATOR: "abce", 0: "abc", 1: "ade", 2: "ac"}
+
+
+def test_facts_are_all_public_if_each_is_for_everybody() -> None:
+    """One that somebody is not told makes the difference; none at all is nobody's secret."""
+    assert all_public(())
+    assert all_public((public("a"), public("b")))
+    assert not all_public((public("a"), to_others(1, "b")))
+
+
+def test_a_fact_is_told_without_its_audience() -> None:
+    """What is made and what is told are two types; the made one shows what it tells."""
+    made = private(1, "drawn", {"card": "QS"}, (Set("turn", 1),))
+    assert seen_by((made,), 1) == (Fact("drawn", {"card": "QS"}, (Set("turn", 1),)),)
+    assert (made.verb, made.args, made.changes) == ("drawn", {"card": "QS"}, (Set("turn", 1),))
+    assert made.seen_by(1)
+    assert not made.seen_by(0)
 
 
 def test_laying_the_table_replaces_all_zones() -> None:

@@ -8,7 +8,7 @@ import pytest
 from engine import GAMES, SPECTATOR, Setup, Shuffler, View, complete_options, fold, seed_from_int
 from engine.cards import card_text, suit_of
 from engine.errors import BadOption, BadSetup
-from engine.facts import Fact, Value, seen_by
+from engine.facts import AddressedFact, Value, seen_by
 from engine.games.whist import State, Whist
 from tests.conformance.playing import Played, play
 
@@ -27,7 +27,7 @@ def whole_match(seats: int = 4, cards: int = 3, seed: int = 5) -> Played[object]
     return play(MATCH, setup, Random(seed))
 
 
-def told(played: Played[object], verb: str) -> list[Fact]:
+def told(played: Played[object], verb: str) -> list[AddressedFact]:
     return [fact for step in played.steps for fact in step.facts if fact.verb == verb]
 
 

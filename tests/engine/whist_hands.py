@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine import Setup, Shuffler, seed_from_int
 from engine.cards import TOKENS, card_text, deck, parse_card, parse_cards
 from engine.errors import EngineError
-from engine.facts import Fact
+from engine.facts import AddressedFact
 from engine.games.whist import NO_BID, State, Whist
 from tests.conformance.whist_reference import Table
 
@@ -82,7 +82,7 @@ class Hands:
     """A deal in play, and what was told of the last move."""
 
     state: State
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[AddressedFact, ...] = ()
 
     def bid(self, *numbers: int) -> "Hands":
         """Bids by whoever's turn it is."""

@@ -9,6 +9,7 @@ from websockets.typing import Subprotocol
 
 from protocol.codec import codec_for
 from protocol.dial import Patience
+from protocol.encode import Plain, plain
 from protocol.errors import ErrorCode
 from protocol.to_client import Error, ToClient
 from protocol.to_server import Hello, ToServer
@@ -23,7 +24,7 @@ HASTY = Patience(first=0.001, longest=0.01, opening=5.0, give_up_after=5.0, retr
 class House:
     """`answer` may say something else than the model would; `cut` hangs up instead.
 
-    Both see each command before the model does.
+    Both see each command before the model does. `reword` changes what goes out.
     """
 
     model: ModelServer = field(default_factory=ModelServer)
@@ -32,6 +33,7 @@ class House:
     answer: Callable[[ToServer], list[ToClient] | None] = lambda command: None
     cut_before: Callable[[ToServer], bool] = lambda command: False
     cut_after: Callable[[ToServer], bool] = lambda command: False
+    reword: Callable[[list[Plain]], list[Plain]] = lambda frame: frame
     parting: tuple[int, str] = (1001, "the model went for a walk")
     subprotocols: tuple[str, ...] = SUBPROTOCOLS
     server: Server | None = None
@@ -69,7 +71,8 @@ class House:
             self.commands.append(command)
             if self.cut_before(command):
                 return await socket.close(*self.parting)
-            await socket.send(codec.encode_frame(self._frame(command)))
+            said = self.reword([plain(message) for message in self._frame(command)])
+            await socket.send(codec.frame([codec.encode_message(message) for message in said]))
             if self.cut_after(command):
                 return await socket.close(*self.parting)
         return None

@@ -23,7 +23,7 @@ from protocol.to_client import (
     ToClient,
     Welcome,
 )
-from protocol.to_server import Act, Hello, Join, Ping, Sit, Sync, TableSettings, ToServer
+from protocol.to_server import Act, Hello, Join, Ping, SettingsInfo, Sit, Sync, ToServer
 
 TABLE = "PLUM"
 SEATS = 3
@@ -39,7 +39,7 @@ INFO = TableInfo(
     host=0,
     seats=tuple(SeatInfo(kind="human", name=name) for name in ("Ann", "Bob", "Cid")),
     options={},
-    settings=TableSettings(),
+    settings=SettingsInfo(),
     match=1,
 )
 

@@ -46,10 +46,8 @@ def instances(kind: type[T]) -> st.SearchStrategy[T]:
     else:
         assert is_dataclass(kind)
         hints = get_type_hints(kind, include_extras=True)
-        # An audience never travels; whoever receives a fact is in it.
-        names = [f for f in fields(kind) if f.name != "audience"]
-        held = {f.name: _of(hints[f.name], []) for f in names}
-        optional = {f.name for f in names if _has_default(f)}
+        held = {f.name: _of(hints[f.name], []) for f in fields(kind)}
+        optional = {f.name for f in fields(kind) if _has_default(f)}
     needed = {name: form for name, form in held.items() if name not in optional}
     extra = {name: form for name, form in held.items() if name in optional}
     return st.fixed_dictionaries(needed, optional=extra).map(lambda given: kind(**given))

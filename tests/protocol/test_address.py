@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from protocol.address import server_address
+from protocol.address import invitation, server_address
 from protocol.exits import Mistake
 
 
@@ -51,3 +51,32 @@ def test_what_is_no_address_is_refused(given: str, told: str) -> None:
     """It is told back as it was typed, with what is wrong in it, before anything is dialled."""
     with pytest.raises(Mistake, match=re.escape(told)):
         server_address(given)
+
+
+@pytest.mark.parametrize(
+    "told", ["wss://cards.example.org/play", "ws://[2001:db8::1]:8765", "ws://10.0.0.1:80/a-b~c_d"]
+)
+def test_others_are_invited_to_where_the_server_says_it_is(told: str) -> None:
+    """The own address may lead nowhere for them, such as localhost."""
+    assert invitation(told, "ws://localhost:8765") == told
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        None,
+        "",
+        "https://cards.example.org",
+        "ws://host/$(reboot)",
+        "ws://host/;reboot",
+        "ws://host/`reboot`",
+        "ws://host --option",
+        "ws://host\n",
+        "ws:///nowhere",
+        "ws://host:0",
+        "ws://" + "x" * 1000,
+    ],
+)
+def test_an_invitation_never_means_more_than_an_address(told: str | None) -> None:
+    """It is pasted into a shell; a server that says something odd is not quoted."""
+    assert invitation(told, "ws://localhost:8765") == "ws://localhost:8765"

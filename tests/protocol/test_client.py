@@ -87,6 +87,27 @@ class TestHello:
         assert isinstance(again, Hello)
         assert (again.token, again.client) == ("secret", session.client)
 
+    def test_who_has_no_seat_can_start_afresh(self) -> None:
+        """A guest whose token is forgotten says hello without one; who has a seat keeps theirs."""
+        session = online(name="Ann")
+        assert session.start_afresh()
+        [hello] = session.connected()
+        assert isinstance(hello, Hello)
+        assert (hello.token, hello.name) == (None, "Ann")
+        assert not session.start_afresh()
+        session, _ = seated()
+        assert not session.start_afresh()
+        assert session.token == "secret"
+
+    def test_it_says_where_one_sits(self) -> None:
+        """By what was last seen: at a table that is watched or unknown one does not."""
+        session, server = seated()
+        assert session.sits_at(TABLE)
+        assert not session.sits_at("OTHER")
+        server.seat = None
+        session.receive(server.snapshot())
+        assert not session.sits_at(TABLE)
+
     def test_clients_have_different_ids(self) -> None:
         """Two sessions of one player do not share their commands' names."""
         assert ClientSession().client != ClientSession().client

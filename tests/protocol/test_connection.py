@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import cached_property
 from random import Random
 
 import pytest
@@ -71,6 +72,13 @@ class TestTalking:
             assert client.session.tables[TABLE] == house.model.truth()
             kinds = await told(client, TableEvent)
         assert kinds == [Welcomed, Answered, TableSnapshot, Answered, TableEvent]
+
+    async def test_invitations_name_the_address_that_others_can_use(self) -> None:
+        """What the server says of itself, once it has; the own address before that."""
+        async with open_house() as house, connect(house.url) as client:
+            assert client.invitation == house.url
+            client.session.public_url = "wss://cards.example.org/play"
+            assert client.invitation == "wss://cards.example.org/play"
 
     async def test_many_questions_at_once(self) -> None:
         """Questions asked at the same time each get their own answer, in order."""
@@ -159,6 +167,22 @@ async def outcome(client: Client) -> str:
     return str(caught.value)
 
 
+class Waits(Patience):
+    """Notes what it was asked to wait, and does not."""
+
+    @cached_property
+    def asked(self) -> list[float]:
+        return []
+
+    def delay(self, attempt: int, rng: Random, at_least: float = 0.0) -> float:
+        self.asked.append(at_least)
+        return 0.0
+
+
+def later(command: ToServer, seconds: float | None) -> list[ToClient]:
+    return [Error(id=command.id, code="try_again", reason="not now", retry_after=seconds)]
+
+
 class TestPuttingOff:
     @pytest.mark.parametrize("code", ["try_again", "rate_limited"])
     async def test_it_is_tried_again(self, code: ErrorCode) -> None:
@@ -181,6 +205,28 @@ class TestPuttingOff:
             assert isinstance(await client.ask(Ping), Pong)
         joins = [c for c in house.commands if isinstance(c, Join)]
         assert len(joins) == 1 + HASTY.retries
+
+    async def test_as_late_as_the_server_asks(self) -> None:
+        """A server that says how long to wait is not asked earlier, a new hello included."""
+        waits = Waits(first=0.001, longest=0.01, opening=5.0, give_up_after=20.0)
+        async with open_house() as house, connect(house.url, patience=waits) as client:
+            left = [None, 7.5]
+            house.answer = lambda c: later(c, left.pop()) if left else None
+            assert isinstance(await client.ask(Ping), Pong)
+            assert waits.asked == [7.5, 0.0]
+            left = [3.0, 3.0]
+            house.cut_before = lambda c: isinstance(c, Ping) and len(left) == 2
+            assert isinstance(await client.ask(Ping), Pong)
+        assert waits.asked == [7.5, 0.0, 0.0, 3.0, 3.0]
+
+    async def test_not_later_than_it_is_worth(self) -> None:
+        """Who would have to wait longer than for a server that is gone is told at once."""
+        house = House(answer=lambda c: later(c, 1e9) if isinstance(c, Ping) else None)
+        async with open_house(house), connect(house.url, patience=HASTY) as client:
+            with pytest.raises(ProtocolError, match="try_again") as caught:
+                await client.ask(Ping)
+        assert caught.value.retry_after == 1e9
+        assert len([c for c in house.commands if isinstance(c, Ping)]) == 1
 
 
 class TestComingBack:
@@ -256,10 +302,21 @@ class TestComingBack:
             assert isinstance(await client.ask(Ping), Pong)
         assert house.hellos == 4
 
+    async def test_a_forgotten_guest_is_somebody_new(self) -> None:
+        """Who has no seat says hello again without a token, and what was asked is answered."""
+        async with open_house() as house, connect(house.url, patience=HASTY) as client:
+            house.refuse_hello = ["unauthorized"]
+            house.cut_before = lambda c: isinstance(c, Ping) and house.hellos == 1
+            assert isinstance(await client.ask(Ping), Pong)
+        hellos = [command for command in house.commands if isinstance(command, Hello)]
+        assert [hello.token is None for hello in hellos] == [True, False, True]
+
     @pytest.mark.parametrize("code", ["unauthorized", "version_unsupported", "replaced"])
     async def test_refusals_that_do_not(self, code: ErrorCode) -> None:
         """Whom the server does not want does not knock twice."""
         async with open_house() as house, connect(house.url, patience=HASTY) as client:
+            await client.ask(Join, table=TABLE)
+            await told(client, Answered)
             house.refuse_hello = [code]
             house.cut_before = lambda c: isinstance(c, Ping)
             with pytest.raises(ProtocolError, match=code):
@@ -454,3 +511,10 @@ class TestPatience:
             delays = {patience.delay(attempt, rng) for _ in range(20)}
             assert len(delays) > 1
             assert all(most / 2 <= delay <= most for delay in delays)
+
+    @pytest.mark.parametrize("asked", [0.0, 3.0, -1.0, float("nan")])
+    def test_what_the_server_asks_for_is_the_least(self, asked: float) -> None:
+        """Still spread, and never less than no time at all."""
+        delay = Patience(first=1.0, longest=5.0).delay(0, Random(1), at_least=asked)
+        least = 3.0 if asked == 3.0 else 0.0
+        assert least + 0.5 <= delay <= least + 1.0

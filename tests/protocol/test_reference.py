@@ -97,7 +97,7 @@ class TestTheDocument:
         assert used == {model.__name__ for model in (*COMMANDS, *MESSAGES)} | {"connection"}
 
     def test_it_says_what_travels(self) -> None:
-        """Discriminators are required, and the audience of a fact is no field at all."""
+        """Discriminators are required, and a fact that is told has no audience."""
         schemas = asyncapi()["components"]["schemas"]
         assert schemas["Act"]["required"] == ["type", "id", "table", "turn", "action"]
         assert schemas["Act"]["additionalProperties"] is False

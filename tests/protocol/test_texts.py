@@ -1,7 +1,6 @@
 """The English texts: there is one for everything that happens, and it fits."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from itertools import product
@@ -46,6 +45,7 @@ from server.table.entries import (
     TimedOut,
 )
 from server.table.fold import replay
+from server.table.settings import from_wire
 from tests.protocol.strategies import members
 from tests.server.table.faulty import STOPPED
 
@@ -67,12 +67,12 @@ def game_facts() -> list[Fact]:
             for seed, options in product(range(5), ways_to_play(game, seats)):
                 rng = Random(seed)
                 step = game.start(Setup(seats, options, Shuffler(seed_from_int(seed))))
-                facts += step.facts
+                facts += (made.fact for made in step.facts)
                 while asked := game.to_act(step.state):
                     action = random_action(game.choices(step.state, asked[0]), rng)
                     step = game.apply(step.state, asked[0], action)
-                    facts += step.facts
-    return [*facts, *moon_facts(), *described_facts(), STOPPED]
+                    facts += (made.fact for made in step.facts)
+    return [*facts, *moon_facts(), *described_facts(), STOPPED.fact]
 
 
 def described_facts() -> list[Fact]:
@@ -83,11 +83,11 @@ def described_facts() -> list[Fact]:
         game, rng = load(text, name), Random(1)
         seats = game.info.usual_seats
         step = game.start(Setup(seats, {}, Shuffler(seed_from_int(1))))
-        facts += step.facts
+        facts += (made.fact for made in step.facts)
         while asked := game.to_act(step.state):
             action = random_action(game.choices(step.state, asked[0]), rng)
             step = game.apply(step.state, asked[0], action)
-            facts += step.facts
+            facts += (made.fact for made in step.facts)
     return [fact for fact in facts if "count" not in fact.args or fact.verb != "cards_moved"]
 
 
@@ -96,11 +96,11 @@ def moon_facts() -> list[Fact]:
     game = Hearts()
     setup = Setup(4, {"rules": "recycle"}, Shuffler(seed_from_int(0)))
     hearts, *others = (tuple(range(at, at + 13)) for at in (39, 0, 13, 26))
-    step = game.begin(replace(game.start(setup).state, hands=(hearts, *others)))
-    facts = list(step.facts)
+    step = game.begin(game.start(setup).state._replace(hands=(hearts, *others)))
+    facts = [made.fact for made in step.facts]
     while asked := game.to_act(step.state):
         step = game.apply(step.state, asked[0], game.choices(step.state, asked[0]).actions[0])
-        facts += step.facts
+        facts += (made.fact for made in step.facts)
     return facts
 
 
@@ -116,7 +116,7 @@ def table_facts() -> list[Fact]:
     """All that a table tells of itself, from a log with an entry of every kind."""
     info = GAMES.game("black_queen").info
     options: dict[str, OptionValue] = {"deals": 1, "columns": 0}
-    settings = TableSettings()
+    settings = from_wire(TableSettings())
     bodies: list[Body] = [
         Opened(info.id, info.version, 4, options, settings),
         Seated(0, "p0", "Ann"),
@@ -144,7 +144,7 @@ def table_facts() -> list[Fact]:
     ]
     assert {type(body) for body in bodies} == {*BODIES} - {Acted}
     log = [Entry(seq, 0.0, body) for seq, body in enumerate(bodies, start=1)]
-    return [fact for _, step in replay(GAMES, log) for fact in step.facts]
+    return [made.fact for _, step in replay(GAMES, log) for made in step.facts]
 
 
 class TestEverythingHasAText:

@@ -6,8 +6,14 @@ import pytest
 import structlog
 from structlog.testing import LogCapture
 
-from bots import roster
+from bots import Bot, roster
+from bots.random_bot import RandomBot
+from engine import AnyGame
+from server import bot_pool, bot_thinking
+from server.bot_processes import Processes, Worker
 from server.logs import AllowedFields
+from tests.server.failing import SamplingBot
+from tests.server.pretend import Pretend
 
 
 @pytest.fixture(autouse=True)
@@ -26,3 +32,32 @@ def plain_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     Those that search, in processes, are for `test_bot_pool.py` and the tests of whole programs.
     """
     monkeypatch.setattr(roster, "available", lambda: False)
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[Pretend]:
+    """The processes of bots that were started so far, in order; none of them is real."""
+    all_of_them: list[Pretend] = []
+
+    def start(self: Processes, worker: Worker) -> Pretend:
+        process = Pretend(
+            lambda result, seconds: self._done(worker, result, seconds), lambda: self._lost(worker)
+        )
+        all_of_them.append(process)
+        return process
+
+    monkeypatch.setattr(Processes, "_start", start)
+    return all_of_them
+
+
+@pytest.fixture
+def sampling_bots(monkeypatch: pytest.MonkeyPatch) -> dict[str, AnyGame]:
+    """The games, by id, of which bots sample the cards; the bots of all others play anything."""
+    games: dict[str, AnyGame] = {}
+
+    def bot(game: str, strength: int) -> Bot:
+        return SamplingBot(games[game]) if game in games else RandomBot()
+
+    monkeypatch.setattr(bot_thinking, "bot_of", bot)
+    monkeypatch.setattr(bot_pool, "thinks_apart", lambda game, strength: False)
+    return games

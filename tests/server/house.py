@@ -27,7 +27,7 @@ from server.library import Library
 from server.metrics import Metrics
 from server.session import Session
 from server.settings import Settings
-from server.store import AnswerRow, EntryRow, Store, TableRow, Write
+from server.store import AnswerRow, EntryRow, Forgotten, Store, TableRow, Write
 from server.store.errors import StoreUnavailable
 from server.store.writer import Done
 from server.table.state import TableState
@@ -38,6 +38,7 @@ QUICK = {
     "allow_seeds": True,
     "messages_per_second": 1e6,
     "message_burst": 1_000_000,
+    "max_lobby_tables_per_address": 0,
 }
 
 
@@ -59,7 +60,7 @@ class MoodyStore(Store):
             self.kept.append((write, done))
             return
         if not self.broken and (write.players or not self.careless):
-            super().commit(write, done)
+            super().commit(Write(players=write.players) if self.careless else write, done)
             return
         self.reporting += 1
         # Whether the disk works later does not matter: this was not written.
@@ -92,7 +93,7 @@ class MoodyStore(Store):
 
     async def answer(
         self, player: str, client: str, command: int, tables: Collection[str]
-    ) -> EntryRow | AnswerRow | None:
+    ) -> EntryRow | AnswerRow | Forgotten | None:
         await self._pass("answer")
         found = await super().answer(player, client, command, tables)
         await self._pass("answered")
@@ -166,9 +167,15 @@ class House:
             lambda at: None,
         )
 
-    async def guest(self, name: str, subprotocol: str = MSGPACK, client: str = "laptop") -> "Guest":
+    async def guest(
+        self,
+        name: str,
+        subprotocol: str = MSGPACK,
+        client: str = "laptop",
+        address: str = "192.0.2.1",
+    ) -> "Guest":
         """A new player who has been welcomed."""
-        guest = Guest(self, subprotocol, client)
+        guest = Guest(self, subprotocol, client, address)
         await guest.hello(name=name)
         return guest
 
@@ -178,6 +185,8 @@ class House:
             due = self.hub.next_tick()
             if due is not None and due <= self.now:
                 await self.hub.tick()
+            elif self.hub.tables.line:
+                await self.hub.wake_one()
             elif self.store.reporting:
                 await asyncio.sleep(0)
             elif self.store.waiting:
@@ -235,7 +244,14 @@ async def open_house(
 class Guest:
     """A client program. `inbox` is all it was sent, `tables` what it sees by what it was sent."""
 
-    def __init__(self, house: House, subprotocol: str = MSGPACK, client: str = "laptop") -> None:
+    def __init__(
+        self,
+        house: House,
+        subprotocol: str = MSGPACK,
+        client: str = "laptop",
+        address: str = "192.0.2.1",
+    ) -> None:
+        self.address = address
         self.codec = codec_for(subprotocol)
         self.client = client
         self.token: str | None = None
@@ -257,7 +273,8 @@ class Guest:
         session = Session(
             self.codec, house.settings.messages_per_second, house.settings.message_burst, house.now
         )
-        self.connection = Connection(self.wire, session, house.settings.send_buffer_bytes)
+        bound = house.settings.send_buffer_bytes
+        self.connection = Connection(self.wire, session, bound, self.address)
 
     async def hello(self, **fields: Any) -> Plain:
         """Say hello; the last answer to it, which may be an error."""

@@ -24,15 +24,17 @@ from server.bot_pool import BotPool
 from server.gateway import Gateway
 from server.hub import Hub
 from server.metrics import Metrics
-from server.serve import Ticker, library_for, server_clock
+from server.serve import library_for, server_clock
 from server.settings import Settings
 from server.store import Store
+from server.ticker import Ticker, load_sleepers
 
 
 @dataclass
 class Listening:
     url: str
     hub: Hub
+    metrics: Metrics
 
     @asynccontextmanager
     async def socket(self, subprotocol: str = JSON) -> AsyncIterator["Raw"]:
@@ -102,11 +104,15 @@ async def listening(folder: Path, **settings: Any) -> AsyncIterator[Listening]:
     try:
         async with asyncio.TaskGroup() as tasks:
             gateway = Gateway(chosen, hub, metrics, hub.ready, now, tasks.create_task)
-            ticking = tasks.create_task(ticker.run(hub, now))
+            helpers = [
+                tasks.create_task(ticker.run(hub, now)),
+                tasks.create_task(load_sleepers(hub)),
+            ]
             async with gateway.listen() as server:
                 port = next(iter(server.sockets)).getsockname()[1]
-                yield Listening(f"ws://127.0.0.1:{port}", hub)
-            ticking.cancel()
+                yield Listening(f"ws://127.0.0.1:{port}", hub, metrics)
+            for helper in helpers:
+                helper.cancel()
     finally:
         library.close()
         pool.close()

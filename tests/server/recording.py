@@ -68,16 +68,25 @@ class Recorder(Guest):
 
 
 class Opening(NamedTuple):
-    """A table that is opened for a match, and moves that anybody may try there at any time."""
+    """A table that is opened for a match, and moves that anybody may try there at any time.
+
+    `rare` are kinds of moves that chance alone seldom makes: people prefer them where they can.
+    """
 
     game: str
     seats: int
     options: Mapping[str, OptionValue]
     attempts: Sequence[Action]
+    rare: Sequence[str] = ()
 
 
 Openings: TypeAlias = Callable[[Random, int], Opening]
 """The table of the match with this number."""
+
+
+def verb(action: Action) -> str:
+    """The kind of a move: its first word."""
+    return action.partition(" ")[0]
 
 
 def black_queen(rng: Random, number: int) -> Opening:
@@ -109,6 +118,7 @@ class Match:
             game=self.opening.game,
             seats=self.seats,
             options=dict(self.opening.options),
+            settings={"latecomers": "anyone"},
         )
         await self.house.calm()
         self.code = str(host.answers[number][0]["table"])
@@ -130,21 +140,28 @@ class Match:
 
     @property
     def going_on(self) -> bool:
-        return self.house.state(self.code).phase == "playing"
+        table = self.house.hub.tables.live(self.code)
+        return table is not None and table.state.phase == "playing"
 
     async def step(self) -> None:
         """Whoever is asked moves; now and then somebody does something else."""
-        state = self.house.state(self.code)
         if not self.going_on:
             return
+        state = self.house.state(self.code)
         asked = self.rng.choice(state.to_act)
         if self.rng.random() < 0.04:
             await self._mischief(asked)
         person = self.people.get(asked)
         if person is not None and person.question.get("choices"):
-            action = random_action(_choices(person.question["choices"]), self.rng)
+            action = self._choose(_choices(person.question["choices"]))
             turn = person.question["turn"]
             await person.send("act", table=self.code, turn=turn, action=action)
+
+    def _choose(self, choices: Choices) -> Action:
+        rare = [action for action in choices.actions if verb(action) in self.opening.rare]
+        if rare and self.rng.random() < 0.5:
+            return self.rng.choice(rare)
+        return random_action(choices, self.rng)
 
     async def close(self) -> Recording:
         stored = await self.house.store.load(self.code)

@@ -7,8 +7,8 @@ does what may be tried in vain: a game that is in the suite is played here witho
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from itertools import count as numbers
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
@@ -20,7 +20,7 @@ from engine import Catalogue, Setup, Shuffler, Viewer, seed_from_int
 from engine.choices import Action
 from engine.facts import OPEN
 from protocol.version import JSON, MSGPACK
-from server import bot_questions, desk, reception, tables
+from server import desk, reception, tables
 from server.settings import Settings
 from tests.conformance.playing import Played, answer, frame, play, replay
 from tests.conformance.subject import Subject, World
@@ -31,6 +31,7 @@ from tests.server.house import Guest, House, MoodyStore
 AnySubject: TypeAlias = Subject[Any]
 AnyWorld: TypeAlias = World[Any]
 
+BOTS_SEED = bytes(range(32))
 SHORT = 120
 """Moves of the longest match that is played; long enough for two deals of most games."""
 
@@ -132,6 +133,8 @@ class Eye(Guest):
 class Stage:
     """Where both worlds are played: whatever is drawn at random elsewhere is the same in both."""
 
+    guests: type[Eye] = Eye
+
     def __init__(self, store: MoodyStore, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.store = store
         self.folder = folder
@@ -143,29 +146,8 @@ class Stage:
 
     async def _frames(self, pair: Pair, at: int) -> list[bytes | str]:
         """All that the viewer is sent while the match is played in one of the worlds."""
-        world = pair.worlds[at]
-        self._draw_alike(world.setup.shuffler.seed)
-        unhurried = Settings(
-            data=self.folder, messages_per_second=1e6, message_burst=10**6, chat_per_minute=10**6
-        )
-        house = House(unhurried, Catalogue((world.game,)), self.store)
-        codec = JSON if len(pair.script) % 2 else MSGPACK
-        seats = [Eye(house, codec) for _ in range(world.setup.seats)]
-        walter = Eye(house, codec)
-        for guest in (*seats, walter):
-            await guest.hello()
+        house, seats, walter = await self._started(pair, at)
         eye = walter if pair.viewer < 0 else seats[pair.viewer]
-        await seats[0].ask(
-            "create_table",
-            game=world.game.info.id,
-            seats=world.setup.seats,
-            options=dict(world.setup.options),
-            settings={"turn_seconds": 100},
-        )
-        await walter.ask("watch", table="TABLE")
-        for guest in seats[1:]:
-            await guest.ask("join", table="TABLE")
-        await seats[0].ask("start", table="TABLE")
         rng = Random(len(pair.script))
         for turn, attempt in pair.script:
             house.now += 1
@@ -175,6 +157,33 @@ class Stage:
             await self._probe(eye, rng, attempt)
         await eye.ask("sync", table="TABLE")
         return eye.frames
+
+    async def _started(
+        self, pair: Pair, at: int, latecomers: str = "anyone", **more: Any
+    ) -> tuple[House, list[Eye], Eye]:
+        """A server where the match of one world has begun: it, who sits by seat, who watches."""
+        world = pair.worlds[at]
+        self._draw_alike(world.setup.shuffler.seed)
+        unhurried = {"messages_per_second": 1e6, "message_burst": 10**6, "chat_per_minute": 10**6}
+        settings = Settings(**{"data": self.folder, **unhurried, **more})
+        house = House(settings, Catalogue((world.game,)), self.store)
+        codec = JSON if len(pair.script) % 2 else MSGPACK
+        seats = [self.guests(house, codec) for _ in range(world.setup.seats)]
+        walter = self.guests(house, codec)
+        for guest in (*seats, walter):
+            await guest.hello()
+        await seats[0].ask(
+            "create_table",
+            game=world.game.info.id,
+            seats=world.setup.seats,
+            options=dict(world.setup.options),
+            settings={"turn_seconds": 100, "latecomers": latecomers},
+        )
+        await walter.ask("watch", table="TABLE")
+        for guest in seats[1:]:
+            await guest.ask("join", table="TABLE")
+        await seats[0].ask("start", table="TABLE")
+        return house, seats, walter
 
     async def _probe(self, eye: Eye, rng: Random, attempt: Action) -> None:
         """Somebody curious tries this and that."""
@@ -196,9 +205,9 @@ class Stage:
 
     def _draw_alike(self, seed: bytes) -> None:
         drawn = numbers(1)
-        self.patch.setattr(tables, "token_bytes", lambda size: seed)
-        # Bots draw by the seed of the match, which is another in each world, and by a label.
-        self.patch.setattr(bot_questions, "sha256", lambda text: sha256(text.removeprefix(seed)))
+        # First the seed of the cards, which is another in each world, then that of the bots.
+        seeds = cycle((seed, BOTS_SEED))
+        self.patch.setattr(tables, "token_bytes", lambda size: next(seeds))
         self.patch.setattr(desk, "new_code", lambda private: "TABLE")
         self.patch.setattr(reception, "token_hex", lambda size: f"player{next(drawn)}")
         self.patch.setattr(reception, "token_urlsafe", lambda size: f"token{next(drawn)}")

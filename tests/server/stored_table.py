@@ -20,6 +20,7 @@ from server.table.entries import (
     Started,
 )
 from server.table.fold import advance, open_table, outcome_of
+from server.table.settings import from_wire
 
 SEATS = 3
 
@@ -32,7 +33,7 @@ class Recorder:
         self._rng = Random(seed)
         self._game = GAMES.game("black_queen")
         options = dict(complete_options(self._game, SEATS, {"deals": 1, "columns": 2}))
-        settings = TableSettings()
+        settings = from_wire(TableSettings())
         body = Opened("black_queen", self._game.info.version, SEATS, options, settings)
         self._state = open_table(self._game, body)
         self._entries: list[Entry] = []

@@ -10,6 +10,7 @@ import structlog
 
 from protocol.version import JSON, MSGPACK
 from server import desk
+from server.housekeeping import Housekeeping
 from server.store.errors import StoreUnavailable
 from server.table.decide import Clerk
 from tests.server.house import Guest, open_house
@@ -330,8 +331,8 @@ async def test_a_mistake_of_ours_costs_one_command(
         await ann.send("ready", number, table=code)
         await house.calm()
         assert ann.answers[number][-1]["type"] == "ok"
-    (logged,) = [event for event in log_events if event["event"] == "command_failed"]
-    assert logged["message_type"] == "ready"
+    (logged,) = [event for event in log_events if event["event"] == "table_failed"]
+    assert logged["table"] == code
 
 
 async def test_a_code_that_is_in_use_is_drawn_again(
@@ -355,3 +356,29 @@ async def test_a_code_that_is_in_use_is_drawn_again(
         await ann.send("create_table", number, game="black_queen")
         await house.calm()
         assert ann.answers[number][1]["table"] == "DDDDD"
+
+
+async def test_a_command_that_is_too_old_is_not_carried_out_again(tmp_path: Path) -> None:
+    """After the days in which answers are kept it gets `stale_command`, over a restart too."""
+    month = 31 * 86_400.0
+    async with open_house(tmp_path) as house:
+        ann = await house.guest("Ann")
+        code = await ann.open_table()
+        said = await ann.ask("chat", 50, table=code, text="hello")
+        assert said["type"] == "ok"
+    settings: dict[str, Any] = {"lobby_seconds": 1e9}
+    async with open_house(tmp_path, now=house.now + month, **settings) as house:
+        keeping = Housekeeping(
+            house.settings, house.store, house.hub.people, house.hub.tables.lobby, lambda: house.now
+        )
+        assert (await keeping.tidy())["answers"] == 1
+        await ann.back(house, id=60)
+        for number in (50, 49, 50):
+            await ann.send("chat", number, table=code, text="hello")
+            await house.calm()
+            assert ann.answers[number][-1]["code"] == "stale_command"
+        assert (await ann.ask("chat", 61, table=code, text="again"))["type"] == "ok"
+        assert [line["text"] for line in ann.take("chat")] == ["hello", "again"]
+        other = Guest(house, client="phone")
+        await other.hello(token=ann.token)
+        assert (await other.ask("chat", 50, table=code, text="new"))["type"] == "ok"

@@ -3,21 +3,20 @@
 import asyncio
 import os
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from random import Random
-from threading import Event
-from typing import Any
 
 import pytest
 import structlog
 
 from bots import Budget, Decision, Position, roster
 from engine import Choices, View
-from server import bot_pool, bot_processes
-from server.bot_pool import BotPool, Request
+from server import bot_pool, bot_thinking
+from server.bot_pool import BotPool
+from server.bot_process import LOST, Failed
+from server.bot_thinking import NICENESS, Request
 from server.serve import tell_what_is_missing
+from tests.server.pretend import Pretend, done_by
 
 LEGAL = ("play 2C", "play 3C")
 REQUEST = Request(0, Position("black_queen", 0, View(), Choices(LEGAL)), b"seed")
@@ -35,6 +34,9 @@ class Odd:
         if isinstance(self.says, Exception):
             raise self.says
         return Decision(self.says)
+
+
+SLOW = Odd("unused", in_place=False)
 
 
 class Answers(list[Decision]):
@@ -67,7 +69,7 @@ def pool(seen: list[str]) -> Iterator[BotPool]:
 
 
 def bots_are(bot: Odd, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot_pool, "_bot", lambda game, strength: bot)
+    monkeypatch.setattr(bot_thinking, "bot_of", lambda game, strength: bot)
 
 
 async def test_a_quick_bot_answers_at_once(
@@ -101,81 +103,125 @@ async def test_a_bot_that_fails_in_place_is_replaced(
 
 
 async def test_a_slow_bot_answers_when_it_has_thought(
-    pool: BotPool, answers: Answers, seen: list[str], monkeypatch: pytest.MonkeyPatch
+    pool: BotPool,
+    answers: Answers,
+    seen: list[str],
+    started: list[Pretend],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A bot in another process answers later, from the event loop."""
-    thoughts = elsewhere(pool, monkeypatch)
+    bots_are(SLOW, monkeypatch)
     pool.ask(REQUEST, answers.append)
     assert answers == []
-    thoughts[0].set_result(Decision("play 3C"))
-    await asyncio.sleep(0)
+    started[0].answer(Decision("play 3C"))
     assert [decision.action for decision in answers] == ["play 3C"]
     assert seen == [""]
 
 
 async def test_a_late_bot_is_replaced_and_its_answer_dropped(
-    pool: BotPool, answers: Answers, seen: list[str], monkeypatch: pytest.MonkeyPatch
+    pool: BotPool,
+    answers: Answers,
+    seen: list[str],
+    started: list[Pretend],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """After the deadline any legal move is played; what the bot says then is not heard."""
     monkeypatch.setattr(bot_pool, "DEADLINE_SECONDS", 0.0)
-    thoughts = elsewhere(pool, monkeypatch)
+    bots_are(SLOW, monkeypatch)
     pool.ask(REQUEST, answers.append)
     await answers.come.wait()
     assert answers[0].action in LEGAL
-    thoughts[0].set_result(Decision("play 3C"))
-    await asyncio.sleep(0)
+    started[0].answer(Decision("play 3C"))
     assert len(answers) == 1
     assert seen == ["late"]
 
 
-@pytest.mark.parametrize("error", [BrokenProcessPool("killed"), KeyError("QS")], ids=repr)
-async def test_a_bot_lost_with_its_process_is_replaced(
+async def test_a_late_hint_is_none(
+    pool: BotPool, answers: Answers, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A random move would be bad advice: who asked hears that there is no hint."""
+    monkeypatch.setattr(bot_pool, "DEADLINE_SECONDS", 0.0)
+    bots_are(SLOW, monkeypatch)
+    none = asyncio.Event()
+    pool.ask(REQUEST, answers.append, no_hint=none.set)
+    await none.wait()
+    started[0].answer(Decision("play 3C"))
+    assert answers == []
+
+
+@pytest.mark.parametrize("came", [Failed("KeyError"), Decision("play QS"), "play 3C"], ids=repr)
+async def test_a_bot_that_fails_in_its_process_is_replaced(
     pool: BotPool,
     answers: Answers,
     seen: list[str],
+    started: list[Pretend],
     log_events: list[structlog.typing.EventDict],
     monkeypatch: pytest.MonkeyPatch,
-    error: Exception,
+    came: object,
 ) -> None:
-    """A process that dies or a bot that raises in it costs the one move."""
-    thoughts = elsewhere(pool, monkeypatch)
+    """A bot that raises in its process, or says what it may not, costs the one move."""
+    bots_are(SLOW, monkeypatch)
     pool.ask(REQUEST, answers.append)
-    thoughts[0].set_exception(error)
-    await asyncio.sleep(0)
+    started[0].answer(came)
     assert [decision.action in LEGAL for decision in answers] == [True]
     assert seen == ["failed"]
     assert "QS" not in str(log_events)
 
 
-async def test_a_broken_pool_is_made_anew(
-    pool: BotPool, answers: Answers, monkeypatch: pytest.MonkeyPatch
+async def test_a_bot_whose_process_ends_is_asked_once_more(
+    pool: BotPool,
+    answers: Answers,
+    seen: list[str],
+    started: list[Pretend],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """After its processes were lost the pool starts others for the next question."""
-    made: list[object] = []
+    """A new process answers as if nothing had been."""
+    bots_are(SLOW, monkeypatch)
+    pool.ask(REQUEST, answers.append)
+    started[0].end()
+    assert answers == []
+    started[1].answer(Decision("play 3C"))
+    assert [decision.action for decision in answers] == ["play 3C"]
+    assert seen == [""]
 
-    class Broken:
-        def __init__(self, *args: Any, **kwargs: Any) -> None:
-            made.append(self)
 
-        def submit(self, *args: Any) -> None:
-            raise BrokenProcessPool("killed")
+async def test_a_bot_that_ends_two_processes_is_replaced(
+    pool: BotPool,
+    answers: Answers,
+    seen: list[str],
+    started: list[Pretend],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is not asked for ever, and the next question has a process again."""
+    bots_are(SLOW, monkeypatch)
+    pool.ask(REQUEST, answers.append)
+    for process in (0, 1):
+        started[process].end()
+    assert [decision.action in LEGAL for decision in answers] == [True]
+    assert seen == ["failed"]
+    pool.ask(REQUEST, answers.append)
+    started[2].answer(Decision("play 3C"))
+    assert answers[1].action == "play 3C"
 
-        def shutdown(self, **kwargs: Any) -> None:
-            pass
 
-    monkeypatch.setattr(bot_processes, "ProcessPoolExecutor", Broken)
-    bots_are(Odd("play 3C", in_place=False), monkeypatch)
-    for asked in (1, 2):
-        pool.ask(REQUEST, answers.append)
-        assert len(answers) == len(made) == asked
+async def test_a_dropped_question_is_not_answered(
+    pool: BotPool, answers: Answers, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither by the bot nor for it."""
+    bots_are(SLOW, monkeypatch)
+    drop = pool.ask(REQUEST, answers.append)
+    drop()
+    drop()
+    started[0].answer(Decision("play 3C"))
+    assert answers == []
 
 
 async def test_a_bot_thinks_in_a_process_of_its_own(
     pool: BotPool, answers: Answers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The real pool carries question and answer over, and gives the same move as in place."""
-    in_place = bot_pool.think(REQUEST)
-    bots_are(Odd("unused", in_place=False), monkeypatch)
+    in_place = bot_thinking.think(REQUEST)
+    bots_are(SLOW, monkeypatch)
     pool.ask(REQUEST, answers.append)
     await answers.come.wait()
     assert answers == [in_place]
@@ -211,11 +257,10 @@ def with_kernels(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         roster.Recipe(f"{here}:broken", compiled=True),
     ]
     monkeypatch.setattr(roster, "STRENGTHS", {"black_queen": tuple(recipes)})
-    monkeypatch.setattr(bot_pool, "_tried", set())
     WARMED.clear()
-    bot_pool._bot.cache_clear()
+    bot_thinking.bot_of.cache_clear()
     yield
-    bot_pool._bot.cache_clear()
+    bot_thinking.bot_of.cache_clear()
 
 
 def broken() -> Compiled:
@@ -224,57 +269,62 @@ def broken() -> Compiled:
 
 @pytest.mark.usefixtures("with_kernels")
 async def test_kernels_are_loaded_in_every_process(
-    pool: BotPool,
-    log_events: list[structlog.typing.EventDict],
-    monkeypatch: pytest.MonkeyPatch,
+    started: list[Pretend], log_events: list[structlog.typing.EventDict]
 ) -> None:
-    """Each bot once a process; one that cannot be loaded is told of and stops no other."""
-    with ThreadPoolExecutor(1) as process:
-        monkeypatch.setattr(pool._processes, "executor", lambda: process)
-        await pool.warm()
-    assert WARMED == [1]
-    began, *failed, done = log_events
+    """Each bot in one process first, then in the others; one that fails is told of."""
+    pool, order = BotPool(2), list[int]()
+    async with asyncio.TaskGroup() as tasks:
+        warming = tasks.create_task(pool.warm())
+        while not warming.done():
+            await asyncio.sleep(0)
+            for number, process in enumerate(started):
+                if len(process.jobs) > order.count(number):
+                    order.append(number)
+                    process.work()
+    pool.close()
+    assert order == [0, 1, 0, 1]
+    assert WARMED == [1, 1]
+    began, failed, done = log_events
     assert (began["event"], done["event"]) == ("bots_warming", "bots_warmed")
-    assert [event["event"] for event in failed] == ["bot_not_warmed"]
-    assert (failed[0]["game"], failed[0]["strength"]) == ("black_queen", 2)
-    assert "no compiler" in failed[0]["reason"]
+    assert (failed["event"], failed["game"], failed["strength"]) == (
+        "bot_not_warmed",
+        "black_queen",
+        2,
+    )
+    assert "no compiler" in failed["reason"]
 
 
 @pytest.mark.usefixtures("with_kernels")
-async def test_no_process_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that has loaded a bot may get the task again; then it is put once more."""
-    takers = iter((11, 11, 11, 11, 12))
-    asked: list[tuple[str, int]] = []
-
-    def loading(game: str, strength: int) -> tuple[int, str]:
-        asked.append((game, strength))
-        return next(takers, 11 + len(asked) % 2), ""
-
-    pool = BotPool(2)
-    with ThreadPoolExecutor(1) as process:
-        monkeypatch.setattr(pool._processes, "executor", lambda: process)
-        monkeypatch.setattr(bot_pool, "warm_here", loading)
-        await pool.warm()
-    assert asked.count(("black_queen", 1)) == 5
-    assert asked.count(("black_queen", 2)) == 3
-
-
-@pytest.mark.usefixtures("with_kernels")
-async def test_a_process_lost_while_it_loads_is_told_of(
-    pool: BotPool,
-    log_events: list[structlog.typing.EventDict],
-    monkeypatch: pytest.MonkeyPatch,
+async def test_a_process_that_replaces_another_loads_its_kernels(
+    pool: BotPool, started: list[Pretend]
 ) -> None:
-    """The server goes on; the next question gets new processes."""
-
-    def lost() -> ThreadPoolExecutor:
-        raise BrokenProcessPool("killed")
-
-    monkeypatch.setattr(pool._processes, "executor", lost)
-    await pool.warm()
-    assert [event["event"] for event in log_events] == ["bots_warming", "bots_not_warmed"]
+    """Those which could be loaded; nobody has to ask for it."""
+    await warm_up(pool, started)
+    started[0].end()
+    assert started[1].job == ("black_queen", 1)
+    started[1].work()
+    assert len(started[1].jobs) == 1
 
 
+@pytest.mark.usefixtures("with_kernels")
+async def test_kernels_that_end_their_process_are_given_up(
+    pool: BotPool,
+    started: list[Pretend],
+    log_events: list[structlog.typing.EventDict],
+) -> None:
+    """A damaged cache may end every process that reads it: processes are not started for ever."""
+    async with asyncio.TaskGroup() as tasks:
+        warming = tasks.create_task(pool.warm())
+        while not warming.done():
+            await asyncio.sleep(0)
+            if started and not warming.done():
+                started[-1].end() if started[-1].job[1] == 1 else started[-1].work()
+    assert len(started) == 3
+    told = [event["reason"] for event in log_events if event["event"] == "bot_not_warmed"]
+    assert told[0] == LOST.reason
+
+
+@pytest.mark.usefixtures("with_kernels")
 async def test_without_kernels_no_process_is_started(
     pool: BotPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -286,50 +336,32 @@ async def test_without_kernels_no_process_is_started(
 
 @pytest.mark.usefixtures("with_kernels")
 async def test_a_bot_with_kernels_is_not_loaded_by_the_server(
-    pool: BotPool, answers: Answers, monkeypatch: pytest.MonkeyPatch
+    pool: BotPool, answers: Answers, started: list[Pretend]
 ) -> None:
     """It gets all facts and thinks elsewhere, though nobody here has looked at it."""
-    asked: list[Request] = []
-
-    def elsewhere(request: Request) -> Decision:
-        asked.append(request)
-        return Decision("play 3C")
-
-    with ThreadPoolExecutor(1) as process:
-        monkeypatch.setattr(pool._processes, "executor", lambda: process)
-        monkeypatch.setattr(bot_pool, "think", elsewhere)
-        assert pool.needs_facts("black_queen", 1)
-        pool.ask(replace(REQUEST, strength=1), answers.append)
-        await answers.come.wait()
-    assert len(asked) == 1
-    assert bot_pool._bot.cache_info().currsize == 0
+    assert pool.needs_facts("black_queen", 1)
+    pool.ask(replace(REQUEST, strength=1), answers.append)
+    assert started[0].job == (replace(REQUEST, strength=1),)
+    assert bot_thinking.bot_of.cache_info().currsize == 0
 
 
 @pytest.mark.usefixtures("with_kernels")
 async def test_while_kernels_are_compiled_a_bot_is_waited_for(
-    pool: BotPool, answers: Answers, monkeypatch: pytest.MonkeyPatch
+    pool: BotPool, answers: Answers, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The usual deadline would be over before a new installation has compiled anything."""
     monkeypatch.setattr(bot_pool, "DEADLINE_SECONDS", 0.0)
-    compiled = Event()
-
-    def compiling(game: str, strength: int) -> tuple[int, str]:
-        compiled.wait()
-        return 1, ""
-
-    with ThreadPoolExecutor(1) as process:
-        monkeypatch.setattr(pool._processes, "executor", lambda: process)
-        monkeypatch.setattr(bot_pool, "warm_here", compiling)
-        monkeypatch.setattr(bot_pool, "think", lambda request: Decision("play 3C"))
-        warming = asyncio.ensure_future(pool.warm())  # noqa: TID251 - its end is awaited below
+    async with asyncio.TaskGroup() as tasks:
+        warming = tasks.create_task(pool.warm())
         await asyncio.sleep(0)
         pool.ask(replace(REQUEST, strength=1), answers.append)
         await asyncio.sleep(0)
         assert answers == []
-        compiled.set()
-        await answers.come.wait()
-        await warming
-    assert [decision.action for decision in answers] == ["play 3C"]
+        started[0].answer("")
+        # The question goes before the next bot's kernels.
+        started[0].answer(Decision("play 3C"))
+        assert [decision.action for decision in answers] == ["play 3C"]
+        warming.cancel()
 
 
 @pytest.mark.usefixtures("with_kernels")
@@ -359,22 +391,17 @@ def test_a_server_without_numba_says_so_once(
 async def test_processes_of_bots_give_way_to_the_server(pool: BotPool) -> None:
     """Where there are too few processors, the loop is served before thinking goes on."""
     own = os.getpriority(os.PRIO_PROCESS, 0)
-    theirs = await asyncio.get_running_loop().run_in_executor(
-        pool._processes.executor(), os.getpriority, os.PRIO_PROCESS, 0
-    )
-    assert theirs == min(19, own + bot_processes.NICENESS)
+    theirs = await done_by(pool._processes, os.getpriority, os.PRIO_PROCESS, 0)
+    assert theirs == min(19, own + NICENESS)
 
 
-def elsewhere(pool: BotPool, monkeypatch: pytest.MonkeyPatch) -> list["asyncio.Future[Decision]"]:
-    """Bots that think in other processes; what they think is up to the test."""
-    bots_are(Odd("unused", in_place=False), monkeypatch)
-    loop = asyncio.get_running_loop()
-    thoughts: list[asyncio.Future[Decision]] = []
-
-    def run_in_executor(*args: object) -> "asyncio.Future[Decision]":
-        thoughts.append(loop.create_future())
-        return thoughts[-1]
-
-    monkeypatch.setattr(loop, "run_in_executor", run_in_executor)
-    monkeypatch.setattr(pool._processes, "executor", lambda: None)
-    return thoughts
+async def warm_up(pool: BotPool, started: list[Pretend]) -> None:
+    """Have a pool of one process load all kernels."""
+    async with asyncio.TaskGroup() as tasks:
+        warming = tasks.create_task(pool.warm())
+        jobs = 0
+        while not warming.done():
+            await asyncio.sleep(0)
+            if started and len(started[0].jobs) > jobs:
+                jobs += 1
+                started[0].work()

@@ -1,11 +1,14 @@
 """Those at a table and around it: chat, spectators, hints, lists, and the limits of each."""
 
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 
 from engine import GAMES, SPECTATOR
+from protocol.to_server import Command, ToServer
 from protocol.version import JSON
+from server import reception
 from tests.server.house import Guest, House, open_house
 
 
@@ -33,7 +36,19 @@ async def test_a_line_of_chat_reaches_everybody_at_the_table(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    "text", ["", "   ", "\u200d", "two\nlines", "\x1b[2J", "\u202eabc", "x" * 501, "\x00"]
+    "text",
+    [
+        "",
+        "   ",
+        "\u200d",
+        "two\nlines",
+        "\x1b[2J",
+        "\u202eabc",
+        "x" * 501,
+        "\x00",
+        "\u3164",
+        "王" * 700,
+    ],
 )
 async def test_text_that_screens_should_not_show_is_refused(tmp_path: Path, text: str) -> None:
     """Nothing readable, control characters, or too long: `bad_message`, and nobody hears it."""
@@ -41,6 +56,45 @@ async def test_text_that_screens_should_not_show_is_refused(tmp_path: Path, text
         code, (ann, bea) = await at_table(house, "Ann", "Bea")
         assert await ann.refusal("chat", table=code, text=text) == "bad_message"
         assert bea.take("chat") == []
+
+
+@pytest.mark.parametrize(
+    "name", ["\u3164", "A\u200dnn", "Z\u0351\u036b\u0343", "x" * 25, "🇩🇪" * 13]
+)
+async def test_names_that_cannot_be_seen_or_fill_the_screen_are_refused(
+    tmp_path: Path, name: str
+) -> None:
+    """With a reason that says what a name must be."""
+    async with open_house(tmp_path) as house:
+        answer = await Guest(house).hello(name=name)
+        assert (answer["type"], answer["code"]) == ("error", "bad_message")
+        assert "field 'name' of hello: must " in answer["reason"]
+
+
+async def test_names_of_old_are_cleaned_where_they_are_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What an older version let in is stored as it was; nobody sees it so, its owner neither."""
+    old = "Bea\u3164\u0301 \x1b[2J" + "x" * 30
+    monkeypatch.setattr(reception, "clean", lambda name: old if name == "Bea" else name)
+    async with open_house(tmp_path) as house:
+        code, (ann, bea) = await at_table(house, "Ann", "Bea")
+        assert house.state(code).chairs[1].name == old
+        await bea.ask("leave", table=code)
+        await bea.ask("join", table=code)
+    monkeypatch.undo()
+    async with open_house(tmp_path) as house:
+        for guest in (ann, bea):
+            await guest.back(house)
+        welcome = bea.take("welcome")[-1]
+        await bea.ask("chat", table=code, text="hello")
+        (line,) = ann.take("chat")
+        await bea.ask("leave", table=code)
+        names = {fact.args["name"] for fact in ann.tables[code].facts if "name" in fact.args}
+        seated = ann.tables[code].info.seats[1].name
+        assert house.state(code).chairs[1].name == ""
+    shown = f"Bea [2J{'x' * 17}"
+    assert [welcome["name"], line["name"], *names, seated] == [shown, shown, shown, ""]
 
 
 async def test_only_those_who_sit_may_speak(tmp_path: Path) -> None:
@@ -272,3 +326,48 @@ async def test_readiness_depends_on_the_store(tmp_path: Path) -> None:
     async with open_house(tmp_path) as house:
         house.store.broken = True
         assert "disk full" in await house.hub.ready()
+
+
+@pytest.mark.parametrize("kind", get_args(get_args(ToServer)[0]), ids=lambda kind: kind.__name__)
+async def test_nothing_that_is_echoed_holds_control_characters(
+    tmp_path: Path, kind: type[Command]
+) -> None:
+    """Codes, games, options, moves, names, fields nobody knows: whatever a refusal quotes."""
+    hostile = "\x1b]0;o\x07\x9b\u202e\n"
+    async with open_house(tmp_path) as house:
+        code, (ann, _) = await at_table(house, "Ann", "Bea")
+        await ann.ask("start", table=code)
+        type = kind.model_fields["type"].default
+        fine: dict[str, Any] = {
+            "version": 1,
+            "client": "c",
+            "turn": house.state(code).turn,
+            "strength": 1,
+            "seat": 0,
+            "table": code,
+            "game": "black_queen",
+            "action": "play",
+            "text": "hello",
+        }
+        usual: dict[str, Any] = {
+            name: value for name, value in fine.items() if name in kind.model_fields
+        }
+        texts = (hostile, f"a{hostile}", {hostile: hostile}, {"a": hostile})
+        names = kind.model_fields.keys() - {"type", "id"}
+        wrong: list[dict[str, Any]] = [{hostile: hostile}]
+        wrong += [{name: text} for name in names for text in texts]
+        answers = [await ann.ask(type, **{**usual, **fields}) for fields in wrong]
+        told = [text for message in [*answers, *ann.take()] for text in texts_in(message)]
+        assert "error" in told
+        assert [text for text in told if not text.isprintable()] == []
+
+
+def texts_in(form: object) -> list[str]:
+    """Every string of a message, names of fields too."""
+    if isinstance(form, str):
+        return [form]
+    if isinstance(form, dict):
+        return [text for pair in form.items() for part in pair for text in texts_in(part)]
+    if isinstance(form, list | tuple):
+        return [text for part in form for text in texts_in(part)]
+    return []

@@ -10,8 +10,10 @@ import pytest
 from bots import Decision, Position
 from engine import Setup, Shuffler
 from engine.choices import random_action
-from server import bot_pool
-from server.bot_pool import BotPool, Request
+from engine.facts import seen_by
+from server import bot_thinking
+from server.bot_pool import BotPool
+from server.bot_thinking import Request
 from server.descriptions import Source, described_id, make_game
 from tests.server.small_games import HIGH
 
@@ -23,7 +25,7 @@ def request(strength: int) -> Request:
     game = make_game(SOURCE)
     step = game.start(Setup(2, {}, Shuffler(bytes(32))))
     (seat,) = game.to_act(step.state)
-    facts = tuple(fact for fact in step.facts if fact.seen_by(seat))
+    facts = seen_by(step.facts, seat)
     position = Position(
         SOURCE.game, seat, game.view(step.state, seat), game.choices(step.state, seat), facts=facts
     )
@@ -34,20 +36,20 @@ def request(strength: int) -> Request:
 def test_a_searching_bot_plays_a_described_game(strength: int) -> None:
     """It weighs every move by playing on, within the budget of described games."""
     asked = request(strength)
-    decision = bot_pool.think(asked)
+    decision = bot_thinking.think(asked)
     assert decision.action in asked.position.choices.actions
     assert {each.action for each in decision.candidates} == set(asked.position.choices.actions)
 
 
 def test_a_process_makes_a_game_once() -> None:
     """The next question about it finds game and bot ready."""
-    bot_pool._described_game.cache_clear()
-    bot_pool._described_bot.cache_clear()
+    bot_thinking._described_game.cache_clear()
+    bot_thinking._described_bot.cache_clear()
     for strength in (1, 2, 1):
-        bot_pool.think(request(strength))
-    assert bot_pool._described_game.cache_info().misses == 1
-    assert bot_pool._described_bot.cache_info().misses == 2
-    assert bot_pool._described_game.cache_info().maxsize is not None
+        bot_thinking.think(request(strength))
+    assert bot_thinking._described_game.cache_info().misses == 1
+    assert bot_thinking._described_bot.cache_info().misses == 2
+    assert bot_thinking._described_game.cache_info().maxsize is not None
 
 
 @pytest.mark.timeout(60)
@@ -82,13 +84,13 @@ async def test_the_random_bot_answers_in_place() -> None:
 async def test_a_bot_that_thinks_for_ever_ends_its_process() -> None:
     """However deep in the engine it is: the time on the processor is counted by the system."""
     code = (
-        "from server import bot_pool\n"
-        "bot_pool.DEADLINE_SECONDS = 0.1\n"
+        "from server import bot_thinking\n"
+        "bot_thinking.PROCESSOR_SECONDS = 0.1\n"
         "def think(request):\n"
         "    while True:\n"
         "        sum(range(1_000_000))\n"
-        "bot_pool.think = think\n"
-        "bot_pool.think_confined(None)\n"
+        "bot_thinking.think = think\n"
+        "bot_thinking.think_confined(None)\n"
     )
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", code)
     assert await process.wait() == -signal.SIGPROF
@@ -96,21 +98,5 @@ async def test_a_bot_that_thinks_for_ever_ends_its_process() -> None:
 
 def test_a_thought_that_ends_is_not_held_against_the_process() -> None:
     """The count starts anew with each question."""
-    bot_pool.think_confined(request(1))
+    bot_thinking.think_confined(request(1))
     assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
-
-
-async def test_a_process_that_ended_is_started_again() -> None:
-    """The questions it left get legal moves, the next ones get a new process."""
-    pool, answers = BotPool(1), list[Decision]()
-    asked = request(1)
-    try:
-        executor = pool._confined.executor()
-        doomed = asyncio.get_running_loop().run_in_executor(executor, signal.raise_signal, 9)
-        with pytest.raises(Exception, match="terminated abruptly"):
-            await doomed
-        pool.ask(asked, answers.append)
-        assert answers[0].action in asked.position.choices.actions
-        assert pool._confined.executor() is not executor
-    finally:
-        pool.close()

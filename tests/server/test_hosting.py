@@ -242,7 +242,7 @@ async def test_a_log_without_its_text_is_one_tables_trouble(
         database.execute("DELETE FROM descriptions")
     async with open_house(tmp_path) as house:
         ann = await house.guest("Zoe")
-        assert await ann.refusal("watch", table=code) == "unknown_table"
+        assert await ann.refusal("watch", table=code) == "table_damaged"
         assert (await ann.ask("watch", table=other))["type"] == "ok"
     assert "table_unplayable" in [event["event"] for event in log_events]
     assert replayed(tmp_path, code) == 1

@@ -35,7 +35,7 @@ def restored() -> Iterator[None]:
 
 def seeds_of(recordings: list[Recording]) -> list[str]:
     bodies = (entry.body for recording in recordings for entry in recording.log)
-    return [body.seed for body in bodies if isinstance(body, Dealt)]
+    return [seed for body in bodies if isinstance(body, Dealt) for seed in (body.seed, body.bots)]
 
 
 @pytest.mark.usefixtures("restored")
@@ -78,6 +78,6 @@ async def test_no_line_tells_a_card_a_seed_or_a_token(
     assert re.findall(r"play [2-9TJQKA]", text) == []
     secrets = [*seeds_of(recordings), ann.token or ""]
     assert [secret for secret in secrets if secret in text] == []
-    assert len(seeds_of(recordings)) == 6
+    assert len(seeds_of(recordings)) == 12
     if form == "json":
         assert all(json.loads(line)["event"] for line in text.splitlines())

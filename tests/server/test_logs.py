@@ -16,7 +16,7 @@ from engine.errors import IllegalAction
 from server import logs
 from server.logs import FIELDS, OTHERS, AllowedFields, FieldRefused, configure, describe
 from server.store import StoreUnavailable
-from server.table.fold import BadLog
+from server.table.errors import BadLog
 
 HIDDEN = ("view", "hand", "cards", "seed", "token", "action", "choices", "facts", "body", "text")
 

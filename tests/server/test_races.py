@@ -1,13 +1,15 @@
 """What comes between two waits of the hub, and what is left in memory when all is done."""
 
 import asyncio
+import gc
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import structlog
 
 from bots import Decision
-from server.bot_pool import BotPool, Done, Request
+from server.bot_pool import BotPool, Done
+from server.bot_thinking import Request
 from server.hub import Hub
 from server.store import EntryRow
 from tests.server.house import Guest, House, open_house
@@ -185,7 +187,7 @@ async def test_a_bot_that_thinks_longer_than_its_table_is_awake_is_not_heard(
     async with open_house(tmp_path) as house:
         thinker = SlowPool()
         hub = house.hub
-        hub.tables._pool = thinker
+        hub.tables.questions._pool = thinker
         ann = await house.guest("Ann")
         code = await ann.open_table(seats=2)
         await ann.ask("start", table=code, fill=0)
@@ -212,7 +214,7 @@ async def test_a_bot_that_thinks_longer_than_its_table_lives_closes_it_no_second
     """What comes for a table long given up changes nothing, and nothing goes wrong."""
     async with open_house(tmp_path) as house:
         thinker = SlowPool()
-        house.hub.tables._pool = thinker
+        house.hub.tables.questions._pool = thinker
         ann = await house.guest("Ann")
         code = await ann.open_table(seats=2)
         await ann.ask("start", table=code, fill=0)
@@ -235,8 +237,11 @@ class SlowPool(BotPool):
         super().__init__(1)
         self.asked: list[tuple[Request, Done]] = []
 
-    def ask(self, request: Request, done: Done) -> None:
+    def ask(
+        self, request: Request, done: Done, *, no_hint: Callable[[], None] | None = None
+    ) -> Callable[[], None]:
         self.asked.append((request, done))
+        return lambda: None
 
     def answer(self) -> None:
         request, done = self.asked.pop(0)
@@ -270,6 +275,8 @@ async def test_nothing_is_kept_of_what_is_over(tmp_path: Path) -> None:
         await fresh.ask("leave", table=code)
         fresh.lose()
         await house.wait(10_000)
+        # Hints go with the tables that they were worked out for.
+        gc.collect()
         left = sizes(house.hub)
         assert left.pop("chat") == 1
         empty.pop("chat")
@@ -292,4 +299,7 @@ def sizes(hub: Hub) -> dict[str, int]:
         "tables_of": len(hub.tables.lobby._tables_of),
         "lagging": len(hub._slow._slow),
         "chat": len(hub._desk._chat),
+        "questions": len(hub.tables.questions),
+        "hints": len(hub._hints),
+        "known hints": len(hub._hints._known),
     }

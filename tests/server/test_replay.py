@@ -237,3 +237,39 @@ def _with_body(write: Write, number: int, body: str) -> tuple[EntryRow, ...]:
     entries = list(write.entries)
     entries[number] = entries[number]._replace(body=body)
     return tuple(entries)
+
+
+HOSTILE = "\x1b]0;owned\x07\x9b2J\u202e\u2028\n\x7f"
+
+
+def test_what_a_database_holds_does_not_steer_the_terminal(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Codes, games, names, results and kinds of entries are shown as they are, as escapes."""
+    write = finished("ABCD").write()
+    entries = tuple(
+        entry._replace(body=entry.body.replace('"Ann"', json.dumps(f"{HOSTILE}Ann")))
+        for entry in write.entries
+    )
+    named = with_result(write, names=[f"{HOSTILE}Mallory", HOSTILE, HOSTILE])
+    code, game, kind = f"EF{HOSTILE}", f"gone{HOSTILE}", f"kind{HOSTILE}"
+    (row,) = write.tables
+    store(
+        data,
+        named._replace(entries=entries),
+        Write(tables=(row._replace(code=code, game=game),)),
+        Write(
+            tables=(row._replace(code="GHIJ"),),
+            entries=tuple(
+                each._replace(table="GHIJ", kind=kind, body=json.dumps({"kind": kind}))
+                for each in entries
+            ),
+        ),
+    )
+    assert replay(data, "--all") == 1
+    assert replay(data, f"NONE{HOSTILE}") == 2
+    told = "".join(capsys.readouterr())
+    assert told.count("owned") >= 7
+    assert all(line.isprintable() for line in told.split("\n")), repr(told)
+    assert replay(data, "--all", "--json") == 1
+    assert all(line.isprintable() for line in capsys.readouterr().out.split("\n"))

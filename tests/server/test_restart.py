@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -163,6 +164,8 @@ DAMAGE = {
     "where kind = 'act'",
     "another's move": """update entries set body = replace(replace(replace(body,
     '"seat":0', '"seat":?'), '"seat":1', '"seat":0'), '"seat":?', '"seat":1') where kind = 'act'""",
+    "a newer server's kind of entry": "update entries set kind = 'asked' where kind = 'seated'",
+    "a newer server's format": """update entries set body = '{"format":99}' where kind = 'act'""",
     "a wrong seed": "update entries set body = '{\"seed\":\"00\"}' where kind = 'dealt'",
 }
 
@@ -181,14 +184,65 @@ async def test_a_log_that_cannot_be_replayed_is_reported_and_not_fatal(
     database.close()
     async with open_house(tmp_path, now=house.now + 1) as house:
         await ann.back(house)
-        assert [message["reason"] for message in ann.take("closed")] == ["finished"]
-        assert await bea_asks(bea, house, code) == "unknown_table"
+        assert [message["reason"] for message in ann.take("closed")] == ["damaged"]
+        assert await bea_asks(bea, house, code) == "table_damaged"
+        await ann.back(resume={code: 1})
+        assert [message["reason"] for message in ann.take("closed")] == ["damaged"]
         other = await ann.open_table()
         await house.wait(100)
         assert [t["table"] for t in (await ann.ask("list_tables"))["tables"]] == [other]
     (reported,) = [event for event in log_events if event["event"] == "table_unplayable"]
     assert reported["table"] == code
-    assert "play " not in str(describe(reported["exc_info"]))
+    if damage != DAMAGE["no entries"]:
+        assert "play " not in str(describe(reported["exc_info"]))
+
+
+async def test_what_a_newer_server_wrote_is_not_called_damaged(
+    tmp_path: Path, log_events: Logged
+) -> None:
+    """Who asks is told to whom the table belongs now, and the log says which entry it was."""
+    async with open_house(tmp_path) as house:
+        code, ann, _ = await pair(house)
+    with sqlite3.connect(house.settings.data / "blackqueen.sqlite3") as database:
+        database.execute("update entries set kind = 'asked' where seq = 3")
+    database.close()
+    async with open_house(tmp_path, now=house.now + 1) as house:
+        await ann.back(house)
+        answer = await ann.ask("join", table=code)
+        assert answer["code"] == "table_damaged"
+        assert "a newer version of the server" in answer["reason"]
+    (reported,) = [event for event in log_events if event["event"] == "table_unplayable"]
+    told = describe(reported["exc_info"])
+    assert str(told["type"]).endswith(".NewerLog")
+    assert "entry 3" in str(told)
+
+
+async def test_a_page_that_cannot_be_read_is_the_trouble_of_its_tables(
+    tmp_path: Path, log_events: Logged
+) -> None:
+    """The database is damaged below its rows; other tables are played and new ones opened."""
+    async with open_house(tmp_path) as house:
+        code, ann, bea = await pair(house, options={"deals": 1})
+        await ann.ask("start", table=code)
+        await some_moves(code, 40, ann, bea)
+        other = await ann.open_table()
+    wreck_page(house.settings.data / "blackqueen.sqlite3", b'{"game":"black_queen"')
+    async with open_house(tmp_path, now=house.now + 1) as house:
+        assert house.store.found.last_entry is not None
+        assert await bea_asks(bea, house, code) == "table_damaged"
+        assert (await bea.ask("join", table=other))["type"] == "ok"
+        assert await bea.open_table()
+    assert "table_unplayable" in [event["event"] for event in log_events]
+
+
+def wreck_page(path: Path, words: bytes) -> None:
+    """Make the page unreadable in which the rows lie that hold some words first."""
+    with closing(sqlite3.connect(path)) as database:
+        (size,) = database.execute("pragma page_size").fetchone()
+    data = bytearray(path.read_bytes())
+    page = data.index(words) // size
+    data[page * size : page * size + 64] = b"\xff" * 64
+    path.write_bytes(data)
 
 
 async def bea_asks(bea: Guest, house: House, code: str) -> str:
@@ -217,6 +271,42 @@ async def test_a_table_that_cannot_be_replayed_is_met_by_the_clock_as_well(
         assert good not in house.loaded()
 
 
+@pytest.mark.parametrize(
+    "summary", ["{", "[]", "{}", '{"info":{"settings":{}},"settings":{"a":1}}']
+)
+async def test_a_summary_that_cannot_be_read_costs_nothing(tmp_path: Path, summary: str) -> None:
+    """What the lobby lists is worked out from the log again."""
+    async with open_house(tmp_path) as house:
+        code, ann, bea = await pair(house)
+        await ann.ask("start", table=code)
+        listed = (await ann.ask("list_tables"))["tables"]
+    with sqlite3.connect(house.settings.data / "blackqueen.sqlite3") as database:
+        database.execute("update tables set summary = ?", (summary,))
+    database.close()
+    async with open_house(tmp_path, now=house.now + 1) as house:
+        nina = await house.guest("Nina")
+        (table,) = (await nina.ask("list_tables"))["tables"]
+        assert {**table, "seats": listed[0]["seats"]} == listed[0]
+        await ann.back(house)
+        await bea.back(house)
+        await some_moves(code, 3, ann, bea)
+
+
+async def test_names_in_old_summaries_are_cleaned_as_well(tmp_path: Path) -> None:
+    """The lobby shows what older versions wrote, until a table is loaded again."""
+    async with open_house(tmp_path) as house:
+        code, _, _ = await pair(house)
+    with sqlite3.connect(house.settings.data / "blackqueen.sqlite3") as database:
+        old = json.dumps("Ann\u3164\x1b[2J")
+        database.execute("update tables set summary = replace(summary, '\"Ann\"', ?)", (old,))
+    database.close()
+    async with open_house(tmp_path, now=house.now + 1) as house:
+        nina = await house.guest("Nina")
+        (table,) = (await nina.ask("list_tables"))["tables"]
+        assert code not in house.loaded()
+        assert [seat["name"] for seat in table["seats"]] == ["Ann[2J", "Bea"]
+
+
 async def test_a_log_of_another_version_of_its_game_is_not_played(
     tmp_path: Path, log_events: Logged
 ) -> None:
@@ -232,7 +322,7 @@ async def test_a_log_of_another_version_of_its_game_is_not_played(
 
     async with open_house(tmp_path, Catalogue((Match(Changed()),))) as house:
         await ann.back(house)
-        assert await ann.refusal("join", table=code) == "unknown_table"
+        assert await ann.refusal("join", table=code) == "table_damaged"
     assert "table_unplayable" in [event["event"] for event in log_events]
 
 

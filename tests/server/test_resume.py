@@ -128,7 +128,7 @@ async def test_who_took_a_seat_while_he_was_lost_gets_a_snapshot(tmp_path: Path)
     """Events told to a spectator do not add up to what the seat may see."""
     async with open_house(tmp_path) as house:
         ann, bea = await house.guest("Ann"), await house.guest("Bea")
-        code = await ann.open_table()
+        code = await ann.open_table(settings={"latecomers": "anyone"})
         await ann.ask("start", table=code, fill=0)
         await bea.ask("watch", table=code)
         await bea.send("join", table=code)
@@ -157,15 +157,17 @@ async def test_who_lost_his_seat_while_he_was_away_is_told_so(tmp_path: Path) ->
             assert code not in guest.tables
 
 
-async def test_a_move_to_another_seat_is_followed_by_events(tmp_path: Path) -> None:
-    """Moving in the lobby shows nothing new, so no snapshot is needed for it."""
+async def test_a_move_to_another_seat_is_followed_by_a_snapshot(tmp_path: Path) -> None:
+    """What was told at one seat does not add up to what is seen from another."""
     async with open_house(tmp_path) as house:
         ann = await house.guest("Ann")
         code = await ann.open_table(seats=3)
         await ann.send("sit", table=code, seat=2)
         ann.lose()
         await house.calm()
+        ann.take()
         await ann.back()
+        assert [message["type"] for message in ann.take()][:2] == ["welcome", "table"]
         assert ann.tables[code].seat == 2
 
 

@@ -3,6 +3,11 @@
 Rules: engine/games/black_queen.md. `game` plays by them; beside it lie what the cards count
 (`cards`), a deal in play (`state`), how it looks to a viewer (`view`), what is told of it
 (`facts`), and full states that agree with what a seat knows (`sampling`).
+
+For speed, kernels in bots/black_queen restate parts of these rules. A test compares each
+with the engine:
+
+- table.py: following suit, tricks, flips, scores (test_table.py)
 """
 
 from engine.games.black_queen.cards import BLACK_QUEEN, pack, penalty, points, score

@@ -109,20 +109,20 @@ class BlackQueen:
         if state.over or seat != state.turn:
             raise NotYourTurn(f"seat {seat} is not asked")
         card, column = _parse(action)
-        hand, row = state.hands[seat], state.up[seat]
+        hands, up = state.hands, state.up
+        hand, row = hands[seat], up[seat]
         if card not in (row[column - 1 : column] if column else hand):
             raise IllegalAction(f"{action!r}: there is no such card to play")
         suit = _must_follow(state, seat)
         if suit is not None and suit_of(card) != suit:
             raise IllegalAction(f"{action!r}: {SYMBOLS[suit]} was led and must be followed")
-        hands, up = state.hands, state.up
         if column:
             up = with_pile(up, seat, with_card(row, column, EMPTY))
         else:
             hands = with_pile(hands, seat, without(hand, card))
         trick = (*state.trick, card)
-        after = State(state.setup, hands, up, state.down, state.leader, trick, state.taken)
-        if len(trick) == state.setup.seats:
+        after = state._replace(hands=hands, up=up, trick=trick)
+        if len(trick) == len(hands):
             step = _end_trick(after)
             return Step(step.state, (card_played(seat, card, column, None), *step.facts))
         return Step(after, (card_played(seat, card, column, after.turn),))
@@ -179,7 +179,7 @@ def _end_trick(full: State) -> Step[State]:
         up[seat] = with_card(up[seat], column, card)
         down[seat] = with_card(down[seat], column, EMPTY)
         flipped.append(card_flipped(seat, column, card))
-    after = State(full.setup, full.hands, tuple(up), tuple(down), taker, (), taken)
+    after = full._replace(up=tuple(up), down=tuple(down), leader=taker, trick=(), taken=taken)
     return Step(after, (trick_taken(after, taker, full.trick), *flipped))
 
 

@@ -1,6 +1,6 @@
 """A deal of Black Queen in play, as tuples and ints."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.cards import Card, Piles
 from engine.facts import Seat
@@ -10,12 +10,13 @@ EMPTY = -1
 """In place of a column's card that is not there."""
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """`up` and `down` hold a card or EMPTY a column; `trick` is in the order of play.
 
     Between tricks everybody holds equally many cards, and a face-down card lies bare only while
     the trick lasts in which its cover was played.
+
+    A named tuple, because `_replace` copies every field and is as fast as naming them.
     """
 
     setup: Setup
@@ -29,7 +30,7 @@ class State:
     @property
     def turn(self) -> Seat:
         """Who plays next, as long as the deal is not over."""
-        return (self.leader + len(self.trick)) % self.setup.seats
+        return (self.leader + len(self.trick)) % len(self.hands)
 
     @property
     def over(self) -> bool:

@@ -5,6 +5,14 @@ sets of rules (`rule_sets`), what the cards count (`cards`), the texts of moves 
 in play (`state`), how it looks to a viewer (`view`), what is told of it (`facts`), what follows
 from that for the cards nobody has shown (`inference`), and full states that agree with it
 (`sampling`).
+
+For speed, kernels in bots/hearts restate parts of these rules. A test compares each
+with the engine:
+
+- table.py: legal cards, tricks, scores, the moon (test_table.py)
+- bits.py: card points (test_table.py)
+- random_play.py: legal cards and tricks of random deals (test_random_play.py)
+- exchange.py: where passed cards go (test_exchange.py)
 """
 
 from engine.games.hearts.cards import ALL_POINTS, BLACK_QUEEN, TWO_OF_CLUBS, points

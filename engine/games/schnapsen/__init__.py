@@ -5,6 +5,15 @@ count (`cards`), how they are dealt (`deal`), the texts of the moves (`actions`)
 (`state`), what may be done in it (`moves`), who wins how much (`scoring`), how it looks to a
 viewer (`view`), what is told of it (`facts`) and follows from that (`memory`), and full states that
 agree with what a seat knows (`sampling`).
+
+For speed, kernels in bots/schnapsen restate parts of these rules. A test compares each
+with the engine:
+
+- bits.py: card points, marriages (test_solver.py)
+- strict.py: play without a talon (test_solver.py)
+- open_talon.py: play with an open talon, closing (test_solver.py)
+- playouts.py: play with an open talon, by a policy (test_playouts.py)
+- weigh.py: exchanging, game points (test_playouts.py)
 """
 
 from engine.games.schnapsen.cards import LEGEND, PACK, partner_of, value_of, values

@@ -3,6 +3,13 @@
 Rules: engine/games/whist.md. Beside the play (`game`) lie the sizes of the deals and the score
 (`cards`), a deal in play (`state`), how it looks to a viewer (`view`), what is told of it
 (`facts`), and full states that agree with what a seat knows (`sampling`).
+
+For speed, kernels in bots/whist restate parts of these rules. A test compares each
+with the engine:
+
+- bits.py: which cards follow (test_kernel.py)
+- kernel.py: legal cards, tricks, scores (test_kernel.py)
+- simulation.py: whose bid it is, the barred bid (test_tree.py)
 """
 
 from engine.games.whist.cards import ladder, largest_hand, score

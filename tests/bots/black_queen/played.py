@@ -25,7 +25,7 @@ from bots.black_queen.table import (
     play,
 )
 from engine.cards import Card, card_text
-from engine.facts import Fact, Seat
+from engine.facts import AddressedFact, Seat, seen_by
 from engine.game import Setup, complete_options
 from engine.games.black_queen import EMPTY, BlackQueen, State, pack, points
 from engine.shuffle import Shuffler, seed_from_int
@@ -38,7 +38,7 @@ class Deal:
     """A state, and all facts of the deal so far."""
 
     state: State
-    facts: tuple[Fact, ...]
+    facts: tuple[AddressedFact, ...]
 
     def position(self) -> Position:
         """What the seat whose turn it is knows and may do."""
@@ -49,7 +49,7 @@ class Deal:
             view=GAME.view(self.state, seat),
             choices=GAME.choices(self.state, seat),
             options=self.state.setup.options,
-            facts=tuple(fact for fact in self.facts if fact.seen_by(seat)),
+            facts=seen_by(self.facts, seat),
         )
 
     def then(self, action: str) -> "Deal":

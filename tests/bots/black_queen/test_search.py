@@ -6,7 +6,8 @@ from random import Random
 import pytest
 
 from bots import Budget, Decision
-from bots.black_queen.search import Searcher
+from bots.black_queen.player import counting
+from bots.black_queen.search import LEAST, Searcher
 from engine.facts import Fact
 from engine.games.black_queen.state import State
 from tests.bots.black_queen.played import GAME, Deal, new_deal, random_moment
@@ -36,7 +37,7 @@ def test_its_moves_are_legal_and_repeatable(seed: int) -> None:
 
 @SEEDS
 def test_every_candidate_is_explained(seed: int) -> None:
-    """Each choice has a value: mean less risk times spread, over so many worlds of the budget.
+    """Each choice has a value: mean less risk times spread over so many worlds, and a prior.
 
     Where there is no choice, nothing has been weighed, and no value is made up.
     """
@@ -49,7 +50,7 @@ def test_every_candidate_is_explained(seed: int) -> None:
         return
     for each in decision.candidates:
         why = each.why
-        assert each.value == pytest.approx(why["mean"] - 0.25 * why["spread"])
+        assert each.value == pytest.approx(why["mean"] - 0.25 * why["spread"] + why["prior"])
         assert 0 < why["worlds"] <= 40
     raced = [each for each in decision.candidates if each.why["worlds"] == 40]
     chosen = next(each for each in decision.candidates if each.action == decision.action)
@@ -113,13 +114,34 @@ def test_risk_prefers_the_narrow_loss() -> None:
     assert spread[wary.action] <= spread[bold.action]
 
 
+def test_a_busy_machine_leaves_it_its_least_worlds() -> None:
+    """However little time there is: a move that is still in the race was tried in so many."""
+    asked = new_deal(4, 8, 1).position()
+    decision = Searcher().choose(asked, Budget(milliseconds=1e-6), Random(1))
+    chosen = next(each for each in decision.candidates if each.action == decision.action)
+    assert chosen.why["worlds"] == LEAST
+
+
+def test_with_hardly_any_worlds_it_plays_mostly_like_strength_2() -> None:
+    """One world says little about a move; what strength 2 thinks says more, and less than many."""
+    same = {1: 0, 400: 0}
+    for seed in range(moments := count(40)):
+        asked = random_moment(Random(seed)).position()
+        plainly = counting().choose(asked, Budget(), Random(0)).action
+        for worlds in same:
+            budget = Budget(samples=worlds)
+            same[worlds] += Searcher().choose(asked, budget, Random(seed)).action == plainly
+    assert same[1] > 0.7 * moments
+    assert same[1] > same[400]
+
+
 def test_a_budget_of_time_is_kept() -> None:
     """Fifty milliseconds are its own measure; a table may set another."""
     searcher = Searcher()
     searcher.warm_up()
     asked = new_deal(4, 8, 1).position()
     few = searcher.choose(asked, Budget(milliseconds=5), Random(1))
-    many = searcher.choose(asked, Budget(milliseconds=100), Random(1))
+    many = searcher.choose(asked, Budget(milliseconds=2000), Random(1))
 
     def worlds(decision: Decision) -> float:
         return max(each.why["worlds"] for each in decision.candidates)

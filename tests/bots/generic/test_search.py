@@ -14,7 +14,7 @@ from bots.generic.worlds import Endless, FrozenWorld, Guesses, World, world_of
 from engine.catalogue import GAMES, AnyGame, Catalogue
 from engine.choices import Action, Choices, random_action
 from engine.errors import IllegalAction
-from engine.facts import Fact, Seat
+from engine.facts import Fact, Seat, seen_by
 from engine.game import Setup, Step, complete_options
 from engine.recycle import Description, load
 from engine.recycle.state import frozen
@@ -42,7 +42,7 @@ def position_in(game: AnyGame, seed: int, moves: int, seats: int | None = None) 
         seat,
         game.view(step.state, seat),
         game.choices(step.state, seat),
-        facts=tuple(fact for fact in facts if fact.seen_by(seat)),
+        facts=seen_by(facts, seat),
     )
 
 

@@ -1,7 +1,6 @@
 """Positions of Hearts to try bots on: reached by random play, or laid out card by card."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from random import Random
 
 from bots import Position
@@ -22,7 +21,7 @@ from bots.hearts.table import (
 )
 from engine.cards import Card, deck, parse_cards, suit_of
 from engine.choices import random_action
-from engine.facts import Fact, Seat, seen_by
+from engine.facts import AddressedFact, Seat, seen_by
 from engine.game import Setup, complete_options
 from engine.games.hearts import Hearts, State
 from engine.games.hearts.cards import points
@@ -30,24 +29,26 @@ from engine.shuffle import Shuffler
 from engine.tricks import trick_winner
 
 GAME = Hearts()
-Walk = Iterator[tuple[State, tuple[Fact, ...]]]
+Walk = Iterator[tuple[State, tuple[AddressedFact, ...]]]
 
 
-def started(rng: Random, deal: int = 0, **options: object) -> tuple[State, tuple[Fact, ...]]:
+def started(
+    rng: Random, deal: int = 0, **options: object
+) -> tuple[State, tuple[AddressedFact, ...]]:
     """A fresh deal, number `deal` of its match, and the facts of dealing it."""
     complete = complete_options(GAME, 4, options)
     step = GAME.start(Setup(4, complete, Shuffler(rng.randbytes(32), deal)))
     return step.state, step.facts
 
 
-def any_deal(rng: Random) -> tuple[State, tuple[Fact, ...]]:
+def any_deal(rng: Random) -> tuple[State, tuple[AddressedFact, ...]]:
     """A deal by any of the rules, passing in any direction or not at all."""
     rules = rng.choice(("standard", "recycle"))
     moon = rng.choice(("others", "shooter"))
     return started(rng, rng.randrange(4), rules=rules, moon=moon)
 
 
-def random_walk(rng: Random, begun: tuple[State, tuple[Fact, ...]]) -> Walk:
+def random_walk(rng: Random, begun: tuple[State, tuple[AddressedFact, ...]]) -> Walk:
     """The positions of a deal played at random, the last one over, and the facts before each."""
     state, facts = begun
     while asked := GAME.to_act(state):
@@ -70,8 +71,7 @@ def laid_out(
     lying = parse_cards(trick)
     in_play = {*lying, *(card for hand in held for card in hand)}
     rest = tuple(card for card in deck() if card not in in_play)
-    return replace(
-        state,
+    return state._replace(
         hands=held,
         leader=leader,
         trick=lying,
@@ -80,7 +80,7 @@ def laid_out(
     )
 
 
-def position(state: State, facts: Sequence[Fact], seat: Seat | None = None) -> Position:
+def position(state: State, facts: Sequence[AddressedFact], seat: Seat | None = None) -> Position:
     """What the seat whose turn it is, or another that is asked, knows and may do."""
     asked = GAME.to_act(state)[0] if seat is None else seat
     return Position(

@@ -1,7 +1,6 @@
 """What a seat knows of Hearts, and the worlds dealt by it."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -13,7 +12,7 @@ from bots.hearts.table import HAND, VOIDS
 from bots.search.draws import draws_from
 from bots.search.worlds import deal_world, plan_worlds
 from engine.cards import Card, parse_cards
-from engine.facts import Fact, Seat
+from engine.facts import AddressedFact, Seat
 from engine.games.hearts import State
 from engine.games.hearts.state import receiver_of
 from tests.bots.hearts.positions import (
@@ -43,7 +42,7 @@ def worlds_of(known: Knowledge, number: int) -> Iterator[Hands]:
         yield tuple(cards_in(int(table[HAND + seat])) for seat in range(4))
 
 
-def could_have_been(state: State, hands: Hands, facts: tuple[Fact, ...]) -> bool:
+def could_have_been(state: State, hands: Hands, facts: tuple[AddressedFact, ...]) -> bool:
     """Whether the engine lets the deal go as it went if these are the hands now.
 
     The cards played are put back, and everything is played again.
@@ -56,8 +55,7 @@ def could_have_been(state: State, hands: Hands, facts: tuple[Fact, ...]) -> bool
     before = [set(hand) for hand in hands]
     for seat, card in plays:
         before[seat] |= set(parse_cards(card))
-    again = replace(
-        state,
+    again = state._replace(
         hands=tuple(tuple(sorted(hand)) for hand in before),
         leader=plays[0][0] if plays else state.leader,
         trick=(),
@@ -92,7 +90,7 @@ def test_who_plays_a_heart_to_the_first_trick_has_nothing_else() -> None:
     """From then on that hand holds hearts and at most the queen of spades."""
     hearts = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
     state = laid_out(("2C", hearts, "QS", "3C"), leader=0)
-    state = replace(state, taken=((),) * 4, broken=False)
+    state = state._replace(taken=((),) * 4, broken=False)
     facts = GAME.begin(state).facts
     for seat, card in enumerate(("2C", "5H")):
         step = GAME.apply(state, seat, f"play {card}")

@@ -124,7 +124,7 @@ def test_a_moon_is_shot_where_it_cannot_fail() -> None:
     state = laid_out(
         ("AH KH QH AS", "2H 3H 4H 2S", "5H 6H 7H 3S", "8H 9H TH 4S"), trick="", leader=0
     )
-    state = replace(state, taken=(state.taken[1], (), (), ()))
+    state = state._replace(taken=(state.taken[1], (), (), ()))
     seen = position(state, GAME.begin(state).facts)
     decision = Searcher().choose(seen, Budget(samples=64), Random(1))
     best = next(each for each in decision.candidates if each.action == decision.action)
@@ -149,7 +149,7 @@ def test_a_bare_queen_is_passed(bot: Bot) -> None:
     state, _ = started(Random(1), 0)
     mine = parse_cards("2C 3C 4C 5C 2D 3D 4D 5D QS AS 2H 3H 4H")
     rest = [card for card in deck() if card not in mine]
-    state = replace(state, hands=(mine, *(tuple(rest[at : at + 13]) for at in (0, 13, 26))))
+    state = state._replace(hands=(mine, *(tuple(rest[at : at + 13]) for at in (0, 13, 26))))
     seen = position(state, GAME.begin(state).facts, 0)
     action = bot.choose(seen, Budget(samples=48), Random(1)).action
     assert "QS" in action

@@ -3,7 +3,7 @@
 from random import Random
 
 from bots import Position
-from engine.facts import Fact, seen_by
+from engine.facts import AddressedFact, seen_by
 from engine.game import Setup, complete_options
 from engine.games.schnapsen import EMPTY, PACK, Schnapsen, State
 from engine.shuffle import Shuffler, seed_from_int
@@ -25,7 +25,7 @@ def random_setup(rng: Random, claim: str = "auto") -> Setup:
     return Setup(2, options, Shuffler(seed_from_int(rng.getrandbits(32))))
 
 
-def played_at_random(rng: Random, claim: str = "auto") -> tuple[State, tuple[Fact, ...]]:
+def played_at_random(rng: Random, claim: str = "auto") -> tuple[State, tuple[AddressedFact, ...]]:
     """A state on the way of a random deal, and all facts that led to it."""
     while True:
         step = GAME.start(random_setup(rng, claim))
@@ -39,7 +39,7 @@ def played_at_random(rng: Random, claim: str = "auto") -> tuple[State, tuple[Fac
             return step.state, facts
 
 
-def asked_at(state: State, facts: tuple[Fact, ...]) -> Position:
+def asked_at(state: State, facts: tuple[AddressedFact, ...]) -> Position:
     """What whoever is asked knows and may do."""
     seat = state.turn
     return Position(

@@ -12,7 +12,8 @@ from bots.arena import arrange, play_deal
 from bots.schnapsen.sampling_player import SamplingPlayer
 from bots.schnapsen.search import Searcher
 from engine.cards import parse_cards
-from engine.facts import seen_by
+from engine.game import Setup, complete_options
+from engine.shuffle import Shuffler, seed_from_int
 from tests.bots.schnapsen.positions import GAME, asked_at, played_at_random
 from tests.counts import count
 from tests.engine.schnapsen_hands import Hands, deal
@@ -78,7 +79,7 @@ def test_worlds_that_look_alike_are_played_alike(name: str) -> None:
         asked = asked_at(state, facts)
         other = replace(GAME.sample(asked.view, asked.facts, rng), setup=state.setup)
         told_apart += other.hands != state.hands
-        twin = asked_at(other, seen_by(facts, state.turn))
+        twin = asked_at(other, tuple(fact for fact in facts if fact.seen_by(state.turn)))
         assert bot.choose(asked, FEW, Random(5)) == bot.choose(twin, FEW, Random(5))
     assert told_apart
 
@@ -250,3 +251,31 @@ assert loaded() == warm, (loaded(), warm)
 def test_after_warming_up_nothing_is_left_to_load() -> None:
     """In a fresh process no move of any kind makes a kernel load that `warm_up` did not."""
     subprocess.run([sys.executable, "-W", "error", "-c", WARMED], check=True, timeout=120)
+
+
+@pytest.mark.parametrize("seed", [69, 90, 256, 377])
+def test_a_certain_win_is_not_given_up(seed: int) -> None:
+    """Closing wins whatever the other holds; an open lead that wins 99 % is not as good."""
+    asked = certain_to_win(seed)
+    for trial in range(count(10)):
+        decision = Searcher().choose(asked, Budget(samples=1000), Random(trial))
+        chosen = next(each for each in decision.candidates if each.action == decision.action)
+        assert (chosen.value, chosen.why["deviation"]) == (1.0, 0.0)
+
+
+def certain_to_win(seed: int) -> Position:
+    """The first lead of a deal, played by rules, at which closing wins all 56 hands there are."""
+    options = complete_options(GAME, 2, {})
+    step = GAME.start(Setup(2, options, Shuffler(seed_from_int(seed))))
+    facts = step.facts
+    while step.state.result is None:
+        asked = asked_at(step.state, facts)
+        if "close" in asked.choices.actions:
+            decision = Searcher().choose(asked, Budget(samples=1), Random(0))
+            close = next(each for each in decision.candidates if each.action == "close")
+            if close.value == 1.0 and close.why["worlds"] == 56:
+                return asked
+        action = make_bot("schnapsen", parse_spec("1")).choose(asked, FEW, Random(0)).action
+        step = GAME.apply(step.state, step.state.turn, action)
+        facts += step.facts
+    raise AssertionError("closing was never certain to win")

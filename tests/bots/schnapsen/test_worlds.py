@@ -10,7 +10,7 @@ from bots.schnapsen.bits import cards_of
 from bots.schnapsen.sight import Table, table_of
 from bots.schnapsen.worlds import Worlds, every_hand, every_world, sampled_worlds
 from bots.search.draws import draws_from
-from engine.facts import Fact
+from engine.facts import AddressedFact
 from engine.game import Setup, complete_options
 from engine.games.schnapsen import State
 from engine.shuffle import Shuffler, seed_from_int
@@ -22,7 +22,9 @@ ASSIGNMENTS = (726_485_760, 259_459_200, 3_991_680, 1_663_200, 30_240)
 """The table of the source, by cards played."""
 
 
-def plain_play(seed: int, cards: int, *, close: bool = False) -> tuple[State, tuple[Fact, ...]]:
+def plain_play(
+    seed: int, cards: int, *, close: bool = False
+) -> tuple[State, tuple[AddressedFact, ...]]:
     """A random deal after so many cards, without marriages and exchanges, and then closed."""
     rng = Random(seed)
     setup = Setup(2, complete_options(GAME, 2, {}), Shuffler(seed_from_int(seed)))
@@ -37,7 +39,7 @@ def plain_play(seed: int, cards: int, *, close: bool = False) -> tuple[State, tu
     return step.state, facts
 
 
-def known_at(state: State, facts: tuple[Fact, ...]) -> Table:
+def known_at(state: State, facts: tuple[AddressedFact, ...]) -> Table:
     return table_of(asked_at(state, facts))
 
 

@@ -76,6 +76,15 @@ def test_one_sample_is_always_drawn() -> None:
     assert list(batches(Purse(Budget(samples=0), NO_TIME, clock=watch), watch, 1.0)) == [1]
 
 
+def test_a_busy_machine_does_not_take_the_least_samples() -> None:
+    """However long they take; behind them the clock counts again."""
+    watch = Watch()
+    purse = Purse(Budget(milliseconds=1), NO_TIME, first=16, least=48, clock=watch)
+    assert list(batches(purse, watch, 1000.0)) == [16, 32]
+    purse = Purse(Budget(milliseconds=1, samples=20), NO_TIME, first=16, least=48, clock=watch)
+    assert list(batches(purse, watch, 1000.0)) == [16, 4]
+
+
 def test_a_clock_that_stands_still_ends_nothing() -> None:
     """Where no time passes, there is time for more."""
     purse = Purse(Budget(milliseconds=1), NO_TIME, first=8, most=16, clock=lambda: 0.0)

@@ -57,6 +57,44 @@ def test_the_first_of_equals_wins() -> None:
     assert race.best == 1
 
 
+def test_what_has_only_met_good_luck_is_nobodys_twin_yet() -> None:
+    """A certain win is preferred to 98.5 %, though many worlds in a row tell them not apart."""
+    races, wrong = count(2000), 0
+    for seed in range(races):
+        rng = np.random.default_rng((7, seed))
+        race, worlds = Race(2, least=64), 16
+        while not race.settled and worlds <= 4096:
+            values = np.ones((race.running.size, worlds))
+            values[race.running == 0] = rng.random(worlds) < 0.985
+            race.add(values)
+            worlds *= 2
+        wrong += race.best == 0
+    assert wrong < 0.01 * races
+
+
+@pytest.mark.parametrize("exact", [0, 1])
+def test_what_is_known_exactly_is_nobodys_twin_and_wins_ties(exact: int) -> None:
+    """However many worlds are won, a sample is no certainty."""
+    race = Race(2, exact=[exact])
+    for _ in range(8):
+        race.add(np.ones((2, TWINS)))
+    assert list(race.running) == [0, 1]
+    assert race.best == exact
+    # Good luck shared by both does not make them the same either.
+    luck = noise(np.random.default_rng(8), TWINS)
+    race.add(np.stack([luck, luck]))
+    assert list(race.running) == [0, 1]
+    assert race.best == exact
+
+
+def test_a_sample_that_is_better_beats_what_is_known_exactly() -> None:
+    """Exactness wins ties, nothing more."""
+    race = Race(2, exact=[0])
+    race.add(np.array([[0.5] * 64, [1.0] * 64]))
+    assert race.settled
+    assert race.best == 1
+
+
 def test_nothing_is_decided_on_few_worlds() -> None:
     """Before `least` worlds nobody is dropped, even if it looks clear."""
     race = Race(2, least=8)

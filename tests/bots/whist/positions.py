@@ -9,7 +9,7 @@ from bots.whist.kernel import Deal, new_deal
 from bots.whist.knowledge import Knowledge, cards_set
 from engine.cards import SUITS, parse_card, parse_cards
 from engine.choices import random_action
-from engine.facts import Fact, seen_by
+from engine.facts import AddressedFact, seen_by
 from engine.game import Setup, complete_options
 from engine.games.whist import NO_BID, State
 from engine.games.whist.game import Whist
@@ -21,14 +21,14 @@ GAME = Whist()
 
 def started(
     rng: Random, seats: int, cards: int, **options: object
-) -> tuple[State, tuple[Fact, ...]]:
+) -> tuple[State, tuple[AddressedFact, ...]]:
     """A fresh deal, and the facts of dealing it."""
     chosen = complete_options(GAME, seats, {"cards": cards, **options})
     step = GAME.start(Setup(seats, chosen, Shuffler(rng.randbytes(32))))
     return step.state, step.facts
 
 
-def random_walk(rng: Random) -> Iterator[tuple[State, tuple[Fact, ...]]]:
+def random_walk(rng: Random) -> Iterator[tuple[State, tuple[AddressedFact, ...]]]:
     """The positions of one deal played at random by 3 to 7 players, and the facts before each."""
     seats = rng.randint(3, 7)
     state, facts = started(rng, seats, rng.randint(1, min(10, 51 // seats)))
@@ -39,7 +39,7 @@ def random_walk(rng: Random) -> Iterator[tuple[State, tuple[Fact, ...]]]:
     yield state, facts
 
 
-def position(state: State, facts: Sequence[Fact]) -> Position:
+def position(state: State, facts: Sequence[AddressedFact]) -> Position:
     """What the seat whose turn it is knows and may do."""
     seat = state.turn
     return Position(
@@ -97,7 +97,9 @@ def laid_out(
     return deal
 
 
-def laid(*hands: str, turned: str, dealer: int, moves: str = "") -> tuple[State, tuple[Fact, ...]]:
+def laid(
+    *hands: str, turned: str, dealer: int, moves: str = ""
+) -> tuple[State, tuple[AddressedFact, ...]]:
     """A deal of these hands after some moves, bids and cards in order: ``"0 1 0 5C TC"``."""
     cards = tuple(tuple(sorted(parse_cards(hand))) for hand in hands)
     top = parse_card(turned)

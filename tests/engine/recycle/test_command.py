@@ -106,7 +106,7 @@ def test_what_cannot_be_read_is_said_and_the_rest_is_done(
 def test_a_name_that_is_no_text_can_be_told(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """File names are bytes; this one is shown with a question mark."""
+    """File names are bytes; one that is no text is shown with an escape."""
     name = os.fsdecode(b"\xff.rcy")
     (folder / name).write_text(WRONG)
     ran = subprocess.run(
@@ -116,7 +116,7 @@ def test_a_name_that_is_no_text_can_be_told(
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
     assert ran.returncode == 1
-    assert ran.stdout.startswith(b"?.rcy:3:1: error [unknown_word]")
+    assert ran.stdout.startswith(b"\\udcff.rcy:3:1: error [unknown_word]")
     assert ran.stderr == b""
 
 
@@ -261,3 +261,38 @@ def test_several_files_are_printed_with_their_names(
     printed = capsys.readouterr().out
     assert printed == f";; one.rcy\n{alone}\n;; other.rcy\n{alone}\n"
     assert lay_out(printed).text is not None
+
+
+@pytest.mark.parametrize("what", ["check", "format", "show"])
+def test_neither_names_nor_texts_steer_the_terminal(
+    folder: Path, capsys: pytest.CaptureFixture[str], what: str
+) -> None:
+    """Control characters of a file's name, of a description and of the command line are shown."""
+    hostile = "\x1b]0;owned\x07\x9b2J\u202e\n"
+    for name, text in (("wrong", WRONG), ("right", GOOD), ("words", f"{hostile}(game {hostile}")):
+        (folder / f"{name}{hostile}.rcy").write_text(f";; {hostile}\n{text}")
+    (folder / f"no\x1btext{hostile}.rcy").write_bytes(b"\xff")
+    missing = folder / f"missing{hostile}"
+    assert main(["recycle", what, str(folder), str(missing), str(missing)]) != 0
+    with pytest.raises(SystemExit):
+        main(["recycle", what, f"--{hostile}"])
+    out, err = capsys.readouterr()
+    # Into a file or a pipe a laid out text goes as it is, under its file's name.
+    said = err if what == "format" else out + err
+    named = [line for line in out.split("\n") if str(folder) in line]
+    assert "owned" in said
+    assert all(line.isprintable() for line in [*said.split("\n"), *named])
+
+
+def test_a_laid_out_text_is_cleaned_on_a_terminal(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a comment holds is shown there; a pipe gets the text itself."""
+    (folder / "good.rcy").write_text(f";; \x1b]0;owned\x07\n{GOOD}")
+    assert main(["recycle", "format", "good.rcy"]) == 0
+    assert "\x1b]0;owned\x07" in capsys.readouterr().out
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert main(["recycle", "format", "good.rcy"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith(";; \\x1b]0;owned\\x07\n")
+    assert all(line.isprintable() for line in shown.split("\n"))

@@ -10,6 +10,7 @@ import asyncio
 import resource
 import sys
 
+from server import logs
 from server.store import Store, StoreError
 from tests.server.store.rows import log, opened
 
@@ -29,6 +30,7 @@ async def tell(name: str, store: Store, *seqs: int) -> None:
 
 
 async def run(url: str) -> None:
+    logs.configure("json")
     store = await Store.open(url)
     await tell("roomy", store, 1)
     limit_files(1024)

@@ -16,7 +16,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, make_url
 
 from server.store import BadDatabase, NewerDatabase
-from server.store.database import MIGRATIONS, PAGE_BYTES, check, database_url, open_engine, prepare
+from server.store.database import MIGRATIONS, PAGE_BYTES, check, database_url, open_engine
+from server.store.opening import prepare
 from server.store.schema import HEAD, METADATA
 
 
@@ -26,9 +27,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def prepared(path: Path) -> None:
-    claim = prepare(make_url(f"sqlite:///{path}"))
-    assert claim is not None
-    claim.release()
+    prepare(make_url(f"sqlite:///{path}")).release()
 
 
 @pytest.fixture
@@ -80,7 +79,7 @@ def test_an_older_database_is_brought_up_to_date(path: Path) -> None:
     """Every schema from the first on is led to the present one, and what is in it stays."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
-    for revision in ("0001", "0002"):
+    for revision in ("0001", "0002", "0003"):
         older = path.with_name(f"{revision}.sqlite3")
         older.parent.mkdir(exist_ok=True)
         with open_engine(make_url(f"sqlite:///{older}"), writes=True).begin() as connection:
@@ -92,6 +91,7 @@ def test_an_older_database_is_brought_up_to_date(path: Path) -> None:
         with closing(sqlite3.connect(older)) as brought:
             assert brought.execute("SELECT name FROM players").fetchall() == [("Ann",)]
             assert brought.execute("SELECT * FROM descriptions").fetchall() == []
+            assert brought.execute("SELECT seen > 1, sat FROM players").fetchall() == [(1, 0)]
 
 
 def test_database_is_made_for_its_owner_alone(path: Path) -> None:

@@ -1,6 +1,7 @@
 """Dying processes and failing disks: what was reported safe stays, everything else is an error."""
 
 import asyncio
+import json
 import sqlite3
 import subprocess
 import sys
@@ -64,7 +65,8 @@ def test_full_disk_refuses_writes_until_there_is_room(url: str) -> None:
         check=False,
         timeout=60,
     )
-    assert run.stderr == ""
+    told = [json.loads(line)["event"] for line in run.stderr.splitlines()]
+    assert told[1:] == ["database_unavailable", "database_available"]
     assert run.stdout.splitlines() == [
         "roomy stored",
         "full store_unavailable",

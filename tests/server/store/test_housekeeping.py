@@ -1,29 +1,80 @@
-"""What is over goes out of the database after the days the host has set, and nothing else does."""
+"""What is of no use any more goes out of the database in time, and nothing else does."""
+
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
 
 import pytest
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import make_url
 
-from server.housekeeping import AT_ONCE, clear_out
-from server.store import CLOSED, AnswerRow, ResultRow, Store, Write
+from server.guests import DAY_SECONDS
+from server.housekeeping import AT_ONCE, ROWS_AT_ONCE, Housekeeping
+from server.lobby import Lobby
+from server.people import People
+from server.settings import Settings
+from server.store import (
+    CLOSED,
+    AnswerRow,
+    Deletion,
+    DescriptionRow,
+    Forgotten,
+    PlayerRow,
+    ResultRow,
+    Store,
+    Write,
+)
+from server.store.database import MIGRATIONS, open_engine
 from tests.server.store.rows import entry, table
 
-MOMENT = 1000.0
+NOW = 1_000_000_000.0
 
 
-async def add(store: Store, code: str, phase: str, *times: float) -> None:
+class House:
+    """Housekeeping on a store, at a time of the test's own."""
+
+    def __init__(self, store: Store, now: float = NOW, **settings: Any) -> None:
+        self.store = store
+        self.people = People(lambda *count: None)
+        self.lobby = Lobby()
+        chosen = Settings(**{"answer_days": 0, "guest_days": 0, **settings})
+        self._keeping = Housekeeping(chosen, store, self.people, self.lobby, lambda: now)
+
+    async def tidy(self) -> dict[str, int]:
+        return dict(await self._keeping.tidy())
+
+
+def ago(days: float) -> float:
+    return NOW - days * DAY_SECONDS
+
+
+async def add(store: Store, code: str, phase: str, *times: float, game: str = "x") -> None:
     """A table with an entry at each of these times."""
-    row = table(code, phase)._replace(seq=len(times))
+    row = table(code, phase)._replace(seq=len(times), game=game)
     entries = tuple(entry(seq, code)._replace(time=time) for seq, time in enumerate(times, start=1))
     result = ResultRow(code, 1, "black_queen", times[-1], "{}")
     await store.save(Write(tables=(row,), entries=entries, results=(result,)))
 
 
+def player(id: str, seen: float, *, sat: bool = True) -> PlayerRow:
+    return PlayerRow(id, id.title(), f"hash of {id}", 0.0, seen, sat)
+
+
+def answer(number: int, time: float, player: str = "ann") -> AnswerRow:
+    return AnswerRow(player, "laptop", number, "{}", time)
+
+
 @pytest.mark.parametrize(
     ("phase", "times", "stays"),
     [
-        (CLOSED, (100.0, 999.0), False),
-        (CLOSED, (100.0, 1000.0), True),
-        ("finished", (100.0, 999.0), True),
-        ("paused", (100.0,), True),
+        (CLOSED, (ago(90), ago(11)), False),
+        (CLOSED, (ago(90), ago(9)), True),
+        ("finished", (ago(90), ago(11)), True),
+        ("paused", (ago(90),), True),
     ],
 )
 async def test_only_tables_closed_before_the_moment_go(
@@ -31,7 +82,8 @@ async def test_only_tables_closed_before_the_moment_go(
 ) -> None:
     """What counts is when a table was closed, not when it was opened; an open one always stays."""
     await add(store, "ABCD", phase, *times)
-    assert await clear_out(store, MOMENT) == (not stays)
+    assert await House(store).tidy() == {}
+    assert await House(store, keep_days=10).tidy() == ({} if stays else {"tables": 1})
     assert (await store.load("ABCD") is not None) == stays
     assert bool(await store.results("ABCD")) == stays
 
@@ -41,17 +93,203 @@ async def test_more_than_one_commit_takes_go_as_well(store: Store) -> None:
     old = 2 * AT_ONCE + 1
     for number in range(old):
         await add(store, f"OLD{number}", CLOSED, 1.0)
-    await add(store, "YOUNG", CLOSED, 2000.0)
-    assert await clear_out(store, MOMENT) == old
-    assert await clear_out(store, MOMENT) == 0
+    await add(store, "YOUNG", CLOSED, NOW)
+    assert await House(store, keep_days=10).tidy() == {"tables": old}
+    assert await House(store, keep_days=10).tidy() == {}
     assert await store.load("OLD0") is None
     assert await store.load("YOUNG") is not None
 
 
-async def test_old_answers_are_forgotten(store: Store) -> None:
-    """A command that was answered before the moment is not known any more; later ones are."""
-    answers = tuple(AnswerRow("ann", "laptop", n, "{}", 990.0 + n) for n in (9, 10))
-    await store.save(Write(answers=answers))
-    await clear_out(store, MOMENT)
-    assert await store.answer("ann", "laptop", 9, ()) is None
-    assert await store.answer("ann", "laptop", 10, ()) == answers[1]
+async def test_of_old_answers_the_highest_number_is_known(store: Store) -> None:
+    """A command up to it is too old, a later one is answered, one above all is new."""
+    answers = (answer(9, ago(31)), answer(7, ago(40)), answer(10, ago(29)))
+    await store.save(Write(answers=answers, players=(player("ann", NOW),)))
+    house = House(store, answer_days=30)
+    assert await house.tidy() == {"answers": 2}
+    assert await house.tidy() == {}
+    for number in (1, 7, 8, 9):
+        assert await store.answer("ann", "laptop", number, ()) == Forgotten(9)
+    assert await store.answer("ann", "laptop", 10, ()) == answers[2]
+    assert await store.answer("ann", "laptop", 11, ()) is None
+    assert await store.answer("ann", "phone", 7, ()) is None
+    assert await store.answer("bea", "laptop", 7, ()) is None
+    assert await store.last_command("ann", "laptop", ()) == 10
+    assert await store.last_command("ann", "phone", ()) == 0
+
+
+async def test_the_highest_number_never_falls(store: Store) -> None:
+    """An older answer that goes later does not make later commands new again."""
+    await store.save(Write(answers=(answer(9, ago(31)),), players=(player("ann", NOW),)))
+    await House(store, answer_days=30).tidy()
+    await store.save(Write(answers=(answer(4, ago(31)),)))
+    await House(store, answer_days=30).tidy()
+    assert await store.last_command("ann", "laptop", ()) == 9
+
+
+async def test_a_deleted_log_leaves_the_numbers_of_its_commands(store: Store) -> None:
+    """Else `create_table` sent again would open another table."""
+    await add(store, "ABCD", CLOSED, ago(90), ago(80))
+    named = [
+        entry(3, command=12)._replace(time=ago(80)),
+        entry(4, command=15, kind="act")._replace(time=ago(80)),
+    ]
+    row = table("ABCD", CLOSED)._replace(seq=4)
+    await store.save(Write(entries=tuple(named), tables=(row,), players=(player("ann", NOW),)))
+    assert await House(store, keep_days=10).tidy() == {"tables": 1}
+    assert await store.answer("ann", "laptop", 12, ()) == Forgotten(15)
+    assert await store.last_command("ann", "laptop", ()) == 15
+
+
+async def test_many_old_answers_go_piece_by_piece(store: Store, url: str) -> None:
+    """No commit deletes more than is read at a time, and young answers among them stay."""
+    count = 2 * ROWS_AT_ONCE + 3
+    times = [ago(29 if number % 3 else 31) for number in range(count)]
+    rows = tuple(answer(number, time) for number, time in enumerate(times, start=1))
+    await store.save(Write(answers=rows, players=(player("ann", NOW),)))
+    deleted = await House(store, answer_days=30).tidy()
+    assert deleted == {"answers": sum(time == ago(31) for time in times)}
+    assert number_of(url, "answers") == count - deleted["answers"]
+
+
+async def test_answers_of_guests_who_are_here_stay(store: Store) -> None:
+    """There is no player whose highest number could be kept."""
+    await store.save(Write(answers=(answer(9, ago(31)), answer(3, ago(31), "gone"))))
+    house = House(store, answer_days=30)
+    house.people.guests.add(player("ann", NOW, sat=False), NOW)
+    assert await house.tidy() == {"answers": 1}
+    assert await store.answer("ann", "laptop", 9, ()) is not None
+    assert await store.answer("gone", "laptop", 3, ()) is None
+
+
+async def test_players_go_who_did_not_come_back(store: Store, url: str) -> None:
+    """Those who never sat down after a day, others after the days that were set."""
+    rows = (
+        player("away", ago(366)),
+        player("back", ago(364)),
+        player("looked", ago(1.5), sat=False),
+        player("looks", ago(0.5), sat=False),
+        player("sits", ago(500)),
+    )
+    await store.save(Write(players=rows, answers=(answer(4, ago(400), "away"),)))
+    house = House(store, guest_days=365, answer_days=30)
+    house.lobby.note("ABCD", {"phase": "lobby", **INFO}, ("sits",))
+    assert await house.tidy() == {"players": 2, "answers": 1}
+    assert await house.tidy() == {}
+    left = [row.id for row in rows if await store.player_by_token(row.token_hash) is not None]
+    assert left == ["back", "looks", "sits"]
+    # Nothing is left of who is gone.
+    assert number_of(url, "forgotten_commands") == 0
+    assert await House(store).tidy() == {}
+
+
+INFO = {"table": "ABCD", "settings": {"private": True}}
+
+
+async def test_an_older_database_is_tidied_like_a_new_one(tmp_path: Path) -> None:
+    """Nobody is forgotten for not having been seen before an update, and then all goes in time."""
+    path = tmp_path / "old.sqlite3"
+    url = make_url(f"sqlite:///{path}")
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with open_engine(url, writes=True).begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0003")
+        for statement in (
+            "INSERT INTO players VALUES ('sat', 'Sam', 'h1', 1), ('looked', 'Lou', 'h2', 1)",
+            "INSERT INTO tables VALUES ('ABCD', 'High2.rcy@aa', 1, 0, 'closed', NULL, 1, 1, '{}')",
+            "INSERT INTO entries VALUES ('ABCD', 1, 'closed', 1, '{}', 'sat', 'laptop', 3)",
+            "INSERT INTO answers VALUES ('sat', 'laptop', 2, '{}', 1)",
+            "INSERT INTO descriptions VALUES ('aa', 'text')",
+        ):
+            connection.exec_driver_sql(statement)
+    store = await Store.open(str(url))
+    now, keep = time.time(), {"keep_days": 10, "answer_days": 30, "guest_days": 365}
+    first = await House(store, now, **keep).tidy()
+    assert first == {"tables": 1, "answers": 1, "descriptions": 1}
+    assert await store.last_command("sat", "laptop", ()) == 3
+    assert await House(store, now + 2 * DAY_SECONDS, **keep).tidy() == {"players": 1}
+    assert await store.player_by_token("h1") is not None
+    assert await House(store, now + 366 * DAY_SECONDS, **keep).tidy() == {"players": 1}
+    await store.close()
+
+
+async def test_who_is_seen_meanwhile_stays(store: Store) -> None:
+    """A hello between the question and the deletion counts."""
+    await store.save(Write(players=(player("ann", ago(366)),)))
+    write = Write(deleted=Deletion(players=("ann",), unseen_since=ago(365)))
+    await store.save(Write(players=(player("ann", NOW),)))
+    await store.save(write)
+    assert await store.player_by_token("hash of ann") is not None
+
+
+async def test_more_players_than_are_read_at_a_time(store: Store, url: str) -> None:
+    """Those who are needed do not keep the others."""
+    number = 2 * ROWS_AT_ONCE + 1
+    rows = tuple(player(f"p{place:05}", ago(366)) for place in range(number))
+    await store.save(Write(players=rows))
+    house = House(store, guest_days=365)
+    for place in range(ROWS_AT_ONCE):
+        house.lobby.note(f"T{place}", {"phase": "lobby", **INFO}, (f"p{place:05}",))
+    assert await house.tidy() == {"players": number - ROWS_AT_ONCE}
+    assert number_of(url, "players") == ROWS_AT_ONCE
+
+
+async def test_descriptions_go_with_their_last_table(store: Store, url: str) -> None:
+    """As long as one table is played by a text, closed or not, it stays."""
+    texts = tuple(DescriptionRow(digest, "text") for digest in ("aa", "bb", "cc"))
+    await store.save(Write(descriptions=texts))
+    await add(store, "ONE", CLOSED, ago(50), game="High2.rcy@aa")
+    await add(store, "TWO", CLOSED, ago(5), game="Other2.rcy@aa")
+    await add(store, "THREE", CLOSED, ago(50), game="High2.rcy@bb")
+    assert await House(store, keep_days=10).tidy() == {"tables": 2, "descriptions": 2}
+    assert await store.description("aa") == "text"
+    assert await store.unused_descriptions() == []
+    assert await House(store, keep_days=1).tidy() == {"tables": 1, "descriptions": 1}
+    assert number_of(url, "descriptions") == 0
+
+
+async def test_a_description_that_is_wanted_again_stays(store: Store) -> None:
+    """A table may be opened by it between the question and the deletion."""
+    await store.save(Write(descriptions=(DescriptionRow("aa", "text"),)))
+    await add(store, "NEW", "lobby", NOW, game="High2.rcy@aa")
+    await store.save(Write(deleted=Deletion(descriptions=("aa",))))
+    assert await store.description("aa") == "text"
+
+
+def number_of(url: str, rows: str) -> int:
+    with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as database:
+        (number,) = database.execute(f"select count(*) from {rows}").fetchone()
+    return int(number)
+
+
+async def test_a_disk_that_fails_is_told_and_tried_again(
+    store: Store, log_events: list[dict[str, object]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An hour later; the log says each time what was deleted, or why nothing was."""
+    slept: list[float] = []
+
+    class Enough(Exception):
+        pass
+
+    def sleeping(then: Callable[[], None]) -> Callable[[float], Any]:
+        async def sleep(seconds: float) -> None:
+            slept.append(seconds)
+            then()
+            if len(slept) == 3:
+                raise Enough
+
+        return sleep
+
+    await add(store, "ABCD", CLOSED, ago(90))
+    house = House(store, keep_days=10)
+    monkeypatch.setattr("server.housekeeping.asyncio.sleep", sleeping(lambda: None))
+    with pytest.raises(Enough):
+        await house._keeping.run()
+    told = [event for event in log_events if str(event["event"]).endswith("_deleted")]
+    assert [(event["event"], event.get("count")) for event in told] == [("tables_deleted", 1)]
+    assert slept == [3600.0] * 3
+    await store.close()
+    slept.clear()
+    with pytest.raises(Enough):
+        await house._keeping.run()
+    assert [event["event"] for event in log_events][-3:] == ["rows_not_deleted"] * 3

@@ -7,6 +7,7 @@ import pytest
 
 from server.store import (
     DatabaseInUse,
+    Deletion,
     Store,
     StoreClosed,
     StoreConflict,
@@ -157,7 +158,7 @@ async def test_deleted_table_can_be_opened_again_in_the_same_batch(store: Store)
     await store.save(opened())
     reports = Reports(3)
     reports.of(store, "more", log(2))
-    reports.of(store, "delete", Write(deleted=("ABCD",)))
+    reports.of(store, "delete", Write(deleted=Deletion(tables=("ABCD",))))
     reports.of(store, "again", opened())
     assert await reports.all() == [("more", None), ("delete", None), ("again", None)]
     assert await seqs(store) == [1]
@@ -167,7 +168,7 @@ async def test_batch_that_goes_on_after_a_deletion_still_deletes(store: Store) -
     """A deletion counts wherever it stands in its batch."""
     await store.save(opened("ABCD"))
     reports = Reports(2)
-    reports.of(store, "delete", Write(deleted=("ABCD",)))
+    reports.of(store, "delete", Write(deleted=Deletion(tables=("ABCD",))))
     reports.of(store, "other", opened("WXYZ"))
     await reports.all()
     assert await store.load("ABCD") is None

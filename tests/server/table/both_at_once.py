@@ -6,7 +6,19 @@ from random import Random
 
 from engine import NO_CHOICES, OPEN, Choices, Fact, GameInfo, Option, Outcome, Setup, Step, View
 from engine.errors import BadAction, IllegalAction, NotYourTurn
-from engine.facts import Lay, Move, Seat, Viewer, all_but, only
+from engine.facts import (
+    AddressedFact,
+    Lay,
+    Move,
+    Seat,
+    Viewer,
+    addressed,
+    all_but,
+    only,
+    private,
+    public,
+    to_others,
+)
 from engine.game import ranked
 from engine.views import Zone
 
@@ -52,11 +64,11 @@ class BothAtOnce:
         state = State(setup, hands, ((),) * setup.seats, (None,) * setup.seats)
         zones = {f"{kind}/{seat}": 0 for kind in ("hand", "pile") for seat in seats}
         zones["deck"] = sum(map(len, hands))
-        facts = [Fact("deal_started", {"deal": 1}, (Lay(zones),))]
+        facts = [public("deal_started", {"deal": 1}, (Lay(zones),))]
         for seat, hand in enumerate(hands):
             own, others = (Move("deck", f"hand/{seat}", cards) for cards in (hand, len(hand)))
-            facts.append(Fact("hand_dealt", {"seat": seat}, (own,), only(seat)))
-            facts.append(Fact("hand_dealt", {"seat": seat}, (others,), all_but(seat)))
+            facts.append(private(seat, "hand_dealt", {"seat": seat}, (own,)))
+            facts.append(to_others(seat, "hand_dealt", {"seat": seat}, (others,)))
         return Step(state, tuple(facts))
 
     def to_act(self, state: State) -> tuple[Seat, ...]:
@@ -117,6 +129,6 @@ class BothAtOnce:
         return ranked([sum(map(CARDS.index, pile)) for pile in state.piles], "high")
 
 
-def _laid(seat: Seat, card: str, audience: int) -> Fact:
+def _laid(seat: Seat, card: str, audience: int) -> AddressedFact:
     changes = (Move(f"hand/{seat}", f"pile/{seat}", (card,)),)
-    return Fact("card_laid", {"seat": seat, "card": card}, changes, audience)
+    return addressed(audience, "card_laid", {"seat": seat, "card": card}, changes)

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
-from engine import Choices, Fact, Outcome, Setup, Step
-from engine.facts import Seat
+from engine import Choices, Outcome, Setup, Step
+from engine.errors import IllegalAction
+from engine.facts import Seat, public
 from tests.server.table.both_at_once import BothAtOnce, State
 
-STOPPED = Fact(
+STOPPED = public(
     "game_stopped", {"reason": "there is nothing to choose from", "line": 3, "column": 7}
 )
 
@@ -29,6 +30,37 @@ class StopsAtOnce(BothAtOnce):
     def start(self, setup: Setup) -> Step[State]:
         step = super().start(setup)
         return Step(step.state, (*step.facts, STOPPED))
+
+
+class RefusesAll(BothAtOnce):
+    """Offers moves that it then calls illegal."""
+
+    info = replace(BothAtOnce.info, id="refuses_all")
+
+    def apply(self, state: State, seat: Seat, action: str) -> Step[State]:
+        raise IllegalAction(f"{action!r} is not allowed")
+
+
+class CannotAsk(BothAtOnce):
+    """Cannot say who is asked once a card has been laid."""
+
+    info = replace(BothAtOnce.info, id="cannot_ask")
+
+    def to_act(self, state: State) -> tuple[Seat, ...]:
+        if any(state.laid):
+            raise RecursionError("QS asks 2C asks QS")
+        return super().to_act(state)
+
+
+class CannotDealQuickly(BothAtOnce):
+    """Fails at dealing with one of its options."""
+
+    info = replace(BothAtOnce.info, id="cannot_deal_quickly")
+
+    def start(self, setup: Setup) -> Step[State]:
+        if setup.options["speed"] == "quick":
+            raise MemoryError
+        return super().start(setup)
 
 
 class NeverScores(BothAtOnce):
@@ -64,4 +96,13 @@ class WonByDealing(BothAtOnce):
         return Outcome((1, 0), (1, 2))
 
 
-FAULTY = (Stops(), StopsAtOnce(), NeverScores(), Breaks(), WonByDealing())
+FAULTY = (
+    Stops(),
+    StopsAtOnce(),
+    NeverScores(),
+    Breaks(),
+    RefusesAll(),
+    CannotAsk(),
+    CannotDealQuickly(),
+    WonByDealing(),
+)

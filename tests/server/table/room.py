@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from bots.random_bot import random_action
 from engine import EMPTY_VIEW, SPECTATOR, AnyGame, Catalogue, Match, View, fold
 from engine.choices import Action
-from engine.facts import Fact, Seat, Viewer, seen_by
+from engine.facts import AddressedFact, Fact, Seat, Viewer, seen_by
 from engine.game import complete_options
 from engine.games.black_queen import BlackQueen
 from engine.games.hearts import Hearts
@@ -27,6 +27,7 @@ from server.table.entries import Acted, By, Entry, Key, Opened, Seated
 from server.table.fold import open_table, outcome_of, replay
 from server.table.history import History
 from server.table.plain import view_of
+from server.table.settings import from_wire
 from server.table.state import TableState
 from server.table.table import Table
 from tests.server.table.both_at_once import BothAtOnce
@@ -35,6 +36,8 @@ from tests.server.table.faulty import FAULTY
 GAMES = Catalogue((Match(BlackQueen()), Match(Hearts()), BothAtOnce(), *FAULTY))
 TIMING = Timing(bot_delay=0.5, grace=30, abandon=3600, lobby=1800, finished=600)
 CODE = "TABLE"
+OPEN_TO_ALL = TableSettings(latecomers="anyone")
+"""A match may be joined in a bot's place without anybody being asked, as once everywhere."""
 
 Told = TypeVar("Told", bound=Effect)
 
@@ -61,13 +64,13 @@ class Room:
         seats: int = 2,
         host: str = "ann",
         options: Mapping[str, object] | None = None,
-        settings: TableSettings | None = None,
+        settings: TableSettings = OPEN_TO_ALL,
         timing: Timing = TIMING,
         broken: bool = False,
     ) -> None:
         self.now = 1000.0
         self.log: list[Entry] = []
-        self.facts: list[tuple[Fact, ...]] = []
+        self.facts: list[tuple[AddressedFact, ...]] = []
         self.told: list[Effect] = []
         self.answers: defaultdict[Key, list[Plain]] = defaultdict(list)
         self.asked: list[Ask] = []
@@ -81,7 +84,7 @@ class Room:
         self._rng = Random(seats)
         complete = dict(complete_options(self.game, seats, options or {}))
         version = self.game.info.version
-        opened = Opened(game, version, seats, complete, settings or TableSettings())
+        opened = Opened(game, version, seats, complete, from_wire(settings))
         state = self.start = open_table(self.game, opened)
         clerk = Clerk(self.game, lambda: self._rng.randbytes(32))
         self.table = Table(CODE, clerk, state, History(self.game, state), timing)
@@ -119,6 +122,7 @@ class Room:
         self.connected.discard(who)
         self.followers.pop(who, None)
         self._do(self.table.went_away(who, self.now))
+        self._do(self.table.withdrawn(who, self.now))
 
     def back(self, who: str) -> None:
         """A player's connection is there again."""
@@ -232,7 +236,12 @@ class Room:
             return
         for follower in self.followers.values():
             assert follower.view == view_of(self.table, follower.viewer)
-            assert follower.view == fold(self.table.history.deal_facts(follower.viewer))
+            assert follower.view == fold(self._known_to(follower.viewer))
+
+    def _known_to(self, viewer: Viewer) -> tuple[Fact, ...]:
+        """The deal's facts that a seat was shown, whoever held it, or else a stranger."""
+        history = self.table.history
+        return history.told_of_deal("") if viewer < 0 else history.known_to(viewer)
 
     def _choose(self, seat: Seat) -> Action:
         """What a bot would do now in a seat, of which it knows what the seat knows."""
@@ -293,7 +302,7 @@ class Room:
                     pass
 
     def _publish(self, publish: Publish) -> None:
-        for seq, facts in publish.steps:
+        for seq, facts, _ in publish.steps:
             self.facts.append(facts)
             assert len(self.facts) == seq, "an entry is published once and in order"
             for follower in self.followers.values():

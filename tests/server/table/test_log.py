@@ -39,18 +39,22 @@ from server.table.entries import (
     Started,
     TakenOver,
     TimedOut,
-    body_text,
-    parse_body,
 )
-from server.table.fold import BadLog, replay
+from server.table.errors import BadLog
+from server.table.fold import EntryFacts, replay
 from server.table.history import History
+from server.table.log_format import body_text, parse_body
+from server.table.settings import from_wire
 from tests.server.table.room import GAMES, TIMING, Room
 from tests.server.table.test_moves import playing
 
 TEXT = st.text(max_size=20)
 SEAT = st.integers(0, 7)
 OPTIONS = st.dictionaries(TEXT, st.booleans() | st.integers(-100, 100) | TEXT, max_size=3)
-SETTINGS = st.builds(TableSettings, private=st.booleans(), turn_seconds=st.integers(0, 100))
+SETTINGS = st.builds(
+    from_wire,
+    st.builds(TableSettings, private=st.booleans(), turn_seconds=st.integers(0, 100)),
+)
 BODIES: st.SearchStrategy[Body] = st.one_of(
     st.builds(
         Opened,
@@ -69,7 +73,7 @@ BODIES: st.SearchStrategy[Body] = st.one_of(
     st.builds(Readied, SEAT, st.booleans()),
     st.builds(Configured, OPTIONS, SETTINGS),
     st.builds(Started),
-    st.builds(Dealt, TEXT),
+    st.builds(Dealt, TEXT, TEXT),
     st.builds(TakenOver, SEAT, SEAT),
     st.builds(HandedBack, SEAT),
     st.builds(TimedOut, SEAT),
@@ -133,7 +137,10 @@ def random_match(seed: int) -> Room:
     return room
 
 
-@pytest.mark.parametrize("viewer", [-1, 0, 1])
+PLAYERS = {-1: "walter", 0: "ann", 1: "bea"}
+
+
+@pytest.mark.parametrize("viewer", PLAYERS)
 def test_what_was_missed_is_told_from_every_number_of_this_deal(viewer: Viewer) -> None:
     """From any entry since the deal began the rest follows without a gap, and folds to the view."""
     room = random_match(1)
@@ -141,10 +148,10 @@ def test_what_was_missed_is_told_from_every_number_of_this_deal(viewer: Viewer) 
     at_deal = max(n for n, facts in enumerate(room.facts, 1) if has_deal(facts))
     view = fold(())
     for seq in range(at_deal - 1, room.state.seq + 1):
-        missed = history.after(seq)
+        missed = history.told_since(seq, PLAYERS[viewer])
         assert missed is not None
         assert [number for number, _ in missed] == list(range(seq + 1, room.state.seq + 1))
-        assert [facts for _, facts in missed] == room.facts[seq:]
+        assert [facts for _, facts in missed] == [seen_by(f, viewer) for f in room.facts[seq:]]
         facts = [fact for step in room.facts[at_deal - 1 :] for fact in seen_by(step, viewer)]
         view = fold(facts[first_of_deal(facts) :])
         assert view == room.game.view(room.state.play, viewer)
@@ -156,12 +163,14 @@ def test_facts_that_are_kept_are_not_worked_out_again(monkeypatch: pytest.Monkey
     history = room.table.history
     kept, states = History(room.game, room.start, keep=True), [room.start]
     for entry, step in replay(GAMES, room.log):
-        kept.extend(states[-1], (entry,), ((entry.seq, step.facts),))
+        facts = EntryFacts(entry.seq, step.facts, step.state.chairs)
+        kept.extend(states[-1], (entry,), (facts,))
         states.append(step.state)
-    expected = history.steps(), [history.deal_facts(seat) for seat in (-1, 0, 1)]
+    expected = history.steps(), [history.known_to(seat) for seat in (0, 1)]
     monkeypatch.setattr(room.game, "apply", None)
     monkeypatch.setattr(room.game, "start", None)
-    assert (kept.steps(), [kept.deal_facts(seat) for seat in (-1, 0, 1)]) == expected
+    assert (kept.steps(), [kept.known_to(seat) for seat in (0, 1)]) == expected
+    assert [*kept.told_of_deal("bea")] == [*expected[1][1]]
     assert kept.seat_at(room.state.seq, "bea") == history.seat_at(room.state.seq, "bea") == 1
     assert kept.seat_at(room.state.seq + 1, "bea") is None
 
@@ -180,19 +189,19 @@ def test_what_lies_before_this_deal_is_forgotten() -> None:
     history = room.table.history
     at_deal = max(n for n, facts in enumerate(room.facts, 1) if has_deal(facts))
     assert at_deal > 10
-    assert history.after(at_deal - 2) is None
-    assert history.after(0) is None
-    assert history.after(room.state.seq + 1) is None
+    assert history.told_since(at_deal - 2, "bea") is None
+    assert history.told_since(0, "bea") is None
+    assert history.told_since(room.state.seq + 1, "bea") is None
 
 
 def test_before_a_match_everything_is_remembered() -> None:
     """In a lobby what was missed can be told from the beginning."""
     room = Room(seats=3)
     room.say("bea", Join)
-    missed = room.table.history.after(0)
+    missed = room.table.history.told_since(0, "walter")
     assert missed is not None
     assert [seq for seq, _ in missed] == [1, 2, 3]
-    assert room.table.history.deal_facts(0) == ()
+    assert [*room.table.history.known_to(0), *room.table.history.told_of_deal("ann")] == []
 
 
 def test_a_rematch_shows_no_cards_of_the_last_match() -> None:

@@ -22,10 +22,12 @@ from engine.choices import random_action
 from protocol.to_server import (
     Act,
     AddBot,
+    Admit,
     Command,
     Configure,
     Join,
     Kick,
+    Latecomers,
     Leave,
     Ready,
     Rematch,
@@ -35,6 +37,7 @@ from protocol.to_server import (
     TableSettings,
 )
 from server.table.clocks import Timing
+from server.table.effects import Notify
 from tests.counts import count
 from tests.server.table.room import Room
 
@@ -51,6 +54,10 @@ COMMANDS: st.SearchStrategy[Said] = st.one_of(
     st.tuples(
         st.just(Configure),
         st.fixed_dictionaries({"options": st.sampled_from([{"rounds": 1}, {"rounds": 7}])}),
+    ),
+    st.tuples(
+        st.just(Admit),
+        st.fixed_dictionaries({"request": st.integers(1, 3), "admit": st.booleans()}),
     ),
     st.tuples(
         st.just(Act),
@@ -77,11 +84,18 @@ class TableMachine(RuleBasedStateMachine):
         turn_seconds=st.sampled_from([0, 5, 20]),
         guests=st.sets(st.sampled_from(["bea", "cid"]), max_size=2),
         started=st.booleans(),
+        latecomers=st.sampled_from(["ask", "ask", "never", "anyone"]),
     )
     def open(
-        self, game: str, seats: int, turn_seconds: int, guests: set[str], started: bool
+        self,
+        game: str,
+        seats: int,
+        turn_seconds: int,
+        guests: set[str],
+        started: bool,
+        latecomers: Latecomers,
     ) -> None:
-        settings = TableSettings(turn_seconds=turn_seconds)
+        settings = TableSettings(turn_seconds=turn_seconds, latecomers=latecomers)
         seats = 4 if game == "hearts" else seats
         self.room = Room(game, seats, options=QUICK[game], settings=settings, timing=TIMING)
         self.rng = Random(seats)
@@ -180,6 +194,34 @@ class TableMachine(RuleBasedStateMachine):
         for key, seq in named:
             for answer in room.answers[key]:
                 assert answer.get("seq") == seq
+
+    @precondition(lambda self: self.room.table.latecomers.requests)
+    @rule(request=st.integers(1, 3), admit=st.sampled_from([True, True, False]))
+    def host_says(self, request: int, admit: bool) -> None:
+        """The host answers one who asks."""
+        state = self.room.state
+        assert state.host is not None
+        host = state.chairs[state.host].player
+        self.room.send(host, Admit, request=request, admit=admit)
+
+    @invariant()
+    def requests_have_one_end(self) -> None:
+        """Whoever asks waits for a host who is there, in a match that is on, or has been told."""
+        told = [each.message for each in self.room.told if isinstance(each, Notify)]
+        asked = {each["request"] for each in told if each["kind"] == "latecomer"}
+        ends = [each["request"] for each in told if each["kind"] == "latecomer_gone"]
+        assert len(set(ends)) == len(ends)
+        table = self.room.table
+        waiting = [who for who in ("ann", "bea", "cid", "dan") if who in table.latecomers]
+        if waiting and not table.busy:
+            state = self.room.state
+            assert state.phase in ("playing", "paused")
+            assert state.host is not None
+            assert not table.clocks.is_away(state.host)
+            assert all(state.seat_of(who) is None for who in waiting)
+        # Where the last player has gone there is no host to be told.
+        if self.room.state.host is not None:
+            assert len(asked) == len(ends) + len(waiting)
 
     @invariant()
     def a_closed_table_stays_as_it_is(self) -> None:

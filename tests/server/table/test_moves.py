@@ -47,7 +47,7 @@ def test_an_unseen_choice_is_an_empty_event_for_the_others() -> None:
     """The entry has its number for everybody, and its facts for one."""
     room = playing()
     room.say("ann", Act, turn=1, action=move(room, "ann"))
-    ((seq, facts),) = room.last(Publish).steps
+    ((seq, facts, _),) = room.last(Publish).steps
     assert seq == len(room.log)
     assert [fact.seen_by(0) for fact in facts] == [True]
     assert [fact.seen_by(1) for fact in facts] == [False]

@@ -3,7 +3,7 @@
 from random import Random
 
 from engine.choices import random_action
-from engine.facts import SPECTATOR, Fact, Viewer, seen_by
+from engine.facts import SPECTATOR, AddressedFact, Viewer, seen_by
 from protocol.to_server import Act, Join, Leave, Start, TableSettings
 from server.table.effects import Publish
 from server.table.entries import Acted, By
@@ -35,7 +35,7 @@ def made_by(room: Room) -> list[tuple[int, By]]:
     return [(body.seat, body.by) for body in moves if body.action.startswith("pass")]
 
 
-def cards_told(facts: tuple[Fact, ...], viewer: Viewer) -> set[str]:
+def cards_told(facts: tuple[AddressedFact, ...], viewer: Viewer) -> set[str]:
     """Every card that is named anywhere in what a viewer is told."""
     words = repr(seen_by(facts, viewer)).replace("'", " ").split()
     return {word for word in words if len(word) == 2 and word[1] in "CDSH"}
@@ -70,7 +70,7 @@ def test_others_learn_that_one_has_chosen_and_no_card() -> None:
     room = passing()
     action = chosen(room, "bea")
     room.say("bea", Act, turn=1, action=action)
-    ((_, facts),) = room.last(Publish).steps
+    ((_, facts, _),) = room.last(Publish).steps
     assert cards_told(facts, 1) == set(action.split()[1:])
     for viewer in (SPECTATOR, 0, 2, 3):
         assert cards_told(facts, viewer) == set()
@@ -84,7 +84,7 @@ def test_when_all_have_chosen_each_is_told_what_he_gave_and_what_he_got() -> Non
         action = chosen(room, who)
         passed[seat] = set(action.split()[1:])
         room.say(who, Act, turn=1, action=action)
-    ((_, facts),) = room.last(Publish).steps
+    ((_, facts, _),) = room.last(Publish).steps
     exchange = tuple(fact for fact in facts if fact.verb == "cards_given")
     received = tuple(fact for fact in facts if fact.verb == "cards_received")
     for seat in range(4):

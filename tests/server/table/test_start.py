@@ -1,5 +1,7 @@
 """Options, readiness, the start of a match, and the rematch."""
 
+import json
+
 import pytest
 
 from protocol.to_server import (
@@ -15,8 +17,11 @@ from protocol.to_server import (
     Start,
     TableSettings,
 )
-from server.table.entries import Dealt
-from tests.server.table.room import Room
+from server.table.decide import Clerk, Player
+from server.table.entries import Dealt, Entry
+from server.table.fold import advance
+from server.table.log_format import parse_body
+from tests.server.table.room import CODE, Room
 
 
 def test_the_host_starts_with_bots_filling_up() -> None:
@@ -142,9 +147,38 @@ def test_every_match_is_dealt_from_a_fresh_seed() -> None:
             room.say(who, Act, turn=room.state.turn, action=move)
         assert room.phase() == "finished"
         room.say("ann", Rematch)
-    seeds = [entry.body.seed for entry in room.log if isinstance(entry.body, Dealt)]
-    assert len(set(seeds)) == 2
+    dealt = [entry.body for entry in room.log if isinstance(entry.body, Dealt)]
+    assert len({seed for body in dealt for seed in (body.seed, body.bots)}) == 4
     room.check()
+
+
+def test_a_chosen_seed_gives_the_bots_one_of_their_own() -> None:
+    """Tables with the same seed have the same bots, whose draws tell nothing of the cards."""
+    room = Room()
+    room.say("bea", Join)
+    clerk = Clerk(room.game, fresh_seed=lambda: bytes(32))
+    start, ann = Start(id=1, table=CODE), Player("ann", "Ann")
+    dealt = [
+        clerk.decide(room.state._replace(seed=seed), start, ann)[-1]
+        for seed in (bytes(32), bytes(32), bytes(31) + b"1")
+    ]
+    first, again, other = (body for body in dealt if isinstance(body, Dealt))
+    assert first == again
+    assert first.bots != other.bots
+    assert len(first.bots) == len(first.seed) == 64
+    assert first.bots != first.seed
+
+
+def test_bots_of_an_old_log_draw_from_the_seed_of_its_match() -> None:
+    """Entries that name no seed of the bots mean what they meant when they were written."""
+    room = Room()
+    room.say("bea", Join)
+    old = Dealt("11" * 32)
+    assert parse_body("dealt", json.dumps({"seed": old.seed})) == old
+    state = advance(room.game, room.state, Entry(room.state.seq + 1, 0.0, old)).state
+    assert state.bots_seed == state.match_seed == bytes.fromhex(old.seed)
+    new = advance(room.game, room.state, Entry(room.state.seq + 1, 0.0, Dealt(old.seed, "22" * 32)))
+    assert new.state.bots_seed == bytes.fromhex("22" * 32)
 
 
 def test_a_rematch_keeps_everybody_in_his_seat() -> None:

@@ -1,13 +1,17 @@
 """A game that cannot go on: everybody is told, the table closes, the log says why."""
 
+from itertools import count
+
 import pytest
 
 from protocol.encode import Plain
-from protocol.to_server import Act, Join, Start
+from protocol.to_server import Act, Configure, Join, Ready, Start
+from server.table.decide import Clerk, Player, TableCommand
 from server.table.effects import Dismiss, Report
-from server.table.entries import Closed
+from server.table.entries import Body, Closed
 from server.table.fold import outcome_of
 from server.table.plain import info_of
+from server.table.state import TableState
 from tests.server.table.room import Room
 from tests.server.table.test_moves import move, playing
 
@@ -87,3 +91,77 @@ def test_rules_that_fail_at_a_bots_move_close_the_table() -> None:
     assert isinstance(room.last(Report).error, ZeroDivisionError)
     assert room.log[-1].body == Closed("stopped")
     room.check_log()
+
+
+@pytest.mark.parametrize("game", ["breaks", "refuses_all", "cannot_ask"])
+def test_rules_that_fail_at_a_persons_move_close_the_table(game: str) -> None:
+    """The move had been offered: it is answered `internal`, what waited behind it is refused."""
+    room = playing(game=game)
+    room.held = True
+    offered = room.send("ann", Act, turn=1, action=move(room, "ann"))
+    behind = room.send("bea", Act, turn=1, action=move(room, "bea"))
+    room.repair()
+    assert [answer["code"] for answer in room.answers[offered]] == ["internal"]
+    assert [answer["code"] for answer in room.answers[behind]] == ["unknown_table"]
+    assert room.log[-1].body == Closed("stopped")
+    assert room.last(Dismiss) == Dismiss(None, "stopped")
+    assert room.last(Report).rules
+    assert not room.table.busy
+    assert room.table.due() is None
+    room.check_log()
+
+
+def test_rules_that_fail_at_what_they_never_offered_refuse_it() -> None:
+    """Else anybody could end a match with a move that the rules did not think of."""
+    room = playing(game="breaks")
+    assert room.refusal("ann", Act, turn=1, action="lay 9Z") == "illegal_action"
+    assert isinstance(room.last(Report).error, ZeroDivisionError)
+    assert room.phase() == "playing"
+    room.check()
+
+
+def test_a_table_that_cannot_be_closed_now_is_closed_when_the_disk_works() -> None:
+    """Until then nobody can do anything at it, and the alarm does not ring for ever."""
+    room = playing(game="breaks")
+    room.broken = True
+    assert room.say("ann", Act, turn=1, action=move(room, "ann"))["code"] == "internal"
+    assert room.phase() == "playing"
+    assert room.refusal("bea", Act, turn=1, action=move(room, "bea")) == "wrong_phase"
+    room.wait(5)
+    room.broken = False
+    room.wait(5)
+    assert room.log[-1].body == Closed("stopped")
+    room.check_log()
+
+
+def test_rules_that_fail_at_dealing_leave_everybody_in_the_lobby() -> None:
+    """Who starts the match hears of it, nothing has changed, and other options may do."""
+    room = Room("cannot_deal_quickly", options={"speed": "quick"})
+    room.say("bea", Join)
+    assert room.refusal("ann", Start) == "internal"
+    room.say("ann", Ready, ready=True)
+    assert room.refusal("bea", Ready, ready=True) == "internal"
+    assert (room.phase(), len(room.state.humans())) == ("lobby", 2)
+    room.say("ann", Configure, options={"speed": "slow"})
+    assert room.say("ann", Start)["type"] == "ok"
+    assert room.phase() == "playing"
+    room.check()
+
+
+def test_a_mistake_of_ours_costs_one_item_of_the_mailbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commands before it and behind it are done."""
+    room = playing(seats=3)
+    room.held = True
+    keys = [room.send(who, Act, turn=1, action=move(room, who)) for who in ("ann", "bea", "cid")]
+    decide, calls = Clerk.decide, count(1)
+
+    def once(self: Clerk, state: TableState, command: TableCommand, player: Player) -> list[Body]:
+        if next(calls) == 1:
+            raise ZeroDivisionError
+        return decide(self, state, command, player)
+
+    monkeypatch.setattr(Clerk, "decide", once)
+    room.repair()
+    assert [room.answers[key][0].get("code", "ok") for key in keys] == ["ok", "internal", "ok"]
+    assert not room.last(Report).rules
+    room.check()

@@ -6,7 +6,7 @@ from random import Random
 
 from engine import Setup, Shuffler, seed_from_int
 from engine.choices import Action, random_action
-from engine.facts import SPECTATOR, Fact, Move, Seat, Show, Viewer, seen_by
+from engine.facts import SPECTATOR, AddressedFact, Move, Seat, Show, Viewer, seen_by
 from engine.recycle import Description, World
 from engine.recycle.faults import Fault
 from engine.recycle.ops import CARDS, MARK, MOVE, ORDER, UNMARK, VALUE, Op
@@ -26,7 +26,7 @@ def play_watched(game: Description, rng: Random, hides: bool) -> None:
         seats, {"choices": 200, "steps": 100}, Shuffler(seed_from_int(rng.getrandbits(60)))
     )
     step = game.start(setup)
-    facts: list[Fact] = [*step.facts]
+    facts: list[AddressedFact] = [*step.facts]
     names_what_is_seen(game, step.state, step.facts)
     for _ in range(MOVES):
         asked = game.to_act(step.state)
@@ -42,7 +42,7 @@ def play_watched(game: Description, rng: Random, hides: bool) -> None:
 
 
 def keeps_secrets(
-    game: Description, state: State, facts: list[Fact], rng: Random, hides: bool = True
+    game: Description, state: State, facts: list[AddressedFact], rng: Random, hides: bool = True
 ) -> None:
     """Facts fold to views; a state that a viewer cannot tell from this one gives him the same.
 
@@ -86,7 +86,7 @@ def offered(game: Description, state: State, seat: Seat) -> tuple[Action, ...]:
     return action_texts(world)
 
 
-def names_what_is_seen(game: Description, state: State, facts: Iterable[Fact]) -> None:
+def names_what_is_seen(game: Description, state: State, facts: Iterable[AddressedFact]) -> None:
     """Changes name cards only to those who see the pile from which or to which they go."""
     places = {place.name: place for place in game.world(state).places}
     for viewer in viewers(game):
@@ -95,7 +95,7 @@ def names_what_is_seen(game: Description, state: State, facts: Iterable[Fact]) -
             assert any(sees(places[zone], viewer) for zone in zones), change
 
 
-def named(facts: Iterable[Fact], viewer: Viewer) -> Iterator[Move | Show]:
+def named(facts: Iterable[AddressedFact], viewer: Viewer) -> Iterator[Move | Show]:
     """The changes that name cards to a viewer."""
     for fact in seen_by(tuple(facts), viewer):
         for change in fact.changes:
@@ -140,7 +140,7 @@ def goes_on_alike(game: Description, states: Sequence[State], viewer: Viewer, rn
         assert [*sent(one.facts, viewer)] == [*sent(two.facts, viewer)]
 
 
-def sent(facts: Iterable[Fact], viewer: Viewer) -> Iterator[tuple[object, ...]]:
+def sent(facts: Iterable[AddressedFact], viewer: Viewer) -> Iterator[tuple[object, ...]]:
     """What a viewer is sent of facts: all but who else hears them."""
     for fact in seen_by(tuple(facts), viewer):
         yield fact.verb, fact.args, fact.changes

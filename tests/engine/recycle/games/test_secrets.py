@@ -14,7 +14,7 @@ import pytest
 from engine import Setup, Shuffler, View, seed_from_int
 from engine.cards import Token
 from engine.choices import random_action
-from engine.facts import OPEN, SPECTATOR, Fact, Move, Show, Viewer, ZoneId, seen_by
+from engine.facts import OPEN, SPECTATOR, AddressedFact, Fact, Move, Show, Viewer, ZoneId, seen_by
 from engine.recycle import Description, load
 from engine.recycle.games import description, names
 from engine.views import zone_parts
@@ -74,7 +74,7 @@ def tell_tales(name: str, described: Description, seed: int) -> None:
     """Play a game and look at all that is told, and at what is offered."""
     seats, rng = described.info.usual_seats, Random(seed)
     step = described.start(Setup(seats, {}, Shuffler(seed_from_int(seed))))
-    before, facts = View({}, {}), list[Fact]()
+    before, facts = View({}, {}), list[AddressedFact]()
     while True:
         after = described.view(step.state, OPEN)
         for viewer in (SPECTATOR, *range(seats)):

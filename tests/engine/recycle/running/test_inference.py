@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from engine import OPEN, Setup
-from engine.facts import Fact, seen_by
+from engine.facts import AddressedFact, seen_by
 from engine.game import complete_options
 from engine.recycle.game import Description
 from engine.recycle.inference import barred_cards
@@ -27,7 +27,7 @@ TRICK = f"""(stage player once (choice ((any {FOLLOWS} 'C {PLAY})
 
 def played(
     game: Description, seed: int, moves: int, option: int = 0
-) -> tuple[State, tuple[Fact, ...]]:
+) -> tuple[State, tuple[AddressedFact, ...]]:
     """The state after so many moves, each time the same option, and all facts."""
     seats = game.program.players
     options = complete_options(game, seats, {})

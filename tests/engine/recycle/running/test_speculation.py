@@ -3,7 +3,7 @@
 import pytest
 
 from engine import OPEN, fold
-from engine.facts import SPECTATOR
+from engine.facts import SPECTATOR, seen_by
 from engine.recycle.wording import action_texts
 from tests.engine.recycle.running.playing import SETUP, begun, described, follow, played, setup
 
@@ -53,7 +53,7 @@ def test_a_card_that_moves_twice_within_a_pile() -> None:
     game = described("(choice ((turn pass)))", move, "(choice ((turn pass)))")
     start = game.start(setup(game))
     step = game.apply(start.state, 0, "pass")
-    assert fold((*start.facts, *step.facts)) == game.view(step.state, SPECTATOR)
+    assert fold(seen_by((*start.facts, *step.facts), SPECTATOR)) == game.view(step.state, SPECTATOR)
 
 
 HEAP = "(game vloc HEAP (+ 1 1))"

@@ -1,0 +1,185 @@
+"""Clients that mean harm, as a process: `python -m bench.attackers URL WAYS COUNT SECONDS`.
+
+Each attacker sends what its way says as fast as the server takes it, and connects anew at once
+whenever it is closed. All stop after SECONDS; a line of JSON then says what they did.
+"""
+
+import argparse
+import asyncio
+import json
+import logging
+import struct
+from asyncio import StreamReader, StreamWriter
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from time import monotonic
+from typing import TypeAlias
+
+from websockets.uri import parse_uri
+
+from bench.loops import run
+from protocol.version import JSON
+
+Way: TypeAlias = Callable[[StreamReader, StreamWriter], Awaitable[None]]
+
+SOURCE = "127.0.0.2"
+"""Where they come from: any address in 127.0.0.0/8 is this machine."""
+CHUNK = 65_536
+TEXT, CONTINUATION, BINARY, PONG, PING = 1, 0, 2, 10, 9
+
+REQUEST = (
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Protocol: " + JSON.encode() + b"\r\n\r\n"
+)
+
+
+def frame(
+    opcode: int, payload: bytes = b"", final: bool = True, announced: int | None = None
+) -> bytes:
+    """A masked frame, whose mask changes nothing; `announced` is a length that is not kept."""
+    length = len(payload) if announced is None else announced
+    head = bytes([0x80 * final | opcode])
+    if length < 126:
+        head += bytes([0x80 | length])
+    elif length < 65_536:
+        head += struct.pack("!BH", 0x80 | 126, length)
+    else:
+        head += struct.pack("!BQ", 0x80 | 127, length)
+    return head + bytes(4) + payload
+
+
+def command(type: str, id: int, **fields: object) -> bytes:
+    return frame(TEXT, json.dumps({"type": type, "id": id, **fields}).encode())
+
+
+def hello(name: str = "Mallory") -> bytes:
+    return command("hello", 1, version=1, client=name, name=name)
+
+
+async def open_websocket(reader: StreamReader, writer: StreamWriter) -> None:
+    writer.write(REQUEST)
+    await reader.readuntil(b"\r\n\r\n")
+
+
+async def say_hello(reader: StreamReader, writer: StreamWriter) -> None:
+    await open_websocket(reader, writer)
+    writer.write(hello())
+    await reader.readuntil(b"welcome")
+
+
+async def pour(writer: StreamWriter, data: bytes) -> None:
+    """Send `data` again and again; ends by an error when the connection does."""
+    while True:
+        writer.write(data)
+        await writer.drain()
+
+
+def flood(data: bytes, greeted: bool = False, first: bytes = b"") -> Way:
+    async def way(reader: StreamReader, writer: StreamWriter) -> None:
+        await (say_hello if greeted else open_websocket)(reader, writer)
+        writer.write(first)
+        await pour(writer, data * (CHUNK // len(data)))
+
+    return way
+
+
+async def half_open(reader: StreamReader, writer: StreamWriter) -> None:
+    """A handshake that is begun and not ended."""
+    writer.write(REQUEST[:-2])
+    await reader.read()
+
+
+async def drip(reader: StreamReader, writer: StreamWriter) -> None:
+    """A handshake a byte at a time."""
+    while not reader.at_eof():
+        for byte in REQUEST[:-2]:
+            writer.write(bytes([byte]))
+            await asyncio.sleep(0.001)
+
+
+async def announce(reader: StreamReader, writer: StreamWriter) -> None:
+    """A frame far too large, and then as much of it as is taken."""
+    await open_websocket(reader, writer)
+    writer.write(frame(BINARY, announced=2**62))
+    await pour(writer, bytes(CHUNK))
+
+
+async def visit(reader: StreamReader, writer: StreamWriter) -> None:
+    """Connect, say hello, go: what a new connection costs."""
+    await say_hello(reader, writer)
+
+
+WAYS: dict[str, Way] = {
+    "pongs": flood(frame(PONG)),
+    "late_pongs": flood(frame(PONG), greeted=True),
+    "pings": flood(frame(PING, bytes(125)), greeted=True),
+    "fragments": flood(
+        frame(CONTINUATION, b"a", final=False), greeted=True, first=frame(TEXT, b"a", final=False)
+    ),
+    "tiny": flood(frame(TEXT), greeted=True),
+    "messages": flood(command("ping", 2), greeted=True),
+    "announce": announce,
+    "half_open": half_open,
+    "drip": drip,
+    "visit": visit,
+}
+
+
+class Attackers:
+    def __init__(self, url: str, until: float, source: str) -> None:
+        self.counts: Counter[str] = Counter()
+        self._uri = parse_uri(url)
+        self._until = until
+        self._source = source
+
+    async def attack(self, way: Way) -> None:
+        """Attack again and again until the time is over."""
+        while (left := self._until - monotonic()) > 0:
+            try:
+                async with asyncio.timeout(left):
+                    await self._once(way)
+            except TimeoutError:
+                return
+            except (OSError, asyncio.IncompleteReadError):
+                self.counts["closed"] += 1
+
+    async def _once(self, way: Way) -> None:
+        reader, writer = await asyncio.open_connection(
+            self._uri.host, self._uri.port, local_addr=(self._source, 0)
+        )
+        self.counts["connections"] += 1
+        try:
+            await way(reader, writer)
+        finally:
+            writer.transport.abort()
+
+
+async def attack(
+    url: str, ways: list[str], count: int, seconds: float, source: str
+) -> Counter[str]:
+    """What `count` attackers, who take turns with the ways, counted."""
+    attackers = Attackers(url, monotonic() + seconds, source)
+    async with asyncio.TaskGroup() as tasks:
+        for number in range(count):
+            tasks.create_task(attackers.attack(WAYS[ways[number % len(ways)]]))
+    return attackers.counts
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.attackers")
+    parser.add_argument("url")
+    parser.add_argument("ways", help=f"some of {', '.join(WAYS)}, with commas between them")
+    parser.add_argument("count", type=int)
+    parser.add_argument("seconds", type=float)
+    parser.add_argument("--source", default=SOURCE)
+    given = parser.parse_args()
+    ways = given.ways.split(",")
+    # A stream that is cut off while it waits to write says so twice.
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
+    # This is a program of its own; its one line is what it was started for.
+    print(json.dumps(run(attack(given.url, ways, given.count, given.seconds, given.source))))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

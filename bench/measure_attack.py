@@ -1,0 +1,163 @@
+"""What others notice while a server is attacked, beside what they notice of a calm one.
+
+Ten tables of honest clients play at a steady pace, at a server with its usual limits. First they
+are alone, then attackers come as a process of their own. A limit is a ratio within one run: what
+honest clients wait for under attack is at most ten times what they wait for in calm.
+"""
+
+import asyncio
+import json
+import sys
+from asyncio.subprocess import PIPE, Process, create_subprocess_exec
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.request import urlopen
+
+from bench.figures import Figure, at_most, percentile
+from bench.load import Load
+from bench.loops import run
+from bench.measure_lag import Lags, lags_of
+from bench.processes import BenchError, Listener, listening
+
+TABLES = 10
+MOVE_EVERY_SECONDS = 0.2
+WARM_UP_SECONDS = 2.0
+SECONDS = 8.0
+RATIO = 10.0
+ATTACKERS = 8
+CROWD, SYNCS = 500, 90
+"""Spectators of one table, and how often each asks for it again in one breath."""
+SERVED_SECONDS = 5.0
+
+ATTACKS = {
+    "pongs": "pongs",
+    "late_pongs": "late_pongs",
+    "mixed": "pings,fragments,tiny,messages,announce,half_open,drip,visit",
+}
+"""What the attackers do in each attack (`bench.attackers.WAYS`)."""
+
+FLAGS = ("--port", "0", "--bot-delay", "0", "--log-format", "json", "--no-warm-bots")
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """What honest clients noticed, in ms: round trips, and how late the server's loop was."""
+
+    p99: float
+    worst_lag: float
+
+
+def measure() -> Iterator[Figure]:
+    program = str(Path(sys.executable).with_name("blackqueen"))
+    with (
+        TemporaryDirectory(prefix="blackqueen-bench-") as data,
+        listening([program, "serve", "--data", data, *FLAGS]) as server,
+    ):
+        noticed, served = run(_drive(server))
+    calm = noticed.pop("calm")
+    yield Figure("attack.calm.p99", calm.p99, "ms")
+    yield Figure("attack.calm.lag", calm.worst_lag, "ms or less")
+    yield Figure("attack.spectators", served, f"s for {CROWD}", at_most(SERVED_SECONDS))
+    for name, seen in noticed.items():
+        yield Figure(f"attack.{name}.p99", seen.p99, "ms", at_most(RATIO * calm.p99))
+        yield Figure(
+            f"attack.{name}.lag", seen.worst_lag, "ms or less", at_most(RATIO * calm.worst_lag)
+        )
+
+
+async def _drive(server: Listener) -> tuple[dict[str, Noticed], float]:
+    """What was noticed by attack, and how long the crowd took to be shown a table."""
+    load = Load(server.url)
+    await load.open_tables(TABLES)
+    load.play(MOVE_EVERY_SECONDS)
+    await asyncio.sleep(WARM_UP_SECONDS)
+    noticed = {"calm": await _notice(server, load, asyncio.sleep(SECONDS))}
+    for name, ways in ATTACKS.items():
+        noticed[name] = await _notice(server, load, _attack(server, ways))
+    # A table of its own: what a crowd costs the players it looks at is another question.
+    watched = Load(server.url)
+    await watched.open_tables(1)
+    async with _crowd(server, watched.table) as (process, served):
+        noticed["syncs"] = await _notice(server, load, _ask_again(process))
+    watched.hang_up()
+    load.hold()
+    await asyncio.sleep(2 * MOVE_EVERY_SECONDS)
+    load.check()
+    load.hang_up()
+    return noticed, served
+
+
+async def _notice(server: Listener, load: Load, meanwhile: Coroutine[Any, Any, None]) -> Noticed:
+    """What the load notices while something else goes on."""
+    before = await asyncio.to_thread(_lags, server)
+    load.round_trips.clear()
+    await meanwhile
+    trips = [1000 * trip for trip in with_omitted(load.round_trips, MOVE_EVERY_SECONDS)]
+    lags = await asyncio.to_thread(_lags, server) - before
+    if not trips:
+        raise BenchError("nobody could make a move")
+    return Noticed(percentile(trips, 0.99), 1000 * lags.bound(1.0))
+
+
+def with_omitted(trips: list[float], interval: float) -> list[float]:
+    """The trips, and those of the moves that could not be made in time because one took long.
+
+    A table that waits for seconds makes one move where it should have made many; each of these
+    would have waited for what was left.
+    """
+    return [left for trip in trips for left in (trip, *_waits(trip, interval))]
+
+
+def _waits(trip: float, interval: float) -> list[float]:
+    return [trip - n * interval for n in range(1, int(trip / interval) + 1)]
+
+
+async def _attack(server: Listener, ways: str) -> None:
+    words = ("-m", "bench.attackers", server.url, ways, str(ATTACKERS), str(SECONDS))
+    process = await create_subprocess_exec(sys.executable, *words, stdout=PIPE)
+    output, _ = await process.communicate()
+    if process.returncode or not json.loads(output).get("connections"):
+        raise BenchError(f"the attackers did not attack: {output.decode()!r}")
+
+
+@asynccontextmanager
+async def _crowd(server: Listener, table: str) -> AsyncIterator[tuple[Process, float]]:
+    """Spectators of a table who have come all at once, and the seconds that took."""
+    words = ("-m", "bench.crowd", server.url, table, str(CROWD), "--syncs", str(SYNCS))
+    asked = ("--seconds", str(SECONDS))
+    process = await create_subprocess_exec(sys.executable, *words, *asked, stdin=PIPE, stdout=PIPE)
+    try:
+        told = await _told(process)
+        if told["closed"]:
+            raise BenchError(f"{told['closed']} of {CROWD} spectators were not let in")
+        yield process, told["served"]
+        await process.wait()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+async def _ask_again(process: Process) -> None:
+    """Let all of the crowd ask for their table again and again, and wait for what becomes of it."""
+    assert process.stdin is not None
+    process.stdin.write(b"go\n")
+    await _told(process)
+
+
+async def _told(process: Process) -> dict[str, float]:
+    assert process.stdout is not None
+    line = await process.stdout.readline()
+    if not line:
+        raise BenchError("the crowd went away before it was served")
+    told: dict[str, float] = json.loads(line)
+    return told
+
+
+def _lags(server: Listener) -> Lags:
+    with urlopen(server.url.replace("ws://", "http://") + "/metrics") as answer:
+        return lags_of(answer.read().decode())

@@ -1,0 +1,46 @@
+"""What a server can do beyond the first form of this version of the protocol.
+
+A server names all of it in `welcome.features`, and a client uses only what its server names; a
+server that names nothing can do nothing of it. A name is that of a command or message
+(``admit``), or that of a field behind the command, message or part that holds it
+(``list_tables.page``, ``error.retry_after``, ``settings.latecomers``). A name is never taken back
+within a version.
+"""
+
+from collections.abc import Iterator
+
+from pydantic import BaseModel
+
+from protocol.to_server import ToServer
+
+FEATURES: tuple[str, ...] = (
+    "admit",
+    "asked",
+    "settings.latecomers",
+    "error.retry_after",
+    "list_tables.page",
+    "list_tables.size",
+    "list_tables.game",
+    "list_tables.free",
+    "list_tables.phase",
+    "list_tables.text",
+    "tables.next",
+    "welcome.url",
+)
+"""What this code knows; a server of it names them all."""
+
+
+def needed(command: ToServer) -> Iterator[str]:
+    """The features that a server must have to understand `command`."""
+    return _needed(command.type, command)
+
+
+def _needed(name: str, part: BaseModel) -> Iterator[str]:
+    if name in FEATURES:
+        yield name
+    for field, info in type(part).model_fields.items():
+        held = getattr(part, field)
+        if isinstance(held, BaseModel):
+            yield from _needed(field, held)
+        elif f"{name}.{field}" in FEATURES and held != info.default:
+            yield f"{name}.{field}"

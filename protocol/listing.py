@@ -1,0 +1,34 @@
+"""A server's list of public tables, page after page."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from protocol.connection import Client
+from protocol.to_client import TableInfo
+from protocol.to_server import ListTables
+
+_MOST_PAGES = 1_000
+"""More than any honest server has."""
+
+
+async def public_tables(client: Client, **wanted: Any) -> AsyncIterator[TableInfo]:
+    """Every public table that fits, those with free seats first; `wanted` as in `list_tables`.
+
+    A page is asked for when it is needed. `ProtocolError` where the server is too old to look for
+    what is wanted.
+    """
+    page: str | None = None
+    for _ in range(_MOST_PAGES):
+        answer = await client.ask(ListTables, page=page, **wanted)
+        for table in answer.tables:
+            yield table
+        page = answer.next
+        if page is None:
+            return
+
+
+def where_known(client: Client, **wanted: Any) -> dict[str, Any]:
+    """The filters that this server knows; for who looks at each table himself anyhow."""
+    return {
+        name: value for name, value in wanted.items() if client.session.knows(f"list_tables.{name}")
+    }

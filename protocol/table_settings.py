@@ -1,0 +1,50 @@
+"""How a table is run, whatever is played at it: as it is told, set and changed."""
+
+from typing import Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Latecomers: TypeAlias = Literal["ask", "never", "anyone"]
+
+
+class SettingsInfo(BaseModel):
+    """How a table is run, as a client is told it; settings it does not know are kept."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    private: bool = False
+    turn_seconds: int = 0
+    hints: bool = True
+    watchable: bool = True
+    bot_delay: float | None = None
+    latecomers: str = "ask"
+
+
+class TableSettings(SettingsInfo):
+    """How a table is run, whatever is played at it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    private: bool = Field(default=False, description="not listed; found by its code alone")
+    turn_seconds: int = Field(default=0, ge=0, le=86_400, description="0: no turn clock")
+    hints: bool = Field(default=True, description="whether seats may ask for a bot's advice")
+    watchable: bool = Field(default=True, description="whether spectators are let in")
+    bot_delay: float | None = Field(
+        default=None, ge=0, le=60, description="seconds a bot waits; null: the server's own"
+    )
+    latecomers: Latecomers = Field(
+        default="ask", description="whether a bot's seat may be taken in a running match"
+    )
+
+
+class ChangedSettings(TableSettings):
+    """Settings that a client was told, changed and sends back: what it does not know included."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    @classmethod
+    def of(cls, told: SettingsInfo, **changes: object) -> "ChangedSettings":
+        """`told` with `changes`; `ValueError` if no server takes one of these."""
+        TableSettings.model_validate(changes)
+        # What the server itself has said need not be looked at again, nor be understood.
+        return cls.model_construct(**told.model_dump() | changes)

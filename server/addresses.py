@@ -1,0 +1,66 @@
+"""Which address a client has, for everything that is limited by address.
+
+    peer ── a proxy that the settings trust? ──no──▶ the peer's own address
+                      │ yes
+                      ▼
+    X-Forwarded-For, read from the right, up to the first address that is no trusted proxy
+
+Whatever stands further left was written by the client itself and is not believed.
+"""
+
+from collections.abc import Iterable, Sequence
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import TypeAlias
+
+Address: TypeAlias = IPv4Address | IPv6Address
+Network: TypeAlias = IPv4Network | IPv6Network
+
+IPV6_PREFIX = 64
+"""What one subscriber is given at least, so that its addresses count as one."""
+
+
+def client_address(peer: str, forwarded: Iterable[str], trusted: Sequence[Network]) -> str:
+    """The address of the client behind `peer`.
+
+    `forwarded` are the values of the request's X-Forwarded-For headers in their order. An entry
+    that is no address ends the search at the proxy that wrote it down.
+    """
+    address = _parsed(peer)
+    if address is None:
+        return peer
+    hops = [hop.strip() for value in forwarded for hop in value.split(",")] if trusted else []
+    while hops and any(address in network for network in trusted):
+        hop = _parsed(hops.pop())
+        if hop is None:
+            break
+        address = hop
+    return str(address)
+
+
+def is_trusted(peer: str, trusted: Sequence[Network]) -> bool:
+    """Whether `peer` is a proxy whose word is taken for the client's address."""
+    address = _parsed(peer) if trusted else None
+    return address is not None and any(address in network for network in trusted)
+
+
+def limited_as(address: str) -> str:
+    """What limits by address count `address` as: IPv6 by its /64 network, all else as it is."""
+    parsed = _parsed(address)
+    if isinstance(parsed, IPv6Address):
+        return str(ip_network((parsed, IPV6_PREFIX), strict=False))
+    return address if parsed is None else str(parsed)
+
+
+def _parsed(text: str) -> Address | None:
+    """The address in `text`, which may have a port behind it; None if there is none."""
+    host = text
+    if text.startswith("["):
+        host = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        host = text.partition(":")[0]
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        return None
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return mapped or address

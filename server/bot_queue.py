@@ -1,0 +1,65 @@
+"""What waits for a bot's process: jobs in lanes that are served in turn."""
+
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(eq=False, slots=True)
+class Job:
+    """`work(*arguments)`, to be done in another process; `done` is called with what came of it.
+
+    A job belongs to a lane, a table or a described game; lanes take turns. A hint comes after every
+    move. `loads` names the bot whose kernels a process loads for it, unless it has them already.
+    `attempts` counts the processes it was given to.
+    """
+
+    work: Callable[..., object]
+    arguments: tuple[Any, ...]
+    done: Callable[[object], None]
+    lane: str = ""
+    hint: bool = False
+    loads: tuple[str, int] | None = None
+    attempts: int = 0
+    wanted: bool = True
+
+
+class JobQueue:
+    """Jobs that wait; within a lane the first comes first."""
+
+    def __init__(self) -> None:
+        self._lanes: OrderedDict[str, deque[Job]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return sum(map(len, self._lanes.values()))
+
+    def put(self, job: Job) -> None:
+        self._lanes.setdefault(job.lane, deque()).append(job)
+
+    def put_back(self, job: Job) -> None:
+        """Put a job where it comes next, before all other lanes."""
+        self._lanes.setdefault(job.lane, deque()).appendleft(job)
+        self._lanes.move_to_end(job.lane, last=False)
+
+    def take(self, allowed: Callable[[str], bool]) -> Job | None:
+        """The next job of the next lane that is `allowed`, whose turn comes last now."""
+        lane = next((lane for lane in self._lanes if allowed(lane)), None)
+        if lane is None:
+            return None
+        jobs = self._lanes[lane]
+        job = jobs.popleft()
+        self._lanes.move_to_end(lane)
+        if not jobs:
+            del self._lanes[lane]
+        return job
+
+    def remove(self, job: Job) -> bool:
+        """Take out a job that nobody waits for; False if it does not wait here."""
+        jobs = self._lanes.get(job.lane, deque())
+        if job not in jobs:
+            return False
+        jobs.remove(job)
+        if not jobs:
+            del self._lanes[job.lane]
+        return True

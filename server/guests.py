@@ -1,0 +1,67 @@
+"""Players who never had a seat: known by their token, kept in memory, written when they sit down.
+
+So whoever only says hello leaves nothing behind. A guest is known while connected, and for a day
+after, unless too many came later; after a restart a guest is simply new.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable
+
+from server.store import PlayerRow
+from server.table.entries import Entry, Seated
+
+DAY_SECONDS = 86_400.0
+MOST_AWAY = 10_000
+"""Guests who are kept though they are not connected: a few megabytes."""
+
+
+class Guests:
+    def __init__(self) -> None:
+        self._by_id: dict[str, PlayerRow] = {}
+        self._by_token: dict[str, PlayerRow] = {}
+        self._away: OrderedDict[str, float] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._by_id)
+
+    def __contains__(self, player: str) -> bool:
+        return player in self._by_id
+
+    def by_token(self, token_hash: str) -> PlayerRow | None:
+        return self._by_token.get(token_hash)
+
+    def add(self, row: PlayerRow, now: float) -> None:
+        """A guest who has proved who they are, or one under a new name; away until `came`."""
+        self._by_id[row.id] = self._by_token[row.token_hash] = row
+        self.went(row.id, now)
+
+    def came(self, player: str) -> None:
+        self._away.pop(player, None)
+
+    def went(self, player: str, now: float) -> None:
+        """A player is not connected any more, who may be no guest of ours."""
+        if player not in self._by_id:
+            return
+        self._away[player] = now
+        self._away.move_to_end(player)
+        while self._away:
+            oldest, since = next(iter(self._away.items()))
+            if len(self._away) <= MOST_AWAY and since + DAY_SECONDS > now:
+                return
+            self._forget(oldest)
+
+    def sitting_down(self, entries: Iterable[Entry]) -> tuple[PlayerRow, ...]:
+        """The rows of those who get their first seat by these entries, to be written with them."""
+        players = (entry.body.player for entry in entries if isinstance(entry.body, Seated))
+        rows = (self._by_id.get(player) for player in players)
+        return tuple(row._replace(sat=True) for row in rows if row is not None)
+
+    def sat_down(self, entries: Iterable[Entry]) -> None:
+        """These entries are stored, and the rows of those who sat down by them."""
+        for row in self.sitting_down(entries):
+            self._forget(row.id)
+
+    def _forget(self, player: str) -> None:
+        row = self._by_id.pop(player)
+        del self._by_token[row.token_hash]
+        self._away.pop(player, None)

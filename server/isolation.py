@@ -1,0 +1,63 @@
+"""A fault stays where it happens: the one way to run what may raise and concerns one owner alone.
+
+The table, the command or the connection that something is done for pays for an exception in it;
+what follows is done as if nothing had been. At a table `Table` and `Tables.perform` see to that
+themselves, item by item and effect by effect, since they know what each failure costs.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+
+import structlog
+
+log = structlog.get_logger()
+
+AGAIN_SECONDS = 0.1
+
+
+class isolated:  # noqa: N801 - it reads as what it does: with isolated(...)
+    """A block whose exception is logged as `event`, with its table, and goes no further.
+
+    `raised` tells afterwards whether there was one.
+    """
+
+    __slots__ = ("_event", "_table", "raised")
+
+    def __init__(self, event: str, table: str | None = None) -> None:
+        self._event = event
+        self._table = table
+        self.raised = False
+
+    def __enter__(self) -> "isolated":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> bool:
+        if not isinstance(error, Exception):
+            return False
+        self.raised = True
+        log.error(self._event, table=self._table, exc_info=error)
+        return True
+
+
+async def forever(event: str, work: Callable[[], Awaitable[object]]) -> None:
+    """Do `work` again and again until cancelled, after a moment if it has raised.
+
+    The tasks beside the connections share a group: one that raised would end the server.
+    """
+    while True:
+        with isolated(event) as attempt:
+            await work()
+        if attempt.raised:
+            await asyncio.sleep(AGAIN_SECONDS)
+
+
+async def once(event: str, work: Awaitable[object]) -> None:
+    """Await `work`; an exception in it is logged, and ends nothing but that."""
+    with isolated(event):
+        await work

@@ -1,0 +1,98 @@
+"""Sees that the database is still the file that was opened, and whole.
+
+SQLite goes on writing to a file that was deleted or replaced, and reports success: what it stores
+then is gone when the process ends. So the files are looked at around every commit, which costs a
+few microseconds, and nothing is acknowledged any more once one of them is not what it was.
+"""
+
+import os
+from pathlib import Path
+from struct import unpack_from
+
+from server.store.errors import BadDatabase, DatabaseLost
+
+HEADER_BYTES = 100
+"""The header of a database file: https://www.sqlite.org/fileformat.html#the_database_header."""
+MAGIC = b"SQLite format 3\0"
+LOG_HEADER_BYTES = 24
+"""Of the header of a write-ahead log as much as changes whenever SQLite begins the log anew."""
+LOG_MAGIC = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
+"""What such a header begins with."""
+
+
+class FileWatch:
+    """Watches the database at `path` and its write-ahead log, both open in SQLite.
+
+    `file` is an open descriptor of the database that somebody else closes.
+    """
+
+    def __init__(self, path: Path, file: int) -> None:
+        self._path = path
+        self._file = file
+        self._log_path = Path(f"{path}-wal")
+        self._lost = ""
+        self._size = os.fstat(file).st_size
+        # SQLite keeps the log open and whole as long as it is in use.
+        try:
+            self._log = os.open(self._log_path, os.O_RDONLY)
+        except OSError as error:
+            raise BadDatabase(
+                f"{path}: SQLite keeps no write-ahead log there ({error.strerror}); put the "
+                "database on a local disk"
+            ) from None
+        self._log_size = os.fstat(self._log).st_size
+        self._log_header = b""
+        self._identities = (_identity(os.fstat(file)), _identity(os.fstat(self._log)))
+
+    def check(self) -> None:
+        """`DatabaseLost` if a file is not what it was; that is final."""
+        if not self._lost:
+            try:
+                self._lost = self._look()
+            except OSError as error:
+                self._lost = f"the database cannot be found ({error.strerror})"
+        if self._lost:
+            raise DatabaseLost(
+                f"{self._path}: {self._lost} while the server was running; nothing is stored any "
+                "more. Stop the server, put the database right, start it again"
+            )
+
+    def committed(self) -> None:
+        """`check` after a commit, when the write-ahead log has to have something in it."""
+        self.check()
+        self._log_header = os.pread(self._log, LOG_HEADER_BYTES, 0)
+        if not self._log_header.startswith(LOG_MAGIC):
+            self._lost = "its write-ahead log was emptied"
+            self.check()
+
+    def close(self) -> None:
+        os.close(self._log)
+
+    def _look(self) -> str:
+        file, log = os.stat(self._path), os.stat(self._log_path)
+        if _identity(file) != self._identities[0]:
+            return "the database was replaced"
+        if _identity(log) != self._identities[1]:
+            return "its write-ahead log was replaced"
+        if file.st_size < self._size and not self._is_whole(file.st_size):
+            return "the database was cut"
+        if log.st_size < self._log_size and not self._is_anew(log.st_size):
+            return "its write-ahead log was cut"
+        self._size, self._log_size = file.st_size, log.st_size
+        return ""
+
+    def _is_whole(self, size: int) -> bool:
+        """Whether a file that got smaller has all its pages: VACUUM shrinks it, too."""
+        header = os.pread(self._file, HEADER_BYTES, 0)
+        if len(header) < HEADER_BYTES or not header.startswith(MAGIC):
+            return False
+        (page_bytes,), (pages,) = unpack_from(">H", header, 16), unpack_from(">I", header, 28)
+        return bool(size >= pages * (65_536 if page_bytes == 1 else page_bytes))
+
+    def _is_anew(self, size: int) -> bool:
+        """Whether a log that got smaller was begun anew by SQLite, or may be at the next commit."""
+        return size == 0 or os.pread(self._log, LOG_HEADER_BYTES, 0) != self._log_header
+
+
+def _identity(found: os.stat_result) -> tuple[int, int]:
+    return found.st_dev, found.st_ino

@@ -1,0 +1,87 @@
+"""What the server knows of its database outside it: a small file that outlives the database.
+
+It is written at every commit before anybody hears of it, in place and without waiting for the
+disk. So after a crash of the process it says exactly how far the database had come, and after a
+crash of the machine at least how far it had come some seconds before; never more than there was.
+"""
+
+import json
+import os
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple, Self
+
+BYTES = 256
+"""Of the file; it is always overwritten whole, in one piece."""
+
+
+class Position(NamedTuple):
+    """How far a database has come. Neither number ever falls.
+
+    `entries` were added in all, `commits` are those that added none.
+    """
+
+    entries: int
+    commits: int
+
+
+@dataclass(frozen=True, slots=True)
+class LastState:
+    """What the file says: which database, how far it had come, and when that was."""
+
+    identity: str
+    position: Position
+    time: float
+
+    @property
+    def moment(self) -> str:
+        return moment(self.time)
+
+
+def moment(time: float) -> str:
+    """Seconds since the epoch as a date and time of day, in UTC."""
+    return datetime.fromtimestamp(time, UTC).isoformat(sep=" ", timespec="seconds")
+
+
+class StateFile:
+    """The file that belongs to the database at `path`, open for writing once `open` is called.
+
+    Its name does not begin like the database's: who deletes that with all that belongs to it
+    (`blackqueen.sqlite3*`) has not asked for an empty one.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.with_name(f"state-of-{path.name}.json")
+        self._file = -1
+        self._identity = ""
+
+    def read(self) -> LastState | None:
+        """What was written last; None if nothing ever was, nothing known if it cannot be read."""
+        if not self.path.exists():
+            return None
+        try:
+            found = json.loads(self.path.read_bytes())
+            position = Position(int(found["entries"]), int(found["commits"]))
+            return LastState(str(found["identity"]), position, float(found["time"]))
+        except (OSError, ValueError, KeyError, TypeError):
+            return LastState("", Position(0, 0), 0.0)
+
+    def open(self, identity: str) -> Self:
+        """Write of the database with this identity from now on."""
+        self._identity = identity
+        self._file = os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600)
+        return self
+
+    def write(self, position: Position, time: float) -> None:
+        """Say how far the database has come; `OSError` if the file cannot be written."""
+        text = (
+            f'{{"identity":"{self._identity}","entries":{position.entries},'
+            f'"commits":{position.commits},"time":{time:.3f}}}'
+        )
+        os.pwrite(self._file, text.ljust(BYTES - 1).encode() + b"\n", 0)
+
+    def close(self) -> None:
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1

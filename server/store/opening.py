@@ -1,0 +1,206 @@
+"""Opens a database for a server: claims it, brings it up to date, and says what was found.
+
+what was known (`last_state`) ─▶ is there a database? ─▶ claim ─▶ schema ─▶ how far has it come?
+"""
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+from secrets import token_hex
+
+from sqlalchemy import insert, select
+from sqlalchemy.engine import URL, Connection
+from sqlalchemy.exc import DatabaseError
+
+from server.store.claim import Claim
+from server.store.database import open_engine, upgrade
+from server.store.errors import BadDatabase, NoDatabase, StoreUnavailable, store_error
+from server.store.last_state import LastState, Position, StateFile
+from server.store.rows import CLOSED
+from server.store.schema import DATABASE_INFO, ENTRIES, LAST_SEQ, TABLES
+
+LAST_TIME = (
+    select(ENTRIES.c.time)
+    .where(ENTRIES.c.table_code == TABLES.c.code)
+    .order_by(ENTRIES.c.seq.desc())
+    .limit(1)
+    .scalar_subquery()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What lies in a database when it is opened; times in seconds since the epoch.
+
+    `recovered_pages` were read from a write-ahead log that the last server could not close.
+    `last` is what was known of the database outside it; `missing` is how far it was beyond where
+    the database is now. `damaged` are the open tables whose last entries are not there.
+    """
+
+    tables: int
+    open_tables: int
+    entries: int
+    last_entry: float | None
+    recovered_pages: int
+    identity: str
+    last: LastState | None
+    missing: Position
+    damaged: tuple[str, ...]
+
+    @property
+    def is_other(self) -> bool:
+        """Whether another database is in the place of the last one."""
+        return self.last is not None and self.last.identity not in ("", self.identity)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A database that is ready for a server; `claim` and `state` only where it is a file."""
+
+    url: URL
+    found: Found
+    position: Position
+    claim: Claim | None = None
+    state: StateFile | None = None
+
+    def release(self) -> None:
+        if self.state is not None:
+            self.state.close()
+        if self.claim is not None:
+            self.claim.release()
+
+
+def prepare(url: URL, *, new: bool = False) -> Prepared:
+    """Claim the database, create it if there is none, and bring its schema up to date.
+
+    `NoDatabase` if there was one and is no more, unless a `new` one is wanted.
+    """
+    if url.get_backend_name() != "sqlite" or not url.database:
+        upgrade(url, lambda: None)
+        found, position = _look(url, None, 0)
+        return Prepared(url, found, position)
+    # SQLite, too, keeps its log beside the file that a symbolic link leads to.
+    path = Path(os.path.realpath(url.database))
+    url = url.set(database=str(path))
+    state = StateFile(path)
+    last = state.read()
+    may_begin = _begins(path, state.path, None if new else last)
+    with ExitStack() as on_failure:
+        if not path.exists():
+            may_begin()
+        _create_private_file(path)
+        claim = Claim(path)
+        on_failure.callback(claim.release)
+        recovered = _recovered_pages(path)
+        upgrade(url, may_begin)
+        found, position = _look(url, last, recovered)
+        try:
+            state.open(found.identity)
+            on_failure.callback(state.close)
+            state.write(position, time.time())
+        except OSError as error:
+            raise StoreUnavailable(f"{state.path}: cannot be written ({error.strerror})") from None
+        on_failure.pop_all()
+    return Prepared(url, found, position, claim, state)
+
+
+def _begins(path: Path, state: Path, last: LastState | None) -> Callable[[], None]:
+    """What is called before an empty database is begun: an error if it is in another's place."""
+
+    def may_begin() -> None:
+        if last is not None:
+            raise NoDatabase(
+                f"{path}: there was a database of {last.position.entries} entries here, written "
+                f"last at {last.moment}, and now there is none. Put it or a backup in its place, "
+                f"or begin an empty one with --new-database, or by deleting {state.name}"
+            )
+
+    return may_begin
+
+
+def _create_private_file(path: Path) -> None:
+    """The log holds every card of every table: nobody else on the machine may read it."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    except PermissionError:
+        # A file that is only readable gets its error from the first write.
+        if not path.exists():
+            raise BadDatabase(f"{path}: no permission to create the database there") from None
+    except OSError as error:
+        raise BadDatabase(f"{path}: cannot be created ({error.strerror})") from None
+
+
+def _recovered_pages(path: Path) -> int:
+    """How many pages a write-ahead log holds that the last server left behind."""
+    if not Path(f"{path}-wal").exists():
+        return 0
+    try:
+        with closing(sqlite3.connect(path)) as connection:
+            (_, pages, _) = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+    except sqlite3.Error:
+        # Whatever is wrong is said by whoever reads the database next.
+        return 0
+    return max(0, int(pages))
+
+
+def _look(url: URL, last: LastState | None, recovered: int) -> tuple[Found, Position]:
+    """What lies in the database at `url`, and how far it has come."""
+    engine = open_engine(url, writes=True)
+    try:
+        with engine.begin() as connection:
+            identity, commits, deleted = _info(connection)
+            query = select(TABLES.c.code, TABLES.c.phase, TABLES.c.seq, LAST_SEQ.label("last"))
+            rows = connection.execute(query).all()
+            last_entry = _last_entry(connection)
+    except DatabaseError as error:
+        raise store_error(error) from error
+    entries = sum(row.last for row in rows)
+    position = Position(entries + deleted, commits)
+    open_rows = [row for row in rows if row.phase != CLOSED]
+    found = Found(
+        tables=len(rows),
+        open_tables=len(open_rows),
+        entries=entries,
+        last_entry=last_entry,
+        recovered_pages=recovered,
+        identity=identity,
+        last=last,
+        missing=_missing(last, identity, position),
+        damaged=tuple(row.code for row in open_rows if row.last < row.seq),
+    )
+    return found, position
+
+
+def _last_entry(connection: Connection) -> float | None:
+    """When the last entry was made; None if there is none, or a table's cannot be read."""
+    try:
+        times = [
+            row.time
+            for row in connection.execute(select(LAST_TIME.label("time")).select_from(TABLES))
+        ]
+    except DatabaseError:
+        # A damaged page is the trouble of the tables in it.
+        return None
+    return max((time for time in times if time is not None), default=None)
+
+
+def _info(connection: Connection) -> tuple[str, int, int]:
+    """The row that the database says of itself; made where there is none yet."""
+    row = connection.execute(select(DATABASE_INFO)).first()
+    if row is None:
+        connection.execute(
+            insert(DATABASE_INFO).values(identity=token_hex(16), commits=0, deleted=0)
+        )
+        row = connection.execute(select(DATABASE_INFO)).one()
+    return row.identity, row.commits, row.deleted
+
+
+def _missing(last: LastState | None, identity: str, now: Position) -> Position:
+    if last is None or last.identity != identity:
+        return Position(0, 0)
+    return Position(*(max(0, was - now) for was, now in zip(last.position, now, strict=True)))

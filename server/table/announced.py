@@ -1,0 +1,84 @@
+"""What everybody learns from an entry of the log, kind by kind.
+
+A field of an entry is told only if it is named here. A new field therefore stays in the log until
+somebody decides that it is public, and a new kind of entry does not type-check without a case.
+"""
+
+from typing import assert_never
+
+from engine.facts import AddressedFact, public
+from protocol.visible_text import shown_name
+from server.table.entries import (
+    Acted,
+    Body,
+    BotAdded,
+    BotRemoved,
+    Closed,
+    Configured,
+    Dealt,
+    HandedBack,
+    Left,
+    Moved,
+    Opened,
+    Paused,
+    Readied,
+    Reopened,
+    Resumed,
+    Seated,
+    Started,
+    TakenOver,
+    TimedOut,
+)
+from server.table.state import TableState
+
+
+def announced(body: Body, before: TableState) -> tuple[AddressedFact, ...]:
+    """The table's own facts of an entry; `before` is the table as it was.
+
+    Whoever gives up a seat is named: afterwards nobody sits there, or somebody else.
+    """
+    match body:
+        case Opened():
+            return (public("table_opened"),)
+        case Seated(seat=seat, name=name):
+            return (public("player_seated", {"seat": seat, "name": shown_name(name)}),)
+        case Moved(seat=seat, to=to):
+            return (public("player_moved", {"seat": seat, "to": to, "name": _name(before, seat)}),)
+        case Left(seat=seat, kicked=kicked):
+            verb = "player_kicked" if kicked else "player_left"
+            return (public(verb, {"seat": seat, "name": _name(before, seat)}),)
+        case BotAdded(seat=seat, name=name, strength=strength):
+            return (
+                public("bot_added", {"seat": seat, "name": shown_name(name), "strength": strength}),
+            )
+        case BotRemoved(seat=seat):
+            return (public("bot_removed", {"seat": seat, "name": _name(before, seat)}),)
+        case Readied(seat=seat, ready=ready):
+            return (public("player_ready", {"seat": seat, "ready": ready}),)
+        case Configured():
+            return (public("configured"),)
+        case Started():
+            return (public("match_started", {"match": before.match + 1}),)
+        case TakenOver(seat=seat, strength=strength):
+            return (public("taken_over", {"seat": seat, "strength": strength}),)
+        case HandedBack(seat=seat):
+            return (public("handed_back", {"seat": seat}),)
+        case TimedOut(seat=seat):
+            return (public("timed_out", {"seat": seat}),)
+        case Paused():
+            return (public("paused"),)
+        case Resumed():
+            return (public("resumed"),)
+        case Reopened():
+            return (public("rematch_opened"),)
+        case Closed(reason=reason):
+            return (public("table_closed", {"reason": reason}),)
+        case Dealt() | Acted():
+            # The game says what a deal or a move shows, and to whom.
+            return ()
+        case _:
+            assert_never(body)
+
+
+def _name(table: TableState, seat: int) -> str:
+    return shown_name(table.chairs[seat].name)

@@ -1,0 +1,44 @@
+"""What time does at a table: the entries it adds to the log, and the bots it has asked."""
+
+from bots import strengths
+from engine.facts import Seat
+from server.table.clocks import Clocks
+from server.table.decide import Clerk
+from server.table.effects import Ask
+from server.table.entries import Body, Closed, HandedBack, Paused, Resumed, TakenOver
+from server.table.state import TableState
+
+
+def entries_due(clerk: Clerk, state: TableState, clocks: Clocks, now: float) -> list[Body]:
+    """The table closes, players come back, the match pauses, or bots stand in; mostly nothing."""
+    reason = clocks.closing(state, now)
+    if reason is not None:
+        return [Closed(reason)]
+    if state.phase == "lobby":
+        # Who waits for a match elsewhere gives up his seat.
+        overdue = clocks.overdue(state, now)
+        return clerk.left(state, overdue[0]) if overdue else []
+    back: list[Body] = [HandedBack(seat) for seat in clocks.returned(state)]
+    if clocks.resumes(state):
+        back.append(Resumed())
+    if back or state.phase != "playing":
+        return back
+    overdue = clocks.overdue(state, now)
+    if overdue and len(overdue) == len(state.humans()):
+        return [Paused()]
+    strength = strengths(state.game)[-1]
+    return [TakenOver(seat, strength) for seat in overdue if not state.chairs[seat].stand_in]
+
+
+def asks_due(state: TableState, clocks: Clocks, now: float) -> list[Ask]:
+    """The bots that are to choose now, for their own seats or for one whose clock ran out."""
+    if state.phase != "playing":
+        return []
+    return [_ask(state, seat) for seat in clocks.to_ask(state, now)]
+
+
+def _ask(state: TableState, seat: Seat) -> Ask:
+    chair = state.chairs[seat]
+    if chair.strength is None or not chair.played_by_bot:
+        return Ask(seat, state.turn, strengths(state.game)[-1], "clock")
+    return Ask(seat, state.turn, chair.strength)

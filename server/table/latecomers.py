@@ -1,0 +1,220 @@
+"""Players who ask to be let into a running match, and wait for the host's word.
+
+    join ─▶ asked ─▶ admitted by the host: an entry, a snapshot
+                └──▶ over: refused, too late, withdrawn, or nobody there to decide
+
+Kept in memory only: a request is no entry, and after a restart there is none. Each has a number,
+by which the host answers it. However it ends, the host is told, and the asker unless they are in.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple, TypeAlias
+
+from engine.facts import Seat
+from protocol.encode import Plain
+from protocol.errors import ProtocolError
+from protocol.to_server import Admit, Join, Leave
+from server.table.answers import error_answer, ok_answer
+from server.table.decide import Clerk, Player, TableCommand
+from server.table.effects import Answer, Await, Effect, Notify
+from server.table.entries import Body, Key
+from server.table.state import TableState
+
+ANSWER_SECONDS = 60.0
+"""How long the host may think."""
+MOST_REQUESTS = 10
+"""How many players may ask at a table at the same time."""
+PAUSE_SECONDS = 5.0
+"""How long a player waits before asking again, so that nobody keeps the host busy."""
+
+Ending: TypeAlias = Literal[
+    "admitted", "refused", "too_late", "withdrawn", "host_away", "full", "match_over"
+]
+"""How a request ended."""
+
+
+class Request(NamedTuple):
+    """`seat` is the one asked for, None for any; `until` is when it is refused."""
+
+    number: int
+    player: Player
+    seat: Seat | None
+    until: float
+
+
+class Outcome(NamedTuple):
+    """What a command leads to: effects at once, and entries for the log, which answer it."""
+
+    effects: list[Effect]
+    bodies: list[Body]
+
+
+class Latecomers:
+    """The `requests` at one table, by the players who made them."""
+
+    def __init__(self, table: str, clerk: Clerk) -> None:
+        self._table = table
+        self._clerk = clerk
+        self.requests: dict[str, Request] = {}
+        self._numbers = 0
+        self._pauses: dict[str, float] = {}
+
+    def number_from(self, last: int) -> None:
+        """No request gets a number up to `last`, which may have been used before a restart."""
+        self._numbers = last
+
+    def __contains__(self, player: str) -> bool:
+        return player in self.requests
+
+    def due(self) -> float | None:
+        """When the next request is refused; None where there is none."""
+        return min((request.until for request in self.requests.values()), default=None)
+
+    def command(
+        self,
+        command: TableCommand,
+        player: Player,
+        key: Key,
+        state: TableState,
+        is_away: Callable[[Seat], bool],
+        now: float,
+    ) -> Outcome | None:
+        """What follows from a command of one who asks, or about them; None for any other.
+
+        `ProtocolError` if it may not be.
+        """
+        match command:
+            case Join(seat=seat) if self._clerk.must_ask(state, player):
+                # Whatever the host may say, there must be a seat for this player.
+                self._clerk.joined(state, seat, player)
+                host = state.host
+                if host is None or is_away(host):
+                    reason = "the host is away and can let nobody in; watch instead"
+                    raise ProtocolError("forbidden", reason)
+                return Outcome(self._ask(player, seat, key, state, now), [])
+            case Admit():
+                self._clerk.host(state, player)
+                return self._decided(command, key, state, now)
+            case Leave() if player.id in self:
+                answer = Answer(key, ok_answer(key.command, self._table), record=True)
+                return Outcome([answer, *self.withdrawn(player.id, state, now)], [])
+        return None
+
+    def withdrawn(self, player: str, state: TableState, now: float) -> list[Effect]:
+        """A player is gone, or does something else."""
+        return self._end("withdrawn", state, now, lambda request: request.player.id == player)
+
+    def away(self, seat: Seat, state: TableState, now: float) -> list[Effect]:
+        """The player of a seat is away; a host who is cannot decide."""
+        return self._end("host_away", state, now) if seat == state.host else []
+
+    def arrived(self, seat: Seat, state: TableState) -> list[Effect]:
+        """A host on a new connection, whose old one was not yet missed, hears who waits."""
+        if seat != state.host:
+            return []
+        requests = self.requests.values()
+        return [told for each in requests for told in self._tell_host("latecomer", each, state)]
+
+    def moved_on(self, before: TableState, state: TableState, now: float) -> list[Effect]:
+        """What the table as it is now makes of the requests."""
+        if not self.requests:
+            return []
+        told = self._end("admitted", state, now, lambda each: _is_in(state, each.player))
+        if state.phase not in ("playing", "paused"):
+            told += self._end("match_over", state, now)
+        elif _host(state) != _host(before):
+            told += self._end("host_away", state, now)
+        elif not any(chair.kind == "bot" for chair in state.chairs):
+            told += self._end("full", state, now)
+        return told
+
+    def tick(self, state: TableState, now: float) -> list[Effect]:
+        """Requests that the host has not answered in time are refused."""
+        return self._end("too_late", state, now, lambda request: request.until <= now)
+
+    def _ask(
+        self, player: Player, seat: Seat | None, key: Key, state: TableState, now: float
+    ) -> list[Effect]:
+        """A new request; who asks twice has one, and hears of that."""
+        request = self.requests.get(player.id)
+        told: list[Effect] = []
+        if request is None:
+            self._may_ask(player, now)
+            self._numbers += 1
+            request = Request(self._numbers, player, seat, now + ANSWER_SECONDS)
+            self.requests[player.id] = request
+            told = [*self._tell_host("latecomer", request, state), Await(player.id)]
+        answer: Plain = {
+            "type": "asked",
+            "id": key.command,
+            "table": self._table,
+            "request": request.number,
+            "seconds": max(0.0, request.until - now),
+        }
+        return [Answer(key, answer, record=True), *told]
+
+    def _may_ask(self, player: Player, now: float) -> None:
+        self._pauses = {who: until for who, until in self._pauses.items() if until > now}
+        if player.id in self._pauses:
+            wait = self._pauses[player.id] - now
+            reason = "you have only just asked; wait a little"
+            raise ProtocolError("try_again", reason, retry_after=wait)
+        if len(self.requests) >= MOST_REQUESTS:
+            reason = f"{MOST_REQUESTS} players wait for the host's word already; watch instead"
+            raise ProtocolError("table_full", reason)
+
+    def _decided(self, command: Admit, key: Key, state: TableState, now: float) -> Outcome:
+        requests = {request.number: request for request in self.requests.values()}
+        request = requests.get(command.request)
+        if request is None:
+            raise ProtocolError("unknown_request", f"request {command.request} is over")
+        if not command.admit:
+            answer = Answer(key, ok_answer(key.command, self._table), record=True)
+            over = self._end("refused", state, now, lambda each: each is request)
+            return Outcome([answer, *over], [])
+        try:
+            bodies = self._clerk.joined(state, request.seat, request.player)
+        except ProtocolError as error:
+            # Their seat has been taken by another since.
+            answer = Answer(key, error_answer(key, error), record=True)
+            over = self._end("full", state, now, lambda each: each is request)
+            return Outcome([answer, *over], [])
+        return Outcome([], bodies)
+
+    def _end(
+        self,
+        how: Ending,
+        state: TableState,
+        now: float,
+        which: Callable[[Request], bool] = lambda request: True,
+    ) -> list[Effect]:
+        """Those requests are over: the host hears how, and who asked unless they know."""
+        told: list[Effect] = []
+        for request in tuple(filter(which, self.requests.values())):
+            del self.requests[request.player.id]
+            if how != "admitted":
+                self._pauses[request.player.id] = now + PAUSE_SECONDS
+            if how not in ("admitted", "withdrawn"):
+                notice = {**self._notice("refused", request), "reason": how}
+                told.append(Notify(request.player.id, notice))
+            told += self._tell_host("latecomer_gone", request, state, {"reason": how})
+        return told
+
+    def _tell_host(
+        self, kind: str, request: Request, state: TableState, more: Plain | None = None
+    ) -> Iterator[Effect]:
+        host = _host(state)
+        if host is not None:
+            notice = {**self._notice(kind, request), "name": request.player.name, **(more or {})}
+            yield Notify(host, notice)
+
+    def _notice(self, kind: str, request: Request) -> Plain:
+        return {"type": "notice", "kind": kind, "table": self._table, "request": request.number}
+
+
+def _host(state: TableState) -> str | None:
+    return None if state.host is None else state.chairs[state.host].player
+
+
+def _is_in(state: TableState, player: Player) -> bool:
+    return state.seat_of(player.id) is not None

@@ -1,0 +1,84 @@
+"""How entries are written as JSON, and how those of any age are read.
+
+Each kind of entry has a format with a number, which its JSON names from 2 on. It stands in every
+entry and not once in a log, because a table opened by one version of the server is continued by
+the next. What older programs may pass over is added without a new number: they ignore fields they
+do not know, and a field that came later is filled with what held before. Anything else is a new
+format, with a step in `UPGRADES` from the one before.
+
+A program that meets a kind or a format it does not know refuses that table (`NewerLog`): what it
+cannot read may have changed everything after it.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any, TypeAlias, get_args
+
+from pydantic import TypeAdapter
+
+from server.table.entries import Acted, Body, Configured, Opened
+from server.table.errors import NewerLog
+from server.table.settings import plain_settings, stored_settings
+
+# The JSON of a body.
+Plain: TypeAlias = dict[str, Any]
+Upgrade: TypeAlias = Callable[[Plain], Plain]
+
+FORMATS: Mapping[str, int] = {}
+"""The format in which a kind is written today, where it is not the first."""
+UPGRADES: Mapping[tuple[str, int], Upgrade] = {}
+"""For a kind and a format of it that is no longer written: its JSON in the next one."""
+
+_BODY: TypeAdapter[Body] = TypeAdapter(Body)
+KINDS = frozenset(
+    str(field.default)
+    for body in get_args(get_args(Body)[0])
+    for field in fields(body)
+    if field.name == "kind"
+)
+
+
+def body_text(body: Body) -> str:
+    """The JSON of a body, without its kind, which the log keeps beside it."""
+    if isinstance(body, Acted):
+        # What is written thousands of times a second does without the general way.
+        return f'{{"seat":{body.seat},"action":{json.dumps(body.action)},"by":"{body.by}"}}'
+    plain = {field.name: getattr(body, field.name) for field in fields(body)}
+    del plain["kind"]
+    if isinstance(body, Opened | Configured):
+        plain["settings"] = plain_settings(body.settings)
+    if body.kind in FORMATS:
+        plain["format"] = FORMATS[body.kind]
+    return json.dumps(plain, separators=(",", ":"))
+
+
+def parse_body(kind: str, text: str) -> Body:
+    """The body that was written as `text`, whenever that was.
+
+    `NewerLog` if this program is too old for it, `ValueError` if it is none.
+    """
+    if kind not in KINDS:
+        raise NewerLog(f"entries of kind {kind!r} are not known to this version")
+    plain = json.loads(text)
+    if not isinstance(plain, dict):
+        raise ValueError("a body is a JSON object")
+    if "format" in plain or kind in FORMATS:
+        plain = _upgraded(kind, plain)
+    if "settings" in plain:
+        plain["settings"] = stored_settings(plain["settings"])
+    plain["kind"] = kind
+    return _BODY.validate_python(plain)
+
+
+def _upgraded(kind: str, plain: Plain) -> Plain:
+    """The JSON as it is written today."""
+    today = FORMATS.get(kind, 1)
+    written = plain.pop("format", 1)
+    if not isinstance(written, int) or written < 1:
+        raise ValueError("a format is a number from 1")
+    if written > today:
+        raise NewerLog(f"format {written} of {kind!r} is not known to this version")
+    for step in range(written, today):
+        plain = UPGRADES[kind, step](plain)
+    return plain

@@ -1,0 +1,51 @@
+"""Which refused commands can never be carried out, whatever happens at their table later.
+
+A refusal is stored so that the command gets the same answer if it comes again, and is not carried
+out then because the table has moved on meanwhile. Where that cannot happen there is nothing to
+store: sent again the command is refused again, if perhaps with another code.
+
+    act       of a turn that is over: turns only count up
+              of this turn, from a seat that is not asked or has answered: only fewer are asked
+              that the rules forbid to the only seat that is asked: nothing changes before it moves
+    join      of a player whom the host has sent away: nobody is called back
+    any       with a seat that the table does not have, or at a table that is closed
+"""
+
+from engine.errors import BadAction, EngineError, IllegalAction
+from protocol.errors import ProtocolError
+from protocol.to_server import Act, AddBot, Join, Kick, RemoveBot, Sit
+from server.table.decide import Player, TableCommand
+from server.table.state import TableState
+
+
+def is_final(
+    state: TableState, command: TableCommand, player: Player, error: ProtocolError | EngineError
+) -> bool:
+    """Whether `command`, refused at `state` with `error`, would be refused at every later state."""
+    if state.phase == "closed":
+        return True
+    match command:
+        case Act(turn=turn):
+            return turn < state.turn or (turn == state.turn and _vain(state, player, error))
+        case Join(seat=seat):
+            return player.id in state.banned or _no_such(state, seat)
+        case AddBot(seat=seat) | Kick(seat=seat) | RemoveBot(seat=seat) | Sit(seat=seat):
+            return _no_such(state, seat)
+        case _:
+            return False
+
+
+def _vain(state: TableState, player: Player, error: ProtocolError | EngineError) -> bool:
+    """Whether a move of the present turn can never be made."""
+    seat = state.seat_of(player.id)
+    if seat is None or state.phase != "playing":
+        # Who sits down in a bot's place is asked in its place; a pause ends.
+        return False
+    if seat not in state.to_act:
+        return True
+    # Of several who are asked at once another may answer first, and only the game knows what then.
+    return state.asked == (seat,) and isinstance(error, BadAction | IllegalAction)
+
+
+def _no_such(state: TableState, seat: int | None) -> bool:
+    return seat is not None and seat >= len(state.chairs)

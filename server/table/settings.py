@@ -1,0 +1,69 @@
+"""How a table is run, as its log has it: a type of its own, so that the wire may change.
+
+A log is read for ever. What it says of settings that no longer exist is passed over; a setting that
+came after it was written has the value that was true then, whatever new tables begin with.
+
+To add a setting: the field, its value for older logs in `CAME_LATER`, and both translations.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+from pydantic import TypeAdapter
+
+from protocol.to_server import TableSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogSettings:
+    """No field has a default: whoever makes settings says all of them."""
+
+    private: bool
+    turn_seconds: int
+    hints: bool
+    watchable: bool
+    bot_delay: float | None
+    latecomers: Literal["ask", "never", "anyone"]
+
+
+CAME_LATER: Mapping[str, object] = {"latecomers": "anyone"}
+"""What held at every table before there was a setting for it; by the setting's name."""
+
+_NAMES = tuple(field.name for field in fields(LogSettings))
+_SETTINGS = TypeAdapter(LogSettings)
+
+
+def stored_settings(plain: object) -> LogSettings:
+    """The settings that a log of any age has as `plain`; `ValueError` if they are none."""
+    if not isinstance(plain, dict):
+        raise ValueError("settings are a JSON object")
+    known = {name: plain[name] for name in _NAMES if name in plain}
+    return _SETTINGS.validate_python({**CAME_LATER, **known})
+
+
+def plain_settings(settings: LogSettings) -> dict[str, Any]:
+    """As they are written into a log."""
+    return {name: getattr(settings, name) for name in _NAMES}
+
+
+def from_wire(settings: TableSettings) -> LogSettings:
+    return LogSettings(
+        private=settings.private,
+        turn_seconds=settings.turn_seconds,
+        hints=settings.hints,
+        watchable=settings.watchable,
+        bot_delay=settings.bot_delay,
+        latecomers=settings.latecomers,
+    )
+
+
+def to_wire(settings: LogSettings) -> TableSettings:
+    return TableSettings(
+        private=settings.private,
+        turn_seconds=settings.turn_seconds,
+        hints=settings.hints,
+        watchable=settings.watchable,
+        bot_delay=settings.bot_delay,
+        latecomers=settings.latecomers,
+    )

@@ -1,0 +1,53 @@
+"""What time does at a running server: tables are woken when they are due, in memory or asleep."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from time import perf_counter
+
+from server import isolation
+from server.hub import Hub
+from server.isolation import forever
+
+MOST_PAUSE_SECONDS = 0.25
+
+
+class Ticker:
+    """Calls the hub's `tick` when it is due, and sleeps in between."""
+
+    def __init__(self) -> None:
+        self._woken = asyncio.Event()
+
+    def wake(self, at: float) -> None:
+        """Something is due at `at`, perhaps earlier than what is being waited for."""
+        self._woken.set()
+
+    async def run(self, hub: Hub, now: Callable[[], float]) -> None:
+        """Tick until cancelled, whatever a tick raises."""
+
+        async def tick() -> None:
+            due = hub.next_tick()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(None if due is None else max(0.0, due - now())):
+                    await self._woken.wait()
+            self._woken.clear()
+            if not await hub.tick():
+                await asyncio.sleep(isolation.AGAIN_SECONDS)
+
+        await forever("tick_failed", tick)
+
+
+async def load_sleepers(hub: Hub) -> None:
+    """Load the sleeping tables that time has woken, one by one, until cancelled.
+
+    After each there is a pause as long as that took, so that thousands of them, as after a
+    restart, leave half of the time to the tables that are being played at.
+    """
+
+    async def load() -> None:
+        await hub.tables.line.wait()
+        began = perf_counter()
+        await hub.wake_one()
+        await asyncio.sleep(min(perf_counter() - began, MOST_PAUSE_SECONDS))
+
+    await forever("waking_failed", load)

@@ -1,0 +1,152 @@
+"""Programs at a server, a folder and a database that want to take over the terminal."""
+
+import re
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import msgpack
+import pytest
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+from websockets.typing import Subprotocol
+
+from protocol.version import MSGPACK
+from tests.client_cli.hostile_relay import POISON, SEEN, TITLE, hostile_relay
+from tests.client_cli.screen import TAB, Screen
+from tests.e2e.processes import Program, Programs
+from tests.server.small_games import HIGH
+
+pytestmark = pytest.mark.e2e
+
+OWN = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\n\b\t]")
+"""What a client itself sends to a terminal, colours and the cursor of its prompt, and the echo of
+what is typed."""
+KEPT = pytest.mark.parametrize("kept", [(), ("verb", "args")], ids=["all", "but_verbs"])
+"""Without its verbs a client does not know what happened; with them it has sentences for it."""
+OPEN = ("--create", "black_queen", "--seats", "2", "--option", "deals=1", "--option", "bot_delay=0")
+
+
+def harm(written: str) -> str:
+    """What of the poison got through: the jump as a whole, or any character of the rest."""
+    jumps = written.count("\x1b[66;6H") * "jump "
+    return jumps + "".join(char for char in OWN.sub("", written) if not char.isprintable())
+
+
+def clean(program: Program) -> str:
+    """All that a program wrote into pipes, where there is no cursor and no colour."""
+    written = "\n".join([*program.lines, program.errors])
+    assert all(line.isprintable() for line in written.split("\n")), repr(written)
+    return written
+
+
+@KEPT
+async def test_a_person_plays_at_a_hostile_server(
+    programs: Programs, tmp_path: Path, kept: Collection[str]
+) -> None:
+    """In a terminal of their own: lobby, moves, hints, chat, scores, refusals, completion."""
+    server, home = await programs.serve(), tmp_path / "home"
+    home.mkdir()
+    async with (
+        hostile_relay(server.url, kept=kept) as url,
+        Screen(home, "join", url, *OPEN) as screen,
+    ):
+        await screen.sees("Friends join with")
+        screen.type("set nonsense=1")
+        await screen.sees("unknown")
+        screen.type("start 2")
+        await screen.sees("Your turn.")
+        screen.type("hint")
+        await screen.sees("Hint: ")
+        for typed in ("score", "table", "rules", "?", "say hello", "99", "nonsense", "1"):
+            screen.type(typed)
+        screen.type("p", end=TAB)
+        screen.type("", end=TAB)
+        screen.type("")
+        screen.type("leave")
+        assert await screen.ended() == 0
+        assert SEEN in screen.text
+        assert harm(screen.raw) == ""
+
+
+@KEPT
+async def test_programs_in_pipes_at_a_hostile_server(
+    programs: Programs, kept: Collection[str]
+) -> None:
+    """Lists, a whole match by itself, a spectator, a bot; as lines for people and as JSON."""
+    server = await programs.serve()
+    async with hostile_relay(server.url, kept=kept) as url:
+        auto = (*OPEN, "--option", "hints=no", "--auto", "--start", "1")
+        for words in (
+            ("tables", url, "--games"),
+            ("tables", url),
+            ("join", url, *auto),
+            ("join", url, *auto, "--json"),
+            ("tables", url, "--json"),
+            ("join", url, "NONE"),
+            ("watch", url, "NONE"),
+            ("bot", url, "NONE", "--strength", "0"),
+        ):
+            program = await programs.run(*words)
+            await program.ended()
+            assert SEEN in clean(program) or words == ("tables", url)
+
+
+async def test_programs_with_hostile_files(programs: Programs, tmp_path: Path) -> None:
+    """Their names and what they hold, in folders of such names."""
+    folder = tmp_path / f"games{TITLE}"
+    folder.mkdir()
+    good, bad = folder / f"good{TITLE}.rcy", folder / f"bad{TITLE}.rcy"
+    good.write_text(f";; {POISON}\n{HIGH}")
+    bad.write_text(f"(chioce {POISON}")
+    for words, code in (
+        (("simulate", str(good), "--games", "2"), 0),
+        (("simulate", str(bad)), 2),
+        (("play", str(good), "--auto"), 2),
+        (("play", str(bad)), 2),
+        (("serve", "--games", f"{folder}-none"), 2),
+        (("arena", TITLE), 2),
+        (("replay", "--all", "--data", str(folder)), 2),
+        (("serve", f"--{TITLE}"), 2),
+    ):
+        program = await programs.run(*words)
+        assert await program.ended() == code, words
+        assert SEEN in clean(program), words
+    server = await programs.serve("--games", str(folder), "--log-format", "console")
+    await server.stop()
+    assert SEEN in clean(server.program)
+
+
+@asynccontextmanager
+async def refusing(*, at: str) -> AsyncIterator[str]:
+    """A server that refuses a client with its own words: by HTTP, by a close, by its answer."""
+
+    async def handle(connection: ServerConnection) -> None:
+        if at == "close":
+            await connection.close(4001, POISON.replace("\r\n", "\n"))
+        async for _ in connection:
+            await connection.send(
+                b"\x91" + msgpack.packb({"type": "error", "id": 1, "code": at, "reason": POISON})
+            )
+            await connection.close(4001, POISON)
+
+    def process(connection: ServerConnection, request: Request) -> Response | None:
+        if at != "http":
+            return None
+        return Response(403, "\x1b]0;owned\x07", Headers({"X": "y"}), POISON.encode())
+
+    async with serve(
+        handle, "127.0.0.1", 0, subprotocols=[Subprotocol(MSGPACK)], process_request=process
+    ) as server:
+        yield f"ws://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}"
+
+
+@pytest.mark.parametrize("at", ["http", "close", "version_unsupported", "unauthorized", "what"])
+async def test_refusals_of_a_hostile_server(programs: Programs, at: str) -> None:
+    """Whatever it says instead of a welcome ends as one clean line."""
+    async with refusing(at=at) as url:
+        for words in (("tables", url), ("bot", url, "--json")):
+            program = await programs.run(*words)
+            assert await program.ended() in (3, 4)
+            assert "blackqueen: " in clean(program)

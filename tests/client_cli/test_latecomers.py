@@ -1,0 +1,281 @@
+"""Coming late to a match at a terminal: who waits reads it, and the host answers by name."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bots.remote import Player
+from bots.spec import Spec
+from client_cli.auto import AutoPlayer
+from client_cli.effects import Ask, End
+from client_cli.narrator import narrate
+from client_cli.orders import NotUnderstood, order_for, orders_now
+from client_cli.output import JsonOutput, LineOutput
+from client_cli.seating import take_seat
+from client_cli.shell import Shell
+from client_cli.text import plain
+from protocol.connection import Client, connect
+from protocol.encode import Plain
+from protocol.errors import ProtocolError
+from protocol.happenings import Noticed
+from protocol.to_client import Notice
+from protocol.to_server import Admit, CreateTable, Join, Start, TableSettings
+from server.table import latecomers
+from tests.client_cli.tables import CODE, WIDE, table
+from tests.protocol.house import HASTY
+from tests.server.listening import Listening, listening
+
+ASKED = replace(table(phase="playing"), latecomers={3: "Bob", 4: "Bobby", 5: "Özge", 6: "Özge"})
+
+
+@pytest.mark.parametrize(
+    ("typed", "request_number", "admit"),
+    [
+        ("admit bob", 3, True),
+        ("admit Bobby", 4, True),
+        ("refuse bobb", 4, False),
+        ("admit #6", 6, True),
+        ("refuse 5", 5, False),
+    ],
+)
+def test_the_host_answers_by_name(typed: str, request_number: int, admit: bool) -> None:
+    """Or its beginning, or by the number of the request."""
+    order = order_for(typed, ASKED)
+    assert isinstance(order, Ask)
+    assert order.kind is Admit
+    assert order.fields.get("admit", True) is admit
+    assert order.fields["request"] == request_number
+
+
+@pytest.mark.parametrize("typed", ["admit", "admit özge", "refuse zoe", "admit #7", "admit b"])
+def test_who_is_meant_must_be_clear(typed: str) -> None:
+    """Those who wait are named, two of one name with their numbers."""
+    with pytest.raises(NotUnderstood, match=r"waiting: Bob, Bobby, Özge \(#5\), Özge \(#6\)$"):
+        order_for(typed, ASKED)
+
+
+def test_nobody_waits() -> None:
+    """Then the words are in no help, and say so when they are typed."""
+    assert not {"admit", "refuse"} & {order.usage.split()[0] for order in orders_now(table())}
+    assert {"admit", "refuse"} <= {order.usage.split()[0] for order in orders_now(ASKED)}
+    with pytest.raises(NotUnderstood, match="nobody asks"):
+        order_for("admit Bob", table())
+
+
+@pytest.mark.parametrize(
+    ("notice", "said"),
+    [
+        (
+            Notice(kind="latecomer", name="B\x1b[2Job"),
+            "B[2Job asks to be let in. Type admit B[2Job, or refuse B[2Job.",
+        ),
+        (Notice(kind="latecomer_gone", name="Bob", reason="withdrawn"), "Bob no longer asks"),
+        (Notice(kind="latecomer_gone", name="Bob", reason="admitted"), ""),
+        (Notice(kind="latecomer_gone", reason="of_tomorrow"), "Somebody no longer asks"),
+        (Notice(kind="refused", reason="host_away"), "You are not let in: the host is away."),
+        (Notice(kind="refused", reason="of_tomorrow"), "You are not let in: of tomorrow."),
+    ],
+)
+def test_what_is_told(notice: Notice, said: str) -> None:
+    """A sentence for whoever it concerns, cleaned; nothing of what the host has just said."""
+    told = plain(narrate(Noticed(notice), WIDE))
+    assert told.startswith(said)
+    assert bool(told) == bool(said)
+    assert "\x1b" not in told
+
+
+class Person:
+    """Somebody at a terminal: what they see, and what they type when it is time."""
+
+    def __init__(self, client: Client, *, script: bool = False) -> None:
+        self.client = client
+        self.seen: list[str] = []
+        self.news = asyncio.Event()
+        self.typed: asyncio.Queue[str] = asyncio.Queue()
+        output = JsonOutput(self._write) if script else LineOutput(lambda: WIDE, self._write)
+        self.shell = Shell(client, output, substitute=AutoPlayer(Random(1)), stay=True)
+
+    async def stays(self, code: str) -> End:
+        return await self.shell.run(code, self._lines())
+
+    def hears(self, form: Plain) -> None:
+        self._write(json.dumps(form, separators=(",", ":")))
+
+    async def sees(self, words: str) -> None:
+        while words not in "".join(self.seen):
+            self.news.clear()
+            await self.news.wait()
+
+    async def _lines(self) -> AsyncIterator[str]:
+        while True:
+            yield await self.typed.get()
+
+    def _write(self, text: str) -> None:
+        self.seen.append(text)
+        self.news.set()
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Listening]:
+    async with listening(tmp_path) as server:
+        yield server
+
+
+@asynccontextmanager
+async def match(server: Listening, **settings: object) -> AsyncIterator[tuple[Client, str]]:
+    """Ann's match of Black Queen against two bots that never end thinking."""
+    async with connect(server.url, name="Ann") as ann:
+        chosen = TableSettings.model_validate({"bot_delay": 60.0, **settings})
+        fields = {"game": "black_queen", "seats": 3, "settings": chosen}
+        code = (await ann.ask(CreateTable, **fields)).table
+        assert code is not None
+        await ann.ask(Start, table=code, fill=0)
+        yield ann, code
+
+
+@pytest.mark.parametrize("script", [False, True])
+async def test_asking_and_being_admitted(server: Listening, script: bool) -> None:
+    """Both read what happens, and the newcomer sits down at the table."""
+    async with match(server) as (client, code), connect(server.url, name="Bob") as other:
+        ann, bob = Person(client, script=script), Person(other, script=script)
+        async with asyncio.TaskGroup() as group:
+            host = group.create_task(ann.stays(code))
+            await ann.sees('"table"' if script else "table")
+            assert await take_seat(other, code, None) == code
+            guest = group.create_task(bob.stays(code))
+            await bob.sees('"asked"' if script else "its host is asked")
+            await ann.sees('"latecomer"' if script else "Type admit Bob, or refuse Bob.")
+            assert code not in other.session.tables
+            ann.typed.put_nowait("admit bob")
+            await bob.sees('"seat":1' if script else "── Black Queen")
+            await ann.sees('"player_seated"' if script else "Bob sits down.")
+            for person in (ann, bob):
+                person.typed.put_nowait("quit")
+            await host
+            await guest
+    assert "no longer asks" not in "".join(ann.seen)
+    if script:
+        lines = [json.loads(line) for line in "".join(ann.seen).splitlines()]
+        (notice,) = [line for line in lines if line.get("kind") == "latecomer"]
+        assert (notice["name"], notice["table"]) == ("Bob", code)
+
+
+async def test_being_refused_ends_the_program(server: Listening) -> None:
+    """With a sentence that says why."""
+    async with match(server) as (client, code), connect(server.url, name="Bob") as other:
+        ann, bob = Person(client), Person(other)
+        async with asyncio.TaskGroup() as group:
+            host = group.create_task(ann.stays(code))
+            await take_seat(other, code, 1)
+            guest = group.create_task(refused(bob, code))
+            await ann.sees("Type admit Bob")
+            ann.typed.put_nowait("refuse bob")
+            assert "no seat at table" in await guest
+            ann.typed.put_nowait("admit bob")
+            await ann.sees("nobody asks to be let in")
+            ann.typed.put_nowait("quit")
+            await host
+    assert "You are not let in: the host does not want it." in "".join(bob.seen)
+
+
+async def refused(person: Person, code: str) -> str:
+    with pytest.raises(ProtocolError, match="forbidden") as caught:
+        await person.stays(code)
+    return caught.value.reason
+
+
+async def test_a_lost_connection_asks_again(
+    server: Listening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The request was withdrawn with it, as the host reads; the same seat is asked for."""
+    monkeypatch.setattr(latecomers, "PAUSE_SECONDS", 0.0)
+    async with AsyncExitStack() as stack:
+        client, code = await stack.enter_async_context(match(server))
+        other = await stack.enter_async_context(connect(server.url, name="Bob", patience=HASTY))
+        ann, bob = Person(client), Person(other)
+        async with asyncio.TaskGroup() as group:
+            host = group.create_task(ann.stays(code))
+            await take_seat(other, code, 2)
+            guest = group.create_task(bob.stays(code))
+            await ann.sees("Type admit Bob")
+            await other._socket.close()
+            await ann.sees("Bob no longer asks")
+            ann.seen.clear()
+            await ann.sees("Type admit Bob")
+            ann.typed.put_nowait("admit bob")
+            await bob.sees("── Black Queen")
+            assert other.session.tables[code].seat == 2
+            for person in (ann, bob):
+                person.typed.put_nowait("quit")
+            await host
+            await guest
+
+
+@pytest.mark.parametrize("program", [False, True])
+async def test_who_is_admitted_while_reconnecting_sits_down(
+    server: Listening, monkeypatch: pytest.MonkeyPatch, program: bool
+) -> None:
+    """The server had not missed the old connection, so there is nothing to ask for any more."""
+    back = asyncio.Event()
+    async with AsyncExitStack() as stack:
+        client, code = await stack.enter_async_context(match(server))
+        other = await stack.enter_async_context(connect(server.url, name="Bob"))
+        reopen = other.open
+
+        async def reopen_later() -> None:
+            await back.wait()
+            await reopen()
+
+        monkeypatch.setattr(other, "open", reopen_later)
+        monkeypatch.setattr(server.hub, "gone", lambda connection: None)
+        ann, bob = Person(client), Person(other)
+        async with asyncio.TaskGroup() as group:
+            host = group.create_task(ann.stays(code))
+            await take_seat(other, code, None)
+            player = Player(other, code, Spec("0"), Random(1))
+            coming = player.play(bob.hears) if program else bob.stays(code)
+            guest = group.create_task(coming)
+            await ann.sees("Type admit Bob")
+            await other._socket.close()
+            ann.typed.put_nowait("admit bob")
+            await ann.sees("Bob sits down.")
+            back.set()
+            await bob.sees('"type":"table"' if program else "── Black Queen")
+            ann.typed.put_nowait("quit")
+            await host
+            guest.cancel()
+
+
+async def test_a_bot_over_the_network_waits_as_people_do(server: Listening) -> None:
+    """It gives up when it is refused, and says why."""
+    async with match(server) as (ann, code), connect(server.url, name="Bot") as client:
+        await client.ask(Join, table=code)
+        async with asyncio.TaskGroup() as group:
+            player = Player(client, code, Spec("0"), Random(1))
+            playing = group.create_task(bot_refused(player))
+            async for happening in ann.happenings():
+                if isinstance(happening, Noticed):
+                    assert happening.mirror is not None
+                    [number] = happening.mirror.latecomers
+                    break
+            await ann.ask(Admit, table=code, request=number, admit=False)
+            assert "the host does not want it" in await playing
+
+
+async def bot_refused(player: Player) -> str:
+    with pytest.raises(ProtocolError, match="not let in") as caught:
+        await player.play(lambda line: None)
+    return caught.value.reason
+
+
+def test_a_list_of_requests_is_gone_with_the_connection() -> None:
+    """The host was away, so nobody waits any more."""
+    assert ASKED.alone().latecomers == {}
+    assert ASKED.alone().alone() == ASKED.alone()
+    assert ASKED.table == CODE

@@ -1,0 +1,106 @@
+"""The terminal client and the bot as a client at a server of the future, over a real socket."""
+
+import json
+from collections.abc import AsyncIterator, Callable
+from random import Random
+
+import pytest
+
+from bots.remote import Player
+from bots.spec import Spec
+from client_cli.auto import AutoPlayer
+from client_cli.lobby_view import draw_tables
+from client_cli.narrator import narrate
+from client_cli.output import JsonOutput, LineOutput, Output
+from client_cli.shell import Shell
+from client_cli.text import plain as plain_text
+from protocol.connection import connect
+from protocol.encode import Plain
+from protocol.errors import ProtocolError
+from protocol.exits import Exit
+from protocol.happenings import Noticed
+from protocol.to_client import Closed, Notice, ToClient
+from protocol.to_server import Act, Join, Ping, ToServer
+from tests.client_cli.tables import WIDE, table
+from tests.protocol.future import reworded
+from tests.protocol.house import HASTY, House, open_house
+from tests.protocol.model_server import TABLE
+
+TYPED = ("?", "table", "score", "set private=yes", "start", "hint", "play QS")
+
+
+def closing(command: ToServer) -> list[ToClient] | None:
+    """The end, for a reason that nobody knows today."""
+    return [Closed(table=TABLE, reason="gone_fishing")] if isinstance(command, Ping) else None
+
+
+async def visit(
+    output: Callable[[list[str]], Output], typed: tuple[str, ...]
+) -> tuple[Exit, list[str]]:
+    """How a visit to the server of the future ends, and what it showed."""
+    seen: list[str] = []
+    house = House(reword=reworded, answer=closing)
+    async with open_house(house), connect(house.url, patience=HASTY) as client:
+        await client.ask(Join, table=TABLE)
+        shell = Shell(client, output(seen), substitute=AutoPlayer(Random(1)), stay=True)
+
+        async def lines() -> AsyncIterator[str]:
+            for text in typed:
+                yield text
+            await client.ask(Act, table=TABLE, turn=0, action="do it")
+            # It is not answered: the table is closed instead.
+            client.session.command(Ping)
+            client._something_to_send.set()
+
+        end = await shell.run(TABLE, lines())
+    return end.code, seen
+
+
+async def test_a_person_at_a_terminal() -> None:
+    """Every order works or says why not; unknown notices and reasons are sentences."""
+    code, seen = await visit(lambda seen: LineOutput(lambda: WIDE, seen.append), TYPED)
+    text = "".join(seen)
+    assert code is Exit.REFUSED
+    assert "The server says: new moon." in text
+    assert "The server says: none left" in text
+    assert "start: not now, the table is breathing space" in text
+    assert "You have no place at the table any more: gone fishing." in text
+
+
+async def test_a_script() -> None:
+    """Each line is JSON, with the words as they came."""
+    code, seen = await visit(lambda seen: JsonOutput(seen.append), TYPED)
+    lines = [json.loads(line) for line in seen]
+    assert code is Exit.REFUSED
+    notice = {"type": "notice", "kind": "new_moon", "table": TABLE, "count": 3}
+    assert notice in lines
+    assert {"type": "closed", "table": TABLE, "reason": "gone_fishing"} in lines
+    assert {line["phase"] for line in lines if line["type"] == "table"} == {"breathing_space"}
+
+
+async def test_a_bot_over_the_network() -> None:
+    """It waits through phases it does not know, and ends for reasons it does not know."""
+    told: list[Plain] = []
+    house = House(reword=reworded, answer=closing)
+    async with open_house(house), connect(house.url, patience=HASTY) as client:
+        await client.ask(Join, table=TABLE)
+        client.session.command(Ping)
+        client._something_to_send.set()
+        player = Player(client, TABLE, Spec("0"), Random(1))
+        with pytest.raises(ProtocolError, match="lost the seat: gone fishing"):
+            await player.play(told.append)
+    assert {line["type"] for line in told} >= {"table", "notice", "closed"}
+
+
+@pytest.mark.parametrize("kind", ["new_moon", "\x1b]0;title\x07", ""])
+def test_a_notice_of_an_unknown_kind_is_a_sentence(kind: str) -> None:
+    """Whatever it is, it does not reach the terminal raw."""
+    text = plain_text(narrate(Noticed(Notice(kind=kind)), WIDE))
+    assert text.startswith("The server says:")
+    assert "\x1b" not in text
+
+
+def test_lists_show_unknown_phases() -> None:
+    """By the server's own word."""
+    info = table().info.model_copy(update={"phase": "breathing_space"})
+    assert "breathing_space" in plain_text(draw_tables([info], WIDE))

@@ -1,0 +1,129 @@
+"""Disks and databases that fail under a running server, and what the next start makes of them."""
+
+import asyncio
+import json
+import resource
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+
+from tests.e2e.processes import Program, Programs, Server
+from tests.e2e.speaker import Message, speaker
+from tests.server.store.test_file_watch import cut, log_of, remove_all, replace
+
+pytestmark = pytest.mark.e2e
+
+
+async def ready(server: Server) -> tuple[int, str]:
+    """Status and words of the server's page for its supervisor."""
+
+    def get() -> tuple[int, str]:
+        try:
+            with urlopen(f"http://127.0.0.1:{server.port}/readyz", timeout=30) as page:
+                return page.status, page.read().decode()
+        except HTTPError as error:
+            with error:
+                return error.code, error.read().decode()
+
+    return await asyncio.to_thread(get)
+
+
+def told(program: Program, event: str) -> Message:
+    """The first log event of this name."""
+    events = [json.loads(line) for line in program.errors.splitlines() if line.startswith("{")]
+    return next(found for found in events if found["event"] == event)
+
+
+def forgive(program: Program) -> None:
+    """What it complained of was to be expected."""
+    program.errors = ""
+
+
+MISCHIEF: dict[str, Callable[[Path], object]] = {
+    "deleted": remove_all,
+    "replaced": replace,
+    "cut": lambda path: cut(path, 0),
+    "log deleted": lambda path: log_of(path).unlink(),
+    "log cut": lambda path: cut(log_of(path), 0.5),
+}
+
+
+@pytest.mark.parametrize("name", MISCHIEF)
+async def test_a_server_whose_database_is_gone_accepts_nothing(
+    programs: Programs, name: str
+) -> None:
+    """Moves get `try_again`, `/readyz` and the log say why; the next start begins nothing anew."""
+    server = await programs.serve()
+    path = server.data / "blackqueen.sqlite3"
+    async with speaker(server) as ann:
+        code = (await ann.ask("create_table", game="black_queen", seats=2))["table"]
+        assert await ready(server) == (200, "ready\n")
+        MISCHIEF[name](path)
+        answer = await ann.ask("add_bot", table=code, strength=0)
+        assert answer.get("code") == "try_again", answer
+        status, words = await ready(server)
+        assert status == 503
+        assert "while the server was running" in words
+        await server.program.complaint("database_lost")
+    await server.kill()
+    forgive(server.program)
+    if name not in ("deleted", "cut"):
+        return
+    refused = await programs.start_server()
+    assert await refused.ended() == 1
+    assert "there was a database" in refused.errors
+    assert "--new-database" in refused.errors
+    server = await programs.serve("--new-database")
+    assert told(server.program, "database_opened")["tables"] == 0
+    await server.stop()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits another process's files")
+async def test_a_full_disk_is_told_and_forgiven(programs: Programs) -> None:
+    """While nothing can be written `/readyz` says so; with room again all goes on by itself."""
+    server = await programs.serve()
+    _, hard = resource.prlimit(server.program.pid, resource.RLIMIT_FSIZE)
+    async with speaker(server) as ann:
+        code = (await ann.ask("create_table", game="black_queen", seats=3))["table"]
+        resource.prlimit(server.program.pid, resource.RLIMIT_FSIZE, (4096, hard))
+        status, words = await ready(server)
+        assert (status, "disk" in words) == (503, True)
+        assert (await ann.ask("add_bot", table=code, strength=0))["code"] == "try_again"
+        resource.prlimit(server.program.pid, resource.RLIMIT_FSIZE, (hard, hard))
+        assert await ready(server) == (200, "ready\n")
+        assert (await ann.ask("add_bot", table=code, strength=0))["type"] == "ok"
+    assert told(server.program, "database_available")
+    forgive(server.program)
+    await server.stop()
+
+
+async def test_a_start_says_what_a_killed_server_had_acknowledged(programs: Programs) -> None:
+    """With a whole write-ahead log everything is there; with a damaged one the loss is told."""
+    server = await programs.serve()
+    async with speaker(server) as ann:
+        code = (await ann.ask("create_table", game="black_queen", seats=4))["table"]
+        for _ in range(3):
+            assert (await ann.ask("add_bot", table=code, strength=0))["type"] == "ok"
+    await server.kill()
+    server = await programs.serve()
+    opened = told(server.program, "database_opened")
+    assert (opened["tables"], opened["open_tables"], opened["entries"]) == (1, 1, 5)
+    assert opened["recovered_pages"] > 0
+    async with speaker(server) as ben:
+        for _ in range(2):
+            await ben.ask("create_table", game="black_queen", seats=4)
+    await server.kill()
+    log = log_of(server.data / "blackqueen.sqlite3")
+    damaged = bytearray(log.read_bytes())
+    damaged[2000] ^= 1
+    log.write_bytes(damaged)
+    server = await programs.serve()
+    assert told(server.program, "database_opened")["tables"] == 1
+    older = told(server.program, "database_older")
+    assert older["entries"] == 4
+    forgive(server.program)
+    await server.stop()

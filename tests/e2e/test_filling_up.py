@@ -1,0 +1,72 @@
+"""Guests in numbers: they neither take all the tables nor fill the disk."""
+
+import asyncio
+import sqlite3
+import sys
+from collections import Counter
+from contextlib import AsyncExitStack, closing
+
+import pytest
+
+from tests.counts import count
+from tests.e2e.processes import SECONDS, Programs, Server
+from tests.e2e.speaker import speaker
+
+pytestmark = pytest.mark.e2e
+
+GUESTS = 20
+TABLES = {"game": "black_queen", "seats": 2}
+
+
+def rows(server: Server) -> dict[str, int]:
+    """How many rows there are of what a client can add to."""
+    with closing(sqlite3.connect(server.data / "blackqueen.sqlite3")) as database:
+        return {
+            name: database.execute(f"select count(*) from {name}").fetchone()[0]
+            for name in ("players", "answers", "tables")
+        }
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="others have one address of their own")
+async def test_one_address_does_not_take_all_the_tables(programs: Programs) -> None:
+    """Many guests of one address get its share; what they leave behind makes room at once."""
+    server = await programs.serve("--max-tables", "12", "--max-lobby-tables-per-address", "10")
+    async with AsyncExitStack() as stack:
+        said: Counter[str] = Counter()
+        for _ in range(GUESTS):
+            guest = await stack.enter_async_context(speaker(server))
+            answer = await guest.ask("create_table", **TABLES)
+            said[answer.get("code", "ok")] += 1
+        assert said == {"ok": 10, "too_many_tables": GUESTS - 10}
+        assert rows(server) == {"players": 10, "answers": GUESTS - 10, "tables": 10}
+    async with speaker(server, "127.0.0.2") as honest, asyncio.timeout(SECONDS):
+        opened = 0
+        while opened < 5:
+            # The server may not have noticed yet that the others are gone.
+            answer = await honest.ask("create_table", **TABLES)
+            opened += answer["type"] == "ok"
+    # No more than twelve: for three of the five, tables that were left have been closed.
+    with closing(sqlite3.connect(server.data / "blackqueen.sqlite3")) as database:
+        query = "select count(*) from tables where phase <> 'closed'"
+        assert database.execute(query).fetchone() == (12,)
+    await server.stop()
+
+
+async def test_what_leads_to_nothing_leaves_nothing(programs: Programs) -> None:
+    """Neither a hello nor a move that is refused for good is worth a row."""
+    flags = ("--messages-per-second", "100000", "--message-burst", "100000")
+    server = await programs.serve(*flags)
+    for _ in range(GUESTS):
+        async with speaker(server) as guest:
+            await guest.ask("list_tables")
+    async with speaker(server) as ann:
+        code = (await ann.ask("create_table", **TABLES))["table"]
+        await ann.ask("start", table=code, fill=0)
+        before = rows(server)
+        assert before["players"] == 1
+        for number in range(count(200)):
+            turn = number % 2
+            answer = await ann.ask("act", table=code, turn=turn, action="play sing")
+            assert answer["type"] == "error"
+        assert rows(server) == before
+    await server.stop()

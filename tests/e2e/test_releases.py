@@ -1,0 +1,119 @@
+"""Old and new play together: released clients with today's server, and the reverse.
+
+As long as nothing has been released, the last commit stands for a release.
+"""
+
+import asyncio
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.e2e.processes import Program, Programs, Record, free_port, table_code, told
+from tests.releases import HEAD, ROOT, Release, releases, source_of
+
+pytestmark = pytest.mark.e2e
+
+RELEASES = releases() or (HEAD,)
+SHORT = {
+    "black_queen": "deals=1",
+    "hearts": "target=1",
+    "schnapsen": "target=2",
+    "whist": "cards=3",
+    "Agram3.rcy": "deals=1",
+}
+"""Every game and one that is described, with an option by which a match is soon over."""
+GAMES = Path("engine") / "recycle" / "games"
+
+
+@pytest.fixture(scope="session", params=RELEASES, ids=str)
+def old(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source of a released version."""
+    release: Release = request.param
+    return source_of(release, tmp_path_factory.mktemp("release"))
+
+
+async def sit(programs: Programs, url: str, game: str, source: Path | None, *words: str) -> Program:
+    """A client that opens a table for itself, others as they come, and plays by itself."""
+    # Without hints it plays at random, and the server need not compile what the best bots are.
+    opens = ("--create", game, "--option", SHORT[game], "--option", "hints=false", "--fill", "0")
+    automatic = ("--auto", "--json", "--name", "Host")
+    return await programs.run("join", url, *opens, *automatic, *words, source=source)
+
+
+def result(client: Program) -> Record:
+    (finished,) = client.records("finished")
+    return finished
+
+
+async def replayed(programs: Programs, data: Path, source: Path | None) -> dict[str, Record]:
+    """What the program that wrote the tables says of them, which is what was stored."""
+    replay = await programs.run("replay", "--all", "--json", "--data", str(data), source=source)
+    await replay.done()
+    reports = {report["table"]: report for report in map(json.loads, replay.lines)}
+    assert all(report["agrees"] for report in reports.values())
+    return reports
+
+
+async def test_the_old_program_is_the_old_program(programs: Programs, old: Path) -> None:
+    """Not the one that is installed here: each module comes from the old source."""
+    code = "import blackqueen, server, protocol; print([m.__file__ for m in (blackqueen, server)])"
+    program = await programs.python(code, source=old)
+    line = await program.line(lambda text: True)
+    await program.done()
+    assert line.count(f"{old}/") == 2
+
+
+@pytest.mark.parametrize("newer", ["server", "clients"])
+async def test_every_game_is_played_to_its_end(programs: Programs, old: Path, newer: str) -> None:
+    """Clients of one version at a server of the other, each in a whole match with bots."""
+    serving, playing = (None, old) if newer == "server" else (old, None)
+    server = await programs.serve("--games", str((serving or ROOT) / GAMES), source=serving)
+    hosts = [await sit(programs, server.url, game, playing, "--start", "1") for game in SHORT]
+    await asyncio.gather(*(host.done() for host in hosts))
+    await server.stop()
+    reports = await replayed(programs, server.data, serving)
+    assert len(reports) == len(SHORT)
+    for host in hosts:
+        report = reports[await table_code(host)]
+        (match,) = report["matches"]
+        assert match["totals"] == result(host)["totals"]
+
+
+@pytest.mark.parametrize("newer", ["server", "host", "guest"])
+async def test_old_and_new_sit_at_one_table(programs: Programs, old: Path, newer: str) -> None:
+    """A person's client, a bot's and a spectator's, of both versions, tell the same end."""
+    server = await programs.serve(source=None if newer == "server" else old)
+    source = None if newer == "host" else old
+    host = await sit(programs, server.url, "black_queen", source, "--start", "2")
+    code = await table_code(host)
+    source = None if newer == "guest" else old
+    spectator = await programs.run("watch", server.url, code, "--json", source=source)
+    await spectator.line(lambda text: json.loads(text)["type"] == "table")
+    guest = await programs.run("bot", server.url, code, "--strength", "1", "--json", source=source)
+    clients = [host, guest, spectator]
+    await asyncio.gather(*(client.done() for client in clients))
+    assert result(host) == result(spectator)
+    assert result(guest)["totals"] == result(host)["totals"]
+
+
+async def test_a_table_outlives_an_upgrade_of_its_server(
+    programs: Programs, old: Path, rng: Random
+) -> None:
+    """The old server is killed in the middle of a match, and today's goes on with its database.
+
+    The clients, an old one and a new one, come back to it by themselves.
+    """
+    server = await programs.serve(port=free_port(rng), source=old)
+    host = await sit(programs, server.url, "black_queen", old, "--start", "2")
+    code = await table_code(host)
+    guest = await programs.run("bot", server.url, code, "--strength", "0", "--json")
+    await told(host, 40)
+    await server.kill()
+    server = await programs.serve(port=server.port)
+    await asyncio.gather(host.done(), guest.done())
+    await server.stop()
+    reports = await replayed(programs, server.data, None)
+    (match,) = reports[code]["matches"]
+    assert match["totals"] == result(host)["totals"] == result(guest)["totals"]

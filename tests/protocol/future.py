@@ -1,0 +1,51 @@
+"""What a newer server says: unknown messages, fields, words, changes and values everywhere."""
+
+from typing import Any
+
+from protocol.encode import Plain
+from tests.protocol.model_server import TABLE
+
+NEWS: Plain = {"mood": "cheerful", "weights": {"a": [1.5, None]}}
+"""Fields that nobody knows today."""
+STRANGE_CHANGE: Plain = {"do": "turn_over", "zone": "pile", **NEWS}
+STRANGE_VALUES: Plain = {"share": 0.5, "table_of": {"a": 1}, "lists": [["x"]]}
+"""Values of kinds that no argument of a fact and no value of a view has today."""
+STRANGE_MESSAGES: list[Plain] = [
+    {"type": "fireworks", "table": TABLE, **NEWS},
+    {"type": "notice", "kind": "new_moon", "table": TABLE, "count": 3, **NEWS},
+    {"type": "notice", "kind": "new_moon"},
+    {"type": "error", "id": None, "code": "out_of_cheese", "reason": "none left", **NEWS},
+]
+_MAPPINGS = frozenset({"args", "options", "values", "zones", "why"})
+
+
+def with_news(value: Any, name: str = "") -> Any:
+    """`value` with unknown fields in every object; mappings of names to things are no objects."""
+    if isinstance(value, dict):
+        news = {} if name in _MAPPINGS else NEWS
+        inner = {key: with_news(held, key) for key, held in value.items()}
+        return {**inner, **news}
+    if isinstance(value, list | tuple):
+        return [with_news(held) for held in value]
+    return value
+
+
+def reworded(frame: list[Plain]) -> list[Plain]:
+    """A frame as the server of the future sends it; what it says of today is still there."""
+    return [*STRANGE_MESSAGES, *(_strange(with_news(message)) for message in frame)]
+
+
+def _strange(message: Plain) -> Plain:
+    match message:
+        case {"type": "table", "info": info, "view": view, "facts": facts}:
+            told = {"verb": "moon_rose", "args": STRANGE_VALUES, "changes": [STRANGE_CHANGE]}
+            seats = [{**seat, "kind": "robot"} for seat in info["seats"]]
+            return {
+                **message,
+                "info": {**info, "phase": "breathing_space", "seats": seats},
+                "view": {**view, "values": {**view.get("values", {}), **STRANGE_VALUES}},
+                "facts": [*facts, told],
+            }
+        case {"type": "event", "facts": [*facts]}:
+            return {**message, "facts": [*facts, {"verb": "x", "changes": [STRANGE_CHANGE]}]}
+    return message

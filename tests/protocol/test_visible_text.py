@@ -1,0 +1,155 @@
+"""Names and chat: words of every script pass, what is invisible or towers over lines does not."""
+
+import unicodedata
+from functools import partial
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from wcwidth import iter_graphemes
+
+from protocol.visible_text import CHAT, MARKS, NAME, Bounds, shown_name, visible, without_faults
+
+name = partial(visible, bounds=NAME)
+
+# fmt: off
+REAL = (
+    "Ann", "O'Neil-Smith", "Žižek", "Ελένη", "Иван Петров", "Nguyễn Thị Huế",
+    "Nguye\u0302\u0303n", "Lê\u0323", "王小明", "山田 太郎", "山田\u3000太郎", "葛\U000e0100城",
+    "김철수", "각", "अनिल", "क्षत्रिय", "श्रीनिवास", "শ্রী", "র\u200d্যাব", "ශ්\u200dරී", "മോഹൻ", "தமிழ்",
+    "สมชายที่",
+    "น้ำ", "ភ្នំពេញ", "မြန်မာ", "བསྟན་འཛིན", "རྒྱ་མཚོ", "محمد", "مُحَمَّد", "می\u200cخواهم", "יוֹסֵף",
+    "👩\u200d👩\u200d👧", "🇩🇪🇫🇷", "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+    "1\ufe0f\u20e3", "👍🏽", "🏳\ufe0f\u200d🌈", "👁\ufe0f\u200d🗨\ufe0f", "👨\u200d❤\ufe0f\u200d👨",
+    "‼\ufe0f", "x²", "♠♥", "𝒜𝓃𝓃", "⠓⠊",
+)
+# fmt: on
+UNSEEN = (
+    "\u3164",
+    "\u2800",
+    "\u115f",
+    "\uffa0",
+    "\U0001d159",
+    "\u0301",
+    "\u0301\u0302",
+    " \u0301",
+    "\u034f",
+    "\ufe0f",
+    "\U000e0100",
+    "\u200d",
+    "Ann\u3164",
+    "Ann\u200d",
+    "A\u200dnn",
+    "A\u200cnn",
+    "क\u200d",
+    "A\ufe0fnn",
+    "1\ufe0f",
+    "Ann\U000e0100",
+)
+"""Nothing to be seen, or something that makes two names look like one."""
+STEERING = (
+    "\x1b[2J",
+    "a\nb",
+    "\u202eevil",
+    "\x9b",
+    "a\u2028b",
+    "\ufeff",
+    "\u00ad",
+    "a\U000e0041",
+    "\ud800",
+)
+
+
+@pytest.mark.parametrize("text", REAL)
+def test_names_of_all_scripts_pass(text: str) -> None:
+    """As they are, and what is shown of them is the same name."""
+    assert name(text) == text
+    composed = unicodedata.normalize("NFC", text).replace("\u3000", " ")
+    assert shown_name(text) == without_faults(text) == composed
+
+
+@pytest.mark.parametrize("text", UNSEEN)
+def test_what_cannot_be_seen_is_refused(text: str) -> None:
+    """With a word of which character it is."""
+    with pytest.raises(
+        ValueError, match=r"must not hold invisible characters such as U\+[0-9A-F]+"
+    ):
+        name(text)
+
+
+@pytest.mark.parametrize("text", STEERING)
+def test_what_steers_a_terminal_is_refused(text: str) -> None:
+    """Control and format characters, ends of lines, and half a character."""
+    with pytest.raises(ValueError, match="must not hold control characters or line breaks"):
+        name(text)
+
+
+@pytest.mark.parametrize("text", ["\ue000", "a\u0378"])
+def test_what_nobody_knows_is_refused(text: str) -> None:
+    """Nobody can say how a character looks that is private or not assigned."""
+    with pytest.raises(ValueError, match="must not hold unknown characters such as"):
+        name(text)
+
+
+@pytest.mark.parametrize("text", ["", " ", "\u3000\t"])
+def test_blank_is_no_name(text: str) -> None:
+    """Spaces of any kind alone."""
+    with pytest.raises(ValueError, match="must not be blank"):
+        name(text)
+
+
+def test_towers_of_marks_are_refused() -> None:
+    """Two marks a letter, of accents and enclosing ones together; what is shown keeps two."""
+    assert name("q\u0307\u0323") == "q\u0307\u0323"
+    for marks in ("\u0351\u036b\u0343", "\u20dd\u20dd\u20dd"):
+        with pytest.raises(ValueError, match="must have at most 2 marks on a letter"):
+            name(f"Z{marks}algo")
+        assert shown_name(f"Z{marks * 9}algo") == f"Z{marks[:2]}algo"
+
+
+def test_length_is_counted_as_people_count_it() -> None:
+    """24 graphemes and 96 bytes of composed text, whatever code points they are made of."""
+    assert name("e\u0301" * 24)
+    assert name("한" * 24)
+    assert name("🇩🇪" * 12)
+    with pytest.raises(ValueError, match="must have at most 24 characters"):
+        name("x" * 25)
+    with pytest.raises(ValueError, match="must have at most 96 bytes in UTF-8"):
+        name("🇩🇪" * 13)
+    assert visible("é" * 500, CHAT)
+    with pytest.raises(ValueError, match="must have at most 500 characters"):
+        visible("é" * 501, CHAT)
+    with pytest.raises(ValueError, match="must have at most 3 bytes"):
+        visible("王王", Bounds(24, 3))
+
+
+def test_older_names_are_cleaned_where_they_are_shown() -> None:
+    """What no longer passes is left out; where nothing is left there is still a name."""
+    assert shown_name("Ann\u3164 \x1b[2J  Lee") == "Ann [2J Lee"
+    assert shown_name("x" * 30) == "x" * 24
+    assert shown_name("🇩🇪" * 20) == "🇩🇪" * 12
+    assert shown_name("ශ්\u200d\x00") == "ශ්"
+    assert shown_name("x" * 23 + "ශ්\u200dරී") == "x" * 23 + "ශ්"
+    assert shown_name("\u2800") == shown_name("") == shown_name("\u0301 \u200d") == "player"
+
+
+@given(st.text(max_size=200))
+def test_what_is_shown_passes(text: str) -> None:
+    """Whatever was stored: what is shown of it is a name that would pass today."""
+    shown = shown_name(text)
+    assert name(shown) == shown
+    assert len(list(iter_graphemes(shown))) <= NAME.graphemes
+    assert len(shown.encode()) <= NAME.bytes
+
+
+@given(st.text(max_size=60))
+def test_what_passes_stays_whole(text: str) -> None:
+    """A text is refused or shown as it is; nothing passes and is then shown otherwise."""
+    try:
+        name(text)
+    except ValueError:
+        return
+    composed = unicodedata.normalize("NFC", text)
+    assert without_faults(text).split() == composed.split()
+    marks = [unicodedata.category(char) in ("Mn", "Me") for char in composed]
+    assert not any(all(marks[at : at + MARKS + 2]) for at in range(len(marks) - MARKS - 1))

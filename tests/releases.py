@@ -1,0 +1,75 @@
+"""The released versions, and their source as it was: out of the repository's history."""
+
+import io
+import re
+import subprocess
+import tarfile
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.needs import needs
+
+ROOT = Path(__file__).parents[1]
+LIST = ROOT / "tests" / "releases.toml"
+FOLDERS = ("engine", "protocol", "bots", "server", "client_cli", "blackqueen", "bench", "tests")
+_HASH = re.compile("[0-9a-f]{40}")
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """`recordings` is the folder in tests/recordings that this version wrote."""
+
+    version: str
+    commit: str
+    recordings: str = ""
+
+    def __str__(self) -> str:
+        return self.version
+
+
+def releases(text: str | None = None) -> tuple[Release, ...]:
+    """What the list names; `ValueError` for a line that does not say all of it."""
+    listed = tomllib.loads(LIST.read_text() if text is None else text).get("release", [])
+    for each in listed:
+        if each.keys() != {"version", "commit", "recordings"}:
+            raise ValueError(f"a release has a version, a commit and recordings, not {each}")
+        if not _HASH.fullmatch(each["commit"]):
+            raise ValueError(f"{each['commit']!r} is no whole hash of a commit")
+    return tuple(Release(**each) for each in listed)
+
+
+HEAD = Release("HEAD", "HEAD")
+"""Today's last commit, in the place of a release as long as there is none."""
+
+
+def source_of(release: Release, folder: Path) -> Path:
+    """Lay the source of a version into `folder`; skips, loudly, where there is no history."""
+    needs("git")
+    if not _has(release.commit):
+        pytest.skip(
+            f"NOT RUN: commit {release.commit} of {release.version} is not in this copy of the "
+            "repository (no history, or a shallow one); fetch it whole"
+        )
+    packed = _git("archive", "--format=tar", release.commit, *FOLDERS)
+    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+        archive.extractall(folder, filter="data")
+    return folder
+
+
+@cache
+def _has(commit: str) -> bool:
+    try:
+        _git("cat-file", "-e", f"{commit}^{{commit}}")
+    except subprocess.CalledProcessError:
+        return False
+    return True
+
+
+def _git(*words: str) -> bytes:
+    """What git says of this repository itself, and not of one that it may lie in."""
+    command = ("git", f"--git-dir={ROOT / '.git'}", *words)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout

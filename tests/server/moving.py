@@ -1,0 +1,286 @@
+"""Two worlds again, with people who come and go: what a player is told of the past is compared.
+
+Whole matches are played. In between, by the same draws in both worlds, connections are lost,
+replaced and resumed from drawn entries, players get up, watch, come back, are kicked and replaced,
+and bots stand in. After the match the table is open for a rematch, and seats are changed.
+"""
+
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from engine import SPECTATOR
+from engine.facts import Seat, seen_by
+from protocol.encode import Plain
+from server.table.state import TableState
+from tests.conformance.twins import Twins
+from tests.server.house import House
+from tests.server.stage import AnySubject, Eye, Happening, Pair, Stage, short_match
+
+CHANGES = 12
+"""Made to who sits where when the match is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class WholePair(Pair):
+    """Two worlds that look alike to one viewer to the end of the match.
+
+    A spectator takes the seat `late` after so many moves, where its view is alike from then on.
+    """
+
+    late: tuple[Seat, int] | None
+    number: int
+
+    @property
+    def hides(self) -> bool:
+        """Whether a seat that the viewer does not hold was told something else in each world."""
+        seats = set(range(self.worlds[0].setup.seats)) - {self.viewer}
+        return any(self.told(0, seat) != self.told(1, seat) for seat in seats)
+
+    def told(self, at: int, viewer: int) -> list[object]:
+        """All facts that a viewer was told in one of the worlds."""
+        return [seen_by(step.facts, viewer) for step in self._steps(at)]
+
+
+def whole_pair_of(subject: AnySubject, number: int) -> WholePair:
+    """The pair of this number: what was never shown by the end of a match is dealt anew."""
+    rng = Random(number)
+    played = short_match(subject, rng)
+    viewer = rng.choice(played.viewers)
+    twins = Twins(subject, played, len(played.moves), viewer, rng)
+    script = tuple(Happening(turn, "") for turn in twins.turns())
+    pair = WholePair(viewer, twins.worlds, script, None, number)
+    if viewer != SPECTATOR:
+        return pair
+    seat = rng.randrange(played.setup.seats)
+    return WholePair(viewer, twins.worlds, script, (seat, _alike_since(pair, seat, rng)), number)
+
+
+def _alike_since(pair: WholePair, seat: Seat, rng: Random) -> int:
+    """A number of moves after which a seat sees the same in both worlds, and goes on so."""
+    one, two = (pair._steps(at) for at in (0, 1))
+    games = [world.game for world in pair.worlds]
+    least = len(pair.script)
+    while least > 0:
+        before = [
+            game.view(s[least - 1].state, seat) for game, s in zip(games, (one, two), strict=True)
+        ]
+        after = [seen_by(s[least].facts, seat) for s in (one, two)]
+        if before[0] != before[1] or after[0] != after[1]:
+            break
+        least -= 1
+    return rng.randint(least, len(pair.script))
+
+
+class Mover(Eye):
+    """One who may come and go."""
+
+    here = True
+
+    async def again(self, seen: int) -> None:
+        """Connect anew and resume from entry `seen`; an older connection is heard to its end."""
+        older, self.here = self.wire, True
+        self.connect(self.house)
+        older.hear = self.frames.append
+        await self.hello(resume={"TABLE": seen})
+        await self.house.calm()
+
+
+class Company:
+    """The people around the table of one world. `owners` play the seats, there or not."""
+
+    def __init__(self, house: House, owners: list[Mover], eye: Mover, rng: Random) -> None:
+        self.house = house
+        self.owners = owners
+        self.eye = eye
+        self.rng = rng
+        self._people = [*owners, eye]
+        # The history of somebody who never got up is another one.
+        self._steady = rng.random() < 0.5
+
+    @property
+    def state(self) -> TableState:
+        return self.house.state("TABLE")
+
+    def seat_of(self, guest: Mover) -> Seat | None:
+        return self.state.seat_of(guest.player)
+
+    @property
+    def host(self) -> Mover:
+        assert self.state.host is not None
+        return self._who(self.state.chairs[self.state.host].player)
+
+    async def ask(self, guest: Mover, type: str, **fields: Any) -> Plain:
+        """A command that is carried out, by somebody who is there for it."""
+        await self.is_here(guest)
+        answer = await guest.ask(type, table="TABLE", **fields)
+        assert answer["type"] in ("ok", "hint", "asked"), answer
+        return answer
+
+    async def is_here(self, guest: Mover) -> None:
+        if not guest.here:
+            await self.blink(guest)
+
+    async def blink(self, guest: Mover) -> None:
+        """Lose a connection that there is, perhaps only by a newer one, and resume."""
+        if guest.here and self.rng.random() < 0.5:
+            guest.lose()
+        # Most can be told, and too much of it, to somebody who saw nothing of this deal.
+        oldest = self.house.table("TABLE").history._mark.seq + self.rng.randint(0, 2)
+        await guest.again(self.rng.choice((oldest, self.rng.randint(0, self.state.seq + 1))))
+
+    async def something(self) -> None:
+        """Somebody comes or goes while the match is on."""
+        guest = self.eye if self.rng.random() < 0.6 else self.rng.choice(self.owners)
+        seat = self.seat_of(guest)
+        match self.rng.randrange(9):
+            case 0 | 1:
+                await self.blink(guest)
+            case 2 if seat is not None and self._may_get_up(guest):
+                await self.ask(guest, "leave")
+                if self.rng.random() < 0.7:
+                    await self.ask(guest, "watch")
+            case 3 if guest.here and seat is not None:
+                guest.lose()
+                guest.here = False
+                # Long enough for a bot to stand in, and no turn's time is out before.
+                await self.house.wait(31)
+                if guest is self.eye and self.rng.random() < 0.7:
+                    await self.blink(guest)
+            case 4 if seat not in (None, self.state.host) and self._may_go(guest):
+                await self._replace(guest)
+            case 5 if seat is None and guest in self.owners:
+                await self.sits(self.owners.index(guest))
+            case 6 if self._sees():
+                await self.ask(self.eye, "sync")
+            case 7 if self.seat_of(self.eye) in self.state.to_act:
+                await self.ask(self.eye, "hint")
+
+    async def sits(self, seat: Seat) -> None:
+        """Whoever plays a seat is there and sits in it."""
+        owner = self.owners[seat]
+        await self.is_here(owner)
+        if self.seat_of(owner) is not None:
+            return
+        # A host who is away admits nobody.
+        await self.is_here(self.host)
+        asked = await self.ask(owner, "join", seat=seat)
+        if asked["type"] == "asked":
+            if self._sees() and self.rng.random() < 0.5:
+                await self.ask(self.eye, "sync")
+            await self.ask(self.host, "admit", request=asked["request"])
+        assert self.seat_of(owner) == seat
+
+    async def taken(self, seat: Seat) -> None:
+        """The eye takes a seat, whose player gets up for it."""
+        owner = self.owners[seat]
+        await self.sits(seat)
+        if len(self.state.humans()) == 1:
+            await self.sits((seat + 1) % len(self.owners))
+        await self.ask(owner, "leave")
+        self.owners[seat] = self.eye
+        await self.sits(seat)
+
+    def _may_get_up(self, guest: Mover) -> bool:
+        """Whether somebody may leave a table that does not close then."""
+        return len(self.state.humans()) > 1 and not (self._steady and guest is self.eye)
+
+    def _may_go(self, guest: Mover) -> bool:
+        """Whether somebody may be sent away for good: the eye seldom."""
+        return guest is not self.eye or (not self._steady and self.rng.random() < 0.1)
+
+    async def _replace(self, guest: Mover) -> None:
+        """The host sends somebody away, and a stranger takes the seat."""
+        seat = self.owners.index(guest)
+        await self.ask(self.host, "kick", seat=seat)
+        stranger = Mover(self.house, self.eye.codec.subprotocol)
+        await stranger.hello()
+        self._people.append(stranger)
+        self.owners[seat] = stranger
+        await self.sits(seat)
+
+    def _sees(self) -> bool:
+        return self.eye.connection in self.house.hub.tables.audiences.of("TABLE")
+
+    # When the match is over
+
+    async def rematch(self) -> None:
+        """Back in the lobby seats are changed, and the eye asks again and again what it missed."""
+        for seat in range(len(self.owners)):
+            await self.is_here(self.owners[seat])
+        await self.is_here(self.eye)
+        await self.ask(self.host, "rematch")
+        await self._change_seats()
+        await self.blink(self.eye)
+        for _ in range(CHANGES):
+            await self._change()
+            await self.blink(self.eye)
+        if self._sees():
+            await self.ask(self.eye, "sync")
+
+    async def _change_seats(self) -> None:
+        """The eye moves to the seat of somebody who gives it up."""
+        own = self.seat_of(self.eye)
+        if own is None:
+            return
+        seat = self.rng.choice([seat for seat in range(len(self.owners)) if seat != own])
+        chair = self.state.chairs[seat]
+        if chair.kind == "bot":
+            await self.ask(self.host, "remove_bot", seat=seat)
+        elif chair.kind == "human":
+            await self.ask(self._who(chair.player), "leave")
+        await self.ask(self.eye, "sit", seat=seat)
+
+    def _who(self, player: str) -> Mover:
+        return next(guest for guest in self._people if guest.player == player)
+
+    async def _change(self) -> None:
+        free, own = self.state.free(), self.seat_of(self.eye)
+        humans = [seat for seat in self.state.humans() if seat != own]
+        bots = [seat for seat, chair in enumerate(self.state.chairs) if chair.kind == "bot"]
+        banned = self.eye.player in self.state.banned
+        match self.rng.randrange(7):
+            case 0 | 1 if free and own is not None:
+                await self.ask(self.eye, "sit", seat=self.rng.choice(free))
+            case 0 | 1 if free and not banned:
+                await self.ask(self.eye, "join", seat=self.rng.choice(free))
+            case 2 if own is not None and humans:
+                await self.ask(self.eye, "leave")
+                await self.ask(self.eye, "watch")
+            case 3 if free:
+                await self.ask(self.host, "add_bot", strength=0, seat=self.rng.choice(free))
+            case 4 | 5 if bots:
+                await self.ask(self.host, "remove_bot", seat=self.rng.choice(bots))
+            case 4 | 5 if len(self.state.humans()) > 1 and humans:
+                gone = self.state.chairs[self.rng.choice(humans)].player
+                await self.ask(self._who(gone), "leave")
+            case 6 if own not in (None, self.state.host) and self._may_go(self.eye):
+                await self.ask(self.host, "kick", seat=own)
+
+
+class MovingStage(Stage):
+    """Plays both worlds of a `WholePair` among people who come and go."""
+
+    guests = Mover
+
+    async def _frames(self, pair: Pair, at: int) -> list[bytes | str]:
+        assert isinstance(pair, WholePair)
+        # Bots hold seats, but the moves are those of the script.
+        latecomers = "ask" if pair.number % 2 else "anyone"
+        house, seats, walter = await self._started(pair, at, latecomers, bot_delay=1e6)
+        owners = [guest for guest in seats if isinstance(guest, Mover)]
+        eye = walter if pair.viewer == SPECTATOR else owners[pair.viewer]
+        assert isinstance(eye, Mover)
+        company = Company(house, owners, eye, Random(pair.number))
+        for number, (turn, _) in enumerate(pair.script):
+            house.now += 1
+            if pair.late and pair.late[1] == number:
+                await company.taken(pair.late[0])
+            await company.something()
+            await company.sits(turn.seat)
+            if number == len(pair.script) - 1 and eye in owners:
+                await company.sits(owners.index(eye))
+            action, asked = turn.actions[at], company.state.turn
+            await company.ask(owners[turn.seat], "act", turn=asked, action=action)
+        await company.rematch()
+        return eye.frames

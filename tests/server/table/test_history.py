@@ -1,0 +1,104 @@
+"""Who may be told what of the past: by where they sat when it happened, not by where they sit."""
+
+from engine import SPECTATOR
+from engine.facts import Fact, seen_by
+from protocol.to_server import Act, AddBot, Join, Leave, Rematch, RemoveBot, Sit, Start
+from server.table.entries import Seated
+from tests.server.table.room import Room
+
+
+def hands_named(facts: tuple[Fact, ...]) -> set[object]:
+    """The seats whose hands were dealt with their faces up."""
+    return {
+        fact.args["seat"]
+        for fact in facts
+        for change in fact.changes
+        if fact.verb == "hand_dealt" and change.do == "move" and not isinstance(change.cards, int)
+    }
+
+
+def with_a_bot() -> Room:
+    """Ann at seat 0 and a bot at seat 1 in a match, to which Bea comes late."""
+    room = Room("black_queen", 2, options={"columns": 0, "deals": 1})
+    room.say("ann", AddBot, strength=0, seat=1)
+    room.say("ann", Start)
+    return room
+
+
+def play_on(room: Room, moves: int) -> None:
+    """So many moves, by whoever is asked, or those up to the end of the match."""
+    for _ in range(moves):
+        if room.state.phase != "playing":
+            return
+        seat = room.state.to_act[0]
+        chair = room.state.chairs[seat]
+        if chair.kind == "bot":
+            room.wait(60)
+            room.think()
+            continue
+        action = room.game.choices(room.state.play, seat).actions[0]
+        room.say(chair.player, Act, turn=room.state.turn, action=action)
+
+
+def test_a_latecomer_is_told_of_the_past_what_everybody_saw() -> None:
+    """The bot that plays a seat knows how it was dealt; whoever takes the seat is not told."""
+    room = with_a_bot()
+    at_deal = room.state.seq
+    room.say("bea", Join)
+    history = room.table.history
+    assert isinstance(room.log[-1].body, Seated)
+    assert hands_named(history.known_to(1)) == {1}
+    assert hands_named(history.told_of_deal("bea")) == set()
+    assert hands_named(history.told_of_deal("ann")) == {0}
+    assert history.told_since(at_deal, "bea") is None
+
+
+def test_a_latecomer_is_told_what_happens_from_then_on() -> None:
+    """From the entry after the one by which they sat down the seat's facts are theirs."""
+    room = with_a_bot()
+    room.say("bea", Join)
+    seated = room.state.seq
+    play_on(room, 6)
+    missed = room.table.history.told_since(seated, "bea")
+    assert missed is not None
+    assert [seq for seq, _ in missed] == list(range(seated + 1, room.state.seq + 1))
+    assert [facts for _, facts in missed] == [seen_by(f, 1) for f in room.facts[seated:]]
+
+
+def test_whoever_gets_up_and_comes_back_is_told_what_they_saw_themselves() -> None:
+    """While they were gone they saw what everybody sees; before, what their seat did."""
+    room = with_a_bot()
+    room.say("bea", Join)
+    seated = room.state.seq
+    room.say("ann", Leave)
+    left = room.state.seq
+    history = room.table.history
+    assert history.told_since(left - 1, "ann") is None
+    assert hands_named(history.told_of_deal("ann")) == set()
+    room.say("ann", Join, seat=0)
+    assert hands_named(history.told_of_deal("ann")) == {0}
+    assert history.told_since(seated, "ann") is None
+    assert [history.seat_at(seq, "ann") for seq in (seated, left, room.state.seq)] == [0, None, 0]
+
+
+def test_a_new_seat_after_a_rematch_brings_no_facts_of_its_own() -> None:
+    """The last match is not forgotten yet, and whoever changes seats is not told of it anew."""
+    room = with_a_bot()
+    play_on(room, 1000)
+    last = room.state.seq
+    room.say("ann", Rematch)
+    room.say("ann", RemoveBot, seat=1)
+    room.say("ann", Sit, seat=1)
+    history = room.table.history
+    assert history.told_since(last - 1, "ann") is None
+    assert hands_named(history.told_of_deal("ann")) == set()
+    assert hands_named(history.known_to(1)) == {1}
+    now = history.told_since(room.state.seq, "ann")
+    assert now == ()
+
+
+def test_a_stranger_is_told_what_everybody_saw() -> None:
+    """Whoever never sat at the table is a spectator of all of it."""
+    room = with_a_bot()
+    at_deal = next(facts for facts in room.facts if facts and facts[0].verb == "deal_started")
+    assert [*room.table.history.told_of_deal("walter")] == [*seen_by(at_deal, SPECTATOR)]

@@ -1,0 +1,197 @@
+"""The log's own format: what came later, what is gone, and what only a newer program can read."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import AnyGame
+from engine.game import Option, OptionValue
+from protocol.to_server import TableSettings
+from server.records import entry_of
+from server.store import EntryRow
+from server.table import log_format, settings
+from server.table.entries import Acted, Configured, Entry, Left, Opened
+from server.table.errors import BadLog, NewerLog
+from server.table.fold import advance, open_table, replay
+from server.table.log_format import KINDS, body_text, parse_body
+from server.table.settings import (
+    LogSettings,
+    from_wire,
+    plain_settings,
+    stored_settings,
+    to_wire,
+)
+from tests.server.table.room import GAMES, Room
+
+USUAL = from_wire(TableSettings())
+WIRE = st.builds(
+    TableSettings,
+    private=st.booleans(),
+    turn_seconds=st.integers(0, 86_400),
+    hints=st.booleans(),
+    watchable=st.booleans(),
+    bot_delay=st.none() | st.floats(0, 60),
+)
+
+
+@given(told=WIRE)
+def test_settings_cross_between_wire_and_log(told: TableSettings) -> None:
+    """Nothing is lost on the way into the log and out of it again."""
+    assert to_wire(from_wire(told)) == told
+    assert stored_settings(json.loads(json.dumps(plain_settings(from_wire(told))))) == from_wire(
+        told
+    )
+
+
+def test_every_setting_of_the_wire_is_one_of_the_log() -> None:
+    """A setting that is added to the one is not forgotten in the other, nor above."""
+    names = {field.name for field in fields(LogSettings)}
+    assert names == set(TableSettings.model_fields)
+    whole = {name: getattr(USUAL, name) for name in names}
+    unusual = {"private": True, "turn_seconds": 7, "hints": False, "watchable": False}
+    more = {"bot_delay": 2.5, "latecomers": "never"}
+    assert {*unusual, *more} == set(whole), "give the new setting an unusual value here"
+    told = TableSettings.model_validate({**unusual, **more})
+    assert to_wire(from_wire(told)) == told
+
+
+def test_a_setting_that_is_gone_is_passed_over() -> None:
+    """A table whose settings name something that no longer exists is as playable as any."""
+    stored = {**plain_settings(USUAL), "jokers": "wild"}
+    assert stored_settings(stored) == USUAL
+
+
+def test_tables_stored_before_there_were_latecomers_stay_open_to_all() -> None:
+    """New tables ask their host; those of earlier logs go on as they began."""
+    older = plain_settings(USUAL)
+    del older["latecomers"]
+    assert USUAL.latecomers == "ask"
+    assert stored_settings(older).latecomers == "anyone"
+
+
+def test_a_setting_that_came_later_has_the_value_of_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not the one new tables begin with; and a log that has the setting keeps its own value."""
+    monkeypatch.setattr(settings, "CAME_LATER", {**settings.CAME_LATER, "watchable": False})
+    older = plain_settings(USUAL)
+    del older["watchable"]
+    assert not stored_settings(older).watchable
+    assert stored_settings(plain_settings(USUAL)).watchable
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [[], None, {}, {**plain_settings(USUAL), "turn_seconds": "soon"}],
+    ids=["a list", "nothing", "empty", "a word for a number"],
+)
+def test_what_are_no_settings_are_refused(stored: object) -> None:
+    """Damage is not taken for age: what there always was has to be there."""
+    with pytest.raises(ValueError, match=r"setting|turn_seconds|validation"):
+        stored_settings(stored)
+
+
+def row(kind: str, body: Mapping[str, Any]) -> EntryRow:
+    return EntryRow("TABLE", 7, kind, 0.0, json.dumps(body))
+
+
+def test_a_kind_that_is_not_known_is_a_newer_programs() -> None:
+    """The refusal names the entry and the kind, and is not taken for damage."""
+    with pytest.raises(NewerLog, match=r"entry 7 of table TABLE: .*'asked'"):
+        entry_of(row("asked", {"seat": 0}))
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_a_format_that_is_not_known_is_a_newer_programs(kind: str) -> None:
+    """Whatever else the entry says: its meaning may have changed."""
+    unknown = log_format.FORMATS.get(kind, 1) + 1
+    with pytest.raises(NewerLog, match=f"format {unknown} of '{kind}'"):
+        entry_of(row(kind, {"format": unknown}))
+
+
+@pytest.mark.parametrize("written", [0, -1, "2", None, 1.5])
+def test_a_format_is_a_number_from_1(written: object) -> None:
+    """Anything else is damage."""
+    with pytest.raises(BadLog) as caught:
+        entry_of(row("paused", {"format": written}))
+    assert not isinstance(caught.value, NewerLog)
+
+
+def test_an_older_format_is_brought_up_to_date_step_by_step(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An entry is read in the format it names, whichever formats its table has elsewhere."""
+    monkeypatch.setattr(log_format, "FORMATS", {"left": 3})
+    monkeypatch.setattr(
+        log_format,
+        "UPGRADES",
+        {
+            ("left", 1): lambda body: {**body, "seat": body["chair"] - 1},
+            ("left", 2): lambda body: {**body, "kicked": body["how"] == "kicked"},
+        },
+    )
+    first = {"chair": 3, "how": "kicked"}
+    assert parse_body("left", json.dumps(first)) == Left(2, kicked=True)
+    second = {"format": 2, "seat": 2, "how": "left"}
+    assert parse_body("left", json.dumps(second)) == Left(2)
+    assert json.loads(body_text(Left(2)))["format"] == 3
+    assert parse_body("left", body_text(Left(2))) == Left(2)
+
+
+def test_every_format_has_its_steps() -> None:
+    """From the first format of a kind to the one that is written today."""
+    steps = {(kind, step) for kind, today in log_format.FORMATS.items() for step in range(1, today)}
+    assert log_format.UPGRADES.keys() == steps
+    assert log_format.FORMATS.keys() <= KINDS
+    # Moves are written by hand, and would have to name their format there.
+    written = json.loads(body_text(Acted(0, "pass"))).get("format", 1)
+    assert written == log_format.FORMATS.get("act", 1)
+
+
+def test_a_field_that_is_not_known_is_passed_over() -> None:
+    """A newer program adds one without a new format if older ones may ignore it."""
+    assert parse_body("left", '{"seat":1,"mood":"cheerful"}') == Left(1)
+
+
+class WithOptions:
+    """A game whose options are today's."""
+
+    def __init__(self, game: AnyGame, *options: Option) -> None:
+        self._game = game
+        self._options = options
+
+    def options(self, seats: int) -> tuple[Option, ...]:
+        return self._options
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._game, name)
+
+
+def test_options_are_those_the_game_has_now() -> None:
+    """One that came after the log has its usual value, one that is gone is passed over."""
+    game: Any = WithOptions(
+        GAMES.game("black_queen"),
+        Option("deals", "deals", 4, low=1, high=9),
+        Option("jokers", "jokers", False),
+    )
+    stored: dict[str, OptionValue] = {"deals": 2, "columns": 8}
+    opened = Opened("black_queen", game.info.version, 3, stored, USUAL)
+    state = open_table(game, opened)
+    assert state.options == {"deals": 2, "jokers": False}
+    configured = Entry(1, 0.0, Configured({"columns": 0, "jokers": True}, USUAL))
+    assert advance(game, state, configured).state.options == {"deals": 4, "jokers": True}
+
+
+@pytest.mark.parametrize(("version", "error"), [(99, NewerLog), (0, BadLog)])
+def test_a_log_of_another_version_of_its_game_is_refused(version: int, error: type) -> None:
+    """It says whether a newer program would do."""
+    room = Room()
+    body = room.log[0].body
+    assert isinstance(body, Opened)
+    changed = Opened(body.game, version, body.seats, body.options, body.settings)
+    with pytest.raises(BadLog) as caught:
+        list(replay(GAMES, [room.log[0]._replace(body=changed), *room.log[1:]]))
+    assert type(caught.value) is error

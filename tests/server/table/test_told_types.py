@@ -1,0 +1,28 @@
+"""What a seat was shown is for a bot, and what a player may be told is for the player."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.type_errors import type_errors
+
+PREAMBLE = """
+from server.table.history import History
+from server.table.plain import told_plain
+
+history: History
+"""
+RIGHT = 'told_plain(history.told_of_deal("ann"))'
+WRONG = {
+    "told_plain(history.known_to(0))": 'incompatible type "SeatFacts"; expected "PlayerFacts"',
+    "told_plain(history.steps()[0].facts)": 'expected "PlayerFacts"',
+}
+
+
+@pytest.mark.timeout(180)
+def test_what_a_bot_is_given_cannot_be_sent(tmp_path: Path) -> None:
+    """Neither what a seat was shown nor what was not filtered at all becomes a message."""
+    found = type_errors(tmp_path, PREAMBLE, [RIGHT, *WRONG])
+    assert found[RIGHT] == []
+    for line, words in WRONG.items():
+        assert any(words in error for error in found[line]), found[line]

@@ -1,0 +1,253 @@
+"""Latecomers at a whole server: lost connections, commands sent again, restarts."""
+
+from pathlib import Path
+
+import pytest
+
+from server.table.latecomers import PAUSE_SECONDS
+from tests.server.house import Guest, House, open_house
+
+
+async def match(house: House, *names: str, **settings: object) -> tuple[str, list[Guest]]:
+    """A match of three seats, bots in those that nobody of `names` takes."""
+    guests = [await house.guest(name) for name in names]
+    slow = {"bot_delay": 60.0, **settings}
+    code = await guests[0].open_table(seats=3, settings=slow)
+    for guest in guests[1:]:
+        await guest.ask("join", table=code)
+    await guests[0].ask("start", table=code, fill=0)
+    return code, guests
+
+
+async def test_strangers_do_not_get_seat_after_seat(tmp_path: Path) -> None:
+    """Three throwaway guests are shown nothing; before, each of them saw another hand."""
+    async with open_house(tmp_path) as house:
+        code, (ann,) = await match(house, "Ann")
+        for at in (1, 2, 3):
+            stranger = await house.guest(f"Stranger {at}")
+            assert (await stranger.ask("join", table=code))["type"] == "asked"
+            assert [message["type"] for message in stranger.take()] == ["welcome", "asked"]
+        assert [notice["name"] for notice in ann.take("notice")] == [
+            "Stranger 1",
+            "Stranger 2",
+            "Stranger 3",
+        ]
+        assert [chair.kind for chair in house.state(code).chairs] == ["human", "bot", "bot"]
+
+
+async def test_admission_brings_a_snapshot(tmp_path: Path) -> None:
+    """And nothing of the seat before it; everybody sees who sits down."""
+    async with open_house(tmp_path) as house:
+        code, (ann, cid) = await match(house, "Ann", "Cid")
+        bea = await house.guest("Bea")
+        await bea.ask("watch", table=code)
+        bea.take()
+        asked = await bea.ask("join", table=code)
+        assert [message["type"] for message in bea.take()] == ["asked"]
+        assert (await ann.ask("admit", table=code, request=asked["request"]))["type"] == "ok"
+        (snapshot,) = bea.take("table")
+        assert snapshot["seat"] == 2
+        events = [event for event in cid.take("event") if event["seq"] == snapshot["seq"]]
+        assert [fact["verb"] for fact in events[-1]["facts"]] == ["player_seated"]
+        assert await cid.refusal("admit", table=code, request=1) == "forbidden"
+
+
+async def test_a_lost_connection_withdraws(tmp_path: Path) -> None:
+    """Also of who follows no table; a newer connection of the same player does not."""
+    async with open_house(tmp_path) as house:
+        code, (ann,) = await match(house, "Ann")
+        bea = await house.guest("Bea")
+        await bea.ask("join", table=code)
+        ann.take("notice")
+        older = bea.connection
+        await bea.back()
+        house.hub.gone(older)
+        assert ann.take("notice") == []
+        assert bea.player in house.table(code).latecomers
+        bea.lose()
+        (notice,) = ann.take("notice")
+        assert (notice["kind"], notice["reason"]) == ("latecomer_gone", "withdrawn")
+        assert bea.player not in house.table(code).latecomers
+
+
+async def test_a_host_on_a_new_connection_hears_who_waits(tmp_path: Path) -> None:
+    """The old one was lost unnoticed, with all that it was told; other players hear nothing."""
+    async with open_house(tmp_path) as house:
+        code, (ann, cid) = await match(house, "Ann", "Cid")
+        bea = await house.guest("Bea")
+        await bea.ask("join", table=code)
+        for guest in (ann, cid):
+            guest.take()
+            older = guest.connection
+            await guest.back()
+            house.hub.gone(older)
+        (notice,) = ann.take("notice")
+        assert (notice["kind"], notice["name"], notice["request"]) == ("latecomer", "Bea", 1)
+        assert cid.take("notice") == []
+        assert (await ann.ask("admit", table=code, request=1))["type"] == "ok"
+
+
+async def test_leaving_withdraws_and_stops_watching(tmp_path: Path) -> None:
+    """One command for both; the next has nothing left to leave."""
+    async with open_house(tmp_path) as house:
+        code, (ann,) = await match(house, "Ann")
+        bea = await house.guest("Bea")
+        await bea.ask("watch", table=code)
+        await bea.ask("join", table=code)
+        assert (await bea.ask("leave", table=code))["type"] == "ok"
+        kinds = [notice["kind"] for notice in ann.take("notice")]
+        assert [kind for kind in kinds if kind != "spectators"] == ["latecomer", "latecomer_gone"]
+        assert await bea.refusal("leave", table=code) == "not_seated"
+
+
+@pytest.mark.parametrize("restart", [False, True])
+async def test_the_same_command_has_the_same_answer(tmp_path: Path, restart: bool) -> None:
+    """`asked`, while the request is open and after it; then who waits in vain is told so."""
+    async with open_house(tmp_path) as house:
+        code, (ann,) = await match(house, "Ann")
+        bea = await house.guest("Bea")
+        # Only those who have sat somewhere are known after a restart.
+        await bea.open_table()
+        await bea.send("join", 50, table=code)
+        await house.calm()
+        (first,) = bea.answers[50]
+        await bea.send("join", 50, table=code)
+        await house.calm()
+        assert bea.answers[50] == [first, first]
+        assert bea.take("notice") == []
+        assert len(ann.take("notice")) == 1
+        if not restart:
+            await ann.ask("admit", table=code, request=first["request"], admit=False)
+            bea.take()
+            await bea.send("join", 50, table=code)
+            await house.calm()
+            assert bea.answers[50] == [first] * 3
+            (notice,) = bea.take("notice")
+            assert notice == over(code)
+    if restart:
+        async with open_house(tmp_path) as house:
+            await bea.back(house)
+            bea.take()
+            await bea.send("join", 50, table=code)
+            await house.calm()
+            assert bea.take() == [first, over(code)]
+            assert await bea.refusal("join", table=code) == "forbidden"
+            await ann.back(house)
+            assert (await bea.ask("join", table=code))["type"] == "asked"
+
+
+def over(code: str) -> dict[str, object]:
+    notice = {"type": "notice", "kind": "refused", "table": code}
+    return {**notice, "request": 1, "reason": "over"}
+
+
+async def test_who_was_admitted_is_not_told_that_it_is_over(tmp_path: Path) -> None:
+    """The same command again: the answer of then, and nothing else; the seat says the rest."""
+    async with open_house(tmp_path) as house:
+        code, (ann,) = await match(house, "Ann")
+        bea = await house.guest("Bea")
+        await bea.send("join", 50, table=code)
+        await house.calm()
+        await ann.ask("admit", table=code, request=1)
+        await bea.send("join", 50, table=code)
+        await house.calm()
+        assert [answer["type"] for answer in bea.answers[50]] == ["asked", "asked"]
+        assert bea.take("notice") == []
+
+
+async def test_a_pause_settles_nothing(tmp_path: Path) -> None:
+    """Who has just been refused may send the same command again later."""
+    async with open_house(tmp_path) as house:
+        code, (ann,) = await match(house, "Ann")
+        bea = await house.guest("Bea")
+        await bea.ask("join", table=code)
+        await ann.ask("admit", table=code, request=1, admit=False)
+        await bea.send("join", 60, table=code)
+        await house.calm()
+        assert bea.answers[60][-1]["code"] == "try_again"
+        await house.wait(PAUSE_SECONDS)
+        await bea.send("join", 60, table=code)
+        await house.calm()
+        assert bea.answers[60][-1]["type"] == "asked"
+
+
+async def test_time_refuses_without_anybody(tmp_path: Path) -> None:
+    """The server wakes the table for it, though nothing else happens there."""
+    async with open_house(tmp_path) as house:
+        code, _ = await match(house, "Ann")
+        bea = await house.guest("Bea")
+        asked = await bea.ask("join", table=code)
+        await house.wait(asked["seconds"])
+        assert [notice["reason"] for notice in bea.take("notice")] == ["too_late"]
+
+
+async def test_a_guest_who_is_gone_before_being_heard_waits_for_nothing(tmp_path: Path) -> None:
+    """What was asked while the disk was busy is withdrawn when its turn comes."""
+    async with open_house(tmp_path) as house:
+        code, (ann, cid) = await match(house, "Ann", "Cid")
+        bea = await house.guest("Bea")
+        house.store.keep_back()
+        await cid.send("leave", table=code)
+        await bea.send("join", table=code)
+        bea.lose()
+        ann.take()
+        house.store.let_go()
+        await house.calm()
+        assert [notice["kind"] for notice in ann.take("notice")] == ["latecomer", "latecomer_gone"]
+        assert bea.player not in house.table(code).latecomers
+
+
+async def test_a_request_number_of_before_a_restart_admits_nobody(tmp_path: Path) -> None:
+    """The host said yes to Bea; whoever asks first after the restart is not meant."""
+    async with open_house(tmp_path) as house:
+        code, (ann,) = await match(house, "Ann")
+        bea = await house.guest("Bea")
+        request = (await bea.ask("join", table=code))["request"]
+    async with open_house(tmp_path, now=house.now + 1) as house:
+        await ann.back(house)
+        eve = await house.guest("Eve")
+        asked = await eve.ask("join", table=code)
+        assert await ann.refusal("admit", table=code, request=request) == "unknown_request"
+        assert house.state(code).seat_of(eve.player) is None
+        assert (await ann.ask("admit", table=code, request=asked["request"]))["type"] == "ok"
+
+
+@pytest.mark.parametrize("admitted", [True, False])
+async def test_who_leaves_while_being_seated_has_left(tmp_path: Path, admitted: bool) -> None:
+    """Nobody is left at a seat that they do not see, and that no clock would ever free."""
+    async with open_house(tmp_path) as house:
+        code, (ann,) = await match(house, "Ann", latecomers="ask" if admitted else "anyone")
+        bea = await house.guest("Bea")
+        await bea.ask("watch", table=code)
+        if admitted:
+            request = (await bea.ask("join", table=code))["request"]
+        house.store.keep_back()
+        if admitted:
+            await ann.send("admit", table=code, request=request)
+        else:
+            await bea.send("join", table=code)
+        number = await bea.send("leave", table=code)
+        house.store.let_go()
+        await house.calm()
+        assert [answer["type"] for answer in bea.answers[number]] == ["ok"]
+        assert [chair.kind for chair in house.state(code).chairs] == ["human", "bot", "bot"]
+        assert code not in bea.tables
+        assert await bea.refusal("leave", table=code) == "not_seated"
+
+
+async def test_who_leaves_before_their_turn_to_sit_down_has_left(tmp_path: Path) -> None:
+    """The same where the table is busy with something else first; nobody else notices more."""
+    async with open_house(tmp_path) as house:
+        ann = await house.guest("Ann")
+        code = await ann.open_table(seats=3)
+        bea = await house.guest("Bea")
+        await bea.ask("watch", table=code)
+        house.store.keep_back()
+        await ann.send("ready", table=code)
+        await bea.send("join", table=code)
+        await bea.send("leave", table=code)
+        house.store.let_go()
+        await house.calm()
+        assert house.state(code).seat_of(bea.player) is None
+        assert code not in bea.tables
+        assert ann.tables[code].seq == house.state(code).seq

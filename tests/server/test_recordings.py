@@ -1,0 +1,196 @@
+"""What every release wrote is read for ever: the same results, the same facts, the same views.
+
+A recording is never changed and never left out. If one of these tests fails, tables that people
+have stored would be lost, or would end otherwise than they were played.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from server.descriptions import digest_in
+from server.records import entry_of
+from server.table.entries import Acted, Closed, Left, Opened
+from tests.counts import count
+from tests.recordings.expected import Plain, bring_up_to_date, entries_of, expected_of, view_digest
+from tests.recordings.party import Party
+from tests.recordings.scenes import record_scenes
+from tests.recordings.stored import FOLDER, Recording, recordings
+from tests.server.house import Guest, House, open_house
+
+RELEASES = sorted(path.parent for path in FOLDER.glob("*/scenes.json"))
+KINDS = (
+    {"opened", "seated", "moved", "left", "bot_added", "bot_removed", "readied", "configured"}
+    | {"started", "dealt", "taken_over", "handed_back", "timed_out", "paused", "resumed"}
+    | {"reopened", "closed", "act"}
+)
+"""Of entries that existed when the first recording was made."""
+OPEN = ("lobby", "playing", "paused", "finished")
+UNFINISHED = ("playing", "paused")
+
+
+def stored(*names: str) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("recording", recordings(*names), ids=str)
+
+
+def test_no_recording_was_left_out() -> None:
+    """The first one is there, and each has everything that a recording consists of."""
+    assert "before-0.1.0" in {release.name for release in RELEASES}
+    for release in RELEASES:
+        assert {path.name for path in release.iterdir()} == {
+            *("scenes.json", "scenes.sqlite3.xz", "matches.json", "matches.sqlite3.xz"),
+            *("killed.json", "killed.sqlite3.xz", "killed.wal.xz"),
+        }
+
+
+@stored()
+def test_an_old_database_comes_to_what_it_came_to(recording: Recording, tmp_path: Path) -> None:
+    """Phase, results, what `replay` prints, and what everybody saw at every entry."""
+    found = expected_of(recording.copy(tmp_path / "data"))
+    tables = recording.said["tables"]
+    assert found.keys() == tables.keys()
+    for code, recorded in tables.items():
+        table, about = found[code], f"{code}: {recorded['about']}"
+        assert first_difference(table["steps"], recorded["steps"]) is None, about
+        # Something may be told of a table now that nobody told then.
+        printed = {name: table["replay"][name] for name in recorded["replay"]}
+        assert {"about": recorded["about"], **table, "replay": printed} == recorded
+
+
+def first_difference(found: str, recorded: str) -> int | None:
+    """The number of the first entry at which somebody saw something else."""
+    pairs = enumerate(zip(found.split(), recorded.split(), strict=True), start=1)
+    return next((seq for seq, (one, other) in pairs if one != other), None)
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name)
+def test_every_kind_of_entry_is_recorded(release: Path, tmp_path: Path) -> None:
+    """Of every release: all kinds, whoever a move was made by, why a table was closed."""
+    bodies, phases = [], set()
+    for recording in recordings():
+        if recording.release == release:
+            data = recording.copy(tmp_path / recording.name)
+            bring_up_to_date(data)
+            phases |= {table["phase"] for table in recording.said["tables"].values()}
+            bodies += [entry_of(row).body for row in entries_of(data)]
+    assert {body.kind for body in bodies} >= KINDS
+    # A table that is dealing never lies in a database: what deals is written with the cards.
+    assert phases >= {*OPEN, "stopped", "closed"}
+    by = {body.by for body in bodies if isinstance(body, Acted)}
+    assert by == {"player", "bot", "stand_in", "clock"}
+    reasons = {body.reason for body in bodies if isinstance(body, Closed)}
+    assert reasons >= {"left", "expired", "abandoned", "finished", "stopped"}
+    seeds = {body.seed is None for body in bodies if isinstance(body, Opened)}
+    assert seeds == {True, False}
+    left = {(body.kicked, body.strength is None) for body in bodies if isinstance(body, Left)}
+    assert left == {(False, False), (False, True), (True, False), (True, True)}
+    actions = {body.action.split()[0] for body in bodies if isinstance(body, Acted)}
+    assert actions >= {"play", "bid", "pass", "claim", "close", "marry", "exchange"}
+
+
+@stored("scenes", "matches")
+async def test_a_server_goes_on_with_an_old_database(recording: Recording, tmp_path: Path) -> None:
+    """It lists the tables that were open, knows its players, and shows each what they saw."""
+    said = recording.said
+    async with reopened(recording, tmp_path) as house:
+        # One that was stopped goes as soon as somebody looks at it.
+        open_tables = {c: t for c, t in said["tables"].items() if t["phase"] in OPEN}
+        stranger = await house.guest("Stranger")
+        at_first = await settings_listed(stranger)
+        seen = set()
+        for person in said["players"]:
+            guest = await returned(house, person)
+            for code, mirror in guest.tables.items():
+                assert mirror.seat is not None
+                seen.add(code)
+                if house.state(code).play is not None:
+                    recorded = open_tables[code]["views"][str(mirror.seat)]
+                    assert view_digest(mirror.view) == recorded, code
+        assert seen == set(open_tables)
+        if recording.release.name == "before-0.1.0":
+            # There was no such setting: whoever came was let in.
+            assert {house.state(code).settings.latecomers for code in seen} == {"anyone"}
+        # What is listed of a table that sleeps is what it says itself when it is loaded.
+        listed = await settings_listed(stranger)
+        assert listed == {code: at_first[code] for code in listed}
+        assert listed.keys() == {c for c in seen if not house.state(c).settings.private}
+
+
+@stored()
+@pytest.mark.timeout(480)
+async def test_an_old_match_is_played_to_its_end(
+    recording: Recording, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """People come back to a table that was in play, and go on until there is a result."""
+    rng = Random(request.config.getoption("randomly_seed", 0))
+    said = recording.said
+    unfinished = sorted(c for c, t in said["tables"].items() if t["phase"] in UNFINISHED)
+    chosen = rng.sample(unfinished, min(len(unfinished), count(8)))
+    async with reopened(recording, tmp_path) as house:
+        people = [await returned(house, person) for person in said["players"]]
+        for code in chosen:
+            if thinks_elsewhere(house, code):
+                # Its bots answer by the real clock: that is for the tests of whole programs.
+                continue
+            await play_on(house, code, people, rng)
+            assert house.state(code).phase == "finished", said["tables"][code]["about"]
+            assert len(await house.store.results(code)) == house.state(code).match
+
+
+@stored("scenes")
+async def test_an_old_answer_is_given_again(recording: Recording, tmp_path: Path) -> None:
+    """Whoever repeats a command that was answered in an older version gets the same answer."""
+    repeated = recording.said["repeated"]
+    assert {each["answer"]["type"] for each in repeated} == {"ok", "error"}
+    async with reopened(recording, tmp_path) as house:
+        for each in repeated:
+            guest = Guest(house, client=each["client"])
+            guest.token = each["token"]
+            await guest.hello(id=10**6)
+            await guest.say(each["said"])
+            await house.calm()
+            assert guest.answers[each["said"]["id"]] == [each["answer"]]
+
+
+async def settings_listed(guest: Guest) -> dict[str, Plain]:
+    tables = (await guest.ask("list_tables"))["tables"]
+    return {table["table"]: table["settings"] for table in tables}
+
+
+async def test_this_version_can_be_recorded(tmp_path: Path) -> None:
+    """The script that records still brings about all it is there for."""
+    scenes = await record_scenes(tmp_path, tmp_path / "data")
+    bodies = [entry_of(row).body for row in entries_of(tmp_path / "data")]
+    assert {body.kind for body in bodies} >= KINDS
+    assert len(scenes.about) == len(scenes.parties) > 25
+    assert {each["answer"]["type"] for each in scenes.repeated} == {"ok", "error"}
+
+
+def reopened(recording: Recording, tmp_path: Path) -> Any:  # what `asynccontextmanager` makes
+    """A server of today on a copy of the database, a moment after the old one stopped."""
+    data = recording.copy(tmp_path / "data")
+    return open_house(data, now=recording.said["now"] + 5)
+
+
+async def returned(house: House, person: Plain) -> Guest:
+    """A player of then comes back with the token of then; the program is a new one."""
+    guest = Guest(house, client="attic")
+    guest.token = person["token"]
+    welcome = await guest.hello()
+    assert (welcome["type"], welcome["player"]) == ("welcome", person["player"])
+    await house.calm()
+    return guest
+
+
+def thinks_elsewhere(house: House, code: str) -> bool:
+    """Whether a bot that searches plays a game made of text."""
+    state = house.state(code)
+    return digest_in(state.game) is not None and any(chair.strength for chair in state.chairs)
+
+
+async def play_on(house: House, code: str, people: Iterable[Guest], rng: Random) -> None:
+    party = Party(house, code, [guest for guest in people if code in guest.tables], rng)
+    await party.play_on()

@@ -1,0 +1,249 @@
+"""What runs beside the tables survives an exception: clocks, counters, closing, housekeeping."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server import isolation
+from server.connection import Connection
+from server.gateway import Socket
+from server.hub import Hub
+from server.isolation import forever
+from server.slow_readers import SlowReaders
+from server.store import Store
+from server.ticker import Ticker, load_sleepers
+from server.turns import Turns
+from tests.server.house import open_house
+from tests.server.listening import listening
+from tests.server.test_restart import pair, some_moves
+
+
+def failing_first(function: Callable[..., Any]) -> tuple[Callable[..., Any], asyncio.Event]:
+    """The function with a first call that raises, and the event that it was called again."""
+    calls: list[None] = []
+    again = asyncio.Event()
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        calls.append(None)
+        if len(calls) == 1:
+            raise ZeroDivisionError
+        again.set()
+        return function(*args, **kwargs)
+
+    return call, again
+
+
+@pytest.fixture(autouse=True)
+def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolation, "AGAIN_SECONDS", 0)
+
+
+async def test_what_goes_on_for_ever_does_so_after_an_exception() -> None:
+    """Each exception costs one round."""
+    rounds: list[int] = []
+
+    async def work() -> None:
+        rounds.append(len(rounds))
+        if len(rounds) < 4:
+            raise MemoryError
+        raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await forever("tick_failed", work)
+    assert rounds == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("name", ["tick", "next_tick"])
+async def test_the_ticker_goes_on_after_a_tick_that_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Otherwise it would end the group of all tasks, and the server with it."""
+    call, again = failing_first(getattr(Hub, name))
+    monkeypatch.setattr(Hub, name, call)
+    ticker = Ticker()
+    async with open_house(tmp_path) as house, asyncio.TaskGroup() as tasks:
+        ticking = tasks.create_task(ticker.run(house.hub, lambda: house.now))
+        ticker.wake(0)
+        await asyncio.sleep(0)
+        while not again.is_set():
+            ticker.wake(0)
+            await asyncio.sleep(0)
+        ticking.cancel()
+
+
+async def test_sleeping_tables_are_loaded_after_one_that_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that raises outside of all precautions costs its turn, not the others'."""
+    async with open_house(tmp_path) as house:
+        codes = [(await pair(house))[0] for _ in range(2)]
+    call, again = failing_first(Hub.wake_one)
+    monkeypatch.setattr(Hub, "wake_one", call)
+    async with open_house(tmp_path, now=house.now + 1) as house, asyncio.TaskGroup() as tasks:
+        loading = tasks.create_task(load_sleepers(house.hub))
+        for code in codes:
+            house.hub.tables.line.put(code)
+        await again.wait()
+        loading.cancel()
+
+
+async def test_no_clock_waits_for_a_table_to_be_loaded(tmp_path: Path) -> None:
+    """However long that takes: bots move, turns run out, and the next sleeper waits in line."""
+    async with open_house(tmp_path) as house:
+        sleeping = []
+        for _ in range(3):
+            code, ann, _ = await pair(house)
+            await ann.ask("start", table=code)
+            sleeping.append(code)
+    async with open_house(tmp_path, now=house.now + 1) as house:
+        code, ann, bea = await pair(house, settings={"turn_seconds": 40, "bot_delay": 0})
+        await ann.ask("start", table=code)
+        stuck = asyncio.Event()
+
+        async def never(name: str) -> None:
+            if name == "load":
+                await stuck.wait()
+
+        house.store.gate = never
+        turn = house.state(code).turn
+        house.now += 35
+        await house.hub.tick()
+        assert house.hub.tables.line
+        async with asyncio.TaskGroup() as tasks:
+            loading = tasks.create_task(house.hub.wake_one())
+            await asyncio.sleep(0)
+            for _ in range(3):
+                house.now += 41
+                await house.hub.tick()
+                await house.store.caught_up()
+                turn += 1
+                assert house.state(code).turn == turn
+            assert house.loaded() == {code}
+            stuck.set()
+            house.store.gate = None
+            await loading
+        await house.calm()
+        assert house.loaded() >= {*sleeping, code}
+        assert bea.tables[code].seq == house.state(code).seq
+
+
+async def test_a_table_is_woken_once_however_often_it_is_due(tmp_path: Path) -> None:
+    """It stands in line once, and not at all when somebody has touched it meanwhile."""
+    async with open_house(tmp_path) as house:
+        code, ann, _ = await pair(house)
+    async with open_house(tmp_path, now=house.now + 1) as house:
+        for _ in range(2):
+            house.hub.tables.line.put(code)
+        await house.hub.wake_one()
+        assert not house.hub.tables.line
+        assert house.loaded() == {code}
+        house.hub.tables.line.put("GONE")
+        await house.hub.wake_one()
+        assert house.loaded() == {code}
+        await ann.back(house)
+        await some_moves(code, 0, ann)
+
+
+async def test_connections_are_counted_down_whatever_their_end_raises(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise the places of those who have gone would be taken for ever."""
+    gone = asyncio.Event()
+
+    def fail(hub: Hub, connection: Connection) -> None:
+        gone.set()
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Hub, "gone", fail)
+    async with listening(tmp_path, max_connections=1) as server:
+        for _ in range(2):
+            async with server.guest() as guest:
+                assert guest.welcome["type"] == "welcome"
+            await gone.wait()
+            gone.clear()
+        assert b"blackqueen_connections 0.0" in server.metrics.render()[1]
+
+
+async def fail(socket: Socket, code: int, reason: str) -> None:
+    raise ZeroDivisionError
+
+
+def fail_at_once(socket: Socket, code: int, reason: str) -> None:
+    raise ZeroDivisionError
+
+
+@pytest.mark.parametrize(("name", "broken"), [("_hang_up", fail), ("close", fail_at_once)])
+async def test_a_connection_that_cannot_be_closed_does_not_end_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, broken: Callable[..., Any]
+) -> None:
+    """Nor does it keep the player from coming in over a newer one."""
+    monkeypatch.setattr(Socket, name, broken)
+    async with listening(tmp_path) as server, server.guest() as ann, server.socket() as again:
+        hello = {"type": "hello", "id": 2, "version": 1, "client": "c"}
+        assert (await again.ask({**hello, "token": ann.welcome["token"]}))["type"] == "welcome"
+        assert (await again.ask({"type": "ping", "id": 3}))["type"] == "pong"
+
+
+async def test_slow_readers_are_looked_at_after_one_that_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one is hung up on, the others catch up."""
+    async with open_house(tmp_path, send_buffer_bytes=4096) as house:
+        guests = [await house.guest(name) for name in ("Ann", "Bea")]
+        for guest in guests:
+            guest.wire.stuck = True
+            while guest.connection.lagging_since is None:
+                await guest.send("games")
+        call, again = failing_first(SlowReaders._look_at)
+        monkeypatch.setattr(SlowReaders, "_look_at", call)
+        for guest in guests:
+            guest.wire.flow()
+        house.now += 1
+        await house.hub.tick()
+        assert again.is_set()
+        assert sorted(guest.closed() or () for guest in guests) == [(), (1011, "internal")]
+        assert [guest.connection.lagging_since for guest in guests if not guest.closed()] == [None]
+
+
+async def test_a_batch_is_reported_whatever_counting_it_raises(tmp_path: Path) -> None:
+    """What is only counted keeps nobody from an answer."""
+
+    def observe(writes: int, failed: int, seconds: float) -> None:
+        raise ZeroDivisionError
+
+    store = await Store.open(f"sqlite:///{tmp_path / 'db.sqlite'}", observe=observe)
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
+    await store.ping()
+    await store.close()
+
+
+async def test_a_turn_that_fails_costs_its_own_reader() -> None:
+    """The others are read, and so is whoever comes later."""
+    read: list[str] = []
+    done = asyncio.Event()
+
+    class Bad:
+        wants_more = True
+
+        def take_turn(self) -> float:
+            raise ZeroDivisionError
+
+    class Good:
+        wants_more = False
+
+        def take_turn(self) -> float:
+            read.append("good")
+            done.set()
+            return 1.0
+
+    turns = Turns(asyncio.get_running_loop())
+    turns.wait(Bad())
+    turns.wait(Good())
+    await done.wait()
+    done.clear()
+    turns.wait(Good())
+    await done.wait()
+    assert read == ["good", "good"]

@@ -1,0 +1,141 @@
+"""What a player is sent depends on what they could see at the time, whoever sits where by now.
+
+Two worlds are compared in which a player was entitled to the same at every entry, among people who
+change seats, leave, come back, are replaced, kicked and stood in for, up to a rematch.
+"""
+
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bots import Budget, Candidate, Decision, Position
+from engine.facts import SPECTATOR, seen_by
+from server import bot_questions, bot_thinking
+from server.bot_questions import request_for
+from server.table.entries import Seated
+from server.table.history import History, PlayerFacts, Told
+from tests.conformance.broken import BROKEN
+from tests.counts import count
+from tests.server.house import MoodyStore
+from tests.server.moving import MovingStage, WholePair, whole_pair_of
+
+PAIRS = 5
+"""So many are played of each game."""
+HIDING = ["hearts", "schnapsen"]
+"""Games in which something stays hidden from a player to the end of the match."""
+
+
+@pytest.fixture
+async def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MovingStage]:
+    store = await MoodyStore.open(f"sqlite:///{tmp_path / 'players.sqlite3'}")
+    store.careless = True
+    yield MovingStage(store, tmp_path, monkeypatch)
+    await store.close()
+
+
+def pairs(game: str, wanted: Callable[[WholePair], bool] = lambda pair: True) -> list[WholePair]:
+    """The first pairs of a game that are `wanted`."""
+    subject = BROKEN[game].subject(None)
+    drawn = (whole_pair_of(subject, number) for number in range(20 * count(PAIRS)))
+    return list(islice(filter(wanted, drawn), count(PAIRS)))
+
+
+@pytest.mark.parametrize("game", BROKEN)
+async def test_who_comes_and_goes_is_told_what_they_could_see(
+    stage: MovingStage, game: str
+) -> None:
+    """Where a player could see the same at every entry, they are sent the same bytes."""
+    wanted = pairs(game, lambda pair: pair.hides or game not in HIDING)
+    for pair in wanted if game in HIDING else wanted[: count(2)]:
+        one, two = await stage.both(pair)
+        assert one == two
+
+
+def of_the_seat_held_now(history: History, seq: int, player: str) -> tuple[Told, ...] | None:
+    """What was told before seats were remembered: the past of whatever seat a player holds now."""
+    last = history._last
+    seat = history.seat_at(last, player)
+    if not history._remembers(seq) or any(
+        entry.seq > seq and isinstance(entry.body, Seated) and entry.body.player == player
+        for entry in history._entries
+    ):
+        return None
+    viewer = SPECTATOR if seat is None else seat
+    return tuple(
+        Told(step.seq, PlayerFacts(seen_by(step.facts, viewer)))
+        for step in history.steps()
+        if step.seq > seq
+    )
+
+
+def of_the_whole_deal(history: History, player: str) -> PlayerFacts:
+    """All facts of the seat a player holds now, since before they sat there as well."""
+    seat = history.seat_at(history._last, player)
+    return PlayerFacts(history.known_to(SPECTATOR if seat is None else seat))
+
+
+async def test_the_past_of_a_seat_held_now_is_noticed(
+    stage: MovingStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that goes by the seat of today is found out in each game that hides something."""
+    monkeypatch.setattr(History, "told_since", of_the_seat_held_now)
+    for game in HIDING:
+        assert await differ(stage, pairs(game, lambda pair: pair.hides))
+
+
+async def test_a_latecomer_who_is_told_the_whole_deal_is_noticed(
+    stage: MovingStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that tells who sits down what the seat was shown before is found out."""
+    monkeypatch.setattr(History, "told_of_deal", of_the_whole_deal)
+    assert await differ(stage, late_pairs())
+
+
+class Rememberer:
+    """A bot that weighs its moves by what it was told of its seat's cards before they were seen."""
+
+    in_place = True
+    needs_facts = True
+
+    def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+        told = [str(f.args.get("cards")) for f in position.facts if f.verb == "cards_given"]
+        action = position.choices.actions[0]
+        return Decision(action, (Candidate(action, sum(map(ord, "".join(told)))),))
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["the player's facts", "the seat's facts"])
+async def test_a_hint_says_no_more_than_its_player_was_told(
+    stage: MovingStage, monkeypatch: pytest.MonkeyPatch, known: bool
+) -> None:
+    """Asked with what the seat was shown before a latecomer sat down, a hint would tell it."""
+    monkeypatch.setattr(bot_thinking, "bot_of", lambda game, strength: Rememberer())
+    if known:
+        monkeypatch.setattr(
+            bot_questions,
+            "request_for",
+            lambda t, ask, f: request_for(t, replace(ask, purpose="move"), f),
+        )
+    assert await differ(stage, late_pairs()) == known
+
+
+def late_pairs() -> list[WholePair]:
+    """Pairs in which the eye takes a seat that was told of something else in each world."""
+
+    def wanted(pair: WholePair) -> bool:
+        return pair.late is not None and pair.told(0, pair.late[0]) != pair.told(1, pair.late[0])
+
+    return pairs("hearts", wanted)
+
+
+async def differ(stage: MovingStage, pairs: list[WholePair]) -> bool:
+    """Whether a viewer of one of the pairs can tell its worlds apart."""
+    assert len(pairs) == count(PAIRS)
+    for pair in pairs:
+        one, two = await stage.both(pair)
+        if one != two:
+            return True
+    return False

@@ -1,0 +1,103 @@
+"""A copy of a state has all of it: by construction, or where the machine forbids that, by test."""
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bots.black_queen.table import Table, copy_table, empty_table
+from bots.whist.kernel import Deal, copy_deal, new_deal
+from engine import MatchState
+from engine.recycle.world import World
+from tests.engine.recycle.running.playing import described, setup
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("engine", "server", "bots", "protocol", "client_cli")
+
+
+def rebuilt(source: str) -> Iterator[str]:
+    """Calls of a state's class that list fields of one other state by their places."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("State"):
+            owners = Counter(
+                given.value.id
+                for given in node.args
+                if isinstance(given, ast.Attribute) and isinstance(given.value, ast.Name)
+            )
+            if owners and max(owners.values()) > 1:
+                yield ast.unparse(node)
+
+
+def test_no_state_is_rebuilt_field_by_field() -> None:
+    """A field that is added later would be forgotten there, or stand in another's place."""
+    for folder in FOLDERS:
+        for path in (ROOT / folder).rglob("*.py"):
+            assert list(rebuilt(path.read_text())) == [], path
+
+
+def test_a_match_has_no_field_that_could_be_left_out() -> None:
+    """Where its state is made anew for a move, all fields are named or it is an error."""
+    assert MatchState._field_defaults == {}
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("after = State(state.setup, hands, state.leader)", 1),
+        ("after = TableState(self.game, self.version)", 1),
+        ("after = state._replace(hands=hands)", 0),
+        ("first = State(setup, hands, leader)", 0),
+    ],
+)
+def test_rebuilding_would_be_noticed(source: str, found: int) -> None:
+    """The search of the test above finds what it is for."""
+    assert len(list(rebuilt(source))) == found
+
+
+def filled(table: Any) -> Any:
+    """A table of arrays in which every number is another one."""
+    number = 1
+    for array in table:
+        if isinstance(array, np.ndarray):
+            array.flat[:] = np.arange(number, number + array.size)
+            number += array.size
+    return table
+
+
+@pytest.mark.parametrize(
+    ("copy", "empty"),
+    [
+        (copy_table, lambda: empty_table(4)),
+        (copy_deal, lambda: new_deal(4, 1, 10, 0, 0)),
+    ],
+    ids=["black_queen", "whist"],
+)
+def test_a_kernel_copies_every_array(
+    copy: Callable[[Any, Any], None], empty: Callable[[], Table | Deal]
+) -> None:
+    """Compiled code cannot go over the fields by itself; this does."""
+    source, target = filled(empty()), empty()
+    copy(source, target)
+    for name, one, other in zip(source._fields, source, target, strict=True):
+        assert np.all(one == other), name
+
+
+def test_a_cloned_world_has_everything_and_shares_nothing_that_changes() -> None:
+    """All slots of all its classes; only the log of what may be undone begins empty."""
+    game = described("(choice ((turn pass)))")
+    world = game.world(game.start(setup(game)).state)
+    twin = world.clone()
+    names = [name for kind in World.__mro__ for name in getattr(kind, "__slots__", ())]
+    assert {"piles", "pc", "draws"} <= set(names)
+    for name in names:
+        if name == "log":
+            continue
+        own, other = getattr(world, name), getattr(twin, name)
+        assert own == other, name
+        # The list of options is made anew and never changed.
+        if isinstance(own, list | dict | set) and name not in ("offered", "team_of"):
+            assert own is not other, name
