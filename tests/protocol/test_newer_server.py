@@ -27,6 +27,7 @@ from protocol.to_client import (
 )
 from protocol.to_server import (
     Act,
+    Admit,
     ChangedSettings,
     Configure,
     Hello,
@@ -268,6 +269,18 @@ class TestTheSession:
         assert [command.type for command in session.take_outbox()] == ["list_tables"]
         session.command(Configure, table=TABLE, settings=TableSettings(hints=False))
         assert [command.type for command in session.take_outbox()] == ["configure"]
+
+    def test_a_command_the_server_does_not_know_is_not_sent(self) -> None:
+        """A command that came later is refused here, and sent to a server that names it."""
+        session = ClientSession()
+        [hello] = session.connected()
+        session.receive(welcome(hello.id))
+        with pytest.raises(ProtocolError, match=r"bad_message: .* older than admit"):
+            session.command(Admit, table=TABLE, request=1)
+        [hello] = session.connected()
+        session.receive(welcome(hello.id).model_copy(update={"features": ("admit",)}))
+        session.command(Admit, table=TABLE, request=1)
+        assert [command.type for command in session.take_outbox()] == ["admit"]
 
 
 class TestSettings:
