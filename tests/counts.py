@@ -3,6 +3,8 @@
 import os
 
 FACTOR = int(os.environ.get("BLACKQUEEN_FACTOR", "1"))
+NIGHT = FACTOR > 1
+"""Whether this run has time for what a promise counts in full: every call, every game."""
 
 
 def count(small: int) -> int:

@@ -15,7 +15,7 @@ from typing import TypeAlias
 import pytest
 
 from engine import GAMES, AnyGame
-from tests.counts import count
+from tests.counts import NIGHT
 from tests.server.failing import METHODS, Small
 from tests.server.fault_story import Stage, Story, on_stage
 from tests.server.recorded_match import recorded_match
@@ -24,7 +24,7 @@ Tell: TypeAlias = Callable[[Stage, Callable[[], None]], Awaitable[Story]]
 """Tells a story at a stage, and calls when the rules are to be counted from there on."""
 
 DRAWN = 100
-"""Calls at which the rules of a game that ships raise; twenty times as many are all of them."""
+"""Calls at which the rules of a game that ships raise by day; `make nightly` tries all."""
 MOVES = 3
 """Rounds of a story that begins in the middle of a match."""
 
@@ -57,11 +57,12 @@ async def test_rules_that_raise_at_any_call_cost_their_own_table(
     assert not failures, report(failures, len(faults))
 
 
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("id", [info.id for info in GAMES])
 async def test_so_do_those_of_the_games_that_ship(
     tmp_path: Path, sampling_bots: dict[str, AnyGame], id: str
 ) -> None:
-    """Calls drawn from a whole match; with a factor of twenty, every call."""
+    """Calls drawn from a whole match; by night, every call."""
     game, rng = GAMES.game(id), Random(id)
     tests = Tests(tmp_path, game, min(game.info.usual_seats, 3), sampling_bots)
     match = recorded_match(game, tests.people, rng)
@@ -74,10 +75,10 @@ async def test_so_do_those_of_the_games_that_ship(
         return story
 
     places = list(range(match.first, len(match.bodies), MOVES))
-    chosen = places if count(1) >= 20 else rng.sample(places, min(12, len(places)))
+    chosen = places if NIGHT else rng.sample(places, min(12, len(places)))
     faults = await tests.faults_of({f"{at}": partial(tell, entries=at) for at in chosen})
-    if count(1) < 20:
-        faults = rng.sample(faults, min(count(DRAWN), len(faults)))
+    if not NIGHT:
+        faults = rng.sample(faults, min(DRAWN, len(faults)))
     failures = await tests.failures(faults)
     assert not failures, report(failures, len(faults))
 

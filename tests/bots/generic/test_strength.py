@@ -14,7 +14,7 @@ from bots.lab.play import play
 from bots.lab.sample import samples
 from bots.lab.statistics import statistics
 from bots.spec import Spec, parse_spec
-from tests.counts import FACTOR
+from tests.counts import NIGHT
 
 QUICK = (
     ("s", "NinetyEight2", 40),
@@ -77,7 +77,7 @@ def one_in_each_seat(bot: str, name: str, games: int) -> Plan:
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize(("bot", "name", "games"), ALL if FACTOR > 1 else QUICK)
+@pytest.mark.parametrize(("bot", "name", "games"), ALL if NIGHT else QUICK)
 def test_better_than_random(bot: str, name: str, games: int) -> None:
     """It wins more than its share: the 95 % interval of order lies above 0, ties split."""
     plan = one_in_each_seat(bot, name, games)

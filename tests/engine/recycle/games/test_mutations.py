@@ -16,13 +16,13 @@ from engine.recycle.checker import check
 from engine.recycle.games import names
 from engine.recycle.parser import parse
 from engine.recycle.problems import Code
-from tests.counts import FACTOR, count
+from tests.counts import NIGHT, count
 from tests.engine.recycle.games.inventing import invented
 from tests.engine.recycle.games.mutating import mutated
 from tests.engine.recycle.games.secrets import play_watched
 
-LOOKS = count(60 if FACTOR == 1 else 600)
-INVENTIONS = count(40 if FACTOR == 1 else 400)
+LOOKS = count(600 if NIGHT else 60)
+INVENTIONS = count(400 if NIGHT else 40)
 PATIENCE = 30.0
 """Seconds of work that a short game may take at the very most, on a machine under load."""
 
