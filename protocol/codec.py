@@ -24,6 +24,11 @@ from protocol.version import JSON, MSGPACK, SUBPROTOCOLS
 
 _TO_CLIENT_TYPES = known_types(ToClient)
 
+MOST_MEMBERS = 256
+"""How much a message to the server may hold in all its lists and objects; it needs half of that."""
+_SMALL = 256
+"""Bytes in which there is no room for more."""
+
 
 @dataclass(frozen=True, slots=True)
 class Codec:
@@ -40,6 +45,10 @@ class Codec:
     def decode_command(self, raw: bytes | str) -> ToServer:
         """The client's message in one frame; `ProtocolError`, and nothing else, if it is none."""
         data = self._load(raw)
+        # Each member that does not fit is a fault, and a fault costs some ten microseconds.
+        if len(raw) > _SMALL and _holds_more_than(MOST_MEMBERS, data):
+            reason = f"a message holds at most {MOST_MEMBERS} fields and values"
+            raise ProtocolError("bad_message", reason, command_id(data))
         try:
             return TO_SERVER.validate_python(data, strict=True)
         except ValidationError as error:
@@ -75,6 +84,19 @@ class Codec:
             why = ascii(str(error) or type(error).__name__)[1:-1][:120]
             reason = f"the frame is not one value in {encoding}: {why}"
             raise ProtocolError("bad_message", reason) from None
+
+
+def _holds_more_than(most: int, data: Any) -> bool:
+    """Whether `data` has more members, at whatever depth; counts no further than that."""
+    unseen = [data]
+    while unseen:
+        members = unseen.pop()
+        if isinstance(members, dict | list):
+            most -= len(members)
+            if most < 0:
+                return True
+            unseen += members.values() if isinstance(members, dict) else members
+    return False
 
 
 def _to_client(data: Any) -> ToClient | None:

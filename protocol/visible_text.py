@@ -15,6 +15,9 @@ from wcwidth import iter_graphemes
 
 MARKS = 2
 """As many marks may one letter have: a vowel and a tone, a diaeresis and an accent."""
+_TOO_MANY_MARKS = f"must have at most {MARKS} marks on a letter"
+_TOWER = 16
+"""More marks than any letter has before it is composed."""
 _INVISIBLE = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")
 """Letters and symbols that draw nothing: fillers of Hangul, the empty pattern of Braille."""
 _ZWNJ, _ZWJ = "\u200c", "\u200d"
@@ -48,15 +51,41 @@ def visible(text: str, bounds: Bounds) -> str:
     """
     if not text.strip():
         raise ValueError("must not be blank")
-    pieces = list(_pieces(text))
-    fault = next((piece.fault for piece in pieces if piece.fault), None)
-    if fault is not None:
-        raise ValueError(fault)
-    if len(pieces) > bounds.graphemes:
-        raise ValueError(f"must have at most {bounds.graphemes} characters")
-    if sum(len(piece.text.encode()) for piece in pieces) > bounds.bytes:
+    # Looking at a character takes a microsecond or two, so no more of them are than may be there;
+    # and to put marks in order takes the square of their number.
+    plain = text.isascii() and text.isprintable()
+    if not plain and _towers(text):
+        raise ValueError(_TOO_MANY_MARKS)
+    if _bytes_kept(text) > bounds.bytes:
         raise ValueError(f"must have at most {bounds.bytes} bytes in UTF-8")
+    if plain:
+        graphemes = len(text)
+    else:
+        graphemes = 0
+        for graphemes, piece in enumerate(_pieces(text), start=1):
+            if piece.fault is not None:
+                raise ValueError(piece.fault)
+            if graphemes > bounds.graphemes:
+                break
+    if graphemes > bounds.graphemes:
+        raise ValueError(f"must have at most {bounds.graphemes} characters")
     return text
+
+
+def _towers(text: str) -> bool:
+    """Whether more marks follow each other than on any letter, composed or not."""
+    height = 0
+    for char in text:
+        height = height + 1 if unicodedata.combining(char) else 0
+        if height > _TOWER:
+            return True
+    return False
+
+
+def _bytes_kept(text: str) -> int:
+    """The bytes of what is kept of `text`: its composed form with single spaces."""
+    composed = unicodedata.normalize("NFC", text)
+    return len(" ".join(composed.split()).encode(errors="surrogatepass"))
 
 
 def without_faults(text: str) -> str:
@@ -117,7 +146,7 @@ def _pieces(text: str) -> Iterator[_Piece]:
                 marks = 0
             wrong = None if at in flags else _fault(composed, at, kind)
             if wrong is None and marks > MARKS:
-                wrong = f"must have at most {MARKS} marks on a letter"
+                wrong = _TOO_MANY_MARKS
             if wrong is None:
                 kept += char
                 seen = seen or kind == "Mc" or kind[0] not in "MC"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from protocol.codec import Codec, codec_for
 from protocol.errors import ProtocolError
 from protocol.to_client import Error, Event, Ok, ToClient
-from protocol.to_server import Act, Ping, ToServer
+from protocol.to_server import MAX_RESUMED, Act, CreateTable, Hello, Ping, ToServer
 from protocol.version import JSON, MSGPACK, SUBPROTOCOLS
 from tests.protocol.strategies import commands, instances, messages
 
@@ -222,6 +222,32 @@ class TestRefusals:
         error = refusal(codec, encoded(codec, message))
         assert said in error.reason
         assert error.id == id
+
+    @codecs
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            {"type": "ping", **{f"x{number}": 0 for number in range(300)}},
+            {"type": "configure", "table": "A", "options": {f"x{n}": [] for n in range(300)}},
+            {"type": {"a": [[1, 2, 3]] * 100}},
+        ],
+        ids=["unknown fields", "wrong values", "nested"],
+    )
+    def test_messages_that_hold_very_much(self, codec: Codec, fields: dict[str, Any]) -> None:
+        """They are refused before they are looked at: each fault in them would cost time."""
+        error = refusal(codec, encoded(codec, {"id": 7, **fields}))
+        assert error.id == 7
+        assert error.reason == "a message holds at most 256 fields and values"
+
+    @codecs
+    def test_the_fullest_messages_fit(self, codec: Codec) -> None:
+        """As many tables and options as a message may name."""
+        tables = {f"TABLE{number}": number for number in range(MAX_RESUMED)}
+        hello = Hello(id=1, version=1, client="laptop", resume=tables)
+        options: dict[str, bool | int | str] = {f"option {number}": number for number in range(64)}
+        create = CreateTable(id=2, game="black_queen", options=options)
+        for command in (hello, create):
+            assert codec.decode_command(codec.encode_command(command)) == command
 
     def test_nan_in_a_number(self) -> None:
         """NaN, which msgpack can carry, is no delay."""

@@ -1,6 +1,7 @@
 """Names and chat: words of every script pass, what is invisible or towers over lines does not."""
 
 import unicodedata
+from collections.abc import Iterator
 from functools import partial
 
 import pytest
@@ -121,6 +122,30 @@ def test_length_is_counted_as_people_count_it() -> None:
         visible("é" * 501, CHAT)
     with pytest.raises(ValueError, match="must have at most 3 bytes"):
         visible("王王", Bounds(24, 3))
+
+
+@pytest.mark.parametrize("text", ["é" * 1000, "ab" * 999 + "é", "x" * 2000, "é" * 600 + "\u3164"])
+def test_no_more_is_looked_at_than_may_be_there(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever sends a long text again and again does not keep the server busy with it."""
+    seen = []
+
+    def looked_at(text: str) -> Iterator[str]:
+        for grapheme in iter_graphemes(text):
+            seen.append(grapheme)
+            yield grapheme
+
+    monkeypatch.setattr("protocol.visible_text.iter_graphemes", looked_at)
+    with pytest.raises(ValueError, match="must have at most 500 characters"):
+        visible(text, CHAT)
+    assert len(seen) <= CHAT.graphemes + 1
+
+
+def test_long_towers_are_not_composed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To put a thousand marks in order takes milliseconds, and nobody would be shown them."""
+    with monkeypatch.context() as patch:
+        patch.setattr("unicodedata.normalize", lambda form, text: pytest.fail("composed"))
+        with pytest.raises(ValueError, match="must have at most 2 marks on a letter"):
+            visible("a" + "\u0301\u0316" * 999, CHAT)
 
 
 def test_older_names_are_cleaned_where_they_are_shown() -> None:
