@@ -8,7 +8,7 @@ from protocol.codec import codec_for
 from protocol.encode import Plain
 from protocol.to_server import ListTables
 from protocol.version import JSON, MSGPACK
-from server.listing import Listing
+from server.tables.listing import Listing
 
 TABLES = 2_000
 ROUNDS = 200

@@ -26,13 +26,13 @@ from bench.processes import BenchError, Listener, listening
 from engine import GAMES, complete_options
 from protocol.to_server import TableSettings
 from protocol.version import JSON
-from server.records import entry_row, players_of
-from server.settings import Settings
+from server.ops.settings import Settings
 from server.store import Store, TableRow, Write
 from server.table.entries import Acted, Body, BotAdded, Dealt, Entry, Opened, Seated, Started
 from server.table.fold import advance, open_table
-from server.table.plain import info_plain
 from server.table.settings import from_wire, plain_settings
+from server.table.wire_form import info_plain
+from server.tables.rows import entry_row, players_of
 
 STORED, BATCH, MOVES = 10_000, 200, 24
 LIVE = 10

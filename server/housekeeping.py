@@ -13,11 +13,11 @@ from collections.abc import Callable
 
 import structlog
 
-from server.guests import DAY_SECONDS
-from server.lobby import Lobby
-from server.people import People
-from server.settings import Settings
+from server.connections.guests import DAY_SECONDS
+from server.connections.registry import People
+from server.ops.settings import Settings
 from server.store import AnswerKey, Deletion, Store, StoreError, Write
+from server.tables.directory import Lobby
 
 log = structlog.get_logger()
 

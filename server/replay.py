@@ -13,17 +13,17 @@ from dataclasses import asdict, dataclass
 from engine import GAMES, Outcome
 from engine.errors import EngineError
 from protocol.safe_text import complain, say
-from server.descriptions import StoredGames
-from server.records import entry_of
-from server.settings import SettingsError
-from server.settings_sources import add_arguments as add_settings
-from server.settings_sources import settings_from
+from server.games.descriptions import StoredGames
+from server.ops.settings import SettingsError
+from server.ops.settings_sources import add_arguments as add_settings
+from server.ops.settings_sources import settings_from
 from server.store import EntryRow, ResultRow, StoreError, TableRow
 from server.store.database import check, database_url, open_engine
 from server.store.reader import Reader
 from server.table.entries import Acted, Dealt
 from server.table.errors import BadLog
 from server.table.fold import GamesById, outcome_of, replay
+from server.tables.rows import entry_of
 
 EXIT_AGREES = 0
 EXIT_DIFFERS = 1

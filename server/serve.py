@@ -15,21 +15,21 @@ import structlog
 from bots import withheld
 from engine import GAMES
 from protocol.safe_text import complain, say
-from server import logs
-from server.bot_pool import BotPool, Lateness
-from server.game_folder import GameFolder
-from server.gateway import Gateway
+from server.bots.pool import BotPool, Lateness
+from server.commands.router import Hub
+from server.games.folder import GameFolder
+from server.games.library import Library
 from server.housekeeping import Housekeeping
-from server.hub import Hub
-from server.isolation import forever, once
-from server.library import Library
-from server.metrics import Metrics, watch_loop
-from server.settings import Settings, SettingsError
-from server.settings_sources import add_arguments, settings_from, unknown_variables
-from server.stop_limit import StopLimit
+from server.ops import logs
+from server.ops.isolation import forever, once
+from server.ops.metrics import Metrics, watch_loop
+from server.ops.settings import Settings, SettingsError
+from server.ops.settings_sources import add_arguments, settings_from, unknown_variables
+from server.ops.stop_limit import StopLimit
 from server.store import BadDatabase, Found, Store, StoreError, moment
 from server.store.database import database_url
 from server.ticker import Ticker, load_sleepers
+from server.transport.gateway import Gateway
 
 __all__ = ["add_arguments", "run"]
 

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from time import perf_counter
 
-from server import isolation
-from server.hub import Hub
-from server.isolation import forever
+from server.commands.router import Hub
+from server.ops import isolation
+from server.ops.isolation import forever
 
 MOST_PAUSE_SECONDS = 0.25
 

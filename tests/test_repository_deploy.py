@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from server.settings import Settings
-from server.settings_sources import add_arguments, settings_from
+from server.ops.settings import Settings
+from server.ops.settings_sources import add_arguments, settings_from
 from tests.needs import needs
 from tests.test_repository import FOLDERS, ROOT
 

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, assert_never
 from engine import AddressedFact, AnyGame, Outcome, Setup, Shuffler, Step
 from engine.facts import Seat, public
 from engine.game import Options, OptionValue
-from server.table.announced import announced
 from server.table.entries import (
     Acted,
     BotAdded,
@@ -34,6 +33,7 @@ from server.table.entries import (
     TimedOut,
 )
 from server.table.errors import BadLog, NewerLog
+from server.table.public_facts import announced
 from server.table.state import EMPTY_CHAIR, Chair, Phase, TableState
 
 

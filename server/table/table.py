@@ -21,7 +21,7 @@ from engine.facts import Seat
 from protocol.encode import Plain
 from protocol.errors import ProtocolError
 from protocol.to_server import Act
-from server.descriptions import Described
+from server.games.descriptions import Described
 from server.table.answers import error_answer, failed_answer, ok_answer
 from server.table.clocks import Clocks, Timing
 from server.table.decide import Clerk, Player, TableCommand

@@ -3,7 +3,7 @@
 import pytest
 
 from bench.measure_lag import Lags, lags_of
-from server.metrics import Metrics
+from server.ops.metrics import Metrics
 
 
 def told(metrics: Metrics) -> Lags:

@@ -6,13 +6,13 @@ from pathlib import Path
 from engine import GAMES, AnyGame
 from engine.facts import AddressedFact, Fact, Viewer, seen_by
 from engine.views import View
-from server.descriptions import StoredGames
-from server.records import entry_of
+from server.games.descriptions import StoredGames
 from server.store.database import database_url, open_engine
 from server.store.reader import Reader
 from server.table.entries import Acted, Entry
 from server.table.fold import outcome_of, replay
 from server.table.state import TableState
+from server.tables.rows import entry_of
 
 
 @dataclass(frozen=True, slots=True)

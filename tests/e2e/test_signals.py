@@ -18,9 +18,9 @@ TELL_IMPORTS = {"PYTHONPROFILEIMPORTTIME": "1"}
 
 WORKERS = """
 import asyncio, os
-from server.bot_processes import Processes
-from server.bot_queue import Job
-from server.bot_thinking import serve
+from server.bots.workers import Processes
+from server.bots.job_queue import Job
+from server.bots.thinking import serve
 
 async def main():
     answer = asyncio.get_running_loop().create_future()

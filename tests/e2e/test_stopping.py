@@ -11,7 +11,7 @@ import pytest
 from protocol.connection import Client, connect
 from protocol.errors import ConnectionLost, ProtocolError
 from protocol.to_server import CreateTable, Hint, Start
-from server.stop_limit import EXIT_FORCED
+from server.ops.stop_limit import EXIT_FORCED
 from tests.e2e.endless_server import THINKS
 from tests.e2e.players import HASTY
 from tests.e2e.processes import Programs, Server
@@ -103,7 +103,7 @@ async def test_no_bot_holds_up_the_end(programs: Programs, game: str, sign: sign
 
 STUCK = """
 import sys, threading
-from server.stop_limit import StopLimit
+from server.ops.stop_limit import StopLimit
 
 limit = StopLimit(0)
 limit.children = lambda: [int(sys.argv[1])]

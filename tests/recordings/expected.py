@@ -16,14 +16,14 @@ from typing import Any, TypeAlias
 
 from engine import GAMES, SPECTATOR, AnyGame, View, Viewer
 from engine.facts import AddressedFact, Change, Lay, Move, Set, Show, seen_by
-from server.descriptions import StoredGames
-from server.records import entry_of
+from server.games.descriptions import StoredGames
 from server.replay import add_arguments, run
 from server.store import EntryRow, Store
 from server.store.database import database_url, open_engine
 from server.store.reader import Reader
 from server.table.fold import Advance, replay
 from server.table.state import TableState
+from server.tables.rows import entry_of
 from tests.recordings.stored import DATABASE
 
 # JSON, kept in a file.

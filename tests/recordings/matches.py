@@ -10,7 +10,7 @@ from typing import NamedTuple
 from engine import GAMES as NATIVE
 from engine import AnyGame
 from engine.game import Option, OptionValue
-from server.game_folder import GameFolder
+from server.games.folder import GameFolder
 from tests.recordings.scenes import GAMES, Scenes
 from tests.server.house import open_house
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from server.game_folder import GameFolder
+from server.games.folder import GameFolder
 from server.store import Store
 from tests.recordings.party import Party
 from tests.server.house import Guest, House, MoodyStore, open_house

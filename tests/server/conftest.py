@@ -9,11 +9,12 @@ from structlog.testing import LogCapture
 from bots import Bot, roster
 from bots.random_bot import RandomBot
 from engine import AnyGame
-from server import bot_pool, bot_thinking
-from server.bot_processes import Processes, Worker
-from server.logs import AllowedFields
+from server.bots import pool as bot_pool
+from server.bots import thinking
+from server.bots.workers import Processes, Worker
+from server.ops.logs import AllowedFields
+from tests.server.bots.pretend import Pretend
 from tests.server.failing import SamplingBot
-from tests.server.pretend import Pretend
 
 
 @pytest.fixture(autouse=True)
@@ -58,6 +59,6 @@ def sampling_bots(monkeypatch: pytest.MonkeyPatch) -> dict[str, AnyGame]:
     def bot(game: str, strength: int) -> Bot:
         return SamplingBot(games[game]) if game in games else RandomBot()
 
-    monkeypatch.setattr(bot_thinking, "bot_of", bot)
+    monkeypatch.setattr(thinking, "bot_of", bot)
     monkeypatch.setattr(bot_pool, "thinks_apart", lambda game, strength: False)
     return games

@@ -16,13 +16,13 @@ from typing import Any
 from bots.random_bot import random_action
 from engine import AnyGame, Catalogue
 from engine.facts import Seat
-from server.records import entry_of
-from server.settings import Settings
+from server.ops.settings import Settings
 from server.store import AnswerRow, EntryRow, TableRow, Write
 from server.store.writer import Done
 from server.table.entries import Key
 from server.table.fold import replay
 from server.table.state import TableState
+from server.tables.rows import entry_of
 from tests.server.failing import Failing
 from tests.server.house import QUICK, Guest, House, MoodyStore
 from tests.server.table.both_at_once import BothAtOnce
@@ -151,6 +151,8 @@ class Story:
             ann, "create_table", game=self.stage.game.info.id, settings=settings
         )
         await self.stage.house.calm()
+        if not ann.answers[number]:
+            await self.come_again()
         self.code = str(ann.answers[number][-1].get("table", "NONE"))
         await self.say(bea, "join", table=self.code)
         await self.say(self.stage.walter, "watch", table=self.code)

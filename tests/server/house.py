@@ -19,14 +19,14 @@ from protocol.encode import Plain
 from protocol.mirror import TableMirror
 from protocol.to_client import TO_CLIENT, Event, Presence, Snapshot
 from protocol.version import MSGPACK, VERSION
-from server.bot_pool import BotPool
-from server.connection import Connection
-from server.game_folder import GameFolder
-from server.hub import Hub
-from server.library import Library
-from server.metrics import Metrics
-from server.session import Session
-from server.settings import Settings
+from server.bots.pool import BotPool
+from server.commands.router import Hub
+from server.connections.connection import Connection
+from server.connections.session import Session
+from server.games.folder import GameFolder
+from server.games.library import Library
+from server.ops.metrics import Metrics
+from server.ops.settings import Settings
 from server.store import AnswerRow, EntryRow, Forgotten, Store, TableRow, Write
 from server.store.errors import StoreUnavailable
 from server.store.writer import Done

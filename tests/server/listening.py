@@ -20,14 +20,14 @@ from protocol.happenings import TableEvent, TableSnapshot
 from protocol.mirror import TableMirror
 from protocol.to_server import Act, CreateTable, Join, Start
 from protocol.version import JSON, MSGPACK
-from server.bot_pool import BotPool
-from server.gateway import Gateway
-from server.hub import Hub
-from server.metrics import Metrics
+from server.bots.pool import BotPool
+from server.commands.router import Hub
+from server.ops.metrics import Metrics
+from server.ops.settings import Settings
 from server.serve import library_for, server_clock
-from server.settings import Settings
 from server.store import Store
 from server.ticker import Ticker, load_sleepers
+from server.transport.gateway import Gateway
 
 
 @dataclass

@@ -9,12 +9,12 @@ from bots.random_bot import random_action
 from engine import AnyGame, complete_options
 from engine.game import Options
 from protocol.to_server import TableSettings
-from server.records import entry_row
 from server.table.entries import Acted, Body, BotAdded, Dealt, Entry, Opened, Seated, Started
 from server.table.fold import advance, open_table
-from server.table.plain import info_plain
 from server.table.settings import from_wire
 from server.table.state import TableState
+from server.table.wire_form import info_plain
+from server.tables.rows import entry_row
 from tests.server.fault_story import Stage
 
 _codes = count(1)

@@ -10,8 +10,8 @@ from engine.choices import Action, Choices, Pick, random_action
 from engine.game import OptionValue
 from protocol.encode import Plain
 from protocol.version import JSON, MSGPACK
-from server.records import entry_of
 from server.table.entries import Entry
+from server.tables.rows import entry_of
 from tests.server.house import Guest, House
 
 LONGEST = 1000

@@ -20,8 +20,10 @@ from engine import Catalogue, Setup, Shuffler, Viewer, seed_from_int
 from engine.choices import Action
 from engine.facts import OPEN
 from protocol.version import JSON, MSGPACK
-from server import desk, reception, tables
-from server.settings import Settings
+from server.commands import handshake
+from server.lobby import service
+from server.ops.settings import Settings
+from server.tables import registry
 from tests.conformance.playing import Played, answer, frame, play, replay
 from tests.conformance.subject import Subject, World
 from tests.conformance.twins import Turn, Twins
@@ -207,7 +209,7 @@ class Stage:
         drawn = numbers(1)
         # First the seed of the cards, which is another in each world, then that of the bots.
         seeds = cycle((seed, BOTS_SEED))
-        self.patch.setattr(tables, "token_bytes", lambda size: next(seeds))
-        self.patch.setattr(desk, "new_code", lambda private: "TABLE")
-        self.patch.setattr(reception, "token_hex", lambda size: f"player{next(drawn)}")
-        self.patch.setattr(reception, "token_urlsafe", lambda size: f"token{next(drawn)}")
+        self.patch.setattr(registry, "token_bytes", lambda size: next(seeds))
+        self.patch.setattr(service, "new_code", lambda private: "TABLE")
+        self.patch.setattr(handshake, "token_hex", lambda size: f"player{next(drawn)}")
+        self.patch.setattr(handshake, "token_urlsafe", lambda size: f"token{next(drawn)}")

@@ -5,7 +5,6 @@ from random import Random
 
 from engine import GAMES, complete_options
 from protocol.to_server import TableSettings
-from server.records import entry_row
 from server.store import ResultRow, TableRow, Write
 from server.table.entries import (
     Acted,
@@ -21,6 +20,7 @@ from server.table.entries import (
 )
 from server.table.fold import advance, open_table, outcome_of
 from server.table.settings import from_wire
+from server.tables.rows import entry_row
 
 SEATS = 3
 

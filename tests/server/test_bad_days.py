@@ -14,10 +14,10 @@ import structlog
 
 from engine import GAMES
 from protocol.version import JSON, MSGPACK
-from server.people import TRANSIENT
-from server.records import entry_of
+from server.connections.registry import TRANSIENT
 from server.table.fold import replay
-from server.table.plain import view_of
+from server.table.wire_form import view_of
+from server.tables.rows import entry_of
 from tests.counts import count
 from tests.server.house import Guest, House, open_house
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import structlog
 
 from bots import Decision
-from server.bot_pool import BotPool, Done
-from server.bot_thinking import Request
-from server.hub import Hub
+from server.bots.pool import BotPool, Done
+from server.bots.thinking import Request
+from server.commands.router import Hub
 from server.store import EntryRow
 from tests.server.house import Guest, House, open_house
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from server.descriptions import digest_in
-from server.records import entry_of
+from server.games.descriptions import digest_in
 from server.table.entries import Acted, Closed, Left, Opened
+from server.tables.rows import entry_of
 from tests.counts import count
 from tests.recordings.expected import Plain, bring_up_to_date, entries_of, expected_of, view_digest
 from tests.recordings.party import Party

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from server import isolation
-from server.connection import Connection
-from server.gateway import Socket
-from server.hub import Hub
-from server.isolation import forever
-from server.slow_readers import SlowReaders
+from server.commands.router import Hub
+from server.connections.connection import Connection
+from server.connections.fair_queue import Turns
+from server.connections.slow_readers import SlowReaders
+from server.ops import isolation
+from server.ops.isolation import forever
 from server.store import Store
 from server.ticker import Ticker, load_sleepers
-from server.turns import Turns
+from server.transport.gateway import Socket
 from tests.server.house import open_house
 from tests.server.listening import listening
-from tests.server.test_restart import pair, some_moves
+from tests.server.tables.test_restart import pair, some_moves
 
 
 def failing_first(function: Callable[..., Any]) -> tuple[Callable[..., Any], asyncio.Event]:

@@ -18,11 +18,11 @@ import pytest
 from bots import Budget, Candidate, Decision, Position
 from engine import Viewer
 from engine.facts import OPEN
-from server import bot_questions, bot_thinking
-from server.bot_thinking import Request
+from server.bots import questions, thinking
+from server.bots.thinking import Request
 from server.table.effects import Ask
-from server.table.plain import view_of
 from server.table.table import Table
+from server.table.wire_form import view_of
 from tests.conformance.broken import BROKEN
 from tests.conformance.faults import Faults
 from tests.counts import count
@@ -117,9 +117,9 @@ async def test_a_hint_betrays_what_the_bot_was_shown(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, viewer: Viewer | None
 ) -> None:
     """A bot that would tell has nothing to tell; were it shown more, the frames would differ."""
-    monkeypatch.setattr(bot_thinking, "bot_of", lambda game, strength: Spy())
+    monkeypatch.setattr(thinking, "bot_of", lambda game, strength: Spy())
     if viewer is not None:
-        monkeypatch.setattr(bot_questions, "view_of", lambda table, seat: view_of(table, viewer))
+        monkeypatch.setattr(questions, "view_of", lambda table, seat: view_of(table, viewer))
     subject = BROKEN["black_queen"].subject(None)
     told = [number for number in range(15) if await differs(stage, subject, number)]
     assert bool(told) == (viewer is not None)
@@ -141,15 +141,15 @@ async def test_what_bots_draw_betrays_no_card(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, careless: bool
 ) -> None:
     """They draw from a seed of their own; drawn from that of the cards, hints would differ."""
-    monkeypatch.setattr(bot_thinking, "bot_of", lambda game, strength: Gambler())
-    request_for = bot_questions.request_for
+    monkeypatch.setattr(thinking, "bot_of", lambda game, strength: Gambler())
+    request_for = questions.request_for
 
     def asked(table: Table, ask: Ask, needs_facts: bool) -> Request:
         request = request_for(table, ask, needs_facts)
         return replace(request, seed=table.state.match_seed)
 
     if careless:
-        monkeypatch.setattr(bot_questions, "request_for", asked)
+        monkeypatch.setattr(questions, "request_for", asked)
     subject = BROKEN["black_queen"].subject(None)
     told = [number for number in range(15) if await differs(stage, subject, number)]
     assert bool(told) == careless

@@ -14,8 +14,8 @@ import pytest
 
 from bots import Budget, Candidate, Decision, Position
 from engine.facts import SPECTATOR, seen_by
-from server import bot_questions, bot_thinking
-from server.bot_questions import request_for
+from server.bots import questions, thinking
+from server.bots.questions import request_for
 from server.table.entries import Seated
 from server.table.history import History, PlayerFacts, Told
 from tests.conformance.broken import BROKEN
@@ -112,10 +112,10 @@ async def test_a_hint_says_no_more_than_its_player_was_told(
     stage: MovingStage, monkeypatch: pytest.MonkeyPatch, known: bool
 ) -> None:
     """Asked with what the seat was shown before a latecomer sat down, a hint would tell it."""
-    monkeypatch.setattr(bot_thinking, "bot_of", lambda game, strength: Rememberer())
+    monkeypatch.setattr(thinking, "bot_of", lambda game, strength: Rememberer())
     if known:
         monkeypatch.setattr(
-            bot_questions,
+            questions,
             "request_for",
             lambda t, ask, f: request_for(t, replace(ask, purpose="move"), f),
         )

@@ -10,7 +10,7 @@ import asyncio
 import resource
 import sys
 
-from server import logs
+from server.ops import logs
 from server.store import Store, StoreError
 from tests.server.store.rows import log, opened
 

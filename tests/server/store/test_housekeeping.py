@@ -12,11 +12,10 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import make_url
 
-from server.guests import DAY_SECONDS
+from server.connections.guests import DAY_SECONDS
+from server.connections.registry import People
 from server.housekeeping import AT_ONCE, ROWS_AT_ONCE, Housekeeping
-from server.lobby import Lobby
-from server.people import People
-from server.settings import Settings
+from server.ops.settings import Settings
 from server.store import (
     CLOSED,
     AnswerRow,
@@ -29,6 +28,7 @@ from server.store import (
     Write,
 )
 from server.store.database import MIGRATIONS, open_engine
+from server.tables.directory import Lobby
 from tests.server.store.rows import entry, table
 
 NOW = 1_000_000_000.0

@@ -26,10 +26,10 @@ from server.table.effects import Answer, Ask, Dismiss, Effect, Persist, Publish,
 from server.table.entries import Acted, By, Entry, Key, Opened, Seated
 from server.table.fold import open_table, outcome_of, replay
 from server.table.history import History
-from server.table.plain import view_of
 from server.table.settings import from_wire
 from server.table.state import TableState
 from server.table.table import Table
+from server.table.wire_form import view_of
 from tests.server.table.both_at_once import BothAtOnce
 from tests.server.table.faulty import FAULTY
 

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from engine.facts import Viewer, seen_by
 from engine.views import fold
 from protocol.to_server import Act, Join, Rematch, Start, TableSettings
-from server.records import entry_of, entry_row
 from server.store import EntryRow
 from server.table.clocks import Clocks
 from server.table.entries import (
@@ -45,6 +44,7 @@ from server.table.fold import EntryFacts, replay
 from server.table.history import History
 from server.table.log_format import body_text, parse_body
 from server.table.settings import from_wire
+from server.tables.rows import entry_of, entry_row
 from tests.server.table.room import GAMES, TIMING, Room
 from tests.server.table.test_moves import playing
 

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from engine import AnyGame
 from engine.game import Option, OptionValue
 from protocol.to_server import TableSettings
-from server.records import entry_of
 from server.store import EntryRow
 from server.table import log_format, settings
 from server.table.entries import Acted, Configured, Entry, Left, Opened
@@ -26,6 +25,7 @@ from server.table.settings import (
     stored_settings,
     to_wire,
 )
+from server.tables.rows import entry_of
 from tests.server.table.room import GAMES, Room
 
 USUAL = from_wire(TableSettings())

@@ -10,8 +10,8 @@ from server.table.decide import Clerk, Player, TableCommand
 from server.table.effects import Dismiss, Report
 from server.table.entries import Body, Closed
 from server.table.fold import outcome_of
-from server.table.plain import info_of
 from server.table.state import TableState
+from server.table.wire_form import info_of
 from tests.server.table.room import Room
 from tests.server.table.test_moves import move, playing
 

@@ -8,7 +8,7 @@ from tests.type_errors import type_errors
 
 PREAMBLE = """
 from server.table.history import History
-from server.table.plain import told_plain
+from server.table.wire_form import told_plain
 
 history: History
 """

@@ -1,0 +1,1 @@
+"""Bots at tables: what they are asked, and the processes in which they choose."""

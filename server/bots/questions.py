@@ -1,0 +1,152 @@
+"""What a bot is asked: made from what its seat knows, and nothing else.
+
+A hint is for the player in the seat, so it is made from what that player may be told.
+
+A question stands as long as its turn does. When the table has gone on nobody waits for the answer,
+so the pool of bots is told to drop the question.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+
+from bots import Budget, Decision, Position
+from bots.roster import repeatable
+from server.bots.pool import BotPool, Done
+from server.bots.thinking import Request
+from server.table.effects import Ask
+from server.table.history import PlayerFacts, SeatFacts
+from server.table.rules import RulesFailed
+from server.table.state import TableState
+from server.table.table import Table
+from server.table.wire_form import view_of
+
+
+def request_for(table: Table, ask: Ask, needs_facts: bool) -> Request:
+    """What `ask` wants to be chosen, with the deal's facts for a bot that needs them.
+
+    `RulesFailed` also if there is nothing to choose from: no bot could ever answer.
+    """
+    state = table.state
+    facts: PlayerFacts | SeatFacts | tuple[()] = ()
+    if needs_facts and ask.purpose == "hint":
+        facts = table.history.told_of_deal(state.chairs[ask.seat].player)
+    elif needs_facts:
+        facts = table.history.known_to(ask.seat)
+    choices = table.game.choices(state.play, ask.seat)
+    if not choices:
+        raise RulesFailed("choices", LookupError("a seat that is asked has no choice"))
+    position = Position(
+        game=state.game,
+        seat=ask.seat,
+        view=view_of(table, ask.seat),
+        choices=choices,
+        options=state.options,
+        facts=facts,
+    )
+    label = f"bot {state.match} {state.turn} {ask.seat}".encode()
+    seed = sha256(state.bots_seed + label).digest()
+    source = table.described.source if table.described else None
+    # A table that chose its seed wants the same to happen again, so no clock may have a part in it.
+    budget = Budget() if state.seed is None else repeatable(state.game, ask.strength)
+    return Request(ask.strength, position, seed, budget, source, lane=table.code)
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """What to call if a hint is not answered: it is late or the bot failed, or its turn is over."""
+
+    failed: Callable[[], None]
+    over: Callable[[], None]
+
+
+@dataclass(eq=False, slots=True)
+class Question:
+    """A question that a bot is thinking about, for the seat of a player if that is a person's."""
+
+    ask: Ask
+    player: str
+    hint: Unanswered | None
+    drop: Callable[[], None] = lambda: None
+
+
+class Questions:
+    """What bots are thinking about, by table."""
+
+    def __init__(self, pool: BotPool) -> None:
+        self._pool = pool
+        self._open: dict[str, list[Question]] = {}
+
+    def __len__(self) -> int:
+        return sum(map(len, self._open.values()))
+
+    def put(
+        self, table: Table, ask: Ask, done: Done, hint: Unanswered | None = None
+    ) -> Callable[[], None]:
+        """Have `done` called with a bot's choice for a seat, as long as the turn is on.
+
+        A hint comes after all moves. What is returned is to be called if nobody wants it any more.
+        """
+        request = request_for(table, ask, self._pool.needs_facts(table.state.game, ask.strength))
+        code, player = table.code, table.state.chairs[ask.seat].player
+        question = Question(ask, player, hint)
+
+        def answered(decision: Decision) -> None:
+            self._close(code, question)
+            done(decision)
+
+        def failed() -> None:
+            self._close(code, question)
+            if hint is not None:
+                hint.failed()
+
+        def drop() -> None:
+            self._close(code, question)
+            question.drop()
+
+        self._open.setdefault(code, []).append(question)
+        try:
+            no_hint = None if hint is None else failed
+            question.drop = self._pool.ask(request, answered, no_hint=no_hint)
+        except Exception:
+            self._close(code, question)
+            raise
+        return drop
+
+    def look(self, table: Table) -> None:
+        """Drop the questions of a table that has gone on."""
+        if table.code not in self._open:
+            return
+        for question in tuple(self._open[table.code]):
+            if not _stands(question, table.state):
+                self._drop(table.code, question)
+
+    def forget(self, code: str) -> None:
+        """Drop all questions of a table that is no longer in memory."""
+        for question in tuple(self._open.get(code, ())):
+            self._drop(code, question)
+
+    def hints_full(self, table: Table) -> bool:
+        """Whether so many hints wait that another one would come too late."""
+        return self._pool.hints_full(described=table.described is not None)
+
+    def _drop(self, code: str, question: Question) -> None:
+        self._close(code, question)
+        question.drop()
+        if question.hint is not None:
+            question.hint.over()
+
+    def _close(self, code: str, question: Question) -> None:
+        questions = self._open.get(code, [])
+        if question in questions:
+            questions.remove(question)
+            if not questions:
+                del self._open[code]
+
+
+def _stands(question: Question, state: TableState) -> bool:
+    """Whether the table still waits for an answer: to a hint, the same player does."""
+    ask = question.ask
+    if state.phase != "playing" or ask.turn != state.turn or ask.seat not in state.to_act:
+        return False
+    return question.hint is None or state.chairs[ask.seat].player == question.player

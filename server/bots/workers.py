@@ -1,0 +1,272 @@
+"""The processes in which bots think: who does which job next, and what becomes of a lost one.
+
+A process that ends costs the job it had and no other: that job is given to a process once more.
+Work that nobody waits for any more is taken out of the queue; if it has begun, its process has some
+time to finish it and is then killed and replaced.
+"""
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import structlog
+
+from server.bots.job_queue import Job, JobQueue
+from server.bots.process import LOST, BotProcess, Failed
+
+log = structlog.get_logger()
+
+ATTEMPTS = 2
+GRACE_SECONDS = 0.5
+"""How long work may go on that nobody waits for; a new process takes about as long to start."""
+SEARCH_SECONDS = 10.0
+"""The same where the process has kernels: its searches end by their budgets, and on a busy machine
+loading kernels anew would only make it busier."""
+LOADING_SECONDS = 60.0
+"""The same while kernels are loaded for it: compiled after an installation, they are kept."""
+HEAVY_SECONDS = 0.5
+"""What a job takes the processor in a lane that takes long."""
+START_SECONDS = 60.0
+"""How long a process may take to start, on however busy a machine."""
+CLOSE_SECONDS = 0.5
+"""How long a killed process is waited for."""
+
+
+class Process(Protocol):
+    """What `Processes` uses of a `BotProcess`."""
+
+    @property
+    def ready(self) -> bool: ...
+
+    @property
+    def pid(self) -> int | None: ...
+
+    def do(self, work: Callable[..., object], *arguments: Any) -> None: ...
+
+    def kill(self) -> None: ...
+
+    def wait(self, seconds: float) -> None: ...
+
+
+class Worker:
+    """A place for one process, started when there is a job for it and again when it is lost.
+
+    `chores` are jobs for this place alone, such as loading kernels. They take turns with others.
+    `loaded` are the bots whose kernels the process has.
+    """
+
+    def __init__(self) -> None:
+        self.process: Process | None = None
+        self.job: Job | None = None
+        self.chores: deque[Job] = deque()
+        self.did_chore = False
+        self.loaded: set[tuple[str, int] | None] = {None}
+
+
+class Processes:
+    """At most `workers` of them; `prepare` is the first thing each does.
+
+    No lane has more than `lane_share` processes at a time. Hints and lanes that take long have half
+    of them, all together, so that whoever needs one for a moment gets it.
+    `renewed` is called with a place whose process was lost while it did no chore.
+    """
+
+    def __init__(
+        self,
+        workers: int,
+        prepare: Callable[[], None],
+        *,
+        lane_share: int | None = None,
+        renewed: Callable[[Worker], None] = lambda worker: None,
+    ) -> None:
+        self.workers = tuple(Worker() for _ in range(workers))
+        self._prepare = prepare
+        self._lane_share = lane_share or workers
+        self._heavy_share = max(1, workers // 2)
+        self._heavy: set[str] = set()
+        self._renewed = renewed
+        self._moves = JobQueue()
+        self._hints = JobQueue()
+        self._closed = False
+
+    @property
+    def started(self) -> bool:
+        return any(worker.process is not None for worker in self.workers)
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        pids = (worker.process.pid for worker in self.workers if worker.process is not None)
+        return tuple(pid for pid in pids if pid is not None)
+
+    @property
+    def hints_waiting(self) -> int:
+        return len(self._hints)
+
+    def submit(self, job: Job) -> None:
+        """Have a job done as soon as its turn comes; never calls `job.done` at once."""
+        self._queue(job).put(job)
+        self._dispatch()
+
+    def chore(self, worker: Worker, job: Job) -> None:
+        """Have a job done by the process of one place."""
+        worker.chores.append(job)
+        self._dispatch()
+
+    def drop(self, job: Job) -> None:
+        """Nobody waits for this job any more; `job.done` is not called."""
+        job.wanted = False
+        if self._queue(job).remove(job):
+            return
+        for worker in self.workers:
+            if worker.job is job:
+                self._let_go(worker, job)
+
+    def close(self) -> None:
+        """Kill all processes. No job is done any more."""
+        self._closed = True
+        running = [worker.process for worker in self.workers if worker.process is not None]
+        for worker in self.workers:
+            worker.process = worker.job = None
+        for process in running:
+            process.kill()
+        for process in running:
+            process.wait(CLOSE_SECONDS)
+
+    def _queue(self, job: Job) -> JobQueue:
+        return self._hints if job.hint else self._moves
+
+    def _dispatch(self) -> None:
+        """Give jobs to all processes that have none, those that run already first."""
+        if self._closed:
+            return
+        for worker in sorted(self.workers, key=lambda worker: worker.process is None):
+            if worker.job is None and (job := self._next(worker)) is not None:
+                self._begin(worker, job)
+
+    def _next(self, worker: Worker) -> Job | None:
+        if worker.chores and not worker.did_chore:
+            worker.did_chore = True
+            return worker.chores.popleft()
+        running = [other.job for other in self.workers if other.job is not None]
+        lanes = Counter(job.lane for job in running)
+        room = sum(map(self._is_heavy, running)) < self._heavy_share
+
+        def allowed(lane: str) -> bool:
+            return lanes[lane] < self._lane_share and (room or lane not in self._heavy)
+
+        job = self._moves.take(allowed)
+        if job is None and room:
+            job = self._hints.take(allowed)
+        worker.did_chore = job is None and bool(worker.chores)
+        return worker.chores.popleft() if worker.did_chore else job
+
+    def _is_heavy(self, job: Job) -> bool:
+        return job.hint or job.lane in self._heavy
+
+    def _took(self, worker: Worker, job: Job, seconds: float) -> None:
+        """Note whether a lane takes long, where lanes have shares: those of described games."""
+        if self._lane_share < len(self.workers):
+            if seconds < HEAVY_SECONDS:
+                self._heavy.discard(job.lane)
+            else:
+                self._heavy.add(job.lane)
+
+    def _begin(self, worker: Worker, job: Job) -> None:
+        worker.job = job
+        job.attempts += 1
+        loop = asyncio.get_running_loop()
+        if worker.process is None:
+            try:
+                process = worker.process = self._start(worker)
+            except OSError as error:
+                log.error("bots_not_started", reason=str(error))
+                loop.call_soon(self._lost, worker)
+                return
+            loop.call_later(START_SECONDS, self._give_up, worker, process)
+        if worker.process.ready:
+            self._ready(worker)
+
+    def _start(self, worker: Worker) -> Process:
+        return BotProcess(
+            self._prepare,
+            lambda: self._ready(worker),
+            lambda result, seconds: self._done(worker, result, seconds),
+            lambda: self._lost(worker),
+        )
+
+    def _ready(self, worker: Worker) -> None:
+        """The process takes a job: the one that was meant for it, if that is still wanted."""
+        job, process = worker.job, worker.process
+        assert process is not None, "it has just said so"
+        if job is None:
+            self._dispatch()
+            return
+        try:
+            process.do(job.work, *job.arguments)
+        except Exception as error:
+            # It cannot be sent: that is the job's fault, not the process's.
+            failed = Failed(type(error).__name__)
+            asyncio.get_running_loop().call_soon(self._done, worker, failed, 0.0)
+
+    def _done(self, worker: Worker, result: object, seconds: float) -> None:
+        job, worker.job = worker.job, None
+        if job is not None:
+            self._took(worker, job, seconds)
+            if not isinstance(result, Failed):
+                worker.loaded.add(job.loads)
+        # The process need not rest while a table is busy with the move.
+        self._dispatch()
+        if job is not None and job.wanted:
+            job.done(result)
+
+    def _lost(self, worker: Worker) -> None:
+        """The process has ended: its job gets another one, or has failed for good."""
+        log.warning("bots_lost", reason="idle" if worker.job is None else "at work")
+        self._replace(worker)
+
+    def _let_go(self, worker: Worker, job: Job) -> None:
+        """Give a process time to finish a job that nobody waits for; one that starts goes on."""
+        if worker.process is not None and not worker.process.ready:
+            worker.job = None
+            self._dispatch()
+            return
+        grace = GRACE_SECONDS
+        if job.loads is not None:
+            grace = SEARCH_SECONDS if job.loads in worker.loaded else LOADING_SECONDS
+        asyncio.get_running_loop().call_later(grace, self._stop, worker, job)
+
+    def _give_up(self, worker: Worker, process: Process) -> None:
+        """Kill a process that has started for too long."""
+        if worker.process is process and not process.ready:
+            log.error("bots_not_started", reason=f"not ready after {START_SECONDS:g} s")
+            process.kill()
+            self._replace(worker)
+
+    def _stop(self, worker: Worker, job: Job) -> None:
+        """Kill a process that still does what nobody waits for."""
+        if worker.job is job and worker.process is not None:
+            log.info("bots_stopped", reason="nobody waits for its work")
+            self._took(worker, job, HEAVY_SECONDS)
+            worker.process.kill()
+            self._replace(worker)
+
+    def _replace(self, worker: Worker) -> None:
+        job, worker.job, worker.process = worker.job, None, None
+        worker.loaded = {None}
+        if self._closed:
+            return
+        chore = worker.did_chore and job is not None
+        if not chore:
+            self._renewed(worker)
+        try:
+            if job is not None and job.wanted:
+                if job.attempts >= ATTEMPTS:
+                    job.done(LOST)
+                elif chore:
+                    worker.chores.appendleft(job)
+                    worker.did_chore = False
+                else:
+                    self._queue(job).put_back(job)
+        finally:
+            self._dispatch()

@@ -1,0 +1,1 @@
+"""What connections say: each command goes to its handler and gets one answer."""

@@ -1,0 +1,239 @@
+"""Reception: who is there, what did he miss, where does he sit."""
+
+import json
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from importlib.metadata import version
+from secrets import token_hex, token_urlsafe
+
+import structlog
+
+from engine import SPECTATOR
+from engine.facts import Viewer
+from protocol.encode import Plain, event_plain, plain
+from protocol.errors import ProtocolError
+from protocol.features import FEATURES
+from protocol.to_client import Limits, Welcome
+from protocol.to_server import Hello
+from protocol.version import CLOSE_REPLACED, OLDEST, VERSION
+from protocol.visible_text import CHAT, shown_name
+from server.connections.connection import Connection
+from server.connections.guests import DAY_SECONDS
+from server.connections.registry import People
+from server.connections.session import Identity, clean
+from server.ops.isolation import isolated
+from server.ops.settings import Settings
+from server.store import PlayerRow, Store, StoreDamaged, Write
+from server.table.decide import Player
+from server.table.history import Told
+from server.table.rules import RulesFailed
+from server.table.table import Table
+from server.table.wire_form import info_of, question_for, told_plain
+from server.tables.registry import Tables
+
+log = structlog.get_logger()
+
+
+class Reception:
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        people: People,
+        tables: Tables,
+        now: Callable[[], float],
+    ) -> None:
+        self._settings = settings
+        self._store = store
+        self._people = people
+        self._tables = tables
+        self._now = now
+
+    async def hello(self, connection: Connection, hello: Hello) -> None:
+        """Answer with `welcome`, then with what was missed; `ProtocolError` if he may not in."""
+        if not OLDEST <= hello.version <= VERSION:
+            spoken = f"{OLDEST} to {VERSION}" if OLDEST < VERSION else str(VERSION)
+            reason = f"version {hello.version} is not spoken here; this server speaks {spoken}"
+            raise ProtocolError("version_unsupported", reason, hello.id)
+        token = hello.token or token_urlsafe(32)
+        row = await self._player(hello, token)
+        self._replace(row.id, connection)
+        try:
+            await self._let_in(connection, hello, row, token)
+        finally:
+            self._people.arrived(row.id, connection)
+
+    async def _player(self, hello: Hello, token: str) -> PlayerRow:
+        """The player the token proves, by the name he wants to have now; or a new one."""
+        name = clean(hello.name) if hello.name else None
+        now, guests = self._now(), self._people.guests
+        if hello.token is None:
+            new = PlayerRow(token_hex(8), name or "Guest", _hash(token), now, seen=now, sat=False)
+            guests.add(new, now)
+            return new
+        known = guests.by_token(_hash(token)) or await self._store.player_by_token(_hash(token))
+        if known is None:
+            reason = "this token is not known here; say hello without one to be a new player"
+            raise ProtocolError("unauthorized", reason, hello.id)
+        row = known._replace(name=name or shown_name(known.name))
+        if not row.sat:
+            guests.add(row, now)
+        elif row != known or now - known.seen > DAY_SECONDS:
+            row = row._replace(seen=now)
+            await self._store.save(Write(players=(row,)))
+        return row
+
+    def _replace(self, player: str, connection: Connection) -> None:
+        """Hear nothing more from the player's older connection, and tell it why."""
+        older = self._people.connection(player)
+        self._people.arrives(player, connection)
+        if older is not None:
+            with isolated("closing_failed"):
+                self._people.put(older, {"type": "notice", "kind": "replaced"})
+                older.close(CLOSE_REPLACED, "replaced")
+
+    async def _let_in(
+        self, connection: Connection, hello: Hello, row: PlayerRow, token: str
+    ) -> None:
+        # What is on its way to the disk now may be read from there below, or not.
+        waiting = self._people.highest_waiting(row.id, hello.client)
+        # A damaged table is known to be so by now, and its log is not asked.
+        await self._tables_for(row.id, hello)
+        reasons = await self._reasons(hello)
+        answered = await self._answered(row.id, hello) if hello.token else 0
+        tables = await self._tables_for(row.id, hello)
+        # From here on nothing waits: what is missed and what is published next fit together.
+        if self._people.newest(row.id) is not connection:
+            reason = "the same player has just connected from elsewhere"
+            raise ProtocolError("replaced", reason, hello.id)
+        player = Player(row.id, row.name)
+        connection.session.welcome(Identity(player, hello.client), max(waiting, answered))
+        self._people.came(player.id, connection)
+        self._people.guests.came(player.id)
+        self._people.put(connection, self._welcome(hello, row, token))
+        for code, table in tables.items():
+            try:
+                seen, closed = hello.resume.get(code), reasons.get(code, "finished")
+                self._resume(connection, player, code, table, seen, closed)
+            except RulesFailed:
+                self._tables.audiences.part(code, connection, "stopped")
+            except Exception:
+                # It has all its other tables; and to come back would not help.
+                log.exception("resume_failed", table=code)
+                self._tables.audiences.part(code, connection, "stopped")
+
+    async def _answered(self, player: str, hello: Hello) -> int:
+        """The highest number that was answered, as far as this client's tables tell."""
+        tables = self._tables.with_logs(self._tables.lobby.tables_of(player) | hello.resume.keys())
+        return await self._store.last_command(player, hello.client, tables)
+
+    async def _reasons(self, hello: Hello) -> dict[str, str]:
+        """Why tables are closed that are to be resumed, as far as the log tells."""
+        gone = [code for code in hello.resume if not self._tables.knows(code)]
+        try:
+            bodies = await self._store.closings(gone)
+        except StoreDamaged:
+            return {}
+        reasons = {code: json.loads(body)["reason"] for code, body in bodies.items()}
+        # A table closes with the last who leaves; whoever comes back later has not left it.
+        return {code: "finished" if why == "left" else why for code, why in reasons.items()}
+
+    async def _tables_for(self, player: str, hello: Hello) -> dict[str, Table | None]:
+        """Every table he is to hear of, all of them loaded at the moment this returns."""
+        while True:
+            own = self._tables.lobby.tables_of(player)
+            codes = {**dict.fromkeys(own), **hello.resume}
+            asleep = [code for code in codes if self._tables.sleeps(code)]
+            if not asleep:
+                return {code: self._tables.live(code) for code in codes}
+            for code in asleep:
+                await self._tables.get(code)
+
+    def _welcome(self, hello: Hello, row: PlayerRow, token: str) -> Plain:
+        settings = self._settings
+        limits = Limits(
+            message_bytes=settings.message_bytes,
+            messages_per_second=settings.messages_per_second,
+            chat_length=CHAT.graphemes,
+        )
+        welcome: Plain = plain(
+            Welcome(
+                id=hello.id,
+                version=VERSION,
+                player=row.id,
+                name=row.name,
+                token=token,
+                server=f"blackqueen {version('blackqueen')}",
+                limits=limits,
+                url=None if settings.public is None else settings.public.websocket,
+                features=FEATURES,
+            )
+        )
+        return welcome
+
+    def _resume(
+        self,
+        connection: Connection,
+        player: Player,
+        code: str,
+        table: Table | None,
+        seen: int | None,
+        closed: str,
+    ) -> None:
+        """What was missed since entry `seen`, or one snapshot where that cannot be told.
+
+        A table that is gone was `closed` for this reason.
+        """
+        seat = table.state.seat_of(player.id) if table else None
+        reason = _shut(table, player, seen, closed) if seat is None else None
+        if self._tables.is_damaged(code):
+            reason = "damaged"
+        if table is None or reason:
+            self._people.put(connection, {"type": "closed", "table": code, "reason": reason})
+            return
+        viewer = SPECTATOR if seat is None else seat
+        try:
+            missed = None if seen is None else table.history.told_since(seen, player.id)
+            if missed is not None:
+                self._tell_missed(connection, table, viewer, missed)
+        except RulesFailed as error:
+            self._tables.rules_failed(table, viewer, error)
+            raise
+        if missed is None:
+            self._tables.show(table, connection, viewer)
+        else:
+            self._tables.audiences.of(code).add(connection, viewer)
+        self._tables.perform(table, table.arrived(player.id, self._now()))
+
+    def _tell_missed(
+        self, connection: Connection, table: Table, viewer: Viewer, missed: Sequence[Told]
+    ) -> None:
+        """The events, the last with how things stand now; who is there, if there is none."""
+        for place, (seq, facts) in enumerate(missed, start=1):
+            last = place == len(missed)
+            event = event_plain(
+                table.code,
+                seq,
+                told_plain(facts),
+                info_of(table) if last else None,
+                question_for(table, viewer, self._now()) if last else None,
+            )
+            self._people.put(connection, event)
+        if not missed:
+            for seat in table.state.humans():
+                if seat != viewer:
+                    self._people.put(connection, table.presence(seat))
+
+
+def _shut(table: Table | None, player: Player, seen: int | None, closed: str) -> str | None:
+    """Why a player without a seat has no place at a table he wants to see again, if so."""
+    if table is None:
+        return closed
+    had_seat = seen is not None and table.history.seat_at(seen, player.id) is not None
+    if table.state.settings.watchable and not had_seat:
+        return None
+    return "kicked" if player.id in table.state.banned else "left"
+
+
+def _hash(token: str) -> str:
+    return sha256(token.encode()).hexdigest()

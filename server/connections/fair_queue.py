@@ -1,0 +1,104 @@
+"""Turns: work that many want done at a time is done bit by bit, with time for all else between.
+
+    a little from a connection that sends little, a command that costs little ─▶ at once
+    everything else                                                           ─▶ waits here
+
+A turn is one small piece of what has arrived, or one command that is dear to answer. After a slice
+of turns the loop carries out what was read and serves everybody else for as long again, so that
+however many wait here, the others have at least half of the time and wait for one slice at most.
+"""
+
+import asyncio
+from collections import deque
+from typing import Protocol
+
+from server.ops.isolation import isolated
+
+SLICE_SECONDS = 0.001
+SLICE_PRICE = 16
+"""What may be done in one slice, as `protocol.prices` counts it: about a millisecond's work."""
+MOST_AT_ONCE = 64
+"""Small messages that are read at once in one moment; when a crowd speaks at once, it waits too."""
+MOMENT_SECONDS = 0.001
+
+
+class Waiting(Protocol):
+    """Has something to do. `wants_more` says whether it is to wait for another turn at once."""
+
+    wants_more: bool
+
+    def take_turn(self) -> float:
+        """Do one piece of it; its price."""
+
+
+class Turns:
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._waiting: deque[Waiting] = deque()
+        self._under_way = False
+        self._moment = 0.0
+        self._in_moment = 0
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def at_once(self, now: float) -> bool:
+        """Whether one more small message may be read at once: so many in a millisecond."""
+        if now - self._moment >= MOMENT_SECONDS:
+            self._moment, self._in_moment = now, 0
+        self._in_moment += 1
+        return self._in_moment <= MOST_AT_ONCE
+
+    def wait(self, waiting: Waiting) -> None:
+        """Call `take_turn` when it is its turn, until it wants no more."""
+        self._waiting.append(waiting)
+        if not self._under_way:
+            self._under_way = True
+            self._loop.call_soon(self._serve)
+
+    async def turn(self, price: float) -> None:
+        """Return when something of this price may be done: at once, unless others wait."""
+        if self._under_way:
+            command = _Command(self._loop.create_future(), price)
+            self._waiting.append(command)
+            await command.come
+        else:
+            self._under_way = True
+            self._loop.call_soon(self._pause, self._loop.time())
+
+    def _serve(self) -> None:
+        started, price = self._loop.time(), 0.0
+        while self._waiting:
+            waiting = self._waiting.popleft()
+            # Whoever's turn it is, the others wait for theirs.
+            with isolated("turn_failed"):
+                price += waiting.take_turn()
+                if waiting.wants_more:
+                    self._waiting.append(waiting)
+            if price >= SLICE_PRICE or self._loop.time() - started > SLICE_SECONDS:
+                break
+        # Called after what the turns have set going: that counts for the pause, too.
+        self._loop.call_soon(self._pause, started)
+
+    def _pause(self, started: float) -> None:
+        if self._waiting:
+            self._loop.call_later(self._loop.time() - started, self._serve)
+        else:
+            self._under_way = False
+
+
+class _Command:
+    """A command whose task goes on when its turn has come."""
+
+    wants_more = False
+
+    def __init__(self, come: asyncio.Future[None], price: float) -> None:
+        self.come = come
+        self._price = price
+
+    def take_turn(self) -> float:
+        if self.come.done():
+            # Whoever wanted it has gone.
+            return 0.0
+        self.come.set_result(None)
+        return self._price

@@ -1,0 +1,123 @@
+"""Who is connected, and which of their commands are still waiting for their one answer."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import structlog
+
+from protocol.encode import Plain
+from server.connections.connection import Connection
+from server.connections.guests import Guests
+from server.table.entries import Key
+
+log = structlog.get_logger()
+
+TRANSIENT = frozenset({"rate_limited", "try_again", "draining", "internal"})
+"""Errors that do not settle a command: it may be sent again under its id."""
+
+
+class People:
+    """At most one connection a player: the newest.
+
+    `count` is told the type of every command that was carried out, and its result.
+    """
+
+    def __init__(self, count: Callable[[str, str], None]) -> None:
+        self.guests = Guests()
+        self._count = count
+        self._online: dict[str, Connection] = {}
+        self._arriving: dict[str, Connection] = {}
+        self._waiting: dict[Key, str] = {}
+        self._touched: set[Connection] = set()
+
+    def __len__(self) -> int:
+        return len(self._online)
+
+    def __iter__(self) -> Iterator[Connection]:
+        return iter(tuple(self._online.values()))
+
+    def connection(self, player: str) -> Connection | None:
+        return self._online.get(player)
+
+    def newest(self, player: str) -> Connection | None:
+        """The connection that counts: the last on which the player has proved who he is."""
+        return self._arriving.get(player) or self._online.get(player)
+
+    def arrives(self, player: str, connection: Connection) -> None:
+        """A player has proved who he is on `connection`; no older one counts any more."""
+        self._arriving[player] = connection
+
+    def came(self, player: str, connection: Connection) -> None:
+        """He is welcome, and on `connection` now."""
+        self._online[player] = connection
+
+    def arrived(self, player: str, connection: Connection) -> None:
+        """His arrival is over, however it went."""
+        if self._arriving.get(player) is connection:
+            del self._arriving[player]
+
+    def went(self, player: str, connection: Connection) -> bool:
+        """A connection is gone; False if its player has a newer one."""
+        if self._online.get(player) is not connection:
+            return False
+        del self._online[player]
+        return True
+
+    def expect(self, key: Key, type: str) -> bool:
+        """Note that a command is being carried out; False if it already is."""
+        if key in self._waiting:
+            return False
+        self._waiting[key] = type
+        return True
+
+    def count_waiting(self, types: Sequence[str], player: str | None = None) -> int:
+        """How many commands of these types are being carried out, for all or for one player."""
+        return sum(
+            type in types and player in (None, key.player) for key, type in self._waiting.items()
+        )
+
+    def highest_waiting(self, player: str, client: str) -> int:
+        """The highest number of a client's commands that are being carried out; 0 if none is."""
+        return max((k.command for k in self._waiting if k[:2] == (player, client)), default=0)
+
+    def answer(self, key: Key, message: Plain) -> None:
+        """Give a command its answer, on whatever connection its client has now."""
+        type = self._waiting.pop(key, None)
+        if type is not None:
+            try:
+                self._count(type, message.get("code", "ok"))
+            except Exception:
+                log.exception("count_failed")
+        connection = self._online.get(key.player)
+        if connection is None:
+            return
+        identity = connection.session.identity
+        if identity is None or identity.client != key.client:
+            return
+        if message.get("code") not in TRANSIENT:
+            connection.session.answered(message)
+        try:
+            self.put(connection, message)
+        except Exception as error:
+            connection.fail(error)
+
+    def put(self, connection: Connection, message: Plain) -> None:
+        """Add a message to a connection's next frame."""
+        connection.put(message)
+        self._touched.add(connection)
+
+    def touch(self, connections: Iterable[Connection]) -> None:
+        """These have something in their next frame."""
+        self._touched.update(connections)
+
+    def flush(self) -> Iterator[Connection]:
+        """Send every frame that is ready; yields who cannot keep up with them."""
+        touched, self._touched = self._touched, set()
+        for connection in touched:
+            try:
+                connection.flush()
+                behind = connection.falls_behind()
+            except Exception as error:
+                connection.fail(error)
+            else:
+                if behind:
+                    yield connection

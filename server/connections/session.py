@@ -1,0 +1,144 @@
+"""A session: what the server remembers of one connection, and what it lets through.
+
+    raw ─▶ rate limit ─▶ decode ─▶ its price ─▶ hello first? ─▶ known answer? ─▶ a command
+
+A command with an id above every id used before, that of `hello` among them, cannot be a repetition.
+One at or below it is answered from `recent` if it was just answered, and otherwise has to be looked
+up in the store.
+"""
+
+import unicodedata
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil
+from typing import Literal, TypeAlias
+
+from protocol.codec import Codec
+from protocol.encode import Plain
+from protocol.errors import ProtocolError
+from protocol.prices import PRICES
+from protocol.to_server import Games, Hello, Hint, ListTables, Ping, Sync, ToServer, Watch
+from server.connections.rate_limit import TokenBucket
+from server.table.decide import Player
+from server.table.entries import Key
+
+REMEMBERED = 64
+PATIENCE = 20
+"""Refused messages after which a flood is cut off; forgiven at the rate at which one may speak."""
+
+READS = (Games, ListTables, Ping, Sync, Watch, Hint)
+"""Commands that change nothing: asked again, they are answered afresh."""
+
+Freshness: TypeAlias = Literal["new", "old"]
+
+
+class Flooded(Exception):
+    """The peer did not stop after being told; the connection is to be closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    player: Player
+    client: str
+
+
+class Session:
+    """`identity` is None until `hello` has been answered with `welcome`.
+
+    `shared` uses up a price of what all connections of an address may send together; it returns
+    the seconds to wait if there is not enough left, and 0 if there was.
+    """
+
+    def __init__(
+        self,
+        codec: Codec,
+        rate: float,
+        burst: float,
+        now: float,
+        shared: Callable[[float, float], float] | None = None,
+    ) -> None:
+        self.codec = codec
+        self.identity: Identity | None = None
+        self._shared = shared
+        self._bucket = TokenBucket.full(rate, burst, now)
+        self._patience = TokenBucket.full(rate, PATIENCE, now)
+        self._highest = 0
+        self._recent: OrderedDict[int, Plain] = OrderedDict()
+
+    def receive(self, raw: bytes | str, now: float) -> ToServer:
+        """The command in `raw`; `ProtocolError` to be answered, `Flooded` to hang up."""
+        if not self._bucket.take(now):
+            raise self._over_limit(raw, now)
+        command = self.codec.decode_command(raw)
+        price = PRICES[command.type]
+        if price > 1 and not self._bucket.take(now, min(price, self._bucket.burst) - 1):
+            raise self._too_fast(command.id, price, now)
+        if self._shared is not None and (wait := self._shared(price, now)):
+            raise ProtocolError("rate_limited", _TOO_MANY, command.id, _shown(wait))
+        if isinstance(command, Hello) != (self.identity is None):
+            raise ProtocolError(
+                "hello_first",
+                "say hello once, before everything else",
+                command.id,
+            )
+        if isinstance(command, Hello):
+            # What was sent before it may just be being committed, so the store cannot tell yet.
+            self._highest = command.id
+        return command
+
+    def welcome(self, identity: Identity, highest: int) -> None:
+        """Who is there, and the highest id this client has an answer for."""
+        self.identity = identity
+        self._highest = max(self._highest, highest)
+
+    def key(self, command: ToServer) -> Key:
+        assert self.identity is not None, "commands are named after hello"
+        return Key(self.identity.player.id, self.identity.client, command.id)
+
+    def recall(self, command: ToServer) -> Plain | None:
+        """The answer this command was given a moment ago."""
+        return None if isinstance(command, READS) else self._recent.get(command.id)
+
+    def is_new(self, command: ToServer) -> bool:
+        """Whether the command cannot have been sent before; notes that now it has."""
+        if isinstance(command, READS):
+            return True
+        new = command.id > self._highest
+        self._highest = max(self._highest, command.id)
+        return new
+
+    def answered(self, message: Plain) -> None:
+        """Remember an answer that is final."""
+        self._recent[message["id"]] = message
+        while len(self._recent) > REMEMBERED:
+            self._recent.popitem(last=False)
+
+    def _over_limit(self, raw: bytes | str, now: float) -> ProtocolError:
+        """What to answer a message for which there was nothing left."""
+        try:
+            command = self.codec.decode_command(raw)
+        except ProtocolError as error:
+            return self._too_fast(error.id, 1, now)
+        return self._too_fast(command.id, PRICES[command.type], now)
+
+    def _too_fast(self, number: int | None, price: float, now: float) -> ProtocolError:
+        if not self._patience.take(now):
+            raise Flooded
+        # Who may not send so many at once pays all that there can be.
+        wait = self._bucket.seconds_until(now, price)
+        return ProtocolError("rate_limited", _TOO_FAST, number, _shown(wait))
+
+
+def clean(text: str) -> str:
+    """`text`, which passed `protocol.visible_text`, in composed form and with single spaces."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def _shown(seconds: float) -> float:
+    """Seconds to wait as they are told: never too few."""
+    return ceil(seconds * 100) / 100
+
+
+_TOO_FAST = "too many messages; slow down and send this one again"
+_TOO_MANY = "too many messages from your address; wait, and send this one again"

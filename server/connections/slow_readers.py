@@ -1,0 +1,80 @@
+"""Clients that do not read as fast as their tables move, and what becomes of them.
+
+They get no events, only answers (`Connection`), and are looked at again every so often: one that
+has caught up gets one fresh snapshot a table, one that does not in time is hung up on.
+"""
+
+from collections.abc import Callable
+
+from protocol.encode import Plain
+from server.connections.connection import Connection
+from server.connections.registry import People
+from server.ops.metrics import Metrics
+
+CLOSE_LAGGING = 1013
+LOOK_SECONDS = 0.25
+PATIENCE_SECONDS = 30.0
+
+_NOTICE: Plain = {"type": "notice", "kind": "lagging"}
+
+
+class SlowReaders:
+    """`show_again` sends a connection one fresh snapshot of each of its tables."""
+
+    def __init__(
+        self,
+        people: People,
+        show_again: Callable[[Connection], None],
+        metrics: Metrics,
+        now: Callable[[], float],
+        wake: Callable[[float], None],
+    ) -> None:
+        self._people = people
+        self._show_again = show_again
+        self._metrics = metrics
+        self._now = now
+        self._wake = wake
+        self._slow: set[Connection] = set()
+
+    def note(self, connection: Connection) -> None:
+        """More waits for this client than may."""
+        if connection.is_lost():
+            self._hang_up(connection)
+        elif connection.lagging_since is None:
+            connection.lagging_since = self._now()
+            self._slow.add(connection)
+            self._wake(self._now() + LOOK_SECONDS)
+
+    def forget(self, connection: Connection) -> None:
+        """The connection is closed."""
+        self._slow.discard(connection)
+
+    def next_look(self) -> float | None:
+        """When `look` wants to be called next; None while everybody keeps up."""
+        return self._now() + LOOK_SECONDS if self._slow else None
+
+    def look(self) -> None:
+        """Let those back in who have caught up, give up those who take too long."""
+        for connection in tuple(self._slow):
+            try:
+                self._look_at(connection)
+            except Exception as error:
+                self._slow.discard(connection)
+                connection.fail(error)
+
+    def _look_at(self, connection: Connection) -> None:
+        since = connection.lagging_since
+        if since is None or self._now() - since > PATIENCE_SECONDS:
+            self._hang_up(connection)
+        elif connection.has_caught_up():
+            self._slow.discard(connection)
+            connection.lagging_since = None
+            self._metrics.caught_up.inc()
+            self._people.put(connection, _NOTICE)
+            self._show_again(connection)
+
+    def _hang_up(self, connection: Connection) -> None:
+        self._slow.discard(connection)
+        if not connection.closing:
+            self._metrics.dropped.inc()
+            connection.close(CLOSE_LAGGING, "too slow")

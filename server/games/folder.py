@@ -1,0 +1,203 @@
+"""The folder of game descriptions that a server hosts, looked at anew whenever somebody asks.
+
+What lies there is not trusted: a file is read only if it is a plain one, lies in the folder
+itself, and is no larger than a description can be. Everything here blocks.
+"""
+
+import os
+import stat
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from engine.errors import EngineError
+from server.games.descriptions import (
+    SUFFIXES,
+    Described,
+    Source,
+    described,
+    described_id,
+    problems_in,
+)
+
+MOST_FILES = 500
+MOST_BYTES = 1_000_000
+"""No description that the engine takes is longer, and few pages of rules are."""
+NAME_LENGTH = 64
+SETTLED_SECONDS = 2.0
+"""A file written this short a time ago may be written again without a change of its times."""
+
+Problems: TypeAlias = tuple[str, ...]
+
+
+class Unusable(Exception):
+    """A file that cannot be a description; the words say why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """What a look at the folder found: games by the names of their files, and what is wrong."""
+
+    games: Mapping[str, Described] = field(default_factory=dict)
+    problems: Mapping[str, Problems] = field(default_factory=dict)
+
+
+class _Stamp(NamedTuple):
+    """What a file's status says about whether it is still the same."""
+
+    device: int
+    inode: int
+    size: int
+    modified: int
+    changed: int
+
+
+class _Seen(NamedTuple):
+    """A file and its rules page as they were, and what came of them."""
+
+    stamps: tuple[_Stamp | None, ...]
+    settled: bool
+    source: Source | None
+    result: Described | Problems
+
+
+class GameFolder:
+    """`path` may be a single file as well. `make` makes the game; `now` is the time of files."""
+
+    def __init__(
+        self,
+        path: Path,
+        make: Callable[[Source, str], Described] = described,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self.path = path
+        self._make = make
+        self._now = now
+        self._seen: dict[str, _Seen] = {}
+
+    def look(self) -> Shelf:
+        """All games there are now; only what has changed since the last look is read again."""
+        try:
+            files = self._files()
+        except OSError as error:
+            self._seen = {}
+            return Shelf(problems={str(self.path): (f"cannot be read: {error.strerror}",)})
+        seen = {path.name: self._see(path) for path in files[:MOST_FILES]}
+        self._seen = seen
+        games = {name: s.result for name, s in seen.items() if isinstance(s.result, Described)}
+        problems = {name: s.result for name, s in seen.items() if isinstance(s.result, tuple)}
+        for path in files[MOST_FILES:]:
+            problems[path.name] = (f"more than {MOST_FILES} files lie in the folder",)
+        return Shelf(games, problems)
+
+    def _files(self) -> list[Path]:
+        """The files that may be descriptions, by name; those whose names begin with a dot are not.
+
+        Editors put such files beside the one that is being written.
+        """
+        if self.path.is_file():
+            return [self.path]
+        with os.scandir(self.path) as entries:
+            names = sorted(e.name for e in entries if e.name.endswith(SUFFIXES))
+        return [self.path / name for name in names if not name.startswith(".")]
+
+    def _see(self, path: Path) -> _Seen:
+        before = self._seen.get(path.name)
+        pages = tuple(_pages(path))
+        stamps = tuple(_stamp(each) for each in (path, *pages))
+        if before is not None and before.settled and before.stamps == stamps:
+            return before
+        # Times in the future never get old: such a file is read at every look.
+        latest = max((stamp.modified for stamp in stamps if stamp is not None), default=0)
+        settled = self._now() - latest / 1e9 > SETTLED_SECONDS
+        try:
+            source = self._source(path)
+            rules = next(filter(None, map(self._page, pages)), "")
+        except Unusable as error:
+            return _Seen(stamps, settled, None, (str(error),))
+        if before is not None and before.source == source and before.stamps[1:] == stamps[1:]:
+            return _Seen(stamps, settled, source, before.result)
+        return _Seen(stamps, settled, source, self._made(source, rules))
+
+    def _made(self, source: Source, rules: str) -> Described | Problems:
+        try:
+            return self._make(source, rules)
+        except EngineError as error:
+            return tuple(problems_in(error))
+        # Whatever a file does to the program, the others are still to be had.
+        except Exception as error:
+            return (f"the program fails at it: {type(error).__name__}",)
+
+    def _source(self, path: Path) -> Source:
+        name = path.name
+        if len(name) > NAME_LENGTH or not name.isprintable():
+            raise Unusable(f"a name has at most {NAME_LENGTH} characters, all of them printable")
+        text = self._read(path)
+        return Source(described_id(name, text), text)
+
+    def _page(self, path: Path) -> str:
+        """A page of rules; nothing where there is none, or none that can be shown."""
+        try:
+            return self._read(path)
+        except Unusable:
+            return ""
+
+    def _read(self, path: Path) -> str:
+        raw = _bytes_of(self._inside(path))
+        try:
+            text = raw.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise Unusable(f"is no text in UTF-8 (byte {error.start})") from None
+        if "\0" in text:
+            raise Unusable("is no text: there are zero bytes in it")
+        return text
+
+    def _inside(self, path: Path) -> Path:
+        """Where the file is; a link may not lead out of the folder, whoever laid it there."""
+        try:
+            real, folder = path.resolve(strict=True), path.parent.resolve(strict=True)
+        except (OSError, RuntimeError) as error:
+            raise Unusable(f"cannot be read: {_words(error)}") from None
+        if path != self.path and folder not in real.parents:
+            raise Unusable("is a link that leads out of the folder")
+        return real
+
+
+def _pages(path: Path) -> Iterator[Path]:
+    """Where the rules of a description may stand: Agram3.md, or Agram.md for Agram2 to Agram5."""
+    yield path.with_suffix(".md")
+    if shared := path.stem.rstrip("0123456789"):
+        yield path.with_name(f"{shared}.md")
+
+
+def _stamp(path: Path) -> _Stamp | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return _Stamp(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        # Else opening a pipe would wait for somebody to write into it.
+        opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            if not stat.S_ISREG(os.fstat(opened).st_mode):
+                raise Unusable("is no plain file")
+            with open(opened, "rb", closefd=False) as file:
+                raw = file.read(MOST_BYTES + 1)
+        finally:
+            os.close(opened)
+    except OSError as error:
+        raise Unusable(f"cannot be read: {_words(error)}") from None
+    if len(raw) > MOST_BYTES:
+        raise Unusable(f"is larger than {MOST_BYTES} bytes")
+    return raw
+
+
+def _words(error: OSError | RuntimeError) -> str:
+    """A loop of links is the error without a system's words for it."""
+    return getattr(error, "strerror", None) or "a link leads round in a circle"

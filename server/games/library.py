@@ -1,0 +1,132 @@
+"""The games a server knows: those of the program, those of its folder, those its tables play.
+
+A described game is made from its text in a thread, one at a time, so that the event loop goes on
+meanwhile. What is on offer is what lay in the folder at the last look; a game that has left the
+folder is known as long as a table is played by it, and comes back from the store with a table.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+from weakref import WeakValueDictionary
+
+import structlog
+
+from engine import AnyGame, Catalogue
+from engine.catalogue import UnknownGame, unknown_game
+from engine.game import GameInfo
+from server.games.descriptions import Described, Source, described, digest_in, name_in
+from server.games.folder import GameFolder, Shelf
+from server.table.errors import BadLog
+
+log = structlog.get_logger()
+
+T = TypeVar("T")
+
+_LOGGED = 20
+"""How many problems of one file the log has; `blackqueen recycle check` tells all of them."""
+
+
+class Library:
+    """`text_of` asks the store for the description that has a digest."""
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        text_of: Callable[[str], Awaitable[str | None]],
+        folder: GameFolder | None = None,
+    ) -> None:
+        self._catalogue = catalogue
+        self._text_of = text_of
+        self._folder = folder
+        self._shelf = Shelf()
+        self._known: WeakValueDictionary[str, Described] = WeakValueDictionary()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="descriptions")
+        self._looking = asyncio.Lock()
+        self._wanted = self._looked = 0
+
+    def __iter__(self) -> Iterator[GameInfo]:
+        """The games on offer."""
+        yield from self._catalogue
+        for found in self._shelf.games.values():
+            yield found.game.info
+
+    def game(self, id: str) -> AnyGame:
+        """A game on offer, or one that a table is played by."""
+        found = self.described(id)
+        return self._catalogue.game(id) if found is None else found.game
+
+    def described(self, id: str) -> Described | None:
+        """A described game by its id, or by the name of its file as that is now."""
+        return self._known.get(id) or self._shelf.games.get(id)
+
+    def to_open(self, id: str) -> AnyGame:
+        """The game for a new table: a description counts as it is in the folder now."""
+        name = name_in(id)
+        found = self._shelf.games.get(name)
+        if found is not None and id in (name, found.source.game):
+            return found.game
+        if found is not None:
+            raise UnknownGame(f"{name} has changed since you asked for the games; ask again")
+        if problems := self._shelf.problems.get(name):
+            raise UnknownGame(f"{name} cannot be played: {problems[0]}")
+        if digest_in(id) is not None:
+            raise UnknownGame(f"{name} is no longer hosted here")
+        try:
+            return self._catalogue.game(id)
+        except UnknownGame:
+            names = (*(info.id for info in self._catalogue), *self._shelf.games)
+            raise unknown_game(id, names) from None
+
+    async def refresh(self) -> None:
+        """See what lies in the folder now; those who ask meanwhile share the next look."""
+        if self._folder is None:
+            return
+        self._wanted += 1
+        number = self._wanted
+        async with self._looking:
+            if self._looked >= number:
+                return
+            asked = self._wanted
+            shelf = await self._in_thread(self._folder.look)
+            self._put_up(shelf)
+            self._looked = asked
+
+    async def bring(self, id: str) -> Described | None:
+        """Make sure that the game of a stored table is known, and keep it as long as it is held.
+
+        None for a game of the program; `BadLog` if its description is not in the store.
+        """
+        digest = digest_in(id)
+        if digest is None:
+            return None
+        known = self._known.get(id)
+        if known is not None:
+            return known
+        text = await self._text_of(digest)
+        if text is None:
+            raise BadLog(f"the description of {name_in(id)} is not in the database")
+        made = await self._in_thread(lambda: described(Source(id, text)))
+        # Two tables may have wanted it at once.
+        return self._known.setdefault(id, made)
+
+    def close(self) -> None:
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    def _put_up(self, shelf: Shelf) -> None:
+        before, self._shelf = self._shelf, shelf
+        for name, found in shelf.games.items():
+            if before.games.get(name) is not found:
+                self._known[found.source.game] = found
+                log.info("description_hosted", game=found.source.game)
+        for name in before.games.keys() - shelf.games.keys():
+            log.info("description_gone", game=name)
+        for name, problems in shelf.problems.items():
+            if before.problems.get(name) != problems:
+                log.warning("description_skipped", game=name, count=len(problems))
+                for problem in problems[:_LOGGED]:
+                    log.warning("description_problem", game=name, reason=problem)

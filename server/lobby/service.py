@@ -1,0 +1,131 @@
+"""The desk: commands that are not one table's own business.
+
+Opening a table, the lists, watching and chat. Everything here answers at once or through
+`People.answer`; what changes nothing is never stored.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+from engine import SPECTATOR, complete_options, seed_from_int
+from protocol.encode import Plain
+from protocol.errors import ProtocolError
+from protocol.to_server import Chat, CreateTable, Games, ListTables, Sync, Watch
+from server.connections.connection import Connection
+from server.connections.rate_limit import TokenBucket
+from server.connections.registry import People
+from server.connections.session import clean
+from server.games.card import game_card
+from server.lobby.table_limits import TableLimits
+from server.ops.settings import Settings
+from server.table.answers import ok_answer
+from server.table.decide import Player
+from server.table.entries import Key, Opened, Seated
+from server.table.settings import from_wire
+from server.table.table import Table
+from server.tables.directory import new_code
+from server.tables.registry import Tables
+
+SYNC_SECONDS = 1.0
+"""When to ask again for a table whose snapshot is still on its way."""
+
+
+class Desk:
+    def __init__(
+        self,
+        settings: Settings,
+        people: People,
+        tables: Tables,
+        limits: TableLimits,
+        now: Callable[[], float],
+    ) -> None:
+        self.draining = False
+        self._limits = limits
+        self._settings = settings
+        self._people = people
+        self._tables = tables
+        self._now = now
+        self._chat: dict[str, TokenBucket] = {}
+
+    def games(self, command: Games) -> Plain:
+        library = self._tables.library
+        whole = command.game is not None
+        ids = [command.game] if command.game else [info.id for info in library]
+        cards = [game_card(library.game(id), library.described(id), whole) for id in ids]
+        return {"type": "games", "id": command.id, "games": cards}
+
+    def tables(self, command: ListTables) -> Plain:
+        tables, following = self._tables.lobby.listing.page(command)
+        answer: Plain = {"type": "tables", "id": command.id, "tables": tables}
+        return answer if following is None else {**answer, "next": following}
+
+    def create(self, command: CreateTable, player: Player, key: Key, address: str) -> None:
+        """Open a table, its host at seat 0."""
+        self._may_open(command, player, address)
+        game = self._tables.library.to_open(command.game)
+        seats = game.info.usual_seats if command.seats is None else command.seats
+        options = dict(complete_options(game, seats, command.options))
+        seed = None if command.seed is None else seed_from_int(command.seed).hex()
+        settings = from_wire(command.settings)
+        opened = Opened(game.info.id, game.info.version, seats, options, settings, seed)
+        code = new_code(command.settings.private)
+        while self._tables.knows(code):
+            code = new_code(command.settings.private)
+        self._limits.opened(code, address)
+        self._tables.create(code, opened, [Seated(0, player.id, player.name)], key)
+
+    def watch(self, command: Watch, connection: Connection, player: Player, table: Table) -> None:
+        """Let a player follow a table: as himself if he sits there, else as a spectator."""
+        seat = table.state.seat_of(player.id)
+        if seat is None and not table.state.settings.watchable:
+            raise ProtocolError("forbidden", "this table lets nobody watch")
+        answer = ok_answer(command.id, table.code, table.state.seq)
+        self._tables.show(table, connection, SPECTATOR if seat is None else seat, answer)
+
+    def sync(self, command: Sync, connection: Connection, table: Table) -> None:
+        """Send the table again, as the connection may see it."""
+        viewer = self._tables.audiences.of(table.code).viewer(connection)
+        if viewer is None:
+            raise ProtocolError("not_seated", "you neither sit at this table nor watch it")
+        if not connection.may_sync(table.code):
+            reason = "the snapshot you asked for is still on its way to you"
+            raise ProtocolError("try_again", reason, retry_after=SYNC_SECONDS)
+        answer = ok_answer(command.id, table.code, table.state.seq)
+        self._tables.show(table, connection, viewer, answer)
+
+    def stop_watching(self, connection: Connection, table: Table, key: Key) -> None:
+        gone = partial(self._tables.unfollow, table, connection, key.player)
+        self._tables.answer(key, ok_answer(key.command, table.code), record=True, then=gone)
+
+    def chat(self, command: Chat, player: Player, table: Table, key: Key) -> None:
+        """Pass a line on to everybody at the table."""
+        seat = table.state.seat_of(player.id)
+        if seat is None:
+            raise ProtocolError("not_seated", "only those who sit at a table may speak there")
+        limit = self._settings.chat_per_minute
+        if not limit:
+            raise ProtocolError("forbidden", "there is no chat on this server")
+        text = clean(command.text)
+        if not self._allowance(player).take(self._now()):
+            raise ProtocolError("rate_limited", f"at most {limit} lines a minute; wait a little")
+        said: Plain = {"type": "chat", "table": table.code, "seat": seat, "name": player.name}
+        tell = partial(self._tables.audiences.tell, table.code, {**said, "text": text})
+        self._tables.answer(key, ok_answer(key.command, table.code), record=True, then=tell)
+
+    def _allowance(self, player: Player) -> TokenBucket:
+        """What a player may still say, whatever connection he says it on."""
+        now, limit = self._now(), self._settings.chat_per_minute
+        bucket = self._chat.get(player.id)
+        if bucket is None:
+            # Who has been silent for long enough need not be remembered.
+            self._chat = {who: b for who, b in self._chat.items() if not b.is_full(now)}
+            bucket = self._chat[player.id] = TokenBucket.full(limit / 60, limit, now)
+        return bucket
+
+    def _may_open(self, command: CreateTable, player: Player, address: str) -> None:
+        settings = self._settings
+        if self.draining:
+            raise ProtocolError("draining", "the server is about to stop; no new tables")
+        if command.seed is not None and not settings.allow_seeds:
+            raise ProtocolError("forbidden", "this server does not let tables choose their seed")
+        self._limits.may_open(player, address)

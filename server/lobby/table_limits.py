@@ -1,0 +1,103 @@
+"""How many tables there may be, and which go when there is no room for another."""
+
+from collections.abc import Callable
+
+import structlog
+
+from protocol.errors import ProtocolError
+from server.connections.registry import People
+from server.ops.settings import Settings
+from server.store import StoreError
+from server.table.decide import Player
+from server.tables.registry import Tables
+
+log = structlog.get_logger()
+
+_FIRST = {"lobby": 0, "finished": 1}
+"""In which order deserted tables go, by phase: a match that was begun comes last."""
+
+
+class TableLimits:
+    """`now` gives server time in seconds."""
+
+    def __init__(
+        self, settings: Settings, people: People, tables: Tables, now: Callable[[], float]
+    ) -> None:
+        self._settings = settings
+        self._people = people
+        self._tables = tables
+        self._now = now
+        self._started = now()
+        self._opened_from: dict[str, str] = {}
+        self._closing: set[str] = set()
+
+    def may_open(self, player: Player, address: str) -> None:
+        """Refuse another table to a player, or to an address; `make_room` has been called."""
+        if self._is_full():
+            raise ProtocolError("too_many_tables", "the server has no room for another table")
+        limit = self._settings.max_lobby_tables_per_address
+        if limit and self._waiting_at(address) >= limit:
+            reason = f"{limit} tables opened from your address wait for their match; start one"
+            raise ProtocolError("too_many_tables", reason)
+        self.may_sit(player)
+
+    def opened(self, code: str, address: str) -> None:
+        """A table has been opened by somebody at an address."""
+        self._opened_from[code] = address
+
+    def may_sit(self, player: Player) -> None:
+        """Refuse a seat to who has as many as they may, those they are being given included."""
+        limit = self._settings.max_tables_per_player
+        coming = self._people.count_waiting(("create_table", "join"), player.id)
+        if len(self._tables.lobby.tables_of(player.id)) + coming > limit:
+            raise ProtocolError("too_many_tables", f"you sit at {limit} tables; leave one first")
+
+    async def make_room(self) -> None:
+        """If the server is full, close tables at which nobody but an absent host sits."""
+        while self._is_full():
+            code = self._deserted()
+            if code is None:
+                return
+            try:
+                table = await self._tables.get(code)
+            except StoreError as error:
+                log.warning("table_not_evicted", table=code, reason=str(error))
+                return
+            if table is not None:
+                log.info("table_evicted", table=code)
+                self._closing.add(code)
+                self._tables.perform(table, table.evict(self._now()))
+
+    def _is_full(self) -> bool:
+        """Whether there is no room for the tables that are being opened."""
+        coming = self._people.count_waiting(("create_table",))
+        self._closing = {code for code in self._closing if self._is_closing(code)}
+        there = len(self._tables.lobby) - len(self._closing)
+        return there + coming > self._settings.max_tables
+
+    def _is_closing(self, code: str) -> bool:
+        table = self._tables.live(code)
+        return code in self._tables.lobby and table is not None and table.busy
+
+    def _deserted(self) -> str | None:
+        """The table that goes first, if one may go."""
+        found: list[tuple[int, float, str]] = []
+        now, grace = self._now(), self._settings.grace_seconds
+        for code, phase, player in self._tables.lobby.with_one_player():
+            if code in self._closing or self._people.newest(player) is not None:
+                continue
+            table = self._tables.live(code)
+            # One that sleeps was left long ago, or before the server was started.
+            since = self._started if table is None else table.deserted_since()
+            # Who has just lost the connection, or the server, gets time to come back to a match.
+            if since is not None and (phase != "playing" or since + grace <= now):
+                found.append((_FIRST.get(phase, len(_FIRST)), since, code))
+        return min(found)[2] if found else None
+
+    def _waiting_at(self, address: str) -> int:
+        """How many tables that were opened from an address are in the lobby."""
+        known = self._tables.knows
+        self._opened_from = {c: where for c, where in self._opened_from.items() if known(c)}
+        # A table in the lobby never sleeps, unless it has been there since before a restart.
+        tables = (self._tables.live(c) for c, at in self._opened_from.items() if at == address)
+        return sum(table is not None and table.state.phase == "lobby" for table in tables)

@@ -1,0 +1,1 @@
+"""What whoever runs the server needs: settings, the log, figures, and faults kept apart."""

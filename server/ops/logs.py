@@ -1,0 +1,225 @@
+"""The server's log: events with fields on stderr, and nothing hidden in them.
+
+Only the names in `FIELDS` may be logged, and only as plain values, because a view, a hand or a
+seed slips into a log line more easily than into a message to a client. In production what is not
+allowed is dropped and named; tests refuse it. For the same reason an exception shows its places in
+the code but no values of variables, and its words only if it is of a kind that never speaks of a
+table's cards.
+"""
+
+import logging
+import re
+import sys
+from asyncio import AbstractEventLoop
+from collections.abc import Mapping
+from contextlib import suppress
+from traceback import extract_tb
+from types import TracebackType
+from typing import Any, Literal, TextIO
+
+import structlog
+from structlog.typing import EventDict, Processor, WrappedLogger
+from websockets.exceptions import WebSocketException
+
+from protocol.safe_text import safe_text
+from server.ops.settings import SettingsError
+from server.store.errors import StoreError
+from server.table.errors import BadLog
+
+# fmt: off
+FIELDS = frozenset({
+    "address", "attempt", "batch", "bots", "bytes", "client", "close_code", "code", "command",
+    "commands", "commits", "connection", "connections", "count", "data", "delay", "due", "entries",
+    "events", "exit_code", "game", "grace", "host", "kind", "lag", "last_entry", "limit", "match",
+    "message_type", "methods", "moves", "open_tables", "path", "pending", "phase", "pid",
+    "player", "players", "port", "reason", "recovered_pages", "resumed", "seat", "seats",
+    "seconds", "seq", "signal", "size", "spectators", "status", "strength", "subprotocol",
+    "table", "tables", "task", "turn", "version", "waiting", "watchers", "workers",
+})
+# fmt: on
+"""The names of fields a log event may have. None may ever hold what a seat does not show."""
+
+STANDARD = frozenset({"event", "level", "timestamp", "logger", "exception", "dropped"})
+"""Fields that the log itself adds."""
+
+SPEAKING: tuple[type[BaseException], ...] = (
+    BadLog,
+    OSError,
+    SettingsError,
+    StoreError,
+    WebSocketException,
+)
+"""Exceptions whose words are logged; those of others may quote a card."""
+
+EVENT_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+OTHERS = {
+    "": logging.WARNING,
+    "server.store.database": logging.INFO,
+    "alembic": logging.WARNING,
+    # At lower levels websockets logs the frames, and SQLAlchemy the statements.
+    "websockets": logging.WARNING,
+    "sqlalchemy": logging.WARNING,
+    "asyncio": logging.WARNING,
+}
+"""The least severe events of loggers of the standard library, whatever level the log itself has."""
+
+
+class FieldRefused(Exception):
+    """A log event has a field that is not in `FIELDS`, or a value that is not plain."""
+
+
+class AllowedFields:
+    """The processor that lets through what may be logged, and drops or refuses the rest."""
+
+    def __init__(self, *, strict: bool) -> None:
+        self._strict = strict
+
+    def __call__(self, logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
+        wrong = [
+            name
+            for name, value in event.items()
+            if name not in STANDARD
+            and name != "exc_info"
+            and (name not in FIELDS or not isinstance(value, str | int | float | None))
+        ]
+        named = EVENT_NAME.fullmatch(str(event.get("event"))) is not None
+        if self._strict and (wrong or not named):
+            raise FieldRefused(
+                f"log event {event.get('event')!r}, fields {', '.join(wrong) or 'in order'}: an "
+                "event is a snake_case name, its fields are in server.logs.FIELDS and plain values"
+            )
+        for name in wrong:
+            del event[name]
+        if wrong:
+            event["dropped"] = ",".join(wrong)
+        if not named:
+            # Its words may have been put together from anything.
+            event["event"] = "unnamed"
+        return event
+
+
+def configure(
+    form: Literal["auto", "json", "console"] = "auto",
+    level: Literal["debug", "info", "warning", "error"] = "info",
+    stream: TextIO | None = None,
+) -> None:
+    """Send the log, and the logs of the libraries, to `stream` (stderr)."""
+    out = sys.stderr if stream is None else stream
+    console = out.isatty() if form == "auto" else form == "console"
+    common: list[Processor] = [
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    ending = _console(out) if console else _json()
+    structlog.configure(
+        processors=[AllowedFields(strict=False), *common, *ending],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=lambda *_: _Lines(out),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[structlog.stdlib.add_logger_name, *common],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *ending],
+        )
+    )
+    logging.getLogger().handlers[:] = [handler]
+    for name, least in OTHERS.items():
+        logging.getLogger(name).setLevel(max(least, getattr(logging, level.upper())))
+
+
+# The context is what asyncio happens to know; its exception is all that is looked at.
+def loop_exception(loop: AbstractEventLoop, context: dict[str, Any]) -> None:
+    """For `loop.set_exception_handler`: asyncio's own words would quote what was raised."""
+    structlog.get_logger().error("callback_failed", exc_info=context.get("exception"))
+
+
+class _Lines:
+    """Writes whole lines; a log that nobody can read any more must not stop the games."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+
+    def msg(self, line: str) -> None:
+        with suppress(OSError, ValueError):
+            self._out.write(line + "\n")
+            self._out.flush()
+
+    debug = info = warning = error = critical = msg
+
+
+def describe(error: BaseException) -> dict[str, object]:
+    """An exception as plain data: its type, its places in the code, its causes."""
+    told: dict[str, object] = {"type": f"{type(error).__module__}.{type(error).__qualname__}"}
+    if isinstance(error, SPEAKING):
+        told["message"] = _printable(str(error))
+    told["frames"] = _frames(error.__traceback__)
+    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if cause is not None:
+        told["cause"] = describe(cause)
+    if isinstance(error, BaseExceptionGroup):
+        told["group"] = [describe(part) for part in error.exceptions]
+    return told
+
+
+def _frames(traceback: TracebackType | None) -> list[str]:
+    return [f"{place.filename}:{place.lineno} {place.name}" for place in extract_tb(traceback)]
+
+
+def _json() -> list[Processor]:
+    return [_exception_as_data, structlog.processors.JSONRenderer()]
+
+
+def _console(out: TextIO) -> list[Processor]:
+    # Quoted, so that no player's choice of words can move the cursor or forge a line.
+    renderer = structlog.dev.ConsoleRenderer(colors=out.isatty(), repr_native_str=True)
+    return [_exception_as_lines, _printable_event, renderer]
+
+
+def _exception_as_data(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
+    error = _exception(event)
+    if error is not None:
+        event["exception"] = describe(error)
+    return event
+
+
+def _exception_as_lines(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
+    error = _exception(event)
+    if error is not None:
+        event["exception"] = "\n".join(_lines(describe(error)))
+    return event
+
+
+def _printable_event(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
+    event["event"] = _printable(str(event["event"]))
+    return event
+
+
+def _printable(words: str) -> str:
+    return safe_text(words)
+
+
+def _exception(event: EventDict) -> BaseException | None:
+    """Take the exception out of an event, in whatever form it was given."""
+    given = event.pop("exc_info", None)
+    if isinstance(given, BaseException):
+        return given
+    if isinstance(given, tuple):
+        return given[1] if isinstance(given[1], BaseException) else None
+    return sys.exc_info()[1] if given else None
+
+
+def _lines(told: Mapping[str, object], indent: str = "") -> list[str]:
+    words = f": {told['message']}" if "message" in told else ""
+    lines = [f"{indent}{told['type']}{words}"]
+    frames, cause, group = told["frames"], told.get("cause"), told.get("group")
+    if isinstance(frames, list):
+        lines += [f"{indent}  {frame}" for frame in frames]
+    if isinstance(cause, dict):
+        lines += [f"{indent}caused by", *_lines(cause, indent + "  ")]
+    if isinstance(group, list):
+        for part in group:
+            lines += [f"{indent}and in it", *_lines(part, indent + "  ")]
+    return lines

@@ -1,0 +1,259 @@
+"""Every setting of the server.
+
+The fields below are the only list of them: flags, help and the check of the documentation are
+derived from it. `Settings(...)` reads nothing but its arguments; where their values come from is
+said in `server.ops.settings_sources`.
+"""
+
+import os
+from ipaddress import IPv4Network, IPv6Network
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
+from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
+
+from server.ops.public_url import PublicUrl
+
+ENVIRONMENT = "BLACKQUEEN_"
+"""What the names of their variables begin with."""
+DATABASE_FILE = "blackqueen.sqlite3"
+
+Seconds = Annotated[float, Field(ge=0)]
+AtLeastOne = Annotated[int, Field(ge=1)]
+
+
+def _split(value: object) -> object:
+    """A list may be written as one text with commas, which is all that a flag can hold."""
+    if not isinstance(value, str):
+        return value
+    return [word.strip() for word in value.split(",") if word.strip()]
+
+
+Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)]
+Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_split)]
+
+
+class SettingsError(Exception):
+    """A setting cannot be used; the words say which, where it came from, and what to do."""
+
+    code: ClassVar[str] = "bad_settings"
+
+
+def _user_data() -> Path:
+    from platformdirs import user_data_path
+
+    return user_data_path("blackqueen", appauthor=False)
+
+
+def _unset(words: str) -> dict[str, Any]:  # pydantic's own type for this argument
+    """What to show as the default of a field whose default depends on the machine."""
+    return {"shown": words}
+
+
+class Settings(BaseSettings):
+    """How this server runs. Times are in seconds, sizes in bytes."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=ENVIRONMENT, env_ignore_empty=True, frozen=True, allow_inf_nan=False
+    )
+
+    host: str = Field("127.0.0.1", min_length=1, description="address to listen on")
+    port: int = Field(8765, ge=0, le=65_535, description="port to listen on; 0 takes a free one")
+    data: Path = Field(
+        default_factory=_user_data,
+        description="folder of the database",
+        json_schema_extra=_unset("the user's data folder, `blackqueen` in it"),
+    )
+    database_url: str | None = Field(
+        None,
+        repr=False,  # may hold a password
+        description="SQLAlchemy URL of the database",
+        json_schema_extra=_unset(f"the SQLite file `{DATABASE_FILE}` in the data folder"),
+    )
+    new_database: bool = Field(
+        False, description="begin an empty database where there was one and it is gone"
+    )
+    log_format: Literal["auto", "json", "console"] = Field(
+        "auto", description="form of the log on stderr; auto: console on a terminal, else json"
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="least severe log events to write"
+    )
+    games: Path | None = Field(
+        None,
+        description="folder of game descriptions to host, or one such file",
+        json_schema_extra=_unset("none"),
+    )
+    allow_seeds: bool = Field(
+        False, description="let the creator of a table choose the seed of its cards"
+    )
+    bot_delay: Seconds = Field(
+        0.6, description="seconds a bot waits before it plays, so that people can follow"
+    )
+    bot_workers: AtLeastOne | None = Field(
+        None,
+        description="processes for bots that think long",
+        json_schema_extra=_unset("one less than the processor has cores, at least 1"),
+    )
+    warm_bots: bool = Field(
+        True,
+        description="load what slow bots are compiled to at the start, not at their first move",
+    )
+    grace_seconds: Seconds = Field(30.0, description="seconds of absence before a bot plays a seat")
+    abandon_seconds: Seconds = Field(
+        3600.0, description="seconds until a table whose people are all away is given up"
+    )
+    lobby_seconds: Seconds = Field(1800.0, description="seconds until a table not started expires")
+    finished_seconds: Seconds = Field(
+        600.0, description="seconds a table stays open after its match for a rematch"
+    )
+    keep_days: float = Field(
+        0.0, ge=0, description="days that closed tables stay in the database; 0: for ever"
+    )
+    answer_days: float = Field(
+        30.0,
+        ge=0,
+        description="days in which a command sent again gets its first answer; 0: for ever",
+    )
+    guest_days: float = Field(
+        365.0, ge=0, description="days after which players who did not come back go; 0: never"
+    )
+    drain_seconds: Seconds = Field(
+        10.0, description="seconds until a server that is told to stop is gone, at least 1"
+    )
+    max_connections: AtLeastOne = Field(2000, description="connections at once")
+    max_connections_per_address: int = Field(
+        0, ge=0, description="connections at once from one address; 0: no limit"
+    )
+    public_url: str | None = Field(
+        None,
+        description="where players find the server if a proxy stands before it, perhaps with a "
+        "path: pages from there may play, and invitations name it",
+        json_schema_extra=_unset("none"),
+    )
+    allowed_hosts: Names = Field(
+        (),
+        description="names beside IP addresses and `localhost` under which browsers may reach the "
+        "server itself, with commas between them",
+        json_schema_extra=_unset("none"),
+    )
+    trusted_proxies: Networks = Field(
+        (),
+        description="addresses or networks of proxies whose X-Forwarded-For is believed, "
+        "with commas between them",
+        json_schema_extra=_unset("none"),
+    )
+    max_tables: AtLeastOne = Field(2000, description="open tables at once")
+    max_lobby_tables_per_address: int = Field(
+        50,
+        ge=0,
+        description="tables opened from one address that wait for their match; 0: no limit",
+    )
+    max_tables_per_player: AtLeastOne = Field(8, description="seats one player holds at once")
+    message_bytes: int = Field(65_536, ge=1024, description="largest message a client may send")
+    messages_per_second: float = Field(
+        50.0, gt=0, description="messages a connection may send in the long run"
+    )
+    message_burst: AtLeastOne = Field(100, description="messages a connection may send at once")
+    bytes_per_second: AtLeastOne | None = Field(
+        None,
+        description="bytes that may arrive on a connection in the long run, whatever they are",
+        json_schema_extra=_unset("1,024 for each of `messages_per_second`, at least 131,072"),
+    )
+    byte_burst: AtLeastOne | None = Field(
+        None,
+        description="bytes that may arrive on a connection at once",
+        json_schema_extra=_unset(
+            "the most of 4 largest messages, 1,024 for each of `message_burst`, and 524,288"
+        ),
+    )
+    frames_per_second: float | None = Field(
+        None,
+        gt=0,
+        description="frames that may arrive on a connection in the long run, pings, pongs and "
+        "parts of messages included",
+        json_schema_extra=_unset("twice `messages_per_second`"),
+    )
+    frame_burst: AtLeastOne | None = Field(
+        None,
+        description="frames that may arrive on a connection at once",
+        json_schema_extra=_unset("twice `message_burst` and 64"),
+    )
+    hello_seconds: float = Field(
+        10.0, gt=0, description="seconds in which a new connection has to have said hello"
+    )
+    address_connections_per_second: float = Field(
+        100.0,
+        ge=0,
+        description="connections an address may open in the long run; who is faster waits, for 3 "
+        "seconds at most; 0: no limit",
+    )
+    address_connection_burst: AtLeastOne = Field(
+        300, description="connections an address may open at once"
+    )
+    address_messages_per_second: float = Field(
+        0.0,
+        ge=0,
+        description="messages all connections of an address may send in the long run; 0: no limit",
+    )
+    address_message_burst: AtLeastOne = Field(
+        1000, description="messages all connections of an address may send at once"
+    )
+    chat_per_minute: int = Field(20, ge=0, description="lines of chat a player may send; 0: none")
+    send_buffer_bytes: int = Field(
+        262_144, ge=4096, description="unsent bytes after which a slow client gets a snapshot only"
+    )
+    ping_seconds: float = Field(
+        20.0, gt=0, description="seconds between pings that tell whether a client is there"
+    )
+
+    @field_validator("public_url")
+    @classmethod
+    def _is_url(cls, value: str | None) -> str | None:
+        if value is not None:
+            PublicUrl.parse(value)
+        return value
+
+    @field_validator("bytes_per_second", "byte_burst", "frames_per_second", "frame_burst")
+    @classmethod
+    def _above_messages(cls, value: float | None, info: ValidationInfo) -> float | None:
+        """Who sends too many messages is told so, which needs budgets that lie above theirs."""
+        allowed = info.data
+        least = {
+            "bytes_per_second": 256 * allowed.get("messages_per_second", 0),
+            "byte_burst": 1024 + allowed.get("message_bytes", 0),
+            "frames_per_second": 1.5 * allowed.get("messages_per_second", 0),
+            "frame_burst": 50 + allowed.get("message_burst", 0),
+        }[str(info.field_name)]
+        if value is not None and value < least:
+            raise ValueError(f"must be at least {least:g}, to lie above what messages may use")
+        return value
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return (init_settings,)
+
+    @property
+    def database(self) -> str:
+        """The URL of the database in use."""
+        if self.database_url is not None:
+            return self.database_url
+        return f"sqlite:///{self.data.expanduser() / DATABASE_FILE}"
+
+    @property
+    def public(self) -> PublicUrl | None:
+        """The public URL taken apart."""
+        return None if self.public_url is None else PublicUrl.parse(self.public_url)
+
+    @property
+    def workers(self) -> int:
+        """The number of bot processes in use."""
+        return self.bot_workers or max(1, (os.cpu_count() or 1) - 1)

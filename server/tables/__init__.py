@@ -1,0 +1,1 @@
+"""All tables: those in memory and those in the store, their effects, and who follows them."""

@@ -1,0 +1,127 @@
+"""Who looks at a table, and how an event reaches them all with as little work as possible.
+
+A message is built once for everybody who may see the same, and encoded once for each encoding.
+"""
+
+from collections.abc import Iterator, KeysView
+
+from engine.facts import SPECTATOR, AddressedFact, Viewer, all_public, seen_by
+from protocol.codec import codec_for
+from protocol.encode import Plain
+from protocol.events import EventEncoder, Fields
+from protocol.version import SUBPROTOCOLS
+from server.connections.connection import Connection
+from server.table.effects import Publish
+from server.table.rules import RulesFailed
+from server.table.table import Table
+from server.table.wire_form import info_of, question_for, question_without_choices
+from server.tables.spectator_counts import SpectatorCounts
+
+_ENCODERS = {name: EventEncoder(codec_for(name)) for name in SUBPROTOCOLS}
+
+
+class Audience:
+    """The connections at one table, each with whom it may see as."""
+
+    def __init__(self, code: str, counts: SpectatorCounts) -> None:
+        self._code = code
+        self._counts = counts
+        self._viewers: dict[Connection, Viewer] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._viewers)
+
+    def __iter__(self) -> Iterator[tuple[Connection, Viewer]]:
+        return iter(tuple(self._viewers.items()))
+
+    def __contains__(self, connection: Connection) -> bool:
+        return connection in self._viewers
+
+    @property
+    def connections(self) -> KeysView[Connection]:
+        return self._viewers.keys()
+
+    @property
+    def spectators(self) -> int:
+        return sum(1 for viewer in self._viewers.values() if viewer == SPECTATOR)
+
+    def add(self, connection: Connection, viewer: Viewer) -> None:
+        before = self._viewers.get(connection)
+        self._viewers[connection] = viewer
+        if before != viewer:
+            self._counts.came(self._code, connection, viewer)
+
+    def remove(self, connection: Connection) -> None:
+        if self._viewers.pop(connection, None) is not None:
+            self._counts.went(self._code, connection)
+
+    def viewer(self, connection: Connection) -> Viewer | None:
+        return self._viewers.get(connection)
+
+    def publish(self, table: Table, publish: Publish, now: float) -> RulesFailed | None:
+        """Put new entries into everybody's next frame, except for those who have fallen behind.
+
+        Gives the failure of rules that could not say what a seat may do: it is told what has
+        happened all the same. Whoever else cannot be told is hung up on.
+        """
+        failure: RulesFailed | None = None
+        last = len(publish.steps) - 1
+        for place, step in enumerate(publish.steps):
+            final = place == last
+            info = info_of(table) if final and publish.info else None
+            failure = self._publish_one(table, step.seq, step.facts, info, final, now) or failure
+        return failure
+
+    def _publish_one(
+        self,
+        table: Table,
+        seq: int,
+        facts: tuple[AddressedFact, ...],
+        info: Plain | None,
+        final: bool,
+        now: float,
+    ) -> RulesFailed | None:
+        failure: RulesFailed | None = None
+        asked = table.state.to_act if final else ()
+        alike = all_public(facts)
+        told: dict[str, Fields] = {}
+        events: dict[tuple[str, Viewer | None], bytes] = {}
+        for connection, viewer in self._viewers.items():
+            if connection.lagging_since is not None:
+                continue
+            try:
+                subprotocol = connection.session.codec.subprotocol
+                kind = (subprotocol, None if alike and viewer not in asked else viewer)
+                event = events.get(kind)
+                if event is None:
+                    encoder = _ENCODERS[subprotocol]
+                    fields = told.get(subprotocol)
+                    if fields is None or not alike:
+                        shown = [fact for fact, _ in facts] if alike else seen_by(facts, viewer)
+                        fields = told[subprotocol] = encoder.telling(table.code, seq, shown, info)
+                    question: Plain | None = None
+                    if final:
+                        try:
+                            question = question_for(table, viewer, now)
+                        except RulesFailed as error:
+                            failure, question = error, question_without_choices(table, now)
+                    event = events[kind] = encoder.asking(fields, question)
+                connection.put_encoded(event)
+            except Exception as error:
+                # It may not miss a number: it is to come back for this one.
+                connection.fail(error)
+        return failure
+
+    def tell(self, message: Plain) -> None:
+        """Put a message outside the sequence into the next frames, but not of the slow."""
+        encoded: dict[str, bytes] = {}
+        for connection in self._viewers:
+            if connection.lagging_since is not None:
+                continue
+            codec = connection.session.codec
+            try:
+                if codec.subprotocol not in encoded:
+                    encoded[codec.subprotocol] = codec.encode_message(message)
+                connection.put_encoded(encoded[codec.subprotocol])
+            except Exception as error:
+                connection.fail(error)

@@ -1,0 +1,72 @@
+"""The lobby: an index of the open tables, and the codes that name them."""
+
+import secrets
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from protocol.encode import Plain
+from server.tables.listing import Listing
+
+ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+"""Characters nobody confuses when a code is read aloud or copied by hand."""
+PUBLIC_LENGTH = 5
+PRIVATE_LENGTH = 8
+
+
+def new_code(private: bool) -> str:
+    """A fresh code; a private table's is too long to be guessed at the rate we let people ask."""
+    length = PRIVATE_LENGTH if private else PUBLIC_LENGTH
+    return "".join(secrets.choice(ALPHABET) for _ in range(length))
+
+
+class Lobby:
+    """What is open, who sits where; kept from the tables' own words, never asked of the store."""
+
+    def __init__(self) -> None:
+        self.listing = Listing()
+        self._phases: dict[str, str] = {}
+        self._players: dict[str, frozenset[str]] = {}
+        self._tables_of: defaultdict[str, set[str]] = defaultdict(set)
+
+    def note(self, code: str, info: Plain, players: Iterable[str]) -> None:
+        """A table is as `info` says, and these players have seats."""
+        before, after = self._players.get(code, frozenset()), frozenset(players)
+        self._phases[code] = info["phase"]
+        self.listing.note(code, info)
+        self._players[code] = after
+        for player in after - before:
+            self._tables_of[player].add(code)
+        for player in before - after:
+            self._let_go(player, code)
+
+    def forget(self, code: str) -> None:
+        """A table is closed."""
+        self._phases.pop(code, None)
+        self.listing.forget(code)
+        for player in self._players.pop(code, ()):
+            self._let_go(player, code)
+
+    def tables_of(self, player: str) -> frozenset[str]:
+        """Where a player has a seat."""
+        return frozenset(self._tables_of.get(player, ()))
+
+    def sits(self, player: str, code: str) -> bool:
+        """Whether a player has a seat at this table."""
+        return player in self._players.get(code, ())
+
+    def with_one_player(self) -> Iterator[tuple[str, str, str]]:
+        """Code, phase and player of the tables at which one person sits, perhaps with bots."""
+        for code, players in self._players.items():
+            if len(players) == 1:
+                yield code, self._phases[code], next(iter(players))
+
+    def __len__(self) -> int:
+        return len(self._phases)
+
+    def __contains__(self, code: str) -> bool:
+        return code in self._phases
+
+    def _let_go(self, player: str, code: str) -> None:
+        self._tables_of[player].discard(code)
+        if not self._tables_of[player]:
+            del self._tables_of[player]

@@ -1,0 +1,282 @@
+"""Carrying out what tables want done: writing, answering, telling, asking bots.
+
+Each effect is carried out by itself. What one raises costs whoever it was for, and nobody else.
+"""
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeAlias, assert_never
+
+import structlog
+
+from bots import Decision
+from engine.facts import Viewer
+from protocol.encode import Plain
+from protocol.errors import ProtocolError
+from server.bots.pool import Done
+from server.bots.questions import Questions, Unanswered
+from server.connections.connection import Connection
+from server.connections.registry import People
+from server.ops.isolation import isolated
+from server.ops.metrics import Metrics
+from server.store import AnswerRow, Store, StoreClosed, Write
+from server.table.answers import error_answer, failed_answer
+from server.table.effects import (
+    Answer,
+    Ask,
+    Await,
+    Dismiss,
+    Effect,
+    Notify,
+    Persist,
+    Publish,
+    Report,
+    Show,
+    Tell,
+)
+from server.table.entries import Acted, Key
+from server.table.rules import RulesFailed
+from server.table.table import Table
+from server.tables.rows import write_of
+from server.tables.subscribers import Audiences
+
+log = structlog.get_logger()
+
+Work: TypeAlias = Callable[[], None]
+
+
+class EffectRunner(ABC):
+    """What all tables share for this. Whoever knows the tables says what else goes with it.
+
+    `settle` is called when something may have been put into people's next frames.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        people: People,
+        audiences: Audiences,
+        questions: Questions,
+        metrics: Metrics,
+        now: Callable[[], float],
+        settle: Callable[[], None],
+    ) -> None:
+        self.people = people
+        self.audiences = audiences
+        self.questions = questions
+        self.settle = settle
+        self._store = store
+        self._metrics = metrics
+        self._now = now
+        # Bound once: every move passes by here, mostly to be filtered out.
+        self._log = log.bind()
+
+    @abstractmethod
+    def live(self, code: str) -> Table | None:
+        """The table if it is in memory."""
+
+    @abstractmethod
+    def note(self, table: Table) -> None:
+        """What the lobby tells of a table may have changed."""
+
+    @abstractmethod
+    def rest(self, table: Table) -> None:
+        """Nothing is under way at a table any more."""
+
+    @abstractmethod
+    def awaited(self, table: Table, player: str) -> None:
+        """A player without a seat waits at a table."""
+
+    def perform(self, table: Table, effects: Sequence[Effect]) -> None:
+        """Do what a table wants done, in order, and see to its next alarm.
+
+        Each effect is carried out by itself, and nothing that it raises comes out of here.
+        """
+        while effects:
+            more: list[Effect] = []
+            for effect in effects:
+                try:
+                    self._carry_out(table, effect)
+                except Exception as error:
+                    more += self._not_carried_out(table, effect, error)
+            effects = more
+        if not table.busy:
+            self.rest(table)
+
+    def _carry_out(self, table: Table, effect: Effect) -> None:
+        match effect:
+            case Persist():
+                self._persist(table, effect)
+            case Answer():
+                self.answer(effect.key, effect.message, effect.record)
+            case Publish():
+                failure = self.audiences.publish(table, effect)
+                if failure is not None:
+                    self.perform(table, table.stop(failure, self._now()))
+            case Show():
+                self._show(table, effect)
+            case Tell():
+                self.audiences.tell(table.code, effect.message)
+                # Who is here is no entry, but the lobby tells it.
+                self.note(table)
+            case Notify(player, message):
+                self._notify(player, message)
+            case Await(player):
+                self.awaited(table, player)
+            case Dismiss():
+                self.audiences.dismiss(table.code, effect.player, effect.reason)
+            case Ask():
+                self.ask(table, effect, partial(self._chosen, table, effect))
+            case Report(error, rules):
+                event = "game_failed" if rules else "table_failed"
+                log.error(event, table=table.code, game=table.state.game, exc_info=error)
+            case _:
+                assert_never(effect)
+
+    def _not_carried_out(self, table: Table, effect: Effect, error: Exception) -> list[Effect]:
+        """What an exception in carrying out an effect costs: whoever it was for, nobody else."""
+        if isinstance(error, RulesFailed) and isinstance(effect, Ask):
+            # The table is being closed for that.
+            return []
+        if isinstance(effect, Persist):
+            return table.unwritten(error, self._now())
+        log.error("effect_failed", table=table.code, kind=type(effect).__name__, exc_info=error)
+        match effect:
+            case Answer(key=key):
+                self.people.answer(key, failed_answer(key, "the server failed at its answer"))
+            case Publish():
+                self.audiences.fail(table.code, error)
+            case Ask():
+                return table.unasked(error, self._now())
+            case Show(player=player):
+                self.audiences.not_shown(table, player, error)
+            case Tell() | Notify() | Await() | Dismiss() | Report():
+                pass
+            case _:
+                assert_never(effect)
+        return []
+
+    def answer(self, key: Key, message: Plain, record: bool, then: Work | None = None) -> None:
+        """Answer a command; what is to be recorded is stored first, and only `then` done."""
+        if not record:
+            self.people.answer(key, message)
+            return
+        row = AnswerRow(key.player, key.client, key.command, json.dumps(message), self._now())
+        self._store.commit(Write(answers=(row,)), partial(self._recorded, key, message, then))
+
+    def ask(
+        self, table: Table, ask: Ask, done: Done, hint: Unanswered | None = None
+    ) -> Callable[[], None]:
+        """Have a bot choose for a seat, from what that seat knows and nothing else.
+
+        Rules that cannot say what it knows, or what it may do, end the match.
+        """
+        try:
+            return self.questions.put(table, ask, done, hint)
+        except RulesFailed as error:
+            self.rules_failed(table, ask.seat, error)
+            raise
+
+    def show(
+        self, table: Table, connection: Connection, viewer: Viewer, answer: Plain | None = None
+    ) -> None:
+        """Send a snapshot, after the `answer` to the command that asks for one.
+
+        Rules that cannot show a seat what it may see end the match; `RulesFailed` also if nobody
+        but a spectator has asked.
+        """
+        try:
+            self.audiences.show(table, connection, viewer, answer)
+        except RulesFailed as error:
+            self.rules_failed(table, viewer, error)
+            raise
+
+    def rules_failed(self, table: Table, viewer: Viewer, error: RulesFailed) -> None:
+        """The rules raised when they were asked for something on behalf of `viewer`."""
+        if viewer >= 0:
+            self.perform(table, table.stop(error, self._now()))
+        else:
+            log.error("game_failed", table=table.code, exc_info=error.error)
+
+    def _persist(self, table: Table, effect: Persist) -> None:
+        write = write_of(table, effect, self._now())
+        if effect.info:
+            write = write._replace(players=self.people.guests.sitting_down(effect.entries))
+        self._store.commit(write, partial(self._committed, table, effect))
+
+    def _committed(self, table: Table, written: Persist, error: Exception | None) -> None:
+        effects = table.committed(error, self._now())
+        try:
+            self.questions.look(table)
+        except Exception:
+            log.exception("table_failed", table=table.code)
+        try:
+            if error is None:
+                self._count(table, written)
+                if written.info:
+                    self.people.guests.sat_down(written.entries)
+            elif not isinstance(error, StoreClosed):
+                # A bot may still move while the server stops: nothing that was promised is lost.
+                log.error("commit_failed", table=table.code, reason=str(error))
+            if written.info:
+                self.note(table)
+        except Exception:
+            log.exception("table_failed", table=table.code)
+        self.perform(table, effects)
+        self.settle()
+
+    def _count(self, table: Table, written: Persist) -> None:
+        self._metrics.events.inc(len(written.entries))
+        for entry in written.entries:
+            if not isinstance(entry.body, Acted):
+                log.info(entry.body.kind, table=table.code, seq=entry.seq)
+                continue
+            self._log.debug("act", table=table.code, seq=entry.seq, seat=entry.body.seat)
+            by_person = entry.body.by == "player"
+            (self._metrics.moves if by_person else self._metrics.bot_moves).inc()
+
+    def _recorded(
+        self, key: Key, message: Plain, then: Work | None, error: Exception | None
+    ) -> None:
+        if error is not None:
+            log.error("commit_failed", reason=str(error))
+            reason = "the server could not store its answer; send this again"
+            message = error_answer(key, ProtocolError("try_again", reason))
+        self.people.answer(key, message)
+        if then is not None and error is None:
+            with isolated("command_failed"):
+                then()
+        self.settle()
+
+    def _show(self, table: Table, effect: Show) -> None:
+        connection = self.people.connection(effect.player)
+        if connection is None or not self._show_or_part(table, connection, effect.viewer):
+            self.perform(table, table.went_away(effect.player, self._now()))
+
+    def _notify(self, player: str, message: Plain) -> None:
+        connection = self.people.connection(player)
+        if connection is not None:
+            try:
+                self.people.put(connection, message)
+            except Exception as error:
+                connection.fail(error)
+
+    def _show_or_part(self, table: Table, connection: Connection, viewer: Viewer) -> bool:
+        """Send a snapshot, or part the connection from a table that it cannot be shown."""
+        try:
+            self.show(table, connection, viewer)
+        except RulesFailed:
+            self.audiences.part(table.code, connection, "stopped")
+            return False
+        except Exception as error:
+            connection.fail(error)
+        return True
+
+    def _chosen(self, table: Table, ask: Ask, decision: Decision) -> None:
+        # While a bot in another process thought, the table may have gone to sleep.
+        if self.live(table.code) is not table:
+            return
+        self.perform(table, table.chosen(ask, decision.action, self._now()))
+        self.settle()

@@ -1,0 +1,153 @@
+"""Hints: what the strongest bot would do in a player's place, worked out once a turn.
+
+A player waits for one hint at a time. What has been worked out is kept until the turn is over, so
+the same question costs nothing; a question is dropped when its turn is over or its player gone.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from math import isfinite
+from typing import TypeAlias
+from weakref import WeakKeyDictionary
+
+import structlog
+
+from bots import Decision, strengths
+from engine.facts import Seat
+from protocol.encode import Plain, plain
+from protocol.errors import ProtocolError
+from protocol.to_client import Candidate, HintAnswer
+from server.bots.questions import Unanswered
+from server.connections.registry import People
+from server.table.answers import error_answer, failed_answer
+from server.table.decide import Player
+from server.table.effects import Ask
+from server.table.entries import Key
+from server.table.table import Table
+from server.tables.registry import Tables
+
+log = structlog.get_logger()
+
+Asked: TypeAlias = tuple[int, Seat, str]
+"""Turn, seat and player: one who has sat there only since a moment ago was told less."""
+
+AGAIN_SECONDS = 1.0
+"""When to ask again if there is no hint now."""
+TOGETHER = 8
+"""Commands of a player that may wait for one and the same hint."""
+
+
+class Waiting:
+    """A hint that a player waits for, and the commands it answers."""
+
+    def __init__(self, table: Table, ask: Ask, key: Key) -> None:
+        self.table = table
+        self.ask = ask
+        self.keys = [key]
+        self.drop: Callable[[], None] = lambda: None
+
+
+class Hints:
+    def __init__(self, people: People, tables: Tables) -> None:
+        self._people = people
+        self._tables = tables
+        self._waiting: dict[str, Waiting] = {}
+        self._known: WeakKeyDictionary[Table, dict[Asked, Plain]]
+        self._known = WeakKeyDictionary()
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def ask(self, player: Player, table: Table, key: Key) -> None:
+        """Answer a player's question, now or later; `ProtocolError` if there is no hint for it."""
+        state = table.state
+        if not state.settings.hints:
+            raise ProtocolError("no_hints", "hints are off at this table")
+        seat = state.seat_of(player.id)
+        if seat is None or seat not in state.to_act or state.phase != "playing":
+            raise ProtocolError("not_your_turn", "there is a hint when it is your turn")
+        known = self._known.get(table, {}).get((state.turn, seat, player.id))
+        if known is not None:
+            self._people.answer(key, {**known, "id": key.command})
+            return
+        ask = Ask(seat, state.turn, strengths(state.game)[-1], "hint")
+        if player.id in self._waiting:
+            self._join(self._waiting[player.id], table, ask, key)
+        else:
+            self._begin(player, table, ask, key)
+
+    def gone(self, player: str) -> None:
+        """A player is gone; asked again over a new connection, the question is put anew."""
+        waiting = self._waiting.pop(player, None)
+        if waiting is not None:
+            waiting.drop()
+
+    def _join(self, waiting: Waiting, table: Table, ask: Ask, key: Key) -> None:
+        same = waiting.table is table and waiting.ask == ask
+        if key in waiting.keys:
+            return
+        if not same or len(waiting.keys) >= TOGETHER:
+            raise _again("you are waiting for a hint already; one at a time")
+        waiting.keys.append(key)
+
+    def _begin(self, player: Player, table: Table, ask: Ask, key: Key) -> None:
+        if self._tables.questions.hints_full(table):
+            raise _again("too many players want a hint; ask again in a moment")
+        waiting = self._waiting[player.id] = Waiting(table, ask, key)
+        late = _again("the bot has not come to a decision; ask again in a moment")
+        over = ProtocolError("stale_turn", f"turn {ask.turn} is over")
+        refuse = partial(self._refuse, player.id, waiting)
+        try:
+            waiting.drop = self._tables.ask(
+                table,
+                ask,
+                partial(self._worked_out, player.id, waiting),
+                Unanswered(failed=partial(refuse, late), over=partial(refuse, over)),
+            )
+        except Exception:
+            del self._waiting[player.id]
+            raise
+
+    def _worked_out(self, player: str, waiting: Waiting, decision: Decision) -> None:
+        table, ask = waiting.table, waiting.ask
+        try:
+            hint = _hint(table.code, ask.turn, decision)
+        except Exception:
+            log.exception("command_failed", message_type="hint", table=table.code)
+            failed = [failed_answer(key, "the server failed at its answer") for key in waiting.keys]
+            self._answer(player, waiting, failed)
+            return
+        known = self._known.setdefault(table, {})
+        for asked in tuple(known):
+            if asked[0] != ask.turn:
+                del known[asked]
+        known[ask.turn, ask.seat, player] = hint
+        self._answer(player, waiting, [{**hint, "id": key.command} for key in waiting.keys])
+
+    def _refuse(self, player: str, waiting: Waiting, error: ProtocolError) -> None:
+        self._answer(player, waiting, [error_answer(key, error) for key in waiting.keys])
+
+    def _answer(self, player: str, waiting: Waiting, answers: list[Plain]) -> None:
+        if self._waiting.get(player) is waiting:
+            del self._waiting[player]
+        for key, answer in zip(waiting.keys, answers, strict=True):
+            self._people.answer(key, answer)
+        self._tables.settle()
+
+
+def _hint(table: str, turn: int, decision: Decision) -> Plain:
+    """What a decision says to a player, but for the number of the command that it answers."""
+    candidates = tuple(
+        Candidate(action=each.action, value=each.value, why=dict(each.why))
+        for each in decision.candidates
+        # A move that could not be tried is worth nothing that a message could hold.
+        if isfinite(each.value)
+    )
+    hint: Plain = plain(
+        HintAnswer(id=0, table=table, turn=turn, action=decision.action, candidates=candidates)
+    )
+    return hint
+
+
+def _again(reason: str) -> ProtocolError:
+    return ProtocolError("try_again", reason, retry_after=AGAIN_SECONDS)

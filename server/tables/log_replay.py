@@ -1,0 +1,43 @@
+"""A stored table's log played again, with turns for everything else in between."""
+
+import asyncio
+from collections.abc import Sequence
+from time import perf_counter
+
+from server.games.library import Library
+from server.table.entries import Entry, Opened
+from server.table.errors import BadLog
+from server.table.fold import EntryFacts, open_table, replay
+from server.table.history import History
+from server.table.state import TableState
+
+AT_ONCE = 0.005
+"""Seconds of playing after which everything else has a turn."""
+
+
+async def played_again(
+    library: Library, entries: Sequence[Entry], *, keep: bool
+) -> tuple[TableState, History]:
+    """The table as its log says it is, and its history, which may `keep` facts.
+
+    `BadLog` if the log is none, an `EngineError` if a move in it breaks the rules.
+    """
+    history: History | None = None
+    state: TableState | None = None
+    pause = perf_counter() + AT_ONCE
+    for entry, step in replay(library, entries):
+        if perf_counter() > pause:
+            # A long log of a slow game is not to keep the other tables waiting.
+            await asyncio.sleep(0)
+            pause = perf_counter() + AT_ONCE
+        if history is None or state is None:
+            assert isinstance(entry.body, Opened), "replay checks the first entry"
+            game = library.game(entry.body.game)
+            state = open_table(game, entry.body)
+            history = History(game, state, keep=keep)
+        facts = EntryFacts(entry.seq, step.facts, step.state.chairs)
+        history.extend(state, (entry,), (facts,))
+        state = step.state
+    if history is None or state is None:
+        raise BadLog("a log begins with entry 1, 'opened'")
+    return state, history

@@ -1,0 +1,124 @@
+"""Tables and their entries as rows of the store, and back."""
+
+import json
+
+from protocol.encode import Plain, plain
+from protocol.visible_text import shown_name
+from server.games.descriptions import digest_of
+from server.store import DescriptionRow, EntryRow, ResultRow, TableRow, Write
+from server.table.effects import Persist
+from server.table.entries import Acted, Dealt, Entry, Key, Opened
+from server.table.errors import BadLog, NewerLog
+from server.table.fold import outcome_of
+from server.table.log_format import body_text, parse_body
+from server.table.settings import plain_settings, stored_settings, to_wire
+from server.table.state import TableState
+from server.table.table import Table
+from server.table.wire_form import info_plain
+
+
+def entry_row(code: str, entry: Entry) -> EntryRow:
+    key = entry.key
+    named = (key.player, key.client, key.command) if key else (None, None, None)
+    return EntryRow(code, entry.seq, entry.body.kind, entry.at, body_text(entry.body), *named)
+
+
+def entry_of(row: EntryRow) -> Entry:
+    """The entry a row was made from; `BadLog` if there never was one."""
+    key = None
+    if row.player is not None and row.client is not None and row.command is not None:
+        key = Key(row.player, row.client, row.command)
+    try:
+        body = parse_body(row.kind, row.body)
+    except NewerLog as error:
+        raise NewerLog(f"entry {row.seq} of table {row.table}: {error}") from None
+    except ValueError:
+        raise BadLog(f"entry {row.seq} of table {row.table} cannot be read") from None
+    return Entry(row.seq, row.time, body, key)
+
+
+def write_of(table: Table, effect: Persist, now: float) -> Write:
+    """All that goes to the disk with some new entries, in one piece."""
+    return Write(
+        entries=tuple(entry_row(table.code, entry) for entry in effect.entries),
+        tables=(table_row(table, effect.state, now),) if effect.info else (),
+        results=result_rows(table, effect, now),
+        descriptions=description_rows(table, effect),
+    )
+
+
+def table_row(table: Table, state: TableState, now: float) -> TableRow:
+    """The table as it will be with `state`, for the lobby of a server that has not loaded it."""
+    info = info_plain(table.code, table.game, state, lambda seat: False)
+    return TableRow(
+        code=table.code,
+        game=state.game,
+        version=state.version,
+        private=state.settings.private,
+        phase=state.phase,
+        due=table.clocks.sleep_until(state, now),
+        seq=state.seq,
+        created=state.opened_at,
+        summary=json.dumps(
+            {
+                "info": info,
+                "settings": plain_settings(state.settings),
+                "players": players_of(state),
+            }
+        ),
+    )
+
+
+def listed(row: TableRow) -> tuple[Plain, list[str]]:
+    """What the lobby lists of a stored table, and who sits at it; whenever it was written.
+
+    The wire leaves out what is usual, and that may change; so the log's settings stand beside it.
+    Names are those that pass today.
+    """
+    summary = json.loads(row.summary)
+    info = summary["info"]
+    stored = summary.get("settings") or {**_ONCE_USUAL, **info["settings"]}
+    info["settings"] = plain(to_wire(stored_settings(stored)))
+    for seat in info["seats"]:
+        if seat.get("name"):
+            seat["name"] = shown_name(seat["name"])
+    return info, summary["players"]
+
+
+_ONCE_USUAL: Plain = {
+    "private": False,
+    "turn_seconds": 0,
+    "hints": True,
+    "watchable": True,
+    "bot_delay": None,
+}
+"""What was left out of summaries that do not have the log's settings: before 0.1.0."""
+
+
+def result_rows(table: Table, effect: Persist, now: float) -> tuple[ResultRow, ...]:
+    """The result of a match, in the write of the move (or the deal) that ended it."""
+    state = effect.state
+    if not isinstance(effect.entries[-1].body, Acted | Dealt):
+        return ()
+    outcome = outcome_of(table.game, state)
+    if outcome is None:
+        return ()
+    body = {
+        "names": [chair.name for chair in state.chairs],
+        "totals": outcome.scores,
+        "ranks": outcome.ranks,
+    }
+    return (ResultRow(table.code, state.match, state.game, now, json.dumps(body)),)
+
+
+def description_rows(table: Table, effect: Persist) -> tuple[DescriptionRow, ...]:
+    """The text a table's game is described by, in the write that opens the table."""
+    if table.described is None or not isinstance(effect.entries[0].body, Opened):
+        return ()
+    source = table.described.source
+    return (DescriptionRow(digest_of(source.text), source.text),)
+
+
+def players_of(state: TableState) -> list[str]:
+    """Who has a seat, by player id."""
+    return [chair.player for chair in state.chairs if chair.kind == "human"]

@@ -1,0 +1,67 @@
+"""Snapshots made and encoded once for everybody who may see the same at the same entry.
+
+A snapshot is some 26 kB and 0.25 ms of work, and hundreds may ask for one at the same time: the
+spectators of a table after a lost connection, or somebody who means harm.
+"""
+
+from collections import OrderedDict
+from typing import NamedTuple, TypeAlias
+
+from engine.facts import Viewer
+from protocol.codec import Codec
+from server.table.state import TableState
+from server.table.table import Table
+from server.table.wire_form import snapshot_for
+
+MOST = 256
+"""Snapshots that are kept, those longest not asked for going first: a few megabytes."""
+CLOCK_SECONDS = 0.25
+"""How much more time than is left the clock in a snapshot may show."""
+
+Key: TypeAlias = tuple[str, Viewer, str]
+
+
+class Stamp(NamedTuple):
+    """All that a snapshot shows beside its table's code, its viewer and its encoding."""
+
+    state: TableState
+    away: tuple[bool, ...]
+    clock: int | None
+
+    def same(self, other: "Stamp") -> bool:
+        # A state is replaced at every entry; comparing two of them would cost more than encoding.
+        return self.state is other.state and self[1:] == other[1:]
+
+
+class Snapshots:
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Key, tuple[Stamp, bytes]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def encoded(self, table: Table, viewer: Viewer, codec: Codec, now: float) -> bytes:
+        """`snapshot_for`, encoded; its clock may be `CLOCK_SECONDS` old."""
+        key = (table.code, viewer, codec.subprotocol)
+        stamp = _stamp(table, now)
+        kept = self._kept.get(key)
+        if kept is None or not kept[0].same(stamp):
+            kept = self._kept[key] = stamp, codec.encode_message(snapshot_for(table, viewer, now))
+        self._kept.move_to_end(key)
+        if len(self._kept) > MOST:
+            self._kept.popitem(last=False)
+        return kept[1]
+
+    def forget(self, code: str) -> None:
+        """The table is not in memory any more."""
+        for key in [key for key in self._kept if key[0] == code]:
+            del self._kept[key]
+
+
+def _stamp(table: Table, now: float) -> Stamp:
+    left = table.clocks.seconds_left(table.state, now)
+    return Stamp(
+        table.state,
+        tuple(table.clocks.is_away(seat) for seat in range(len(table.state.chairs))),
+        None if left is None else int(left / CLOCK_SECONDS),
+    )

@@ -1,0 +1,117 @@
+"""Who looks at which table, and what they are sent beside the answers to their commands."""
+
+from collections.abc import Callable, Iterator
+
+from engine.facts import SPECTATOR, Viewer
+from protocol.encode import Plain
+from server.connections.connection import Connection
+from server.connections.registry import People
+from server.table.effects import Publish
+from server.table.rules import RulesFailed
+from server.table.table import Table
+from server.tables.broadcaster import Audience
+from server.tables.snapshot_cache import Snapshots
+from server.tables.spectator_counts import SpectatorCounts
+
+
+class Audiences:
+    """The audience of every table that anybody has looked at, by the table's code."""
+
+    def __init__(
+        self, people: People, now: Callable[[], float], wake: Callable[[float], None]
+    ) -> None:
+        self._people = people
+        self._now = now
+        self._of: dict[str, Audience] = {}
+        self.counts = SpectatorCounts(self, people, now, wake)
+        self._snapshots = Snapshots()
+
+    def __len__(self) -> int:
+        return len(self._of)
+
+    def of(self, code: str) -> Audience:
+        audience = self._of.get(code)
+        if audience is None:
+            audience = self._of[code] = Audience(code, self.counts)
+        return audience
+
+    def spectators(self, code: str) -> int:
+        """How many watch the table."""
+        return self._of[code].spectators if code in self._of else 0
+
+    def seen_by(self, connection: Connection) -> Iterator[tuple[str, Viewer]]:
+        """The tables that a connection follows, and as whom it sees each."""
+        for code, audience in tuple(self._of.items()):
+            viewer = audience.viewer(connection)
+            if viewer is not None:
+                yield code, viewer
+
+    def publish(self, table: Table, publish: Publish) -> RulesFailed | None:
+        """New entries for everybody at the table; how the rules failed to ask, if they did."""
+        audience = self.of(table.code)
+        failure = audience.publish(table, publish, self._now())
+        self._people.touch(audience.connections)
+        return failure
+
+    def tell(self, code: str, message: Plain) -> None:
+        """Send everybody at a table something that stands outside its sequence."""
+        audience = self.of(code)
+        audience.tell(message)
+        self._people.touch(audience.connections)
+
+    def show(
+        self, table: Table, connection: Connection, viewer: Viewer, answer: Plain | None = None
+    ) -> None:
+        """From now on the connection follows the table, starting with a snapshot.
+
+        The `answer` to the command that asked for it goes before it. If the snapshot cannot be
+        made nothing is sent, and what the connection followed it still does.
+        """
+        codec = connection.session.codec
+        snapshot = self._snapshots.encoded(table, viewer, codec, self._now())
+        self.of(table.code).add(connection, viewer)
+        try:
+            if answer is not None:
+                self._people.put(connection, answer)
+            connection.put_encoded(snapshot)
+            self._people.touch((connection,))
+        except Exception as error:
+            connection.fail(error)
+
+    def part(self, code: str, connection: Connection, reason: str) -> None:
+        """The connection no longer follows the table, and is told why."""
+        self.of(code).remove(connection)
+        try:
+            self._people.put(connection, {"type": "closed", "table": code, "reason": reason})
+        except Exception as error:
+            connection.fail(error)
+
+    def dismiss(self, code: str, player: str | None, reason: str) -> None:
+        """A player has no place at the table any more; None means nobody has."""
+        for connection, _ in self.of(code):
+            identity = connection.session.identity
+            if player is None or (identity and identity.player.id == player):
+                self.part(code, connection, reason)
+
+    def not_shown(self, table: Table, player: str, error: Exception) -> None:
+        """A player's new seat could not be shown: their connection must not go on at the old one.
+
+        It is hung up on and comes back. A spectator who sat down may go on as one.
+        """
+        seat = table.state.seat_of(player)
+        for connection, viewer in self.of(table.code):
+            identity = connection.session.identity
+            if identity and identity.player.id == player and viewer not in (SPECTATOR, seat):
+                self.of(table.code).remove(connection)
+                connection.fail(error)
+
+    def fail(self, code: str, error: Exception) -> None:
+        """Nobody at the table could be told of something; they come back for it."""
+        for connection, _ in self.of(code):
+            connection.fail(error)
+
+    def forget(self, code: str) -> None:
+        """The table is not in memory any more."""
+        self._of.pop(code, None)
+        self.counts.forget(code)
+        self._snapshots.forget(code)

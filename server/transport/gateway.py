@@ -1,0 +1,265 @@
+"""The gateway: websockets on one side, the hub on the other, and three pages over plain HTTP."""
+
+import asyncio
+import os
+import socket
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
+from functools import lru_cache
+from http import HTTPStatus
+from math import isinf
+from typing import Any, TypeAlias
+
+import structlog
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.datastructures import Headers
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import CloseCode, Frame, Opcode
+from websockets.http11 import Request, Response
+from websockets.protocol import State
+from websockets.typing import Subprotocol
+
+from protocol.codec import codec_for
+from protocol.version import CLOSE_REFUSED, SUBPROTOCOLS
+from server.commands.router import Hub
+from server.connections.connection import HARD_FACTOR, Connection
+from server.connections.session import Session
+from server.ops.isolation import isolated, once
+from server.ops.metrics import Metrics
+from server.ops.settings import Settings
+from server.transport.origins import Origins
+from server.transport.traffic import AddressBudgets, Limits, arrivals_for
+from server.transport.websocket import CountedConnection, Traffic
+
+log = structlog.get_logger()
+
+RECEIVE_BUFFER = 65_536
+"""Bytes of a connection that the kernel keeps for us to read."""
+PAGE_PRICES = {"/metrics": 50, "/readyz": 5}
+"""What pages cost where many ask for them (`protocol.prices`); the others cost next to nothing."""
+FOREIGN_PAGE = (
+    "This page does not belong to this server, so it may not play here. Whoever runs the server "
+    "can let it in: --public-url, --allowed-hosts.\n"
+)
+FOREIGN_NAME = (
+    "This server is not known by that name. Whoever runs it can add the name: --public-url, "
+    "--allowed-hosts.\n"
+)
+CLOSE_SECONDS = 10.0
+"""How long a client may take to say goodbye."""
+
+Ready: TypeAlias = Callable[[], Awaitable[str]]
+"""Gives the reason why the server is not ready, or nothing if it is."""
+Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], object]
+"""Runs a coroutine beside everything else, in a group that waits for it."""
+
+
+class Socket:
+    """A websocket as `server.connections.connection.Wire`."""
+
+    def __init__(
+        self, websocket: CountedConnection, spawn: Spawn, cut: Callable[[str], None]
+    ) -> None:
+        self._websocket = websocket
+        self._cut = cut
+        self._spawn = spawn
+        self._closing = False
+
+    def write(self, frame: bytes | str) -> None:
+        # Written without waiting; what the network has not taken yet is counted by `unsent`.
+        if self._websocket.protocol.state is State.OPEN:
+            self._websocket.transport.write(_framed(frame))
+
+    def unsent(self) -> int:
+        return self._websocket.transport.get_write_buffer_size()
+
+    def close(self, code: int, reason: str) -> None:
+        if not self._closing:
+            self._closing = True
+            if code == CloseCode.POLICY_VIOLATION:
+                self._cut("messages")
+                self._websocket.cut_off(reason)
+            else:
+                # All that is spawned shares a group, which an exception would end.
+                self._spawn(once("closing_failed", self._hang_up(code, reason)))
+
+    async def _hang_up(self, code: int, reason: str) -> None:
+        try:
+            # One who does not read holds up the words of the goodbye as well as its answer.
+            async with asyncio.timeout(self._websocket.close_timeout):
+                await self._websocket.close(code, reason)
+        except TimeoutError:
+            self._websocket.transport.abort()
+
+
+@lru_cache(maxsize=64)
+def _framed(frame: bytes | str) -> bytes:
+    """The frame on the wire, made once for all who are sent the same.
+
+    What a server sends is not masked, and no extension is agreed on, so it depends on nothing else.
+    """
+    if isinstance(frame, str):
+        return Frame(Opcode.TEXT, frame.encode()).serialize(mask=False)
+    return Frame(Opcode.BINARY, frame).serialize(mask=False)
+
+
+class Gateway:
+    """`now` gives server time in seconds."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        hub: Hub,
+        metrics: Metrics,
+        ready: Ready,
+        now: Callable[[], float],
+        spawn: Spawn,
+    ) -> None:
+        self._settings = settings
+        self._hub = hub
+        self._metrics = metrics
+        self._ready = ready
+        self._now = now
+        self._spawn = spawn
+        self._addresses: Counter[str] = Counter()
+        self._arrivals = arrivals_for(settings)
+        self._origins = Origins(settings.public, settings.allowed_hosts)
+        self._address_budgets = AddressBudgets(
+            settings.address_messages_per_second, settings.address_message_burst
+        )
+
+    @asynccontextmanager
+    async def listen(self) -> AsyncIterator[Server]:
+        """Accept connections until the context ends; `OSError` if the address cannot be had."""
+        settings = self._settings
+        loop = asyncio.get_running_loop()
+        traffic = Traffic(
+            limits=Limits.of(settings),
+            arrivals=self._arrivals,
+            turns=self._hub.turns,
+            trusted=settings.trusted_proxies,
+            unsent=HARD_FACTOR * settings.send_buffer_bytes,
+            cut=self._metrics.cut,
+            now=loop.time,
+        )
+        try:
+            server = await serve(
+                self._connected,
+                settings.host,
+                settings.port,
+                subprotocols=[Subprotocol(name) for name in SUBPROTOCOLS],
+                process_request=self._http,
+                # Small messages gain nothing from it, and it costs 40 KiB a connection.
+                compression=None,
+                max_size=settings.message_bytes,
+                ping_interval=settings.ping_seconds,
+                ping_timeout=settings.ping_seconds,
+                # A frozen client says neither hello nor goodbye; a stopping server waits for both.
+                open_timeout=min(settings.hello_seconds, settings.drain_seconds / 2),
+                close_timeout=min(CLOSE_SECONDS, settings.drain_seconds / 2),
+                server_header="blackqueen",
+                create_connection=traffic.connections(),
+            )
+        except OSError as error:
+            where = f"{settings.host}:{settings.port}"
+            raise OSError(f"cannot listen on {where}: {_reason(error)}") from None
+        for listener in server.sockets:
+            # Connections inherit it: what nobody reads waits at the client, not in our memory.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
+        async with server:
+            yield server
+
+    async def _connected(self, websocket: ServerConnection) -> None:
+        assert isinstance(websocket, CountedConnection)
+        settings = self._settings
+        session = Session(
+            codec_for(websocket.subprotocol),
+            settings.messages_per_second,
+            settings.message_burst,
+            self._now(),
+            self._address_budgets.of(websocket.address),
+        )
+        socket = Socket(websocket, self._spawn, self._metrics.cut)
+        address = websocket.address
+        connection = Connection(socket, session, settings.send_buffer_bytes, address)
+        self._addresses[address] += 1
+        self._metrics.accepted.inc()
+        self._metrics.connections.inc()
+        try:
+            async with asyncio.timeout_at(websocket.accepted_at + settings.hello_seconds):
+                while session.identity is None:
+                    await self._hub.receive(connection, await websocket.recv())
+            websocket.greeted()
+            async for raw in websocket:
+                await self._hub.receive(connection, raw)
+        except ConnectionClosed:
+            log.debug("connection_lost", address=address)
+        except TimeoutError:
+            log.info("connection_silent", address=address)
+            await websocket.close(CLOSE_REFUSED, "hello_first")
+        finally:
+            with isolated("going_failed"):
+                self._hub.gone(connection)
+            self._metrics.connections.dec()
+            self._addresses -= Counter((address,))
+
+    async def _http(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Answer plain requests; let those for a websocket pass while there is room."""
+        assert isinstance(connection, CountedConnection)
+        if connection.is_forwarded:
+            # Only now it is known for whom the proxy speaks.
+            wait = self._arrivals.wait(connection.address, asyncio.get_running_loop().time())
+            if isinf(wait):
+                self._metrics.cut("arrivals")
+                return connection.respond(HTTPStatus.TOO_MANY_REQUESTS, "too many connections\n")
+            await asyncio.sleep(wait)
+        hosts = request.headers.get_all("Host")
+        if "Upgrade" in request.headers:
+            if self._origins.may_play(request.headers.get_all("Origin"), hosts):
+                return self._full(connection)
+            self._metrics.cut("origin")
+            return connection.respond(HTTPStatus.FORBIDDEN, FOREIGN_PAGE)
+        page = self._origins.page(request.path)
+        if page in PAGE_PRICES:
+            await self._hub.turns.turn(PAGE_PRICES[page])
+        if page in ("/", "/metrics") and not self._origins.may_read(hosts):
+            self._metrics.cut("origin")
+            return connection.respond(HTTPStatus.FORBIDDEN, FOREIGN_NAME)
+        match page:
+            case "/healthz":
+                return connection.respond(HTTPStatus.OK, "ok\n")
+            case "/readyz":
+                reason = await self._ready()
+                status = HTTPStatus.SERVICE_UNAVAILABLE if reason else HTTPStatus.OK
+                return connection.respond(status, f"{reason or 'ready'}\n")
+            case "/metrics":
+                kind, body = self._metrics.render()
+                length = str(len(body))
+                headers = Headers([("Content-Type", kind), ("Content-Length", length)])
+                return Response(HTTPStatus.OK, HTTPStatus.OK.phrase, headers, body)
+            case "/":
+                public = self._settings.public
+                url = "ws://..." if public is None else public.websocket
+                words = f"blackqueen: join with `blackqueen join {url}`, or see /healthz\n"
+                return connection.respond(HTTPStatus.OK, words)
+            case _:
+                return connection.respond(HTTPStatus.NOT_FOUND, "no such page\n")
+
+    def _full(self, connection: CountedConnection) -> Response | None:
+        settings = self._settings
+        per_address = settings.max_connections_per_address
+        crowded = per_address and self._addresses[connection.address] >= per_address
+        if not crowded and self._addresses.total() < settings.max_connections:
+            return None
+        self._metrics.refused.inc()
+        return connection.respond(
+            HTTPStatus.SERVICE_UNAVAILABLE, "too many connections; try again later\n"
+        )
+
+
+def _reason(error: OSError) -> str:
+    """The system's words alone; asyncio's own name the address once more."""
+    if error.errno is not None and error.errno > 0:
+        return os.strerror(error.errno)
+    return error.strerror or str(error)

@@ -1,0 +1,99 @@
+"""Which web pages may play here, and under which names the server answers.
+
+A browser lets any page open a WebSocket to any server, also to one on localhost or in the same
+network, and says in `Origin` where the page came from. A page passes if it came
+
+- from the `public_url` of the settings, or
+- from this very server, as the browser names it in `Host`, if that is an IP address, `localhost`
+  or one of `allowed_hosts`. Any other name may have been made to lead here by whoever owns it
+  (DNS rebinding), so that its page and its Host agree.
+
+Programs send no Origin and pass; nobody can be made to run one by visiting a page.
+"""
+
+from collections.abc import Sequence
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from server.ops.public_url import PORTS, PublicUrl
+
+
+class Origins:
+    """`public` is None where the settings name no public URL."""
+
+    def __init__(self, public: PublicUrl | None, allowed_hosts: Sequence[str]) -> None:
+        self._public = public
+        self._allowed = {host.lower() for host in allowed_hosts}
+
+    def may_play(self, origins: Sequence[str], hosts: Sequence[str]) -> bool:
+        """Whether a handshake with these Origin and Host headers may become a connection."""
+        if not origins:
+            return True
+        origin = _origin(origins[0]) if len(origins) == 1 else None
+        if origin is None:
+            return False
+        scheme, name, port = origin
+        public = self._public
+        if public is not None and origin == (public.scheme, public.host, public.port):
+            return True
+        host = _host(hosts[0]) if len(hosts) == 1 else None
+        if host is None or not self._is_own(name):
+            return False
+        return host == (name, port) or (host == (name, None) and port == PORTS[scheme])
+
+    def may_read(self, hosts: Sequence[str]) -> bool:
+        """Whether a page may be asked for under this Host; an old program may name none.
+
+        A name without a dot, as networks of containers have them, is nobody's to make lead here.
+        """
+        if not hosts:
+            return True
+        host = _host(hosts[0]) if len(hosts) == 1 else None
+        if host is None:
+            return False
+        name, public = host[0], self._public
+        return "." not in name or self._is_own(name) or (public is not None and name == public.host)
+
+    def page(self, target: str) -> str:
+        """The path of a page, below the public URL's own or not: some proxies take it away."""
+        path = target.partition("?")[0]
+        prefix = "" if self._public is None else self._public.path
+        if prefix and (path == prefix or path.startswith(f"{prefix}/")):
+            path = path[len(prefix) :]
+        return path or "/"
+
+    def _is_own(self, name: str) -> bool:
+        return name == "localhost" or name in self._allowed or _is_address(name)
+
+
+def _origin(text: str) -> tuple[str, str, int] | None:
+    """Scheme, host and port of a page's origin; None for `null` and all that is none."""
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
+        return None
+    if parts.path or parts.query or parts.fragment:
+        return None
+    return parts.scheme, parts.hostname, port or PORTS[parts.scheme]
+
+
+def _host(text: str) -> tuple[str, int | None] | None:
+    try:
+        parts = urlsplit(f"//{text}")
+        port = parts.port
+    except ValueError:
+        return None
+    if not parts.hostname or parts.netloc != text or "@" in text:
+        return None
+    return parts.hostname, port
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True

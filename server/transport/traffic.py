@@ -1,0 +1,158 @@
+"""What may arrive on one connection, counted in bytes and in frames, and from one address.
+
+Everything counts: control frames, fragments, and what is no WebSocket at all. Before `hello` a
+connection has a small allowance that is not filled up again; after it, so much a second. These
+budgets lie above those of messages, so that who sends too many messages hears `rate_limited`
+first; who uses up a budget here is cut off.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from math import inf
+
+from server.connections.rate_limit import TokenBucket
+from server.ops.settings import Settings
+
+FRAMES_BEFORE_HELLO = 64
+BYTES_BEFORE_HELLO = 16_384
+"""For the HTTP request, beside a `hello` of any size."""
+PROMPT_SHARE = 0.2
+"""The share of the messages it may send for which a connection never waits its turn."""
+PROMPT_BURST_SHARE = 0.02
+LONGEST_WAIT_SECONDS = 3.0
+"""How long a new connection may be kept waiting before its request is read."""
+PENALTY_SECONDS = 1.0
+"""How long new connections of an address wait after one of its connections was cut off."""
+SOCKETS_BESIDE = 256
+"""Sockets over `max_connections` that may be open: handshakes, and pages over plain HTTP."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bytes and frames of one connection."""
+
+    byte_rate: float
+    byte_burst: float
+    frame_rate: float
+    frame_burst: float
+    prompt_rate: float
+    prompt_burst: float
+    bytes_before_hello: float
+
+    @classmethod
+    def of(cls, settings: Settings) -> "Limits":
+        rate, burst = settings.messages_per_second, settings.message_burst
+        largest = settings.message_bytes
+        return cls(
+            byte_rate=settings.bytes_per_second or max(131_072, 1024 * rate),
+            byte_burst=settings.byte_burst or max(524_288, 4 * largest, 1024 * burst),
+            frame_rate=settings.frames_per_second or 2 * rate,
+            frame_burst=settings.frame_burst or 2 * burst + FRAMES_BEFORE_HELLO,
+            prompt_rate=PROMPT_SHARE * rate,
+            prompt_burst=max(2.0, PROMPT_BURST_SHARE * burst),
+            bytes_before_hello=largest + BYTES_BEFORE_HELLO,
+        )
+
+
+class Budget:
+    """What one connection may still send."""
+
+    def __init__(self, limits: Limits, now: float) -> None:
+        self._limits = limits
+        self._bytes = TokenBucket.full(0, limits.bytes_before_hello, now)
+        self._frames = TokenBucket.full(0, FRAMES_BEFORE_HELLO, now)
+        self._prompt = TokenBucket(0, 1, 0, now)
+
+    def greeted(self, now: float) -> None:
+        """`hello` was welcomed: from now on there is so much a second."""
+        limits = self._limits
+        self._bytes = TokenBucket.full(limits.byte_rate, limits.byte_burst, now)
+        self._frames = TokenBucket.full(limits.frame_rate, limits.frame_burst, now)
+        self._prompt = TokenBucket.full(limits.prompt_rate, limits.prompt_burst, now)
+
+    def take_bytes(self, count: int, now: float) -> bool:
+        return self._bytes.take(now, count)
+
+    def take_frames(self, count: int, now: float) -> bool:
+        return self._frames.take(now, count)
+
+    def is_prompt(self, now: float) -> bool:
+        """Whether the connection has sent so little that it need not wait its turn."""
+        return self._prompt.take(now)
+
+
+class Arrivals:
+    """New connections by address: `burst` at once, then `rate` a second, or any number if it is 0.
+
+    Who comes too fast is not refused at once but has to wait, so that many honest clients behind
+    one address come in one after the other. Only who would have to wait too long is refused.
+    """
+
+    def __init__(self, rate: float, burst: float, most: int) -> None:
+        self._rate, self._burst, self._most = rate, burst, most
+        self._paid_until: dict[str, float] = {}
+        self._open = 0
+        self._forget_at = 1024
+
+    def wait(self, address: str, now: float) -> float:
+        """Seconds that a new connection has to wait; `inf` if it is not to be had at all."""
+        if not self._rate:
+            return 0.0
+        # Every connection pays for 1 / rate seconds; the burst is what may be paid later.
+        until = max(self._paid_until.get(address, 0.0), now) + 1 / self._rate
+        wait = max(0.0, until - now - self._burst / self._rate)
+        if wait > LONGEST_WAIT_SECONDS:
+            return inf
+        self._paid_until[address] = until
+        if len(self._paid_until) > self._forget_at:
+            self._paid_until = {a: at for a, at in self._paid_until.items() if at > now}
+            self._forget_at = 1024 + 2 * len(self._paid_until)
+        return wait
+
+    def punish(self, address: str, now: float) -> None:
+        """A connection was cut off: who comes back at once has to wait, and has no burst."""
+        if self._rate:
+            until = now + self._burst / self._rate + PENALTY_SECONDS
+            self._paid_until[address] = max(self._paid_until.get(address, 0.0), until)
+
+    def opened(self) -> bool:
+        """Count a socket in; False if there are too many, and then it is not counted."""
+        if self._open >= self._most:
+            return False
+        self._open += 1
+        return True
+
+    def closed(self) -> None:
+        self._open -= 1
+
+
+class AddressBudgets:
+    """What all connections of an address may send together; any amount if `rate` is 0."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate, self._burst = rate, burst
+        self._buckets: dict[str, TokenBucket] = {}
+        self._forget_at = 1024
+
+    def of(self, address: str) -> Callable[[float, float], float] | None:
+        """Uses up a price at a time: seconds to wait if there is not enough left, else 0."""
+        return partial(self._take, address) if self._rate else None
+
+    def _take(self, address: str, price: float, now: float) -> float:
+        bucket = self._buckets.get(address)
+        if bucket is None:
+            if len(self._buckets) > self._forget_at:
+                self._buckets = {a: b for a, b in self._buckets.items() if not b.is_full(now)}
+                self._forget_at = 1024 + 2 * len(self._buckets)
+            bucket = self._buckets[address] = TokenBucket.full(self._rate, self._burst, now)
+        price = min(price, self._burst)
+        return 0.0 if bucket.take(now, price) else bucket.seconds_until(now, price)
+
+
+def arrivals_for(settings: Settings) -> Arrivals:
+    return Arrivals(
+        settings.address_connections_per_second,
+        settings.address_connection_burst,
+        settings.max_connections + SOCKETS_BESIDE,
+    )

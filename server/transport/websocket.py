@@ -1,0 +1,254 @@
+"""A WebSocket whose bytes and frames are counted as they arrive, and read when it is their turn.
+
+    the network ─▶ bytes counted ─▶ little? read at once : backlog, then a piece a turn
+                                                          └▶ parser ─▶ frames counted
+
+What is over a budget closes the connection: nothing more of what has arrived is parsed, and what
+is still in the kernel is not read.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from math import isinf
+from typing import Any, Literal, TypeAlias, cast
+
+from websockets.asyncio.server import Server, ServerConnection
+from websockets.frames import CloseCode
+from websockets.protocol import Event, State
+from websockets.server import ServerProtocol
+
+from server.connections.fair_queue import Turns
+from server.ops.settings import Networks
+from server.transport.addresses import client_address, is_trusted, limited_as
+from server.transport.traffic import Arrivals, Budget, Limits
+
+PIECE = 512
+"""Bytes for one turn: 85 empty frames, some 2 ms. The parser is never given more at once."""
+HIGH_WATER = 32_768
+"""Bytes waiting for their turn over which no more are read from the network."""
+AT_ONCE = 16
+"""Frames that are counted together, at most."""
+LINGER_SECONDS = 1.0
+"""How long a connection that was cut off is left open, so that the close frame arrives."""
+
+Reason: TypeAlias = Literal["arrivals", "bytes", "frames", "messages", "unread"]
+"""What a connection that is cut off had too much of; `unread` is what it does not read of us."""
+
+
+@dataclass(frozen=True, slots=True)
+class Traffic:
+    """What all connections of a server share. `cut` is told of each that is cut off.
+
+    `unsent` bounds the bytes that may wait for a client that does not read.
+    """
+
+    limits: Limits
+    arrivals: Arrivals
+    turns: Turns
+    trusted: Networks
+    unsent: int
+    cut: Callable[[Reason], None]
+    now: Callable[[], float]
+
+    def connections(self) -> type[ServerConnection]:
+        """What `websockets.serve` wants to be given as `create_connection`."""
+        # It only calls it, but is declared to want a class.
+        return cast(type[ServerConnection], partial(CountedConnection, traffic=self))
+
+
+class CountedConnection(ServerConnection):
+    """`accepted_at` is the event loop's time at which the connection was accepted.
+
+    `wants_more` while something of it waits for its turn.
+    """
+
+    def __init__(
+        self, protocol: ServerProtocol, server: Server, *, traffic: Traffic, **options: Any
+    ) -> None:
+        super().__init__(protocol, server, **options)
+        self._traffic = traffic
+        self._budget = Budget(traffic.limits, traffic.now())
+        self._backlog = bytearray()
+        self._frames = 0
+        self._uncounted_bytes = 0
+        self._now = traffic.now
+        self._admitted = False
+        self.wants_more = False
+        self._held = False
+        self._ended = False
+        self._over = False
+        self._counted = False
+        self.accepted_at = self.loop.time()
+
+    @property
+    def address(self) -> str:
+        """What limits by address count the client as; as long as no request was read, its peer."""
+        peer = self.remote_address
+        if not peer:
+            return ""
+        forwarded = [] if self.request is None else self.request.headers.get_all("X-Forwarded-For")
+        return limited_as(client_address(str(peer[0]), forwarded, self._traffic.trusted))
+
+    @property
+    def is_forwarded(self) -> bool:
+        """Whether the connection comes from a proxy that is trusted."""
+        peer = self.remote_address
+        return bool(peer) and is_trusted(str(peer[0]), self._traffic.trusted)
+
+    def greeted(self) -> None:
+        """`hello` was welcomed."""
+        self._budget.greeted(self._traffic.now())
+
+    def cut_off(self, words: str) -> None:
+        """Close the connection for what it sent (1008), and hear nothing more of it.
+
+        There is no handshake of closing, and its address may not come back at once.
+        """
+        if self._over:
+            return
+        self._over = True
+        self._backlog.clear()
+        self._traffic.arrivals.punish(self.address, self._traffic.now())
+        if self.protocol.state is State.CONNECTING:
+            self.transport.abort()
+            return
+        if self.protocol.state is State.OPEN:
+            self.protocol.fail(CloseCode.POLICY_VIOLATION, words)
+            self.send_data()
+        if not self.transport.is_closing():
+            self.transport.pause_reading()
+            self.loop.call_later(LINGER_SECONDS, self.transport.abort)
+
+    # What asyncio calls
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast(asyncio.Transport, transport)
+        arrivals = self._traffic.arrivals
+        wait = 0.0 if self.is_forwarded else arrivals.wait(self.address, self._traffic.now())
+        if isinf(wait) or not arrivals.opened():
+            self._over = True
+            self._traffic.cut("arrivals")
+            self.transport.abort()
+            return
+        self._counted = True
+        super().connection_made(transport)
+        self.recv_messages.resume = self._read_on
+        if wait:
+            self.loop.call_later(wait, self._admit)
+        else:
+            self._admitted = True
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Also after `cut_off`, which ends with it."""
+        self._over = True
+        self._backlog.clear()
+        if self._counted:
+            self._traffic.arrivals.closed()
+            super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self._over:
+            return
+        now, size = self._now(), len(data)
+        small = size <= PIECE and not self._backlog
+        if small and self._budget.is_prompt(now) and self._traffic.turns.at_once(now):
+            # Most of what arrives is one small message: its bytes are counted with the next.
+            self._uncounted_bytes += size
+            self._parse(data)
+        elif not self._budget.take_bytes(size + self._uncounted_bytes, now):
+            self._cut("bytes")
+        else:
+            self._uncounted_bytes = 0
+            self._backlog += data
+            if len(self._backlog) > HIGH_WATER:
+                self._held = True
+                self.transport.pause_reading()
+            self._wait()
+
+    def eof_received(self) -> bool:  # type: ignore[override] # asyncio allows it, websockets has None
+        if not self._backlog or self._over:
+            super().eof_received()
+            return False
+        # What came before the end is read first, and the connection kept until then.
+        self._ended = True
+        return True
+
+    def process_event(self, event: Event) -> None:
+        self._frames += 1
+        super().process_event(event)
+
+    # Turns
+
+    def take_turn(self) -> float:
+        """Parse one piece of the backlog; the number of frames in it."""
+        try:
+            return self._take_turn()
+        except Exception:
+            self.transport.abort()
+            raise
+
+    def _take_turn(self) -> float:
+        frames = 0
+        piece = bytes(self._backlog[:PIECE])
+        del self._backlog[:PIECE]
+        if not self._over:
+            frames = self._parse(piece)
+        # What was parsed is carried out before more is: too many messages are told so in time.
+        self.wants_more = bool(self._backlog) and not self.recv_messages.paused
+        if not self._backlog and not self._over:
+            self._caught_up()
+        return max(1, frames)
+
+    def _admit(self) -> None:
+        self._admitted = True
+        self._wait()
+
+    def _wait(self) -> None:
+        if (
+            self._backlog
+            and self._admitted
+            and not self.wants_more
+            and not self.recv_messages.paused
+        ):
+            self.wants_more = True
+            self._traffic.turns.wait(self)
+
+    def _caught_up(self) -> None:
+        """Nothing of what arrived waits any more: read on, or end with the client."""
+        if self._held and not self.recv_messages.paused:
+            self._read_on()
+        if self._ended:
+            super().eof_received()
+            self.transport.close()
+
+    def _read_on(self) -> None:
+        """Parse what waits, or else read from the network; called when messages were taken."""
+        if self._backlog:
+            self._wait()
+        elif not self._over and not self.transport.is_closing():
+            self._held = False
+            self.transport.resume_reading()
+
+    # Budgets
+
+    def _parse(self, data: bytes) -> int:
+        """Give at most `PIECE` bytes to the parser; the number of frames in them."""
+        before = self._frames
+        super().data_received(data)
+        frames = self._frames - before
+        if self._frames > AT_ONCE and not self._take_frames():
+            self._cut("frames")
+        elif self.paused and self.transport.get_write_buffer_size() > self._traffic.unsent:
+            # Each ping is answered, whether or not the answers are read.
+            self._cut("unread")
+        return frames
+
+    def _take_frames(self) -> bool:
+        frames, self._frames = self._frames, 0
+        return self._budget.take_frames(frames, self._now())
+
+    def _cut(self, reason: Reason) -> None:
+        self._traffic.cut(reason)
+        self.cut_off("too much traffic")

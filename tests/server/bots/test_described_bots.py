@@ -1,0 +1,102 @@
+"""Bots at described games: the process knows the game, and a description cannot hold it up."""
+
+import asyncio
+import signal
+import sys
+from random import Random
+
+import pytest
+
+from bots import Decision, Position
+from engine import Setup, Shuffler
+from engine.choices import random_action
+from engine.facts import seen_by
+from server.bots import thinking
+from server.bots.pool import BotPool
+from server.bots.thinking import Request
+from server.games.descriptions import Source, described_id, make_game
+from tests.server.small_games import HIGH
+
+SOURCE = Source(described_id("High2.rcy", HIGH), HIGH)
+
+
+def request(strength: int) -> Request:
+    """What the first player is asked at a table of the small game."""
+    game = make_game(SOURCE)
+    step = game.start(Setup(2, {}, Shuffler(bytes(32))))
+    (seat,) = game.to_act(step.state)
+    facts = seen_by(step.facts, seat)
+    position = Position(
+        SOURCE.game, seat, game.view(step.state, seat), game.choices(step.state, seat), facts=facts
+    )
+    return Request(strength, position, b"seed", source=SOURCE)
+
+
+@pytest.mark.parametrize("strength", [1, 2])
+def test_a_searching_bot_plays_a_described_game(strength: int) -> None:
+    """It weighs every move by playing on, within the budget of described games."""
+    asked = request(strength)
+    decision = thinking.think(asked)
+    assert decision.action in asked.position.choices.actions
+    assert {each.action for each in decision.candidates} == set(asked.position.choices.actions)
+
+
+def test_a_process_makes_a_game_once() -> None:
+    """The next question about it finds game and bot ready."""
+    thinking._described_game.cache_clear()
+    thinking._described_bot.cache_clear()
+    for strength in (1, 2, 1):
+        thinking.think(request(strength))
+    assert thinking._described_game.cache_info().misses == 1
+    assert thinking._described_bot.cache_info().misses == 2
+    assert thinking._described_game.cache_info().maxsize is not None
+
+
+@pytest.mark.timeout(60)
+async def test_a_described_game_is_thought_about_in_a_process_of_its_own() -> None:
+    """A question crosses over with all that makes the game; the answer is a legal move."""
+    pool = BotPool(1)
+    answer: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
+    asked = request(1)
+    try:
+        assert pool.needs_facts(SOURCE.game, 1)
+        assert not pool.needs_facts(SOURCE.game, 0)
+        pool.ask(asked, answer.set_result)
+        assert not answer.done()
+        decision = await answer
+        assert decision.action in asked.position.choices.actions
+        assert pool._confined.started
+        assert not pool._processes.started
+    finally:
+        pool.close()
+
+
+async def test_the_random_bot_answers_in_place() -> None:
+    """Strength 0 knows no rules and needs no process."""
+    pool, answers = BotPool(1), list[Decision]()
+    asked = request(0)
+    pool.ask(asked, answers.append)
+    assert answers[0].action == random_action(asked.position.choices, Random(b"seed"))
+    assert not pool._confined.started
+
+
+@pytest.mark.timeout(60)
+async def test_a_bot_that_thinks_for_ever_ends_its_process() -> None:
+    """However deep in the engine it is: the time on the processor is counted by the system."""
+    code = (
+        "from server.bots import thinking\n"
+        "thinking.PROCESSOR_SECONDS = 0.1\n"
+        "def think(request):\n"
+        "    while True:\n"
+        "        sum(range(1_000_000))\n"
+        "thinking.think = think\n"
+        "thinking.think_confined(None)\n"
+    )
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code)
+    assert await process.wait() == -signal.SIGPROF
+
+
+def test_a_thought_that_ends_is_not_held_against_the_process() -> None:
+    """The count starts anew with each question."""
+    thinking.think_confined(request(1))
+    assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)

@@ -1,0 +1,332 @@
+"""Which job a process of bots does next, and that a lost process costs nobody but its own job."""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Iterator
+
+import pytest
+import structlog
+
+from server.bots import workers
+from server.bots.job_queue import Job
+from server.bots.process import LOST, Failed
+from server.bots.thinking import serve
+from server.bots.workers import Processes
+from tests.server.bots.pretend import Pretend, done_by, pid_of
+
+
+@pytest.fixture
+def one() -> Iterator[Processes]:
+    """A place for one process."""
+    processes = Processes(1, serve)
+    yield processes
+    processes.close()
+
+
+@pytest.fixture
+def heard() -> list[object]:
+    return []
+
+
+def job(name: str, heard: list[object], lane: str = "", hint: bool = False) -> Job:
+    """A job whose argument is its name; what comes of it is heard."""
+    return Job(str, (name,), heard.append, lane, hint)
+
+
+def order_of(process: Pretend, jobs: int) -> list[str]:
+    """Have a process do so many jobs; their names in the order it was given them."""
+    for _ in range(jobs):
+        process.work()
+    return [arguments[0] for _, arguments in process.jobs]
+
+
+async def test_lanes_take_turns(
+    one: Processes, started: list[Pretend], heard: list[object]
+) -> None:
+    """A table that has asked a lot waits for itself, not others for it."""
+    for name in ("a1", "a2", "a3", "b1", "c1", "b2"):
+        one.submit(job(name, heard, lane=name[0]))
+    assert order_of(started[0], 6) == ["a1", "a2", "b1", "c1", "a3", "b2"]
+    assert len(started) == 1
+
+
+async def test_moves_come_before_hints(
+    one: Processes, started: list[Pretend], heard: list[object]
+) -> None:
+    """Someone who asks for advice waits for the bots, at whatever table they play."""
+    for name in ("h1", "h2", "m1", "m2"):
+        one.submit(job(name, heard, hint=name[0] == "h"))
+    assert one.hints_waiting == 1
+    assert order_of(started[0], 4) == ["h1", "m1", "m2", "h2"]
+    assert one.hints_waiting == 0
+
+
+async def test_hints_have_half_of_the_processes(
+    started: list[Pretend], heard: list[object]
+) -> None:
+    """However many are wanted, a move finds a process that gives no advice."""
+    processes = Processes(2, serve)
+    for name in ("h1", "h2", "h3"):
+        processes.submit(job(name, heard, lane=name, hint=True))
+    assert len(started) == 1
+    processes.submit(job("m1", heard))
+    assert started[1].job == ("m1",)
+
+
+async def test_a_lane_has_no_more_than_its_share(
+    started: list[Pretend], heard: list[object]
+) -> None:
+    """A described game that takes long leaves processes to the others."""
+    processes = Processes(2, serve, lane_share=1)
+    for name in ("a1", "a2", "b1", "b2"):
+        processes.submit(job(name, heard, lane=name[0]))
+    assert [process.job for process in started] == [("a1",), ("b1",)]
+    started[1].work()
+    assert started[1].job == ("b2",)
+    started[1].work()
+    assert len(started[1].jobs) == 2
+    started[0].work()
+    assert ("a2",) in (started[0].job, started[1].job)
+
+
+async def test_a_chore_takes_turns_with_other_jobs(
+    one: Processes, started: list[Pretend], heard: list[object]
+) -> None:
+    """Loading kernels neither waits for ever nor keeps everybody waiting."""
+    for name in ("m1", "m2", "m3"):
+        one.submit(job(name, heard))
+    for name in ("c1", "c2", "c3"):
+        one.chore(one.workers[0], job(name, heard))
+    assert order_of(started[0], 6) == ["m1", "c1", "m2", "c2", "m3", "c3"]
+
+
+async def test_a_lost_process_costs_no_other_job(
+    one: Processes, started: list[Pretend], heard: list[object]
+) -> None:
+    """The job it had comes first to the next process; those that waited are none the worse."""
+    for name in ("a1", "b1"):
+        one.submit(job(name, heard, lane=name[0]))
+    started[0].end()
+    assert order_of(started[1], 2) == ["a1", "b1"]
+    assert heard == ["a1", "b1"]
+
+
+async def test_a_job_that_ends_two_processes_has_failed(
+    one: Processes, started: list[Pretend], heard: list[object]
+) -> None:
+    """It gets no third one; whoever waits behind it does."""
+    for name in ("a1", "b1"):
+        one.submit(job(name, heard, lane=name[0]))
+    for process in (0, 1):
+        started[process].end()
+    started[2].work()
+    assert heard == [LOST, "b1"]
+
+
+async def test_a_dropped_job_is_not_begun(
+    one: Processes, started: list[Pretend], heard: list[object]
+) -> None:
+    """What nobody waits for any more is taken out of the queue."""
+    jobs = [job(name, heard) for name in ("a", "b", "c")]
+    for each in jobs:
+        one.submit(each)
+    one.drop(jobs[1])
+    assert order_of(started[0], 2) == ["a", "c"]
+    assert heard == ["a", "c"]
+
+
+async def test_work_that_nobody_waits_for_is_stopped(
+    one: Processes,
+    started: list[Pretend],
+    heard: list[object],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It gets a moment to end by itself, then its process is replaced."""
+    monkeypatch.setattr(workers, "GRACE_SECONDS", 0.0)
+    endless, after = job("endless", heard), job("after", heard)
+    one.submit(endless)
+    one.submit(after)
+    one.drop(endless)
+    assert not started[0].killed.is_set()
+    await started[0].killed.wait()
+    await asyncio.sleep(0)
+    started[1].work()
+    assert heard == ["after"]
+
+
+async def test_work_that_ends_in_time_keeps_its_process(
+    one: Processes, started: list[Pretend], heard: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its kernels are loaded; what came of the work is dropped."""
+    monkeypatch.setattr(workers, "GRACE_SECONDS", 0.0)
+    dropped = job("dropped", heard)
+    one.submit(dropped)
+    one.drop(dropped)
+    started[0].work()
+    one.submit(job("next", heard))
+    for _ in range(3):
+        await asyncio.sleep(0)
+    started[0].work()
+    assert heard == ["next"]
+    assert not started[0].killed.is_set()
+
+
+async def test_a_process_that_cannot_be_started_fails_the_job(
+    one: Processes,
+    log_events: list[structlog.typing.EventDict],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The system may have no process left; the bot is played for, and the server goes on."""
+
+    def refuse(*arguments: object) -> Pretend:
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(Processes, "_start", refuse)
+    assert await done_by(one, str, "a") == LOST
+    assert "no more processes" in str(log_events)
+
+
+async def test_closed_processes_begin_nothing(
+    one: Processes, started: list[Pretend], heard: list[object]
+) -> None:
+    """A bot that is asked while the server stops must not leave a process behind."""
+    one.submit(job("a", heard))
+    one.close()
+    assert started[0].killed.is_set()
+    one.submit(job("b", heard))
+    assert len(started) == 1
+
+
+async def test_an_error_in_a_process_comes_without_its_words(one: Processes) -> None:
+    """Its words may name hidden cards."""
+    assert await done_by(one, int, "QS") == Failed("ValueError")
+
+
+async def test_what_cannot_be_sent_has_failed(one: Processes) -> None:
+    """Neither way; the process goes on with the next job."""
+    assert isinstance(await done_by(one, lambda: 1), Failed)
+    assert isinstance(await done_by(one, open, os.devnull), Failed)
+    assert await done_by(one, str, 1) == "1"
+
+
+async def test_large_jobs_and_answers_cross_over(one: Processes) -> None:
+    """What is larger than the buffers of a socket goes in pieces, and nobody waits for it."""
+    text = "card " * 1_000_000
+    assert await done_by(one, str.upper, text) == text.upper()
+
+
+async def test_the_end_of_a_resting_process_is_noticed(one: Processes) -> None:
+    """The next job finds a new one: nobody's question is lost with a process that has died."""
+    first = await pid_of(one)
+    os.kill(first, signal.SIGKILL)
+    second = await pid_of(one)
+    assert second != first
+    assert one.pids == (second,)
+
+
+async def test_a_process_that_is_killed_at_work_fails_that_job_alone(one: Processes) -> None:
+    """Whoever waited behind it gets an answer."""
+    heard: list[object] = []
+    answer: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+    one.submit(Job(signal.raise_signal, (signal.SIGKILL,), heard.append))
+    one.submit(Job(os.getpid, (), answer.set_result, "another table"))
+    assert isinstance(await answer, int)
+    assert heard == [LOST]
+
+
+async def test_a_closed_process_is_gone() -> None:
+    """Whatever it was doing."""
+    processes = Processes(1, serve)
+    pid = await pid_of(processes)
+    processes.submit(Job(time.sleep, (3600,), list[object]().append))
+    processes.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+async def test_kernels_are_loaded_to_the_end(
+    one: Processes, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compiling takes long: stopped with each question that came too late, it would never end."""
+    for seconds in ("GRACE_SECONDS", "SEARCH_SECONDS"):
+        monkeypatch.setattr(workers, seconds, 0.0)
+    jobs = [Job(str, ("",), list[object]().append, loads=("whist", 3)) for _ in range(2)]
+    one.submit(jobs[0])
+    one.drop(jobs[0])
+    for _ in range(3):
+        await asyncio.sleep(0)
+    assert not started[0].killed.is_set()
+    started[0].work()
+    one.submit(jobs[1])
+    one.drop(jobs[1])
+    await started[0].killed.wait()
+
+
+async def test_a_process_that_starts_is_not_stopped(one: Processes) -> None:
+    """On a busy machine that takes long, and a job that is not wanted any more has not begun."""
+    heard: list[object] = []
+    dropped = Job(signal.raise_signal, (signal.SIGKILL,), heard.append)
+    one.submit(dropped)
+    pids = one.pids
+    one.drop(dropped)
+    assert await pid_of(one) == pids[0]
+    assert heard == []
+
+
+async def test_what_takes_long_leaves_processes_to_the_rest(
+    started: list[Pretend], heard: list[object]
+) -> None:
+    """Games that think for seconds share half of the processes; others do not wait for them."""
+    processes = Processes(2, serve, lane_share=1)
+    for name in ("a1", "b1"):
+        processes.submit(job(name, heard, lane=name[0]))
+    for process in started:
+        process.seconds = 2.0
+        process.work()
+        process.seconds = 0.0
+    for name in ("a2", "b2", "c1", "c2"):
+        processes.submit(job(name, heard, lane=name[0]))
+    assert [process.job for process in started] == [("a2",), ("c1",)]
+    started[1].work()
+    assert started[1].job == ("c2",)
+    # Once it is quick again it is like all others.
+    started[0].work()
+    started[0].work()
+    for name in ("a3", "b3"):
+        processes.submit(job(name, heard, lane=name[0]))
+    started[1].work()
+    assert heard[-1] == "c2"
+    assert {process.job for process in started} == {("a3",), ("b3",)}
+
+
+async def test_a_process_at_work_for_nobody_is_replaced(one: Processes) -> None:
+    """However long it would have gone on; what waits behind it is done by a new one."""
+    heard: list[object] = []
+    first = await pid_of(one)
+    endless = Job(time.sleep, (3600,), heard.append)
+    one.submit(endless)
+    one.drop(endless)
+    assert await pid_of(one) != first
+    assert heard == []
+
+
+async def test_a_process_that_never_starts_is_replaced(
+    one: Processes,
+    started: list[Pretend],
+    heard: list[object],
+    log_events: list[structlog.typing.EventDict],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It may hang while it imports; the job it was meant for gets another one."""
+    monkeypatch.setattr(workers, "START_SECONDS", 0.0)
+    monkeypatch.setattr(Pretend, "ready", False)
+    one.submit(job("a", heard))
+    started[0].ready = False
+    monkeypatch.setattr(Pretend, "ready", True)
+    await started[0].killed.wait()
+    await asyncio.sleep(0)
+    started[1].work()
+    assert heard == ["a"]
+    assert [event["event"] for event in log_events] == ["bots_not_started"]

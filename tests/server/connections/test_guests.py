@@ -1,0 +1,173 @@
+"""Guests: kept in memory until they sit down, and as good as anybody while they are."""
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from protocol.version import MSGPACK
+from server.connections.guests import DAY_SECONDS, MOST_AWAY, Guests
+from server.store import PlayerRow, Write
+from tests.server.house import Guest, House, open_house
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    async with open_house(tmp_path) as house:
+        yield house
+
+
+def stored(house: House) -> list[tuple[str, bool]]:
+    """Names of the players in the database, and whether they are said to have sat."""
+    path = house.settings.data / "blackqueen.sqlite3"
+    with closing(sqlite3.connect(path)) as database:
+        rows = database.execute("select name, sat from players order by name").fetchall()
+    return [(name, bool(sat)) for name, sat in rows]
+
+
+async def test_who_never_sits_down_leaves_nothing(house: House) -> None:
+    """Looking round and watching is not worth a row."""
+    ann = await house.guest("Ann")
+    code = await ann.open_table()
+    bea = await house.guest("Bea")
+    await bea.ask("list_tables")
+    await bea.ask("watch", table=code)
+    await bea.ask("leave", table=code)
+    await house.calm()
+    assert stored(house) == [("Ann", True)]
+
+
+async def test_a_guest_is_written_with_their_first_seat(house: House) -> None:
+    """In the same commit as the entry: a failed one leaves neither."""
+    ann, bea = await house.guest("Ann"), await house.guest("Bea")
+    code = await ann.open_table()
+    house.store.broken = True
+    assert await bea.refusal("join", table=code) == "try_again"
+    house.store.broken = False
+    assert stored(house) == [("Ann", True)]
+    await bea.ask("join", table=code)
+    assert stored(house) == [("Ann", True), ("Bea", True)]
+    assert len(house.hub.people.guests) == 0
+
+
+async def test_a_token_works_before_the_first_seat(house: House) -> None:
+    """A guest who reconnects is the same player and gets first answers, from elsewhere too."""
+    ann = await house.guest("Ann")
+    player = ann.player
+    first = await ann.ask("join", 7, table="NOWHERE")
+    ann.lose()
+    await house.wait(3600)
+    await ann.back(name="Anna")
+    assert ann.player == player
+    await ann.send("join", 7, table="NOWHERE")
+    await house.calm()
+    assert ann.answers[7][-1] == first
+    phone = Guest(house, client="phone")
+    await phone.hello(token=ann.token)
+    assert phone.player == player
+    assert ann.closed() == (4000, "replaced")
+    await phone.open_table()
+    assert stored(house) == [("Anna", True)]
+
+
+async def test_after_a_restart_a_guest_is_new(tmp_path: Path) -> None:
+    """The server says so, and their client says hello without the token."""
+    async with open_house(tmp_path) as house:
+        ann, bea = await house.guest("Ann"), await house.guest("Bea")
+        code = await ann.open_table()
+        await bea.ask("watch", table=code)
+        before = bea.player
+    async with open_house(tmp_path) as house:
+        assert (await bea.back(house))["code"] == "unauthorized"
+        bea.token = None
+        await bea.back(house)
+        assert bea.player != before
+        assert (await bea.ask("join", table=code))["type"] == "ok"
+        await ann.back(house)
+        assert ann.tables[code].seat == 0
+
+
+async def test_those_of_old_who_never_sat_are_written_again_with_their_first_seat(
+    tmp_path: Path,
+) -> None:
+    """Earlier versions wrote everybody; they keep their token and their number."""
+    async with open_house(tmp_path) as house:
+        ann = await house.guest("Ann")
+        known = house.hub.people.guests.by_token
+        row = next(r for r in [known(h) for h in house.hub.people.guests._by_token] if r)
+        await house.store.save(Write(players=(row,)))
+    async with open_house(tmp_path) as house:
+        await ann.back(house, name="Anna")
+        assert ann.player == row.id
+        assert stored(house) == [("Ann", False)]
+        await ann.open_table()
+        assert stored(house) == [("Anna", True)]
+
+
+async def test_a_player_is_written_once_a_day_at_most(house: House) -> None:
+    """Coming back costs no commit, unless the name is another or it is another day."""
+    ann = await house.guest("Ann")
+    await ann.open_table()
+    await ann.back(name="Ann")
+    written = await seen(house, ann)
+    await house.wait(DAY_SECONDS / 2)
+    await ann.back(name="Ann")
+    assert await seen(house, ann) == written
+    await house.wait(DAY_SECONDS)
+    await ann.back()
+    assert await seen(house, ann) == house.now
+    await ann.back(name="Anna")
+    assert stored(house) == [("Anna", True)]
+
+
+async def seen(house: House, guest: Guest) -> float:
+    path = house.settings.data / "blackqueen.sqlite3"
+    with closing(sqlite3.connect(path)) as database:
+        query = "select seen from players where id = ?"
+        (found,) = database.execute(query, (guest.player,)).fetchone()
+    return float(found)
+
+
+async def test_a_hello_that_fails_is_forgotten_like_all_others(house: House) -> None:
+    """A guest counts as away until they are welcome."""
+    guest = Guest(house, MSGPACK)
+
+    async def fail(name: str) -> None:
+        raise OSError("disk gone")
+
+    house.store.gate = fail
+    await guest.hello(name="Ann", token=None)
+    house.store.gate = None
+    guest.lose()
+    guests = house.hub.people.guests
+    row = PlayerRow("p", "Pat", "hash", 0.0, sat=False)
+    guests.add(row, house.now + DAY_SECONDS)
+    assert len(guests) == 1
+
+
+def test_absent_guests_are_kept_for_a_day_and_not_without_bound() -> None:
+    """The longest away go first; who is here stays."""
+    guests = Guests()
+
+    def add(number: int, now: float) -> PlayerRow:
+        row = PlayerRow(f"p{number}", "Pat", f"h{number}", now, sat=False)
+        guests.add(row, now)
+        return row
+
+    here = add(0, 0.0)
+    guests.came(here.id)
+    for number in range(1, MOST_AWAY + 3):
+        add(number, number / MOST_AWAY)
+    assert len(guests) == MOST_AWAY + 1
+    assert guests.by_token("h0") == here
+    assert guests.by_token("h2") is None
+    assert guests.by_token("h3") is not None
+    guests.went(here.id, DAY_SECONDS - 1)
+    late = add(-1, DAY_SECONDS + 2)
+    assert len(guests) == 2
+    assert guests.by_token("h0") == here
+    assert guests.by_token("h-1") == late
+    guests.went("nobody", 0.0)
+    assert len(guests) == 2

@@ -1,0 +1,209 @@
+"""What commands cost their sender, what an address may send together, and snapshots made once."""
+
+import asyncio
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from engine import SPECTATOR
+from protocol.codec import codec_for
+from protocol.prices import PRICES
+from protocol.to_server import ToServer
+from protocol.version import JSON, MSGPACK
+from server.table.table import Table
+from server.table.wire_form import snapshot_for
+from server.tables import snapshot_cache
+from server.tables.snapshot_cache import Snapshots
+from server.transport.traffic import AddressBudgets
+from tests.server.house import Guest, House, open_house
+
+COMMANDS = [kind.model_fields["type"].default for kind in get_args(get_args(ToServer)[0])]
+
+
+def test_every_command_has_its_price() -> None:
+    """A move costs as little as there is; what is dear to answer costs more."""
+    assert sorted(PRICES) == sorted(COMMANDS)
+    assert min(PRICES.values()) == PRICES["act"] == PRICES["ping"] == 1
+    assert PRICES["create_table"] > PRICES["sync"] > PRICES["hint"] > PRICES["chat"] > 1
+
+
+@pytest.mark.parametrize("type", ["sync", "ping"])
+async def test_a_command_uses_up_its_price(tmp_path: Path, type: str) -> None:
+    """As many as there are prices in the burst, after hello and a table; then `rate_limited`."""
+    async with open_house(tmp_path, messages_per_second=1, message_burst=65) as house:
+        ann = await house.guest("Ann")
+        code = await ann.open_table()
+        may = 50 // PRICES[type]
+        fields: dict[str, Any] = {"table": code} if type == "sync" else {}
+        for _ in range(may):
+            assert (await ann.ask(type, **fields))["type"] in ("ok", "pong")
+        answer = await ann.ask(type, **fields)
+        assert (answer["code"], answer["retry_after"]) == ("rate_limited", PRICES[type])
+        await house.wait(PRICES[type])
+        assert (await ann.ask(type, **fields))["type"] in ("ok", "pong")
+
+
+async def test_a_command_dearer_than_the_burst_can_be_sent(tmp_path: Path) -> None:
+    """It then costs all there is."""
+    async with open_house(tmp_path, messages_per_second=1, message_burst=3) as house:
+        ann = await house.guest("Ann")
+        await house.wait(3)
+        assert (await ann.ask("create_table", game="black_queen"))["type"] == "ok"
+        assert await ann.refusal("ping") == "rate_limited"
+
+
+async def test_a_table_is_not_sent_again_before_it_has_arrived(tmp_path: Path) -> None:
+    """One `sync` a table on the way to each connection: the second hears `try_again`."""
+    async with open_house(tmp_path) as house:
+        ann, bea = await house.guest("Ann"), await house.guest("Bea")
+        first, second = await ann.open_table(), await ann.open_table()
+        ann.wire.stuck = True
+        numbers = [await ann.send("sync", table=code) for code in (first, second, first)]
+        await bea.ask("watch", table=first)
+        assert (await bea.ask("sync", table=first))["type"] == "ok"
+        ann.wire.flow()
+        answers = [ann.answers[number][0] for number in numbers]
+        assert [answer["type"] for answer in answers] == ["ok", "ok", "error"]
+        assert (answers[2]["code"], answers[2]["retry_after"]) == ("try_again", 1.0)
+        assert (await ann.ask("sync", table=first))["type"] == "ok"
+
+
+async def test_an_address_has_one_budget_for_all_its_connections(tmp_path: Path) -> None:
+    """Spent by one, it is gone for the other, who is told when to try again and is not cut off."""
+    budgets = AddressBudgets(rate=2, burst=23)
+    async with open_house(tmp_path) as house:
+        ann, bea, far = Guest(house), Guest(house), Guest(house, address="192.0.2.7")
+        for guest in (ann, bea, far):
+            guest.connection.session._shared = budgets.of(guest.address)
+            await guest.hello()
+        for _ in range(13):
+            assert (await ann.ask("ping"))["type"] == "pong"
+        for _ in range(100):
+            answer = await bea.ask("ping")
+            assert (answer["code"], answer["retry_after"]) == ("rate_limited", 0.5)
+        assert bea.closed() is None
+        assert (await far.ask("ping"))["type"] == "pong"
+        await house.wait(0.5)
+        assert (await bea.ask("ping"))["type"] == "pong"
+
+
+async def test_a_move_does_not_wait_for_a_crowd_that_asks_for_tables(tmp_path: Path) -> None:
+    """A hundred ask for the table before it, and it is answered before most of them."""
+    async with open_house(tmp_path) as house:
+        ann, bea, table = await playing(house)
+        crowd = [await house.guest(f"W{number}") for number in range(100)]
+        for spectator in crowd:
+            await spectator.ask("watch", table=table.code)
+        served: list[str] = []
+
+        async def ask_again(spectator: Guest) -> None:
+            await spectator.send("sync", table=table.code)
+            served.append("sync")
+
+        async def move() -> None:
+            await (ann if ann.tables[table.code].my_turn else bea).move(table.code)
+            served.append("move")
+
+        async with asyncio.TaskGroup() as tasks:
+            for spectator in crowd:
+                tasks.create_task(ask_again(spectator))
+            tasks.create_task(move())
+        assert served.count("sync") == 100
+        assert served.index("move") < 90
+
+
+def test_addresses_whose_budget_is_full_are_forgotten() -> None:
+    """The memory does not grow with all who ever came; those who have spent are not forgotten."""
+    budgets = AddressBudgets(rate=1, burst=2)
+
+    def spend(address: str, price: float, now: float) -> float:
+        take = budgets.of(address)
+        assert take is not None
+        return take(price, now)
+
+    for number in range(5000):
+        assert spend(str(number), 1, float(number)) == 0
+    assert len(budgets._buckets) < 3000
+    assert spend("4999", 2, 4999.0) == 1
+    assert AddressBudgets(rate=0, burst=1).of("4999") is None
+
+
+class Making:
+    """Counts the snapshots that are made."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.made = 0
+
+        def counting(table: Table, viewer: int, now: float) -> object:
+            self.made += 1
+            return snapshot_for(table, viewer, now)
+
+        monkeypatch.setattr(snapshot_cache, "snapshot_for", counting)
+
+
+async def playing(house: House) -> tuple[Guest, Guest, Table]:
+    ann, bea = await house.guest("Ann"), await house.guest("Bea")
+    code = await ann.open_table(settings={"turn_seconds": 60})
+    await bea.ask("join", table=code)
+    await ann.ask("start", table=code)
+    return ann, bea, house.table(code)
+
+
+async def test_a_snapshot_is_made_once_for_all_who_may_see_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Thirty spectators cost one for each encoding; a seat has its own; a move needs them anew."""
+    async with open_house(tmp_path) as house:
+        ann, bea, table = await playing(house)
+        making = Making(monkeypatch)
+        crowd = [await house.guest(f"W{n}", (JSON, MSGPACK)[n % 2]) for n in range(30)]
+        for spectator in crowd:
+            await spectator.ask("watch", table=table.code)
+        assert making.made == 2
+        await ann.ask("sync", table=table.code)
+        assert making.made == 3
+        assert ann.tables[table.code].choices != bea.tables[table.code].choices
+        await (ann if ann.tables[table.code].my_turn else bea).move(table.code)
+        for spectator in crowd:
+            await spectator.ask("sync", table=table.code)
+        assert making.made == 5
+        for spectator in crowd:
+            assert spectator.tables[table.code].seq == table.state.seq
+
+
+async def test_a_kept_snapshot_is_never_older_than_what_it_shows(tmp_path: Path) -> None:
+    """Whatever changes it, an entry or not, the bytes are those of a fresh one."""
+    async with open_house(tmp_path) as house:
+        ann, bea, table = await playing(house)
+        kept = Snapshots()
+        codec = codec_for(MSGPACK)
+
+        def fresh(viewer: int) -> bool:
+            made = codec.encode_message(snapshot_for(table, viewer, house.now))
+            return kept.encoded(table, viewer, codec, house.now) == made
+
+        assert all(fresh(viewer) for viewer in (0, 1, SPECTATOR))
+        bea.lose()
+        assert all(fresh(viewer) for viewer in (0, 1, SPECTATOR))
+        await bea.back()
+        assert all(fresh(viewer) for viewer in (0, 1, SPECTATOR))
+        house.now += 0.3
+        assert all(fresh(viewer) for viewer in (0, 1, SPECTATOR))
+        await (ann if ann.tables[table.code].my_turn else bea).move(table.code)
+        assert all(fresh(viewer) for viewer in (0, 1, SPECTATOR))
+
+
+async def test_kept_snapshots_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those longest not asked for go, and all of a table that is forgotten."""
+    monkeypatch.setattr(snapshot_cache, "MOST", 2)
+    async with open_house(tmp_path) as house:
+        _, _, table = await playing(house)
+        kept, making, codec = Snapshots(), Making(monkeypatch), codec_for(JSON)
+        for viewer in (0, 1, 0, SPECTATOR, 0, 1):
+            kept.encoded(table, viewer, codec, house.now)
+        assert (len(kept), making.made) == (2, 4)
+        kept.forget("XXXX")
+        assert len(kept) == 2
+        kept.forget(table.code)
+        assert len(kept) == 0

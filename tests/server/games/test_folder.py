@@ -1,0 +1,239 @@
+"""A folder of descriptions: what is hosted, what is skipped and why, and what is read again."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from server.games.descriptions import Described, Source, described, digest_in, name_in
+from server.games.folder import MOST_BYTES, MOST_FILES, GameFolder
+from tests.server.small_games import BROKEN, CROWD, DEEP, HIGH, MOONS
+
+LONG_AFTER = 10.0
+
+
+class Watched:
+    """A folder whose clock stands; `made` counts the games that were made."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.made: list[str] = []
+        self.now = 0.0
+        self.folder = GameFolder(path, self._make, lambda: self.now)
+
+    def write(self, name: str, text: str | bytes, written: float = 0.0) -> Path:
+        """A file whose times say that it was written at `written`."""
+        path = self.path / name
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        os.utime(path, (written, written))
+        return path
+
+    def _make(self, source: Source, rules: str) -> Described:
+        self.made.append(name_in(source.game))
+        return described(source, rules)
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Watched:
+    return Watched(tmp_path)
+
+
+def test_every_valid_file_is_a_game(shelf: Watched) -> None:
+    """Its id tells file and text, its title comes from the name; other files are left alone."""
+    shelf.write("HighCard2.rcy", HIGH)
+    shelf.write("old2.gdl", "\ufeff" + HIGH + "\nwords after the end")
+    shelf.write("notes.txt", "milk, eggs")
+    shelf.write(".HighCard2.rcy", "half of it")
+    found = shelf.folder.look()
+    assert found.problems == {}
+    assert list(found.games) == ["HighCard2.rcy", "old2.gdl"]
+    game = found.games["HighCard2.rcy"].game
+    assert (name_in(game.info.id), game.info.title) == ("HighCard2.rcy", "High Card")
+    assert digest_in(game.info.id)
+    assert game.info.seats == (2,)
+
+
+def test_wrong_files_are_skipped_with_their_errors(shelf: Watched) -> None:
+    """All errors of a file, each with its place; the others are hosted all the same."""
+    shelf.write("high.rcy", HIGH)
+    shelf.write("broken.rcy", BROKEN)
+    found = shelf.folder.look()
+    assert list(found.games) == ["high.rcy"]
+    problems = found.problems["broken.rcy"]
+    assert len(problems) > 2
+    assert all("error [" in problem for problem in problems)
+    assert any(problem.startswith("1:34:") for problem in problems)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (b"\x7fELF\x02\x01\x01\xff\xfe", "no text in UTF-8"),
+        (HIGH.encode() + b"\0", "zero bytes"),
+        (b";" * (MOST_BYTES + 1), "larger than"),
+        (DEEP, "too_long"),
+        ("(game " + "(do (" * 5_000, "too_deep"),
+        (CROWD, "too_many_cards"),
+        ("", "no_game"),
+    ],
+    ids=["binary", "zero bytes", "huge", "long", "deep", "a crowd", "empty"],
+)
+def test_hostile_files_are_refused(shelf: Watched, text: str | bytes, why: str) -> None:
+    """None of them is a game, and each is told apart from the others."""
+    shelf.write("bad.rcy", text)
+    found = shelf.folder.look()
+    assert found.games == {}
+    assert why in found.problems["bad.rcy"][0]
+
+
+def directory(path: Path) -> None:
+    path.mkdir()
+
+
+def pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def broken_link(path: Path) -> None:
+    path.symlink_to("nowhere.rcy")
+
+
+def circle(path: Path) -> None:
+    path.symlink_to(path)
+
+
+def outward(path: Path) -> None:
+    outside = path.parent.parent / "secret.rcy"
+    outside.write_text(HIGH)
+    path.symlink_to(outside)
+
+
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [
+        (directory, "no plain file"),
+        (pipe, "no plain file"),
+        (broken_link, "No such file"),
+        (circle, ""),
+        (outward, "leads out of the folder"),
+    ],
+)
+def test_what_is_no_plain_file_of_the_folder_is_not_read(
+    tmp_path: Path, make: Callable[[Path], None], why: str
+) -> None:
+    """Folders, pipes that would be waited for, and links out of the folder."""
+    games = tmp_path / "games"
+    games.mkdir()
+    make(games / "odd.rcy")
+    found = GameFolder(games).look()
+    assert found.games == {}
+    assert why in found.problems["odd.rcy"][0]
+
+
+def test_a_link_within_the_folder_is_a_file(shelf: Watched) -> None:
+    """It may be called otherwise there, and is another game then."""
+    shelf.write("high.rcy", HIGH)
+    (shelf.path / "same.rcy").symlink_to("high.rcy")
+    ids = [found.game.info.id for found in shelf.folder.look().games.values()]
+    assert [name_in(id) for id in ids] == ["high.rcy", "same.rcy"]
+    assert digest_in(ids[0]) == digest_in(ids[1])
+
+
+def test_a_file_without_permission_is_told_of(
+    shelf: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The words of the system say why it cannot be read."""
+    shelf.write("high.rcy", HIGH)
+
+    def refuse(*_: object) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "open", refuse)
+    assert shelf.folder.look().problems["high.rcy"] == ("cannot be read: Permission denied",)
+
+
+@pytest.mark.parametrize("name", ["x" * 65 + ".rcy", "tab\there.rcy"])
+def test_names_that_nobody_could_type_are_refused(shelf: Watched, name: str) -> None:
+    """The name of a file is part of its id on the wire and in the log."""
+    shelf.write(name, HIGH)
+    assert "a name has at most" in shelf.folder.look().problems[name][0]
+
+
+def test_too_many_files_are_left_out(shelf: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list of games has to fit into a message."""
+    monkeypatch.setattr("server.games.folder.MOST_FILES", 2)
+    for name in ("a.rcy", "b.rcy", "c.rcy"):
+        shelf.write(name, HIGH)
+    found = shelf.folder.look()
+    assert (len(found.games), list(found.problems)) == (2, ["c.rcy"])
+    assert MOST_FILES > 200
+
+
+def test_a_single_file_may_be_named_instead(shelf: Watched) -> None:
+    """Whatever its name ends in, and wherever a link to it leads."""
+    path = shelf.write("my game.txt", HIGH)
+    shelf.write("my game.md", "# My rules")
+    (found,) = GameFolder(path).look().games.values()
+    assert name_in(found.game.info.id) == "my game.txt"
+    assert found.rules == "# My rules"
+
+
+def test_a_folder_that_is_gone_is_told_of_and_may_come_back(tmp_path: Path) -> None:
+    """Nothing is on offer meanwhile."""
+    folder = GameFolder(tmp_path / "games")
+    assert "No such file" in folder.look().problems[str(tmp_path / "games")][0]
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "high.rcy").write_text(HIGH)
+    assert list(folder.look().games) == ["high.rcy"]
+
+
+def test_only_what_has_changed_is_made_anew(shelf: Watched) -> None:
+    """A look at unchanged files costs their status; a changed text is another game."""
+    shelf.now = LONG_AFTER
+    shelf.write("high.rcy", HIGH)
+    shelf.write("other.rcy", HIGH)
+    first = shelf.folder.look().games
+    assert shelf.folder.look().games["high.rcy"] is first["high.rcy"]
+    shelf.write("high.rcy", MOONS, written=1.0)
+    shelf.write("other.rcy", HIGH, written=1.0)
+    second = shelf.folder.look().games
+    assert shelf.made == ["high.rcy", "other.rcy", "high.rcy"]
+    assert second["high.rcy"].game.info.id != first["high.rcy"].game.info.id
+    assert second["other.rcy"] is first["other.rcy"]
+    (shelf.path / "high.rcy").unlink()
+    assert list(shelf.folder.look().games) == ["other.rcy"]
+
+
+def test_a_change_within_one_tick_of_the_clock_is_seen(
+    shelf: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file written just now is read at every look, however little its status says."""
+    monkeypatch.setattr("server.games.folder._stamp", lambda path: None)
+    shelf.now = 1.0
+    shelf.write("high.rcy", HIGH)
+    first = shelf.folder.look().games["high.rcy"].game.info.id
+    monkeypatch.undo()
+    shelf.write("high.rcy", MOONS)
+    assert shelf.folder.look().games["high.rcy"].game.info.id != first
+
+
+def test_a_page_of_rules_beside_the_file_is_its_rules(shelf: Watched) -> None:
+    """Of that name, or of the name without the number of players; else the description itself."""
+    shelf.write("High2.rcy", HIGH)
+    assert "(create players 2)" in shelf.folder.look().games["High2.rcy"].rules
+    shelf.write("High.md", "# High\nThe most suns win.")
+    assert "The most suns win" in shelf.folder.look().games["High2.rcy"].rules
+    shelf.write("High2.md", "# For two")
+    assert "For two" in shelf.folder.look().games["High2.rcy"].rules
+
+
+def test_a_file_at_which_the_program_fails_spoils_no_other(tmp_path: Path) -> None:
+    """A mistake of ours is told of as well, and the next look goes on."""
+
+    def fail(source: Source, rules: str) -> Described:
+        raise RecursionError
+
+    (tmp_path / "high.rcy").write_text(HIGH)
+    found = GameFolder(tmp_path, fail).look()
+    assert found.problems["high.rcy"] == ("the program fails at it: RecursionError",)

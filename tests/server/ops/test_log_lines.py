@@ -1,0 +1,83 @@
+"""What a server writes into its log while people play: nothing that a seat does not show."""
+
+import io
+import json
+import logging
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Literal
+
+import pytest
+import structlog
+
+from server.ops import logs
+from server.table.entries import Dealt
+from tests.server.camera import TOKEN
+from tests.server.house import open_house
+from tests.server.recording import Recording, record
+
+
+@pytest.fixture
+def restored() -> Iterator[None]:
+    """Put the loggers of others back, which `configure` changes for the whole process."""
+    root, levels = logging.getLogger(), {}
+    handlers = root.handlers[:]
+    for name in logs.OTHERS:
+        levels[name] = logging.getLogger(name).level
+    yield
+    root.handlers[:] = handlers
+    for name, level in levels.items():
+        logging.getLogger(name).setLevel(level)
+
+
+def seeds_of(recordings: list[Recording]) -> list[str]:
+    bodies = (entry.body for recording in recordings for entry in recording.log)
+    return [seed for body in bodies if isinstance(body, Dealt) for seed in (body.seed, body.bots)]
+
+
+@pytest.mark.usefixtures("restored")
+@pytest.mark.parametrize("form", ["json", "console"])
+async def test_no_line_tells_a_card_a_seed_or_a_token(
+    tmp_path: Path, form: Literal["json", "console"]
+) -> None:
+    """At the most talkative level, through play, mishaps, a full disk and a damaged log."""
+    out = io.StringIO()
+    logs.configure(form, "debug", out)
+    # A server keeps its loggers for good; a test must give them back.
+    structlog.configure(cache_logger_on_first_use=False)
+    async with open_house(tmp_path) as house:
+        recordings = await record(house, Random(5), range(6))
+        ann = await house.guest("Ann")
+        code = await ann.open_table()
+        await ann.ask("start", table=code, fill=1)
+        house.store.broken = True
+        for action in (*ann.tables[code].choices.actions, "play QS", "play AH@1"):
+            turn = house.state(code).turn
+            await ann.send("act", table=code, turn=turn, action=action)
+            await house.calm()
+        house.store.broken = False
+        while not ann.tables[code].my_turn:
+            await house.wait(2)
+        await ann.move(code)
+    with sqlite3.connect(house.settings.data / "blackqueen.sqlite3") as database:
+        database.execute(
+            "update entries set body = replace(body, 'play ', 'play AS') where table_code = ?",
+            (code,),
+        )
+    database.close()
+    async with open_house(tmp_path) as house:
+        await ann.back(house)
+        assert code not in house.hub.tables.lobby
+    text = out.getvalue()
+    for expected in ("act", "commit_failed", "table_unplayable", "dealt"):
+        assert expected in text
+    assert TOKEN.findall(text) == []
+    assert re.findall(r"play [2-9TJQKA]", text) == []
+    secrets = [*seeds_of(recordings), ann.token or ""]
+    assert [secret for secret in secrets if secret in text] == []
+    assert len(seeds_of(recordings)) == 12
+    if form == "json":
+        assert all(json.loads(line)["event"] for line in text.splitlines())

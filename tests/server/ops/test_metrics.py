@@ -1,0 +1,117 @@
+"""What `/metrics` tells, and that it tells what was counted."""
+
+import asyncio
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from server.ops.metrics import Metrics, watch_loop
+
+
+def figures(metrics: Metrics) -> dict[str, float]:
+    """Every sample of ours by name and labels."""
+    _, body = metrics.render()
+    return {
+        sample.name.removeprefix("blackqueen_")
+        + "".join(
+            f" {label}={value}" for label, value in sorted(sample.labels.items())
+        ): sample.value
+        for family in text_string_to_metric_families(body.decode())
+        for sample in family.samples
+    }
+
+
+def test_what_is_counted_is_told() -> None:
+    """Commands by type and result, moves by kind of player, commits by size and seconds."""
+    metrics = Metrics()
+    metrics.command("act", "ok")
+    metrics.command("act", "ok")
+    metrics.command("act", "illegal_action")
+    metrics.moves.inc()
+    metrics.bot_moves.inc(2)
+    metrics.connections.inc()
+    metrics.committed(200, 3, 0.004)
+    told = figures(metrics)
+    assert told["commands_total result=ok type=act"] == 2
+    assert told["commands_total result=illegal_action type=act"] == 1
+    assert told["moves_total by=person"] == 1
+    assert told["moves_total by=bot"] == 2
+    assert told["connections"] == 1
+    assert told["failed_writes_total"] == 3
+    assert told["commit_writes_sum"] == 200
+    assert told["commit_writes_bucket le=128.0"] == 0
+    assert told["commit_writes_bucket le=256.0"] == 1
+    assert told["commit_seconds_bucket le=0.002"] == 0
+    assert told["commit_seconds_bucket le=0.004"] == 1
+
+
+def test_what_did_not_happen_is_told_as_zero() -> None:
+    """A dashboard can tell no late bot from no server."""
+    told = figures(Metrics())
+    for name in (
+        "late_bots_total",
+        "slow_clients_total outcome=dropped",
+        "slow_clients_total outcome=snapshot",
+        "moves_total by=bot",
+        "loop_lag_seconds_count",
+        "loop_lag_worst_seconds",
+    ):
+        assert told[name] == 0
+
+
+def test_tables_are_counted_when_asked() -> None:
+    """The number of tables by phase is the one at the moment of fetching."""
+    metrics = Metrics()
+    phases = {"lobby": 1}
+    metrics.watch_tables(lambda: phases)
+    assert figures(metrics)["tables phase=lobby"] == 1
+    phases["lobby"] = 4
+    assert figures(metrics)["tables phase=lobby"] == 4
+
+
+def test_two_servers_in_a_process_count_apart() -> None:
+    """Each has a registry of its own."""
+    one, other = Metrics(), Metrics()
+    one.events.inc()
+    assert (figures(one)["events_total"], figures(other)["events_total"]) == (1, 0)
+
+
+def test_process_tells_its_time_and_memory() -> None:
+    """What a bench or an operator wants to divide by."""
+    told = figures(Metrics())
+    assert told["process_cpu_seconds_total"] > 0
+    assert told["process_resident_memory_bytes"] > 1_000_000
+
+
+def test_content_type_is_the_one_prometheus_expects() -> None:
+    """Text with a version."""
+    content_type, _ = Metrics().render()
+    assert content_type.startswith("text/plain; version=")
+
+
+def test_lags_are_told_with_the_worst_of_them() -> None:
+    """Twenty milliseconds and a hundred can be read off; the worst stays."""
+    metrics = Metrics()
+    for seconds in (0.0, 0.015, 0.06, 0.03):
+        metrics.lagged(seconds)
+    told = figures(metrics)
+    assert told["loop_lag_seconds_bucket le=0.02"] == 2
+    assert told["loop_lag_seconds_bucket le=0.1"] == 4
+    assert told["loop_lag_worst_seconds"] == 0.06
+
+
+async def test_lag_is_how_late_the_loop_woke() -> None:
+    """Asked to wake after 0.1 s and woken after 0.1, 0.35 and 0.05 s: late by 0, 0.25 and 0."""
+    times = iter([10.0, 10.1, 20.0, 20.35, 30.0, 30.05, 40.0])
+    naps = [0]
+    seen: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        assert seconds == 0.1
+        naps[0] += 1
+        if naps[0] == 4:
+            raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await watch_loop(seen.append, interval=0.1, clock=lambda: next(times), sleep=sleep)
+    assert seen == pytest.approx([0.0, 0.25, 0.0])

@@ -1,0 +1,79 @@
+"""What everybody learns from an entry: the fields that are named for its kind, and no others."""
+
+from typing import get_args
+
+import pytest
+
+from engine.facts import EVERYONE
+from protocol.to_server import AddBot, Join, TableSettings
+from server.table.entries import (
+    Acted,
+    Body,
+    BotAdded,
+    BotRemoved,
+    Closed,
+    Configured,
+    Dealt,
+    HandedBack,
+    Left,
+    Moved,
+    Opened,
+    Paused,
+    Readied,
+    Reopened,
+    Resumed,
+    Seated,
+    Started,
+    TakenOver,
+    TimedOut,
+)
+from server.table.public_facts import announced
+from server.table.settings import from_wire
+from tests.server.table.room import Room
+
+SETTINGS = from_wire(TableSettings())
+PUBLIC: list[tuple[Body, str, dict[str, object]]] = [
+    (Opened("game", 1, 3, {"deals": 2}, SETTINGS, "secret"), "table_opened", {}),
+    (Seated(2, "secret", "Cid"), "player_seated", {"seat": 2, "name": "Cid"}),
+    (Moved(0, 2), "player_moved", {"seat": 0, "to": 2, "name": "Ann"}),
+    (Left(0, strength=1, bot="secret"), "player_left", {"seat": 0, "name": "Ann"}),
+    (Left(0, kicked=True), "player_kicked", {"seat": 0, "name": "Ann"}),
+    (BotAdded(2, 1, "Ada"), "bot_added", {"seat": 2, "name": "Ada", "strength": 1}),
+    (BotRemoved(1), "bot_removed", {"seat": 1, "name": "Blaise"}),
+    (Readied(0, True), "player_ready", {"seat": 0, "ready": True}),
+    (Configured({"deals": 2}, SETTINGS), "configured", {}),
+    (Started(), "match_started", {"match": 5}),
+    (TakenOver(0, 2), "taken_over", {"seat": 0, "strength": 2}),
+    (HandedBack(0), "handed_back", {"seat": 0}),
+    (TimedOut(0), "timed_out", {"seat": 0}),
+    (Paused(), "paused", {}),
+    (Resumed(), "resumed", {}),
+    (Reopened(), "rematch_opened", {}),
+    (Closed("left"), "table_closed", {"reason": "left"}),
+]
+
+
+@pytest.mark.parametrize(("body", "verb", "args"), PUBLIC, ids=[row[1] for row in PUBLIC])
+def test_what_is_public_of_an_entry(body: Body, verb: str, args: dict[str, object]) -> None:
+    """Exactly these fields, for everybody."""
+    room = Room(seats=3)
+    room.say("ann", AddBot, strength=0, seat=1)
+    (fact,) = announced(body, room.state._replace(match=4))
+    assert (fact.verb, fact.args, fact.changes) == (verb, args, ())
+    assert fact.audience == EVERYONE
+
+
+@pytest.mark.parametrize(
+    "body", [Dealt("secret", "secret"), Acted(0, "lay A")], ids=["dealt", "acted"]
+)
+def test_the_game_tells_of_deals_and_moves(body: Body) -> None:
+    """The table itself tells nothing of a seed or a move."""
+    room = Room()
+    room.say("bea", Join)
+    assert announced(body, room.state) == ()
+
+
+def test_no_kind_is_left_out() -> None:
+    """Every kind of entry is looked at here."""
+    kinds = set(get_args(get_args(Body)[0]))
+    assert {type(body) for body, _, _ in PUBLIC} | {Dealt, Acted} == kinds

@@ -1,0 +1,189 @@
+"""A hint is worked out once a turn, one at a time for each player, and dropped when it is moot."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bots import Decision
+from server.bots import pool as bot_pool
+from server.bots import thinking, workers
+from tests.server.bots.pretend import Pretend
+from tests.server.bots.test_pool import Odd
+from tests.server.house import Guest, House, open_house
+
+
+@pytest.fixture
+async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    """A server whose bots think in one process, which is the test's."""
+    monkeypatch.setattr(thinking, "bot_of", lambda game, strength: Odd("unused", in_place=False))
+    async with open_house(tmp_path) as house:
+        yield house
+
+
+async def at_a_table(house: House, name: str) -> tuple[Guest, str]:
+    """A player whose turn it is, at a table with another person."""
+    host, other = await house.guest(name), await house.guest(f"{name}'s friend")
+    code = await host.open_table()
+    await other.ask("join", table=code)
+    await host.ask("start", table=code)
+    asked = host if house.state(code).to_act == (0,) else other
+    return asked, code
+
+
+def advise(process: Pretend) -> str:
+    """Have a process give the first choice as its advice, whatever it was asked for."""
+    (request,) = process.job
+    action: str = request.position.choices.actions[0]
+    process.answer(Decision(action))
+    return action
+
+
+async def test_one_hint_at_a_time(house: House, started: list[Pretend]) -> None:
+    """Who waits for one and wants another hears when to ask again, and the first one comes."""
+    ann, code = await at_a_table(house, "Ann")
+    other = await ann.open_table()
+    friend = await house.guest("Zoe")
+    await friend.ask("join", table=other)
+    await ann.ask("start", table=other)
+    while house.state(other).to_act != (0,):
+        await friend.move(other)
+        await house.calm()
+    first = await ann.send("hint", table=code)
+    refused = await ann.ask("hint", table=other)
+    assert (refused["code"], refused["retry_after"]) == ("try_again", 1.0)
+    assert ann.answers[first] == []
+    action = advise(started[0])
+    assert [answer["action"] for answer in ann.answers[first]] == [action]
+    second = await ann.send("hint", table=other)
+    advise(started[0])
+    assert ann.answers[second][0]["table"] == other
+
+
+async def test_the_same_question_is_worked_out_once(house: House, started: list[Pretend]) -> None:
+    """Asked twice at once or once more later, a player gets each answer for one bot's work."""
+    ann, code = await at_a_table(house, "Ann")
+    numbers = [await ann.send("hint", table=code) for _ in range(2)]
+    await ann.send("hint", id=numbers[0], table=code)
+    advise(started[0])
+    later = await ann.ask("hint", table=code)
+    assert len(started[0].jobs) == 1
+    for number in numbers:
+        (answer,) = ann.answers[number]
+        assert {**answer, "id": 0} == {**later, "id": 0}
+
+
+async def test_no_more_than_a_few_wait_for_one_hint(house: House, started: list[Pretend]) -> None:
+    """Whoever asks a hundred times in a second hears to wait, not a hundred answers at once."""
+    ann, code = await at_a_table(house, "Ann")
+    numbers = [await ann.send("hint", table=code) for _ in range(20)]
+    refused = [ann.answers[number][0]["code"] for number in numbers if ann.answers[number]]
+    assert refused == ["try_again"] * 12
+    advise(started[0])
+    assert all(len(ann.answers[number]) == 1 for number in numbers)
+
+
+async def test_a_hint_for_a_turn_that_is_over_is_dropped(
+    house: House, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who has moved hears that at once, and the bot's process is free for others."""
+    monkeypatch.setattr(workers, "GRACE_SECONDS", 0.0)
+    ann, code = await at_a_table(house, "Ann")
+    number = await ann.send("hint", table=code)
+    await ann.move(code)
+    await house.calm()
+    assert [answer["code"] for answer in ann.answers[number]] == ["stale_turn"]
+    await started[0].killed.wait()
+    assert len(house.hub.tables.questions) == len(house.hub._hints) == 0
+
+
+async def test_a_hint_for_a_player_who_is_gone_is_dropped(
+    house: House, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Back again, the client sends its question once more and is answered."""
+    monkeypatch.setattr(workers, "GRACE_SECONDS", 0.0)
+    ann, code = await at_a_table(house, "Ann")
+    number = await ann.send("hint", table=code)
+    ann.lose()
+    await started[0].killed.wait()
+    await ann.back()
+    await ann.send("hint", id=number, table=code)
+    action = advise(started[1])
+    assert [answer["action"] for answer in ann.answers[number]] == [action]
+
+
+async def test_a_hint_goes_on_over_a_new_connection(house: House, started: list[Pretend]) -> None:
+    """A client that is back before its old connection is gone gets the answer on the new one."""
+    ann, code = await at_a_table(house, "Ann")
+    before = ann.connection
+    number = await ann.send("hint", table=code)
+    await ann.back()
+    house.hub.gone(before)
+    await ann.send("hint", id=number, table=code)
+    action = advise(started[0])
+    assert [answer["action"] for answer in ann.answers[number]] == [action]
+
+
+@pytest.mark.parametrize("alone", [False, True], ids=["a bot goes on", "the table closes"])
+async def test_who_leaves_gets_no_hint(house: House, started: list[Pretend], alone: bool) -> None:
+    """The command is answered all the same, and the question is dropped though its turn is on."""
+    host, guest = await house.guest("Ann"), await house.guest("Bea")
+    code = await host.open_table()
+    await guest.ask("join", table=code)
+    await host.ask("start", table=code)
+    asked, other = (host, guest) if house.state(code).to_act == (0,) else (guest, host)
+    if alone:
+        await other.ask("leave", table=code)
+    number = await asked.send("hint", table=code)
+    await asked.ask("leave", table=code)
+    assert [answer["code"] for answer in asked.answers[number]] == ["stale_turn"]
+    assert (code in house.loaded()) != alone
+    assert len(house.hub._hints) == 0
+
+
+async def test_hints_wait_in_bounds(house: House, started: list[Pretend]) -> None:
+    """When too many players want one the next hears when to ask again, and then is answered."""
+    asked = [await at_a_table(house, f"Ann {number}") for number in range(7)]
+    numbers = [await ann.send("hint", table=code) for ann, code in asked]
+    answers = [ann.answers[number] for (ann, _), number in zip(asked, numbers, strict=True)]
+    # One is being worked out and four wait.
+    assert [len(each) for each in answers] == [0] * 5 + [1] * 2
+    assert answers[-1][0]["code"] == "try_again"
+    assert answers[-1][0]["retry_after"] > 0
+    for _ in range(5):
+        advise(started[0])
+    ann, code = asked[-1]
+    number = await ann.send("hint", table=code)
+    advise(started[0])
+    assert ann.answers[number][0]["type"] == "hint"
+
+
+async def test_a_late_hint_is_no_random_move(
+    house: House, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Advice that nobody worked out would be worse than none; asked again, the bot thinks again."""
+    monkeypatch.setattr(bot_pool, "DEADLINE_SECONDS", 0.0)
+    ann, code = await at_a_table(house, "Ann")
+    number = await ann.send("hint", table=code)
+    for _ in range(3):
+        await asyncio.sleep(0)
+    (answer,) = ann.answers[number]
+    assert (answer["code"], answer["retry_after"]) == ("try_again", 1.0)
+
+
+async def test_a_move_that_nobody_waits_for_is_dropped(
+    house: House, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that thinks when its table is closed leaves its process to others."""
+    monkeypatch.setattr(workers, "GRACE_SECONDS", 0.0)
+    ann = await house.guest("Ann")
+    code = await ann.open_table()
+    await ann.ask("start", table=code, fill=1)
+    if house.state(code).to_act == (0,):
+        await ann.move(code)
+        await house.calm()
+    assert len(house.hub.tables.questions) == 1
+    await ann.ask("leave", table=code)
+    await started[0].killed.wait()
+    assert len(house.hub.tables.questions) == 0

@@ -1,0 +1,350 @@
+"""A restart: every table goes on where it stood, and what cannot be read is reported, not fatal."""
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import structlog
+
+from engine import GAMES, Catalogue
+from engine.games import BlackQueen
+from engine.match import Match
+from server.ops.logs import describe
+from tests.server.house import Guest, House, open_house
+
+Logged = list[structlog.typing.EventDict]
+
+
+async def some_moves(code: str, moves: int, *guests: Guest) -> None:
+    """So many moves, or as many as there are."""
+    for _ in range(moves):
+        if guests[0].tables[code].info.phase != "playing":
+            return
+        await next(guest for guest in guests if guest.tables[code].my_turn).move(code)
+
+
+async def pair(house: House, **fields: object) -> tuple[str, Guest, Guest]:
+    ann, bea = await house.guest("Ann"), await house.guest("Bea")
+    code = await ann.open_table(**fields)
+    await bea.ask("join", table=code)
+    return code, ann, bea
+
+
+async def test_tables_go_on_where_they_stood(tmp_path: Path) -> None:
+    """In the lobby, in the middle of a trick, paused, finished: the same state, the same view."""
+    async with open_house(tmp_path) as house:
+        lobby, ann, bea = await pair(house)
+        await ann.ask("ready", table=lobby)
+        playing, carl, dora = await pair(house)
+        await carl.ask("start", table=playing)
+        await some_moves(playing, 5, carl, dora)
+        paused, emil, fay = await pair(house)
+        await emil.ask("start", table=paused)
+        await some_moves(paused, 3, emil, fay)
+        finished, gus, hal = await pair(house, options={"deals": 1})
+        await gus.ask("start", table=finished)
+        await some_moves(finished, 52, gus, hal)
+        emil.lose()
+        fay.lose()
+        await house.wait(31)
+        codes = (lobby, playing, paused, finished)
+        hosts = (ann, carl, emil, gus)
+        await emil.back()
+        emil.lose()
+        await house.wait(31)
+        listed = (await ann.ask("list_tables"))["tables"]
+        seen = {code: host.tables[code] for code, host in zip(codes, hosts, strict=True)}
+        phases = [house.table(code).state.phase for code in (lobby, playing, finished)]
+        assert phases == ["lobby", "playing", "finished"]
+    async with open_house(tmp_path, now=house.now + 3) as house:
+        assert house.loaded() == set()
+        again = await house.guest("Nina")
+        names = {table["table"]: table["phase"] for table in listed}
+        relisted = (await again.ask("list_tables"))["tables"]
+        assert {table["table"]: table["phase"] for table in relisted} == names
+        assert names[paused] == "paused"
+        for code, host in zip(codes, hosts, strict=True):
+            await host.back(house)
+            await house.calm()
+            assert host.tables[code].view == seen[code].view
+            assert host.tables[code].facts[: len(seen[code].facts)] == seen[code].facts
+        for guest in (bea, dora, fay, hal):
+            await guest.back(house)
+        await house.calm()
+        assert house.state(paused).phase == "playing"
+        await some_moves(playing, 47, carl, dora)
+        assert carl.tables[playing].view.values["deal"] == 2
+        await gus.ask("rematch", table=finished)
+        assert house.state(finished).phase == "lobby"
+
+
+async def test_a_match_across_restarts_ends_as_its_log_says(tmp_path: Path) -> None:
+    """Cut anywhere, any number of times: the result is that of the moves."""
+    now = 1_000_000.0
+    async with open_house(tmp_path) as house:
+        code, ann, bea = await pair(house, options={"deals": 1, "columns": 5})
+        await ann.ask("start", table=code)
+    for _ in range(8):
+        now += 10
+        async with open_house(tmp_path, now=now) as house:
+            await ann.back(house)
+            await bea.back(house)
+            await house.calm()
+            await some_moves(code, 7, ann, bea)
+            seq = ann.tables[code].seq
+    async with open_house(tmp_path, now=now) as house:
+        await ann.back(house)
+        assert ann.tables[code].seq == seq
+        (result,) = await house.store.results(code)
+        stored = await house.store.load(code)
+        assert stored is not None
+        assert sum(row.kind == "act" for row in stored[1]) == 52
+        ended = ann.tables[code].facts[-1]
+        assert ended.verb == "match_ended"
+        assert tuple(json.loads(result.body)["totals"]) == ended.args["totals"]
+
+
+async def test_nobody_loses_a_turn_to_a_server_that_was_away(tmp_path: Path) -> None:
+    """After a restart the turn clock starts anew, and absence counts from there."""
+    async with open_house(tmp_path) as house:
+        code, ann, bea = await pair(house, settings={"turn_seconds": 20})
+        await ann.ask("start", table=code)
+        await house.wait(15)
+    async with open_house(tmp_path, now=house.now + 1000) as house:
+        await ann.back(house)
+        await bea.back(house)
+        await house.wait(19)
+        assert house.state(code).turn == 1
+        await house.wait(2)
+        assert house.state(code).turn == 2
+
+
+async def test_tables_to_which_nobody_returns_pause_and_are_given_up(tmp_path: Path) -> None:
+    """Deadlines that fall due are seen to though nobody touches the table."""
+    async with open_house(tmp_path) as house:
+        code, ann, _ = await pair(house)
+        await ann.ask("start", table=code)
+        idle = await ann.open_table()
+    async with open_house(tmp_path, now=house.now + 10) as house:
+        await house.wait(61)
+        zoe = await house.guest("Zoe")
+        phases = {t["table"]: t["phase"] for t in (await zoe.ask("list_tables"))["tables"]}
+        assert phases == {code: "paused", idle: "lobby"}
+        assert code not in house.loaded()
+        await house.wait(1800)
+        phases = {t["table"]: t["phase"] for t in (await zoe.ask("list_tables"))["tables"]}
+        assert phases == {code: "paused"}
+        await house.wait(3600)
+        assert (await zoe.ask("list_tables"))["tables"] == []
+        assert house.loaded() == set()
+        assert house.hub.next_tick() is None
+
+
+async def test_closed_tables_stay_closed(tmp_path: Path) -> None:
+    """What was over before the restart is over after it."""
+    async with open_house(tmp_path) as house:
+        ann = await house.guest("Ann")
+        code = await ann.open_table()
+        await ann.ask("leave", table=code)
+    async with open_house(tmp_path) as house:
+        await ann.back(house)
+        assert await ann.refusal("join", table=code) == "unknown_table"
+
+
+DAMAGE = {
+    "broken JSON": "update entries set body = '{' where seq = 2",
+    "unknown kind": "update entries set kind = 'sung' where seq = 2",
+    "a gap": "delete from entries where seq = 2",
+    "no entries": "delete from entries",
+    "no such seat": "update entries set body = replace(body, ':0,', ':9,') where kind = 'seated'",
+    "no such game": "update entries set body = replace(body, 'black_queen', 'tarot') where seq = 1",
+    "an illegal move": "update entries set body = replace(body, 'play ', 'play A') "
+    "where kind = 'act'",
+    "another's move": """update entries set body = replace(replace(replace(body,
+    '"seat":0', '"seat":?'), '"seat":1', '"seat":0'), '"seat":?', '"seat":1') where kind = 'act'""",
+    "a newer server's kind of entry": "update entries set kind = 'asked' where kind = 'seated'",
+    "a newer server's format": """update entries set body = '{"format":99}' where kind = 'act'""",
+    "a wrong seed": "update entries set body = '{\"seed\":\"00\"}' where kind = 'dealt'",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
+async def test_a_log_that_cannot_be_replayed_is_reported_and_not_fatal(
+    tmp_path: Path, damage: str, log_events: Logged
+) -> None:
+    """The table is gone from the lobby; the others, and the server, go on."""
+    async with open_house(tmp_path) as house:
+        code, ann, bea = await pair(house)
+        await ann.ask("start", table=code)
+        await some_moves(code, 1, ann, bea)
+    with sqlite3.connect(house.settings.data / "blackqueen.sqlite3") as database:
+        database.execute(damage)
+    database.close()
+    async with open_house(tmp_path, now=house.now + 1) as house:
+        await ann.back(house)
+        assert [message["reason"] for message in ann.take("closed")] == ["damaged"]
+        assert await bea_asks(bea, house, code) == "table_damaged"
+        await ann.back(resume={code: 1})
+        assert [message["reason"] for message in ann.take("closed")] == ["damaged"]
+        other = await ann.open_table()
+        await house.wait(100)
+        assert [t["table"] for t in (await ann.ask("list_tables"))["tables"]] == [other]
+    (reported,) = [event for event in log_events if event["event"] == "table_unplayable"]
+    assert reported["table"] == code
+    if damage != DAMAGE["no entries"]:
+        assert "play " not in str(describe(reported["exc_info"]))
+
+
+async def test_what_a_newer_server_wrote_is_not_called_damaged(
+    tmp_path: Path, log_events: Logged
+) -> None:
+    """Who asks is told to whom the table belongs now, and the log says which entry it was."""
+    async with open_house(tmp_path) as house:
+        code, ann, _ = await pair(house)
+    with sqlite3.connect(house.settings.data / "blackqueen.sqlite3") as database:
+        database.execute("update entries set kind = 'asked' where seq = 3")
+    database.close()
+    async with open_house(tmp_path, now=house.now + 1) as house:
+        await ann.back(house)
+        answer = await ann.ask("join", table=code)
+        assert answer["code"] == "table_damaged"
+        assert "a newer version of the server" in answer["reason"]
+    (reported,) = [event for event in log_events if event["event"] == "table_unplayable"]
+    told = describe(reported["exc_info"])
+    assert str(told["type"]).endswith(".NewerLog")
+    assert "entry 3" in str(told)
+
+
+async def test_a_page_that_cannot_be_read_is_the_trouble_of_its_tables(
+    tmp_path: Path, log_events: Logged
+) -> None:
+    """The database is damaged below its rows; other tables are played and new ones opened."""
+    async with open_house(tmp_path) as house:
+        code, ann, bea = await pair(house, options={"deals": 1})
+        await ann.ask("start", table=code)
+        await some_moves(code, 40, ann, bea)
+        other = await ann.open_table()
+    wreck_page(house.settings.data / "blackqueen.sqlite3", b'{"game":"black_queen"')
+    async with open_house(tmp_path, now=house.now + 1) as house:
+        assert house.store.found.last_entry is not None
+        assert await bea_asks(bea, house, code) == "table_damaged"
+        assert (await bea.ask("join", table=other))["type"] == "ok"
+        assert await bea.open_table()
+    assert "table_unplayable" in [event["event"] for event in log_events]
+
+
+def wreck_page(path: Path, words: bytes) -> None:
+    """Make the page unreadable in which the rows lie that hold some words first."""
+    with closing(sqlite3.connect(path)) as database:
+        (size,) = database.execute("pragma page_size").fetchone()
+    data = bytearray(path.read_bytes())
+    page = data.index(words) // size
+    data[page * size : page * size + 64] = b"\xff" * 64
+    path.write_bytes(data)
+
+
+async def bea_asks(bea: Guest, house: House, code: str) -> str:
+    bea.connect(house)
+    await bea.hello()
+    return await bea.refusal("join", table=code)
+
+
+async def test_a_table_that_cannot_be_replayed_is_met_by_the_clock_as_well(
+    tmp_path: Path, log_events: Logged
+) -> None:
+    """A deadline of a damaged table does not stop the clock of the others."""
+    async with open_house(tmp_path) as house:
+        ann, bea = await house.guest("Ann"), await house.guest("Bea")
+        bad = await ann.open_table()
+        good = await bea.open_table()
+    with sqlite3.connect(house.settings.data / "blackqueen.sqlite3") as database:
+        database.execute("update entries set body = '{' where table_code = ?", (bad,))
+    database.close()
+    async with open_house(tmp_path, now=house.now + 1) as house:
+        await house.wait(1799)
+        assert [event["table"] for event in log_events if event["event"] == "table_unplayable"] == [
+            bad
+        ]
+        assert len(house.hub.tables.lobby) == 0
+        assert good not in house.loaded()
+
+
+@pytest.mark.parametrize(
+    "summary", ["{", "[]", "{}", '{"info":{"settings":{}},"settings":{"a":1}}']
+)
+async def test_a_summary_that_cannot_be_read_costs_nothing(tmp_path: Path, summary: str) -> None:
+    """What the lobby lists is worked out from the log again."""
+    async with open_house(tmp_path) as house:
+        code, ann, bea = await pair(house)
+        await ann.ask("start", table=code)
+        listed = (await ann.ask("list_tables"))["tables"]
+    with sqlite3.connect(house.settings.data / "blackqueen.sqlite3") as database:
+        database.execute("update tables set summary = ?", (summary,))
+    database.close()
+    async with open_house(tmp_path, now=house.now + 1) as house:
+        nina = await house.guest("Nina")
+        (table,) = (await nina.ask("list_tables"))["tables"]
+        assert {**table, "seats": listed[0]["seats"]} == listed[0]
+        await ann.back(house)
+        await bea.back(house)
+        await some_moves(code, 3, ann, bea)
+
+
+async def test_names_in_old_summaries_are_cleaned_as_well(tmp_path: Path) -> None:
+    """The lobby shows what older versions wrote, until a table is loaded again."""
+    async with open_house(tmp_path) as house:
+        code, _, _ = await pair(house)
+    with sqlite3.connect(house.settings.data / "blackqueen.sqlite3") as database:
+        old = json.dumps("Ann\u3164\x1b[2J")
+        database.execute("update tables set summary = replace(summary, '\"Ann\"', ?)", (old,))
+    database.close()
+    async with open_house(tmp_path, now=house.now + 1) as house:
+        nina = await house.guest("Nina")
+        (table,) = (await nina.ask("list_tables"))["tables"]
+        assert code not in house.loaded()
+        assert [seat["name"] for seat in table["seats"]] == ["Ann[2J", "Bea"]
+
+
+async def test_a_log_of_another_version_of_its_game_is_not_played(
+    tmp_path: Path, log_events: Logged
+) -> None:
+    """A server with changed rules leaves old tables alone."""
+    async with open_house(tmp_path) as house:
+        ann = await house.guest("Ann")
+        code = await ann.open_table()
+
+    class Changed(BlackQueen):
+        info = GAMES.game("black_queen").info.__class__(
+            id="black_queen", version=99, title="Black Queen", seats=(2, 3), usual_seats=2
+        )
+
+    async with open_house(tmp_path, Catalogue((Match(Changed()),))) as house:
+        await ann.back(house)
+        assert await ann.refusal("join", table=code) == "table_damaged"
+    assert "table_unplayable" in [event["event"] for event in log_events]
+
+
+async def test_a_disk_that_cannot_be_read_for_a_moment_loses_no_table(
+    tmp_path: Path, log_events: Logged
+) -> None:
+    """A deadline that met a failing read is kept and comes again."""
+    async with open_house(tmp_path) as house:
+        ann = await house.guest("Ann")
+        code = await ann.open_table()
+        await ann.ask("start", table=code, fill=0)
+        ann.lose()
+        await house.wait(31)
+        assert code not in house.loaded()
+
+        async def fail(name: str) -> None:
+            raise OSError("disk gone")
+
+        house.store.gate = fail
+        await house.wait(3600)
+        assert code in house.hub.tables.lobby
+        house.store.gate = None
+        await house.wait(2)
+        assert code not in house.hub.tables.lobby
+    assert "tick_failed" in [event["event"] for event in log_events]

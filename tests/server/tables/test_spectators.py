@@ -1,0 +1,143 @@
+"""How many watch a table is told to those at it: when it changes, and not more often than that."""
+
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from protocol.version import JSON, MSGPACK
+from server.tables.spectator_counts import INTERVAL_SECONDS
+from tests.server.house import Guest, House, open_house
+from tests.server.listening import Raw, listening
+
+
+def counts(guest: Guest) -> list[int]:
+    """The numbers of spectators that a guest has heard of since the last time."""
+    return [told["count"] for told in guest.take("notice") if told["kind"] == "spectators"]
+
+
+async def watched(house: House, *names: str) -> tuple[str, list[Guest]]:
+    """A match of Ann and Bea, and guests who know of it."""
+    ann, bea, *others = [await house.guest(name) for name in ("Ann", "Bea", *names)]
+    code = await ann.open_table(seats=2)
+    await bea.ask("join", table=code)
+    await ann.ask("start", table=code)
+    await house.wait(INTERVAL_SECONDS)
+    return code, [ann, bea, *others]
+
+
+@pytest.mark.parametrize("subprotocol", [MSGPACK, JSON])
+async def test_at_a_socket(tmp_path: Path, subprotocol: str) -> None:
+    """A spectator comes, and goes with the connection; the player hears both."""
+    async with listening(tmp_path) as server, AsyncExitStack() as stack:
+        ann = await stack.enter_async_context(server.guest(subprotocol))
+        opened = await ann.ask({"type": "create_table", "id": 2, "game": "black_queen"})
+        code = opened["table"]
+        async with server.guest(subprotocol) as walter:
+            await walter.ask({"type": "watch", "id": 2, "table": code})
+            assert await next_count(ann, code) == 1
+            assert await next_count(walter, code) == 1
+        assert await next_count(ann, code) == 0
+
+
+async def next_count(raw: Raw, code: str) -> int:
+    while True:
+        for message in await raw.heard():
+            if message.get("kind") == "spectators":
+                assert message["table"] == code
+                count: int = message["count"]
+                return count
+
+
+async def test_no_move_tells_it_again(tmp_path: Path) -> None:
+    """Neither does a sync; and where nobody watches nothing is ever told."""
+    async with open_house(tmp_path) as house:
+        code, (ann, bea, walter) = await watched(house, "Walter")
+        assert counts(ann) == counts(bea) == []
+        await walter.ask("watch", table=code)
+        assert counts(ann) == counts(bea) == counts(walter) == [1]
+        for _ in range(6):
+            mover = ann if ann.tables[code].my_turn else bea
+            await mover.move(code)
+            await house.wait(INTERVAL_SECONDS)
+        await walter.ask("sync", table=code)
+        await walter.ask("watch", table=code)
+        await house.wait(INTERVAL_SECONDS)
+        assert counts(ann) == counts(bea) == counts(walter) == []
+
+
+async def test_many_who_come_and_go_are_told_of_once_a_second(tmp_path: Path) -> None:
+    """The first at once, all others with the number there is then."""
+    async with open_house(tmp_path) as house:
+        code, (ann, _, *others) = await watched(house, *(f"Guest {at}" for at in range(20)))
+        for guest in others:
+            await guest.ask("watch", table=code)
+        assert counts(ann) == [1]
+        for guest in others[:5]:
+            guest.lose()
+        await house.calm()
+        assert counts(ann) == []
+        await house.wait(INTERVAL_SECONDS)
+        assert counts(ann) == [15]
+        for guest in others[5:]:
+            await guest.ask("leave", table=code)
+        await house.wait(INTERVAL_SECONDS)
+        assert counts(ann) == [0]
+
+
+async def test_who_comes_and_goes_at_once_is_not_told_of(tmp_path: Path) -> None:
+    """Where the number is what it was."""
+    async with open_house(tmp_path) as house:
+        code, (ann, _, walter, wilma, zoe) = await watched(house, "Walter", "Wilma", "Zoe")
+        await walter.ask("watch", table=code)
+        assert counts(ann) == [1]
+        await wilma.ask("watch", table=code)
+        wilma.lose()
+        await house.wait(INTERVAL_SECONDS)
+        assert counts(ann) == []
+        walter.lose()
+        await zoe.ask("watch", table=code)
+        await house.wait(INTERVAL_SECONDS)
+        assert counts(ann) == []
+        assert counts(zoe) == [1]
+
+
+async def test_who_comes_later_hears_how_many_there_are(tmp_path: Path) -> None:
+    """A player who is back hears it; the others knew."""
+    async with open_house(tmp_path) as house:
+        code, (ann, bea, walter) = await watched(house, "Walter")
+        await walter.ask("watch", table=code)
+        await house.wait(INTERVAL_SECONDS)
+        counts(ann)
+        bea.lose()
+        await house.wait(INTERVAL_SECONDS)
+        bea.take()
+        await bea.back()
+        await house.calm()
+        assert counts(bea) == [1]
+        assert counts(ann) == []
+
+
+async def test_a_spectator_who_sits_down_watches_no_longer(tmp_path: Path) -> None:
+    """In the lobby as in a match."""
+    async with open_house(tmp_path) as house:
+        ann, walter = await house.guest("Ann"), await house.guest("Walter")
+        code = await ann.open_table(seats=2)
+        await walter.ask("watch", table=code)
+        assert counts(ann) == [1]
+        await walter.ask("join", table=code)
+        await house.wait(INTERVAL_SECONDS)
+        assert counts(ann) == [0]
+
+
+async def test_tables_that_are_gone_leave_nothing_behind(tmp_path: Path) -> None:
+    """Closed, or asleep: nobody is left to be told."""
+    async with open_house(tmp_path) as house:
+        code, (ann, bea, walter) = await watched(house, "Walter")
+        await walter.ask("watch", table=code)
+        await ann.ask("leave", table=code)
+        await bea.ask("leave", table=code)
+        await house.wait(INTERVAL_SECONDS)
+        kept = house.hub.tables.audiences.counts
+        assert (kept._told, kept._not_before, dict(kept._changed)) == ({}, {}, {})
+        assert kept.next_look() is None

@@ -1,0 +1,83 @@
+"""Which address a client has: its own, or what a trusted proxy says."""
+
+from ipaddress import ip_network
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import connect as dial
+from websockets.exceptions import InvalidStatus
+from websockets.typing import Subprotocol
+
+from protocol.version import JSON
+from server.transport.addresses import client_address, limited_as
+from tests.server.listening import listening
+
+TRUSTED = (ip_network("127.0.0.1"), ip_network("10.0.0.0/8"), ip_network("fd00::/8"))
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "address"),
+    [
+        ("203.0.113.9", [], "203.0.113.9"),
+        ("203.0.113.9", ["198.51.100.1"], "203.0.113.9"),
+        ("127.0.0.1", [], "127.0.0.1"),
+        ("127.0.0.1", ["198.51.100.1"], "198.51.100.1"),
+        ("127.0.0.1", ["6.6.6.6, 198.51.100.1"], "198.51.100.1"),
+        ("127.0.0.1", ["6.6.6.6", "198.51.100.1, 10.1.2.3"], "198.51.100.1"),
+        ("127.0.0.1", ["10.9.9.9, 10.1.2.3"], "10.9.9.9"),
+        ("127.0.0.1", ["198.51.100.1, unknown"], "127.0.0.1"),
+        ("127.0.0.1", ["198.51.100.1, unknown, 10.1.2.3"], "10.1.2.3"),
+        ("127.0.0.1", ["198.51.100.1:4711"], "198.51.100.1"),
+        ("127.0.0.1", ["[2001:db8::1]:4711"], "2001:db8::1"),
+        ("::ffff:127.0.0.1", ["::ffff:198.51.100.1"], "198.51.100.1"),
+        ("fd00::1", ["2001:DB8::1"], "2001:db8::1"),
+        ("fe80::1%eth0", [], "fe80::1"),
+        ("/run/socket", ["198.51.100.1"], "/run/socket"),
+    ],
+)
+def test_the_rightmost_address_that_no_trusted_proxy_has(
+    peer: str, forwarded: list[str], address: str
+) -> None:
+    """What a client writes into the header itself stands further left and is not believed."""
+    assert client_address(peer, forwarded, TRUSTED) == address
+
+
+def test_without_trusted_proxies_nothing_is_believed() -> None:
+    """Anybody could write a header."""
+    assert client_address("127.0.0.1", ["198.51.100.1"], ()) == "127.0.0.1"
+
+
+def test_a_subscribers_ipv6_addresses_count_as_one() -> None:
+    """A client could otherwise use another of its 2**64 addresses each time."""
+    assert limited_as("2001:db8:1:2:3:4:5:6") == limited_as("2001:db8:1:2::1")
+    assert limited_as("2001:db8:1:2::1") != limited_as("2001:db8:1:3::1")
+    assert limited_as("198.51.100.1") != limited_as("198.51.100.2")
+    assert limited_as("/run/socket") == "/run/socket"
+
+
+async def test_limits_see_the_client_behind_a_trusted_proxy(tmp_path: Path) -> None:
+    """With one connection an address, two clients of one proxy come in, and neither twice."""
+    limits = {"max_connections_per_address": 1, "trusted_proxies": ["127.0.0.1"]}
+    async with listening(tmp_path, **limits) as server:
+        ann, bea = ({"X-Forwarded-For": f"198.51.100.{number}"} for number in (1, 2))
+        names = [Subprotocol(JSON)]
+        async with (
+            dial(server.url, subprotocols=names, additional_headers=ann),
+            dial(server.url, subprotocols=names, additional_headers=bea),
+        ):
+            with pytest.raises(InvalidStatus) as refused:
+                async with dial(server.url, subprotocols=names, additional_headers=ann):
+                    pass
+    assert refused.value.response.status_code == 503
+
+
+async def test_limits_do_not_believe_a_client_that_is_no_proxy(tmp_path: Path) -> None:
+    """Without the setting the header changes nothing."""
+    async with listening(tmp_path, max_connections_per_address=1) as server, server.socket():
+        with pytest.raises(InvalidStatus):
+            async with dial(
+                server.url,
+                subprotocols=[Subprotocol(JSON)],
+                additional_headers={"X-Forwarded-For": "198.51.100.1"},
+            ):
+                pass
