@@ -44,7 +44,7 @@ class Connection:
         self._wire = wire
         self._bound = bound
         self._outbox: list[bytes] = []
-        self._synced: set[str] = set()
+        self._synced: tuple[str, ...] = ()
 
     def put(self, message: Plain) -> None:
         """Add a message to the frame that `flush` sends."""
@@ -63,10 +63,10 @@ class Connection:
     def may_sync(self, table: str) -> bool:
         """Whether no snapshot of the table that was asked for is still on its way to the client."""
         if not self._wire.unsent():
-            self._synced.clear()
+            self._synced = ()
         if table in self._synced:
             return False
-        self._synced.add(table)
+        self._synced += (table,)
         return True
 
     def falls_behind(self) -> bool:

@@ -13,8 +13,9 @@ from server.table.state import TableState
 from server.table.table import Table
 from server.table.wire_form import snapshot_for
 
-MOST = 256
-"""Snapshots that are kept, those longest not asked for going first: a few megabytes."""
+MOST = 32
+"""Snapshots that are kept; the one that was not asked for longest goes first. A burst asks for the
+same few again and again, and those that nobody asks for twice only fill memory."""
 CLOCK_SECONDS = 0.25
 """How much more time than is left the clock in a snapshot may show."""
 

@@ -58,6 +58,8 @@ class Limits:
 class Budget:
     """What one connection may still send."""
 
+    __slots__ = ("_bytes", "_frames", "_limits", "_prompt")
+
     def __init__(self, limits: Limits, now: float) -> None:
         self._limits = limits
         self._bytes = TokenBucket.full(0, limits.bytes_before_hello, now)
