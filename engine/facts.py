@@ -49,7 +49,7 @@ def all_but(*viewers: Viewer) -> Audience:
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """The table is laid anew: exactly these zones, each with so many backs in it."""
+    """Lay the table anew: exactly these zones, each with this number of backs in it."""
 
     zones: Mapping[ZoneId, int]
     do: Literal["lay"] = "lay"
@@ -59,8 +59,8 @@ class Lay:
 class Move:
     """Cards leave `source` and join the end of `target`.
 
-    Named cards leave as the faces they were seen as, or else as backs, and arrive face up; with
-    `hidden` they arrive as backs. A plain count moves that many backs.
+    A named card leaves as the face that was seen, or else as a back, and arrives face up; with
+    `hidden` it arrives as a back. A plain count moves that many backs.
     """
 
     source: ZoneId
@@ -72,7 +72,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Backs of `zone` turn out to be these cards and lie face up from now on."""
+    """Backs in `zone` turn out to be these cards, and lie face up from now on."""
 
     zone: ZoneId
     cards: tuple[Token, ...]
@@ -81,7 +81,7 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Set:
-    """`key` now has `value`; None takes the key away."""
+    """`key` now has `value`; None removes the key."""
 
     key: str
     value: Value
@@ -93,7 +93,7 @@ Change: TypeAlias = Lay | Move | Show | Set
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What happened, as somebody is told it. Who else is told is not part of it."""
+    """What happened, as one receiver is told. It does not say who else is told."""
 
     verb: str
     args: Mapping[str, Value] = field(default_factory=dict)

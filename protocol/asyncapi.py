@@ -84,7 +84,7 @@ def asyncapi() -> Document:
         "info": {
             "title": "blackqueen",
             "version": str(VERSION),
-            "description": "Card games over WebSocket; how it works is told in docs/protocol.md.",
+            "description": "Card games over WebSocket; docs/protocol.md explains how it works.",
             "license": {"name": "Apache-2.0"},
         },
         "servers": {"local": {"host": "localhost:8765", "protocol": "ws"}},

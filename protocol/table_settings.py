@@ -25,15 +25,15 @@ class TableSettings(SettingsInfo):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    private: bool = Field(default=False, description="not listed; found by its code alone")
+    private: bool = Field(default=False, description="not listed; players need its code")
     turn_seconds: int = Field(default=0, ge=0, le=86_400, description="0: no turn clock")
-    hints: bool = Field(default=True, description="whether seats may ask for a bot's advice")
-    watchable: bool = Field(default=True, description="whether spectators are let in")
+    hints: bool = Field(default=True, description="whether players may ask for hints")
+    watchable: bool = Field(default=True, description="whether spectators may watch")
     bot_delay: float | None = Field(
-        default=None, ge=0, le=60, description="seconds a bot waits; null: the server's own"
+        default=None, ge=0, le=60, description="seconds a bot waits; null: the server's setting"
     )
     latecomers: Latecomers = Field(
-        default="ask", description="whether a bot's seat may be taken in a running match"
+        default="ask", description="who may take a bot's seat in a running match"
     )
 
 

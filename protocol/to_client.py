@@ -1,7 +1,7 @@
 """What the server says. A frame is a list of these, so an answer and its event travel together.
 
-Clients ignore fields and types they do not know, and take words they do not know as they come;
-that is how a newer server can speak to them (`protocol.lenient` reads the rest).
+Clients ignore fields and types that they do not know, and accept words that they do not know as
+plain text. So a newer server can speak to them (`protocol.lenient` reads the rest).
 """
 
 from typing import Annotated, Any, Literal, TypeAlias, get_args
@@ -22,7 +22,7 @@ class Message(BaseModel):
 
 
 def _words(known: Any) -> Any:
-    """A field that holds one of the words of the literal `known`, or one of a newer server's."""
+    """A field that holds one of the words of the literal `known`, or a word of a newer server."""
     return Field(json_schema_extra={"examples": list(get_args(known))})
 
 
@@ -35,7 +35,7 @@ class Limits(Message):
 
 
 class Welcome(Message):
-    """The answer to `hello`. Keep the token: it is how one comes back as the same player."""
+    """The answer to `hello`. Keep the token: with it you come back as the same player."""
 
     type: Literal["welcome"] = "welcome"
     id: int
@@ -46,15 +46,15 @@ class Welcome(Message):
     server: str
     limits: Limits
     features: tuple[str, ...] = Field(
-        default=(), description="commands and fields the server knows that came later"
+        default=(), description="commands and fields that were added later and the server knows"
     )
     url: str | None = Field(
-        default=None, description="where others find the server, if it knows: for invitations"
+        default=None, description="the server's address for invitations, if the server knows it"
     )
 
 
 class Ok(Message):
-    """Done. `table` where the command made or entered one, `seq` where it became an event."""
+    """Done. `table` if the command opened or entered a table, `seq` if it became an event."""
 
     type: Literal["ok"] = "ok"
     id: int
@@ -63,13 +63,13 @@ class Ok(Message):
 
 
 class Asked(Message):
-    """The answer to `join` where the host has to be asked; a notice or the table follows later."""
+    """The answer to `join` if the host is asked first; a notice or the table follows later."""
 
     type: Literal["asked"] = "asked"
     id: int
     table: str
     request: int
-    seconds: float = Field(description="after which the request is refused")
+    seconds: float = Field(description="the request is refused after this time")
 
 
 def _known_code(code: object) -> object:
@@ -77,9 +77,9 @@ def _known_code(code: object) -> object:
 
 
 class Error(Message):
-    """Not done, and why. `id` is null where none could be read.
+    """Not done, and why. `id` is null if none could be read.
 
-    A client takes a code it does not know for `internal`.
+    A client treats a code that it does not know as `internal`.
     """
 
     type: Literal["error"] = "error"
@@ -87,12 +87,12 @@ class Error(Message):
     code: Annotated[ErrorCode, BeforeValidator(_known_code)]
     reason: str
     retry_after: float | None = Field(
-        default=None, description="seconds to wait at least before sending it again"
+        default=None, description="minimum seconds to wait before sending it again"
     )
 
 
 class OptionInfo(Message):
-    """A setting of a game: a number within bounds, a yes or no, or one of some words."""
+    """An option of a game: a number within bounds, a yes or no, or one word of a list."""
 
     name: str
     title: str
@@ -103,9 +103,9 @@ class OptionInfo(Message):
 
 
 class GameCard(Message):
-    """A game on offer. `rules`, `legend` and `description` only where that one was asked for.
+    """A game on offer. `rules`, `legend` and `description` only if that game was asked for.
 
-    `described` marks a game that is played by a description, a file of the server's.
+    `described` marks a game that a file on the server describes.
     """
 
     id: str
@@ -139,7 +139,7 @@ CloseReason: TypeAlias = Literal[
 
 
 class SeatInfo(Message):
-    """A chair. `stand_in` tells that a bot plays for the absent player."""
+    """One seat of a table. `stand_in` means that a bot plays for the absent player."""
 
     kind: Annotated[str, _words(ChairKind)]
     name: str = ""
@@ -150,7 +150,7 @@ class SeatInfo(Message):
 
 
 class TableInfo(Message):
-    """What everybody may know of a table beside its cards."""
+    """What everybody may know about a table, apart from its cards."""
 
     table: str
     game: str
@@ -171,12 +171,12 @@ class TableList(Message):
     id: int
     tables: tuple[TableInfo, ...]
     next: str | None = Field(
-        default=None, description="the `page` after this one; null: there is no more"
+        default=None, description="the `page` after this one; null: this is the last"
     )
 
 
 class Question(Message):
-    """Who is asked what. `choices` are there only for the receiver, only if he is asked."""
+    """Which seats are asked, and for what. `choices` only if the receiver is asked."""
 
     turn: int
     to_act: tuple[Seat, ...] = ()
@@ -185,10 +185,11 @@ class Question(Message):
 
 
 class Snapshot(Message):
-    """A table as the receiver may see it now. `seat` is his; null for a spectator.
+    """A table as the receiver may see it now. `seat` is their seat; null for a spectator.
 
-    `facts` are what they could see of this deal. Folded from nothing they give `view`, unless the
-    receiver took the seat after the deal began: what happened before is told as everybody saw it.
+    `facts` are what the receiver could see of this deal. Folded from nothing they give `view`,
+    unless the receiver took the seat after the deal began: earlier facts are those that spectators
+    saw.
     """
 
     type: Literal["table"] = "table"
@@ -203,7 +204,7 @@ class Snapshot(Message):
 
 
 class Event(Message):
-    """Entry number `seq` of the table's log, as the receiver may see it; perhaps empty."""
+    """Entry number `seq` of the table's log, as the receiver may see it; it may be empty."""
 
     type: Literal["event"] = "event"
     table: str
@@ -218,7 +219,7 @@ class UnreadEvent(Event):
 
 
 class ChatNotice(Message):
-    """What somebody said at the table. `seat` is null for a spectator."""
+    """A line of chat at the table. `seat` is null for a spectator."""
 
     type: Literal["chat"] = "chat"
     table: str
@@ -228,7 +229,7 @@ class ChatNotice(Message):
 
 
 class Presence(Message):
-    """A player's connection came or went."""
+    """A player connected or disconnected."""
 
     type: Literal["presence"] = "presence"
     table: str
@@ -237,7 +238,7 @@ class Presence(Message):
 
 
 class Notice(Message):
-    """Something that stands outside every table's sequence, by a stable `kind`."""
+    """News outside every table's sequence, with a stable `kind`."""
 
     type: Literal["notice"] = "notice"
     kind: Annotated[str, _words(NoticeKind)]
@@ -249,13 +250,13 @@ class Notice(Message):
 
 
 DEVIATION = "deviation"
-"""The reason that says how sure a worth is."""
+"""The reason that says how certain a value is."""
 
 
 class Candidate(Message):
-    """A move a bot weighed, its worth in the game's points, and the bot's reasons.
+    """A move that a bot considered, its value in the game's points, and the bot's reasons.
 
-    A reason named `deviation` is the standard deviation of the worth, where it was sampled.
+    A reason named `deviation` is the standard deviation of a value that was sampled.
     """
 
     action: Action
@@ -264,7 +265,7 @@ class Candidate(Message):
 
 
 class HintAnswer(Message):
-    """The answer to `hint`: what a bot would do, and what it weighed."""
+    """The answer to `hint`: the move a bot would make, and the moves it considered."""
 
     type: Literal["hint"] = "hint"
     id: int
@@ -275,7 +276,7 @@ class HintAnswer(Message):
 
 
 class Closed(Message):
-    """The table is gone, or the receiver has no place at it any more."""
+    """The table is gone, or the receiver no longer has a place at it."""
 
     type: Literal["closed"] = "closed"
     table: str

@@ -1,7 +1,7 @@
 """What a client may say. Every message carries `id`: (player, client id, id) names it for ever.
 
-Unknown fields are refused, so that a misspelt option is not silently ignored; but for those of
-`hello`, for who says it cannot know yet what this server knows.
+Unknown fields are refused, so that a misspelt option is not silently ignored. Only `hello` may have
+unknown fields, because its sender cannot know yet what this server understands.
 """
 
 from functools import partial
@@ -53,9 +53,9 @@ class Command(BaseModel):
 
 
 class Hello(Command):
-    """First message of a connection: who is there, and what he has seen so far.
+    """First message of a connection: who connects, and which events they have seen.
 
-    A newer client may say more in it, which is ignored.
+    Fields that only newer clients send are ignored.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -71,24 +71,24 @@ class Hello(Command):
 
 
 class Games(Command):
-    """The games on offer; with `game`, that one with its rules and its deck."""
+    """List the games on offer; with `game`, that game alone, with its rules and its deck."""
 
     type: Literal["games"] = "games"
     game: GameId | None = None
 
 
 class ListTables(Command):
-    """The public tables that fit, by pages; those with free seats come first."""
+    """List the public tables that match, in pages; tables with free seats come first."""
 
     type: Literal["list_tables"] = "list_tables"
     page: str | None = Field(
-        default=None, max_length=32, description="`next` of the page before; null: the first"
+        default=None, max_length=32, description="`next` of the previous page; null: the first"
     )
     size: int = Field(default=PAGE, ge=1, le=PAGE, description="tables a page, at most")
     game: GameId | None = Field(
-        default=None, description="only its tables; a described one's digest may be left out"
+        default=None, description="only its tables; the digest of a described game is optional"
     )
-    free: int = Field(default=0, ge=0, le=64, description="at least so many free seats")
+    free: int = Field(default=0, ge=0, le=64, description="at least this many free seats")
     phase: Phase | None = None
     text: str | None = Field(
         default=None, max_length=64, description="in the code, the game's names or a player's"
@@ -106,7 +106,7 @@ class CreateTable(Command):
     options: dict[OptionName, OptionValue] = Field(default={}, max_length=64)
     settings: TableSettings = TableSettings()
     seed: int | None = Field(
-        default=None, ge=0, lt=2**64, description="only where the server lets tables choose it"
+        default=None, ge=0, lt=2**64, description="only if the server lets tables choose it"
     )
 
 
@@ -120,9 +120,9 @@ class Configure(Command):
 
 
 class Join(Command):
-    """Sit down at a table: at `seat`, or at the first free one; in a match in a bot's place.
+    """Sit down at a table: at `seat`, or at the first free seat; in a match, in a bot's place.
 
-    In a running match the host may have to be asked, which is answered with `asked`.
+    In a running match the host may have to be asked first; then the answer is `asked`.
     """
 
     type: Literal["join"] = "join"
@@ -135,7 +135,7 @@ class Admit(Command):
 
     type: Literal["admit"] = "admit"
     table: Code
-    request: int = Field(ge=1, le=MAX_ID, description="the number that the notice told")
+    request: int = Field(ge=1, le=MAX_ID, description="the number from the notice")
     admit: bool = Field(default=True, description="false: refuse")
 
 
@@ -148,14 +148,14 @@ class Sit(Command):
 
 
 class Leave(Command):
-    """Give up one's seat, stop watching, or no longer ask; in a match a bot plays on."""
+    """Give up your seat, stop watching, or withdraw a request; in a match a bot plays on."""
 
     type: Literal["leave"] = "leave"
     table: Code
 
 
 class Ready(Command):
-    """Say that one is ready; a full table whose players are all ready starts."""
+    """Say that you are ready; a full table whose players are all ready starts."""
 
     type: Literal["ready"] = "ready"
     table: Code
@@ -163,7 +163,7 @@ class Ready(Command):
 
 
 class AddBot(Command):
-    """The host seats a bot: at `seat`, or at the first free one."""
+    """The host adds a bot: at `seat`, or at the first free seat."""
 
     type: Literal["add_bot"] = "add_bot"
     table: Code
@@ -172,7 +172,7 @@ class AddBot(Command):
 
 
 class RemoveBot(Command):
-    """The host takes a bot away."""
+    """The host removes a bot."""
 
     type: Literal["remove_bot"] = "remove_bot"
     table: Code
@@ -180,7 +180,7 @@ class RemoveBot(Command):
 
 
 class Kick(Command):
-    """The host empties another player's seat; he may not come back to this table."""
+    """The host removes another player, who may not come back to this table."""
 
     type: Literal["kick"] = "kick"
     table: Code
@@ -196,7 +196,7 @@ class Start(Command):
 
 
 class Act(Command):
-    """A move, as the answer to the question asked in `turn`."""
+    """Make a move, in answer to question number `turn`."""
 
     type: Literal["act"] = "act"
     table: Code
@@ -205,7 +205,7 @@ class Act(Command):
 
 
 class Hint(Command):
-    """What a bot would do in the asker's place; one hint at a time, as long as the turn is on."""
+    """Ask what a bot would play in your place; one hint at a time, only during your turn."""
 
     type: Literal["hint"] = "hint"
     table: Code
@@ -221,35 +221,35 @@ class Chat(Command):
         Field(
             min_length=1,
             max_length=CHAT.bytes,
-            description="at most 500 graphemes and 2,000 bytes of UTF-8, else like a name",
+            description="at most 500 graphemes and 2,000 bytes of UTF-8, otherwise like a name",
         ),
         AfterValidator(partial(visible, bounds=CHAT)),
     ]
 
 
 class Watch(Command):
-    """See a table as a spectator."""
+    """Watch a table as a spectator."""
 
     type: Literal["watch"] = "watch"
     table: Code
 
 
 class Sync(Command):
-    """Send a fresh snapshot: the client has lost the thread."""
+    """Ask for a fresh snapshot, because the client is out of sync."""
 
     type: Literal["sync"] = "sync"
     table: Code
 
 
 class Rematch(Command):
-    """The host opens the table again after a match, everybody in his seat."""
+    """The host opens the table again after a match; all players keep their seats."""
 
     type: Literal["rematch"] = "rematch"
     table: Code
 
 
 class Ping(Command):
-    """Ask for a sign of life."""
+    """Check that the server answers."""
 
     type: Literal["ping"] = "ping"
 
