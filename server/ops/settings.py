@@ -1,8 +1,8 @@
 """Every setting of the server.
 
-The fields below are the only list of them: flags, help and the check of the documentation are
-derived from it. `Settings(...)` reads nothing but its arguments; where their values come from is
-said in `server.ops.settings_sources`.
+The fields below are the only list of settings: flags, help and the check of the documentation are
+derived from it. `Settings(...)` reads only its arguments; `server.ops.settings_sources` says where the
+values come from.
 """
 
 import os
@@ -16,7 +16,7 @@ from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource
 from server.ops.public_url import PublicUrl
 
 ENVIRONMENT = "BLACKQUEEN_"
-"""What the names of their variables begin with."""
+"""The prefix of the settings' environment variables."""
 DATABASE_FILE = "blackqueen.sqlite3"
 
 Seconds = Annotated[float, Field(ge=0)]
@@ -24,7 +24,7 @@ AtLeastOne = Annotated[int, Field(ge=1)]
 
 
 def _split(value: object) -> object:
-    """A list may be written as one text with commas, which is all that a flag can hold."""
+    """The items of a list that is written as one text with commas, as flags have to."""
     if not isinstance(value, str):
         return value
     return [word.strip() for word in value.split(",") if word.strip()]
@@ -35,7 +35,7 @@ Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeVali
 
 
 class SettingsError(Exception):
-    """A setting cannot be used; the words say which, where it came from, and what to do."""
+    """A setting cannot be used; the message says which, where it came from, and what to do."""
 
     code: ClassVar[str] = "bad_settings"
 
@@ -72,7 +72,7 @@ class Settings(BaseSettings):
         json_schema_extra=_unset(f"the SQLite file `{DATABASE_FILE}` in the data folder"),
     )
     new_database: bool = Field(
-        False, description="begin an empty database where there was one and it is gone"
+        False, description="create an empty database although an earlier one is gone"
     )
     log_format: Literal["auto", "json", "console"] = Field(
         "auto", description="form of the log on stderr; auto: console on a terminal, else json"
@@ -93,18 +93,20 @@ class Settings(BaseSettings):
     )
     bot_workers: AtLeastOne | None = Field(
         None,
-        description="processes for bots that think long",
+        description="processes for slow bots",
         json_schema_extra=_unset("one less than the processor has cores, at least 1"),
     )
     warm_bots: bool = Field(
         True,
-        description="load what slow bots are compiled to at the start, not at their first move",
+        description="load compiled bots at the start, not at their first move",
     )
     grace_seconds: Seconds = Field(30.0, description="seconds of absence before a bot plays a seat")
     abandon_seconds: Seconds = Field(
-        3600.0, description="seconds until a table whose people are all away is given up"
+        3600.0, description="seconds until a table is closed after all its people have left"
     )
-    lobby_seconds: Seconds = Field(1800.0, description="seconds until a table not started expires")
+    lobby_seconds: Seconds = Field(
+        1800.0, description="seconds until a table without a started match expires"
+    )
     finished_seconds: Seconds = Field(
         600.0, description="seconds a table stays open after its match for a rematch"
     )
@@ -114,13 +116,15 @@ class Settings(BaseSettings):
     answer_days: float = Field(
         30.0,
         ge=0,
-        description="days in which a command sent again gets its first answer; 0: for ever",
+        description="days in which a command sent again gets its first answer again; 0: for ever",
     )
     guest_days: float = Field(
-        365.0, ge=0, description="days after which players who did not come back go; 0: never"
+        365.0,
+        ge=0,
+        description="days after which players who did not come back are deleted; 0: never",
     )
     drain_seconds: Seconds = Field(
-        10.0, description="seconds until a server that is told to stop is gone, at least 1"
+        10.0, description="seconds within which a server that is told to stop has ended, at least 1"
     )
     max_connections: AtLeastOne = Field(2000, description="connections at once")
     max_connections_per_address: int = Field(
@@ -128,20 +132,20 @@ class Settings(BaseSettings):
     )
     public_url: str | None = Field(
         None,
-        description="where players find the server if a proxy stands before it, perhaps with a "
-        "path: pages from there may play, and invitations name it",
+        description="the server's address behind a proxy, perhaps with a path: pages from there "
+        "may play, and invitations name it",
         json_schema_extra=_unset("none"),
     )
     allowed_hosts: Names = Field(
         (),
-        description="names beside IP addresses and `localhost` under which browsers may reach the "
-        "server itself, with commas between them",
+        description="names, besides IP addresses and `localhost`, under which browsers may reach "
+        "the server itself, separated by commas",
         json_schema_extra=_unset("none"),
     )
     trusted_proxies: Networks = Field(
         (),
-        description="addresses or networks of proxies whose X-Forwarded-For is believed, "
-        "with commas between them",
+        description="addresses or networks of proxies whose X-Forwarded-For is trusted, "
+        "separated by commas",
         json_schema_extra=_unset("none"),
     )
     max_tables: AtLeastOne = Field(2000, description="open tables at once")
@@ -158,14 +162,14 @@ class Settings(BaseSettings):
     message_burst: AtLeastOne = Field(100, description="messages a connection may send at once")
     bytes_per_second: AtLeastOne | None = Field(
         None,
-        description="bytes that may arrive on a connection in the long run, whatever they are",
+        description="bytes of any kind that may arrive on a connection in the long run",
         json_schema_extra=_unset("1,024 for each of `messages_per_second`, at least 131,072"),
     )
     byte_burst: AtLeastOne | None = Field(
         None,
         description="bytes that may arrive on a connection at once",
         json_schema_extra=_unset(
-            "the most of 4 largest messages, 1,024 for each of `message_burst`, and 524,288"
+            "the largest of 4 times `message_bytes`, 1,024 for each of `message_burst`, and 524,288"
         ),
     )
     frames_per_second: float | None = Field(
@@ -178,16 +182,16 @@ class Settings(BaseSettings):
     frame_burst: AtLeastOne | None = Field(
         None,
         description="frames that may arrive on a connection at once",
-        json_schema_extra=_unset("twice `message_burst` and 64"),
+        json_schema_extra=_unset("twice `message_burst`, plus 64"),
     )
     hello_seconds: float = Field(
-        10.0, gt=0, description="seconds in which a new connection has to have said hello"
+        10.0, gt=0, description="seconds within which a new connection must say hello"
     )
     address_connections_per_second: float = Field(
         100.0,
         ge=0,
-        description="connections an address may open in the long run; who is faster waits, for 3 "
-        "seconds at most; 0: no limit",
+        description="connections an address may open in the long run; faster ones wait, 3 seconds "
+        "at most; 0: no limit",
     )
     address_connection_burst: AtLeastOne = Field(
         300, description="connections an address may open at once"
@@ -205,7 +209,7 @@ class Settings(BaseSettings):
         262_144, ge=4096, description="unsent bytes after which a slow client gets a snapshot only"
     )
     ping_seconds: float = Field(
-        20.0, gt=0, description="seconds between pings that tell whether a client is there"
+        20.0, gt=0, description="seconds between pings that check whether a client is there"
     )
 
     @field_validator("public_url")
@@ -218,7 +222,7 @@ class Settings(BaseSettings):
     @field_validator("bytes_per_second", "byte_burst", "frames_per_second", "frame_burst")
     @classmethod
     def _above_messages(cls, value: float | None, info: ValidationInfo) -> float | None:
-        """Who sends too many messages is told so, which needs budgets that lie above theirs."""
+        """Other limits must lie above those of messages, so that clients hear `rate_limited`."""
         allowed = info.data
         least = {
             "bytes_per_second": 256 * allowed.get("messages_per_second", 0),
@@ -250,7 +254,7 @@ class Settings(BaseSettings):
 
     @property
     def public(self) -> PublicUrl | None:
-        """The public URL taken apart."""
+        """The parsed public URL."""
         return None if self.public_url is None else PublicUrl.parse(self.public_url)
 
     @property
