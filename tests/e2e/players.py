@@ -1,4 +1,4 @@
-"""Players in the test's own process, who draw their moves and keep a diary."""
+"""Players in the test's own process, who choose moves at random and keep a diary."""
 
 from dataclasses import replace
 from random import Random

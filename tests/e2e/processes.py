@@ -1,7 +1,7 @@
 """Real processes under test: started, read with a bound on every wait, and all ended by pid.
 
-Each carries a mark in its environment, which its children inherit whatever they do. So whoever is
-left behind is found, and ended, without knowing how he was started.
+Each carries a mark in its environment, which its children inherit whatever they do. So a
+process that is left behind is found and ended, however it was started.
 """
 
 import asyncio
@@ -163,7 +163,7 @@ class Programs:
         self._environment = {
             **kept,
             MARK: self._mark,
-            # Most tests want nothing of slow bots; who does asks for `--warm-bots`.
+            # Most tests do not need slow bots; those that do ask for `--warm-bots`.
             "BLACKQUEEN_WARM_BOTS": "false",
             "HOME": str(folder),
             "XDG_STATE_HOME": str(folder / "state"),

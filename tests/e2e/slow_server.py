@@ -1,7 +1,7 @@
 """`blackqueen serve` with a bot that thinks hard: strength 1 of Black Queen, in its processes too.
 
-Started by `python -m tests.e2e.slow_server FLAGS`; the processes of its pool run this module anew
-as `__mp_main__`, so they know the bot as well. To import it changes nothing.
+Started by `python -m tests.e2e.slow_server FLAGS`; the processes of its pool run this module again
+as `__mp_main__`, so they know the bot as well. Importing it changes nothing.
 """
 
 import sys

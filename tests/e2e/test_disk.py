@@ -56,7 +56,7 @@ MISCHIEF: dict[str, Callable[[Path], object]] = {
 async def test_a_server_whose_database_is_gone_accepts_nothing(
     programs: Programs, name: str
 ) -> None:
-    """Moves get `try_again`, `/readyz` and the log say why; the next start begins nothing anew."""
+    """Moves get `try_again`, `/readyz` and the log say why; the next start creates no database."""
     server = await programs.serve()
     path = server.data / "blackqueen.sqlite3"
     async with speaker(server) as ann:
@@ -102,7 +102,7 @@ async def test_a_full_disk_is_told_and_forgiven(programs: Programs) -> None:
 
 
 async def test_a_start_says_what_a_killed_server_had_acknowledged(programs: Programs) -> None:
-    """With a whole write-ahead log everything is there; with a damaged one the loss is told."""
+    """With a complete write-ahead log nothing is lost; with a damaged one the loss is reported."""
     server = await programs.serve()
     async with speaker(server) as ann:
         code = (await ann.ask("create_table", game="black_queen", seats=4))["table"]

@@ -64,7 +64,7 @@ async def test_a_drained_server_goes_on_where_it_stood(
 
 
 async def test_a_draining_server_opens_no_tables(programs: Programs) -> None:
-    """Who asks for a table when the end has been announced gets none."""
+    """A client that asks for a table after the end was announced gets none."""
     server = await programs.serve()
     brief = Patience(first=0.02, longest=0.1, give_up_after=0.3)
     async with connect(server.url, name="Ann", patience=brief) as ann:
@@ -91,7 +91,7 @@ async def test_frozen_clients_do_not_hold_up_the_end(programs: Programs) -> None
 
 
 async def test_a_caller_who_never_speaks_does_not_hold_up_the_end(programs: Programs) -> None:
-    """Not even one who opens a connection and says nothing at all, not in HTTP either."""
+    """Not even a client that opens a connection and says nothing at all, not even in HTTP."""
     server = await programs.serve("--drain-seconds", "0.5")
     _, writer = await asyncio.open_connection("127.0.0.1", server.port)
     began = monotonic()

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.e2e
 
 MOVES = 52
 QUICK = ("--option", "hints=no", "--auto", "--json")
-"""Who gets no hints plays at random."""
+"""A client that gets no hints plays at random."""
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ async def test_a_described_match_lives_through_kills_and_changes(
     assert stored.kinds.count("act") == MOVES
     for client in clients:
         diary = read(client)
-        # Who was still away at the second kill lost his connection once.
+        # A player who was still away at the second kill lost the connection only once.
         assert diary.returns == diary.losses > 0
         diary.check(stored)
         assert client.records("finished")[-1]["totals"] == list(stored.totals)
@@ -126,7 +126,7 @@ def reason(client: Program) -> str:
 
 
 async def test_a_folder_that_does_not_exist_is_refused(programs: Programs) -> None:
-    """A mistyped name is told at the start, not by an empty list of games."""
+    """A mistyped name is reported at the start, and not by an empty list of games."""
     program = await programs.start_server("--games", "nowhere")
     assert await program.ended() == 2
     assert "--games nowhere: there is no such folder" in program.errors

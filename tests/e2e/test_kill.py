@@ -1,4 +1,4 @@
-"""Invariant 3 at the real thing: `kill -9` at any moment costs nobody a move he was promised."""
+"""Invariant 3 on a real server: `kill -9` at any moment loses no move that was acknowledged."""
 
 import asyncio
 from collections.abc import Sequence
@@ -99,7 +99,7 @@ async def test_programs_come_back_by_themselves(programs: Programs, rng: Random)
     host = await programs.run("join", server.url, *opens, "--auto", "--json")
     code = await table_code(host)
     spectator = await programs.run("watch", server.url, code, "--json")
-    # The match starts with the bot, and the kills with the match: nobody may still be on his way.
+    # The match starts with the bot, and the kills with the match: everybody must have joined.
     await table_code(spectator)
     clients = [host, spectator, await programs.run("bot", server.url, code, "--json")]
     kills = count(3)

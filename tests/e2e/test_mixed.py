@@ -30,7 +30,7 @@ TABLES_OF_EACH = 5
 async def test_twenty_tables_of_all_games_come_to_their_ends(
     programs: Programs, rng: Random
 ) -> None:
-    """A person and bots at each; what every person saw is what the log of his table says."""
+    """A person and bots at each table; what each person saw is what the log of that table says."""
     assert set(SHORT) == {info.id for info in GAMES}
     server = await programs.serve()
     diaries: dict[str, Diary] = {}

@@ -193,7 +193,7 @@ async def test_limits_by_address_see_the_player(behind_nginx: Site) -> None:
 
 
 async def test_pages_lie_below_the_path(behind_nginx: Site) -> None:
-    """Health for whoever watches over the server; the figures for nobody outside."""
+    """The health pages are public; the metrics are not."""
     assert await behind_nginx.page("/play/healthz") == (200, "ok\n")
     assert (await behind_nginx.page("/play/readyz"))[0] == 200
     status, body = await behind_nginx.page("/play")

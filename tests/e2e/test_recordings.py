@@ -51,7 +51,7 @@ async def test_a_server_goes_on_where_another_was_killed(
 
 
 async def _next_move(code: str, seq: int, people: list[Client]) -> None:
-    """Whoever of these is asked first makes a move, and all hear of it."""
+    """The first of these that is asked makes a move, and all hear of it."""
 
     async def follow(client: Client) -> None:
         table = client.session.tables[code]

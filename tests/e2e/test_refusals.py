@@ -140,7 +140,7 @@ async def test_a_client_says_why_it_cannot(
 
 
 async def test_a_table_that_is_not_there_is_refused(programs: Programs) -> None:
-    """An unknown code is the server's refusal, told by whoever asked."""
+    """An unknown code is refused by the server, and the program that asked reports it."""
     server = await programs.serve()
     for words in (("join", server.url, "NONE", "--auto"), ("watch", server.url, "NONE")):
         await fails(await programs.run(*words), REFUSED, "no table 'NONE'")

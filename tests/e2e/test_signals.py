@@ -39,7 +39,7 @@ asyncio.run(main())
 async def test_ctrl_c_at_the_start_is_no_error(
     programs: Programs, rng: Random, words: tuple[str, ...]
 ) -> None:
-    """Who changes his mind while a program starts sees no traceback."""
+    """Ctrl-C while a program starts shows no traceback."""
     codes = set()
     for _ in range(count(3)):
         program = await programs.run(*words, "--data", "data", environment=TELL_IMPORTS)

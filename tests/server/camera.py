@@ -1,8 +1,8 @@
 """A game seen by a camera above the table: where every card lies, and who has been shown it.
 
-Written from the rules alone and without the engine, to judge what a server sends. It is told how a
-deal was dealt and which moves were made; the rest it works out. Here are what any such camera can
-tell, and the one for Black Queen.
+Written from the rules alone and without the engine, to judge what a server sends. It is given
+the deal and the moves, and works out the rest. This module has what any such camera can tell, and
+the camera for Black Queen.
 """
 
 import re
@@ -47,7 +47,7 @@ class Camera(Protocol):
         ...
 
     def spoken(self, viewer: Viewer) -> AbstractSet[str]:
-        """Those that may be named to him without being moved."""
+        """Those that may be named to the viewer without being moved."""
         ...
 
     def allowed(self, seat: int) -> set[str]:

@@ -65,9 +65,9 @@ class LogStore(MoodyStore):
 
 @dataclass
 class Stage:
-    """A server with a table in play that nothing is wrong with, and people for another one.
+    """A server with a sound table in play, and people for another table.
 
-    `seats` are those who will play at the table whose rules raise, `walter` looks on.
+    `seats` will play at the table whose rules raise; `walter` watches.
     """
 
     house: House
@@ -123,7 +123,7 @@ async def on_stage(
 
 
 async def came_back(guest: Guest) -> None:
-    """Connect anew, and again if that fails."""
+    """Reconnect, and try again if that fails."""
     for _ in range(3):
         guest.lose()
         await guest.back()
@@ -181,7 +181,7 @@ class Story:
         await self.settle()
 
     async def come_again(self) -> None:
-        """Whoever was hung up on connects anew, and says again what has no answer."""
+        """Clients that were disconnected reconnect, and repeat every command without an answer."""
         gone = [guest for guest in self._everybody() if guest.closed() is not None]
         for guest in gone:
             await self._say_again(guest)
@@ -277,7 +277,7 @@ class Story:
         await self.stage.house.calm()
 
     async def _moves(self, state: TableState, seats: dict[Seat, Guest]) -> None:
-        """What is asked now, then what will be asked next, both by whoever it is up to."""
+        """What is asked now, then what will be asked next, each answered by the players asked."""
         game, code, turn, play, to_act = (
             self.stage.game,
             self.code,

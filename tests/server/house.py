@@ -1,7 +1,7 @@
 """A whole server without sockets: a hub, a real store, a clock turned by hand, guests on wires.
 
-What a guest is sent goes through the real codec both ways, and his tables are followed as a client
-follows them: an event that does not fit fails the test at once.
+Everything that a guest is sent goes through the real codec both ways, and the guest follows their
+tables as a client does: an event that does not fit fails the test at once.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ class MoodyStore(Store):
     """A real store that refuses writes while `broken`, and keeps them back between two calls.
 
     Reads wait at the `gate`, which is told the name of the read. While `careless`, only players
-    are written and all else is said to be, which is fast.
+    are written and all else is only reported as written, which is fast.
     """
 
     broken = False
@@ -266,7 +266,7 @@ class Guest:
         self.connect(house)
 
     def connect(self, house: House) -> None:
-        """Take a new wire; what still comes over the old one is not heard."""
+        """Take a new wire; anything that still comes over the old one is ignored."""
         self.wire.hear = lambda frame: None
         self.house = house
         self.wire = TestWire(self._hear)
@@ -286,7 +286,7 @@ class Guest:
         return answer
 
     async def back(self, house: House | None = None, **fields: Any) -> Plain:
-        """Connect anew, resume what is seen, follow what comes."""
+        """Reconnect, resume what was seen, follow what comes."""
         self.connect(house or self.house)
         resume = {code: mirror.seq for code, mirror in self.tables.items()}
         return await self.hello(**{"resume": resume, **fields})

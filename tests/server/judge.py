@@ -56,7 +56,7 @@ WATCHED: Mapping[str, Watched] = {
 
 
 class Leak(AssertionError):
-    """A card in a frame to somebody who had not been shown it."""
+    """A frame contains a card that its receiver had not been shown."""
 
 
 class Judge:
@@ -97,7 +97,7 @@ class Judge:
         self.seats[seq] = seats
 
     def viewer(self, player: str, seq: int) -> Viewer:
-        """As whom a player looks at the table after an entry; who just left still as himself."""
+        """The viewer that a player is after an entry; one who just left keeps the old seat."""
         now, before = self.seats[seq], self.seats[max(0, seq - 1)]
         return now.get(player, before.get(player, SPECTATOR))
 
@@ -114,7 +114,7 @@ class Judge:
             self._check_view(viewer, message["seq"], message["view"])
 
     def _check_words(self, sent: Sent, viewer: Viewer, seq: int, message: dict[str, Any]) -> None:
-        """No card in any text, but those shown and those the player named himself."""
+        """No card in any text, except cards shown and cards that the player named themselves."""
         legend = message.pop("legend", None)
         if legend is not None and to_json(legend) != self.legend:
             raise Leak("the legend is not the same for all")
@@ -172,7 +172,7 @@ class Judge:
         self._check_keys(view.get("values", {}))
 
     def _check_choices(self, viewer: Viewer, seq: int, question: Mapping[str, Any]) -> None:
-        """Choices are for who is asked, and follow from his own cards and the trick."""
+        """Choices go only to the player asked, and follow from their own cards and the trick."""
         offered = question.get("choices")
         if offered is None:
             return

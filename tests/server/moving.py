@@ -43,7 +43,7 @@ class WholePair(Pair):
 
 
 def whole_pair_of(subject: AnySubject, number: int) -> WholePair:
-    """The pair of this number: what was never shown by the end of a match is dealt anew."""
+    """The pair with this number: cards never shown by the end of a match are dealt differently."""
     rng = Random(number)
     played = short_match(subject, rng)
     viewer = rng.choice(played.viewers)
@@ -73,12 +73,12 @@ def _alike_since(pair: WholePair, seat: Seat, rng: Random) -> int:
 
 
 class Mover(Eye):
-    """One who may come and go."""
+    """A player who may come and go."""
 
     here = True
 
     async def again(self, seen: int) -> None:
-        """Connect anew and resume from entry `seen`; an older connection is heard to its end."""
+        """Reconnect and resume from entry `seen`; an older connection is read to its end."""
         older, self.here = self.wire, True
         self.connect(self.house)
         older.hear = self.frames.append
@@ -95,7 +95,7 @@ class Company:
         self.eye = eye
         self.rng = rng
         self._people = [*owners, eye]
-        # The history of somebody who never got up is another one.
+        # A player who never left their seat has a different history.
         self._steady = rng.random() < 0.5
 
     @property
@@ -125,7 +125,7 @@ class Company:
         """Lose a connection that there is, perhaps only by a newer one, and resume."""
         if guest.here and self.rng.random() < 0.5:
             guest.lose()
-        # Most can be told, and too much of it, to somebody who saw nothing of this deal.
+        # A player who saw nothing of this deal can be told the most, and too much.
         oldest = self.house.table("TABLE").history._mark.seq + self.rng.randint(0, 2)
         await guest.again(self.rng.choice((oldest, self.rng.randint(0, self.state.seq + 1))))
 
@@ -157,7 +157,7 @@ class Company:
                 await self.ask(self.eye, "hint")
 
     async def sits(self, seat: Seat) -> None:
-        """Whoever plays a seat is there and sits in it."""
+        """The player of a seat is present and sits in it."""
         owner = self.owners[seat]
         await self.is_here(owner)
         if self.seat_of(owner) is not None:

@@ -29,7 +29,7 @@ class Table(Protocol):
 
 T = TypeVar("T", bound=Table)
 Sights: TypeAlias = Mapping[Viewer, Mapping[str, str]]
-"""By viewer, in which zone he sees each card that he sees."""
+"""For each viewer, the zone of each card that they see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class PackCamera(Generic[T]):
         return PackCamera(self.reference, table, self.now, now, known)
 
     def moved(self, viewer: Viewer) -> Iterator[Reveal]:
-        """Faces he saw at either end of the way; own cards may be sorted at any time."""
+        """Faces that the viewer saw at either end; own cards may be sorted at any time."""
         for source, target, card in self._moves():
             if "trick" in (source, target) or card in {*self.before[viewer], *self.now[viewer]}:
                 yield source, target, card
@@ -82,7 +82,7 @@ class PackCamera(Generic[T]):
         return {zone: Counter(cards) for zone, (cards, _) in self.table.sees(viewer).items()}
 
     def tokens(self, viewer: Viewer) -> frozenset[str]:
-        """What he has been shown in this deal he may be told again."""
+        """A viewer may be told again what they were shown in this deal."""
         return self.known[viewer]
 
     def spoken(self, viewer: Viewer) -> frozenset[str]:

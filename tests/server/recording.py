@@ -30,7 +30,7 @@ class Sent:
 
 @dataclass
 class Recording:
-    """A match: what was sent to whom, what was said by whom, and the log."""
+    """A match: every message with its receiver, every command with its sender, and the log."""
 
     code: str
     game: str
@@ -144,7 +144,7 @@ class Match:
         return table is not None and table.state.phase == "playing"
 
     async def step(self) -> None:
-        """Whoever is asked moves; now and then somebody does something else."""
+        """The players who are asked move; now and then somebody does something else."""
         if not self.going_on:
             return
         state = self.house.state(self.code)

@@ -163,7 +163,7 @@ class Stage:
     async def _started(
         self, pair: Pair, at: int, latecomers: str = "anyone", **more: Any
     ) -> tuple[House, list[Eye], Eye]:
-        """A server where the match of one world has begun: it, who sits by seat, who watches."""
+        """The server, the players by seat and the watcher of one world; its match has begun."""
         world = pair.worlds[at]
         self._draw_alike(world.setup.shuffler.seed)
         unhurried = {"messages_per_second": 1e6, "message_burst": 10**6, "chat_per_minute": 10**6}

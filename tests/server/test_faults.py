@@ -31,7 +31,7 @@ MOVES = 3
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The rules raise at call `at` of a method while this story is told."""
+    """The rules raise at call `at` of a method while this story is played."""
 
     method: str
     at: int
@@ -84,7 +84,7 @@ async def test_so_do_those_of_the_games_that_ship(
 
 
 class Tests:
-    """Stories told at a stage, which is built anew after one that has gone wrong."""
+    """Stories played on a stage, which is built again after a story that has gone wrong."""
 
     __test__ = False
 
@@ -100,7 +100,7 @@ class Tests:
     async def faults_of(self, tells: Mapping[str, Tell]) -> list[Fault]:
         """A fault for every call of every method in stories in which nothing goes wrong.
 
-        Each story is told under the name of the place where it begins.
+        Each story has the name of the place where it begins.
         """
         faults: list[Fault] = []
         async with self._stage() as stage:

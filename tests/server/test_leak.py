@@ -139,7 +139,7 @@ def test_no_game_is_left_out() -> None:
 
 
 class Borrower(BlackQueen):
-    """Who is asked is offered to pick from his neighbour's hand as well."""
+    """The player who is asked may also choose from their neighbour's hand."""
 
     def choices(self, state: State, seat: Seat) -> Choices:
         choices = super().choices(state, seat)
@@ -170,9 +170,9 @@ LEAKS: Mapping[Openings, Sequence[type[MatchGame[Any]]]] = {
 async def test_a_leak_in_the_game_is_found(
     tmp_path: Path, openings: Openings, leaky: type[MatchGame[Any]]
 ) -> None:
-    """View, facts, audience, words, choices: whichever way a card gets out, a frame shows it.
+    """View, facts, audience, words, choices: in whatever way a card leaks, a frame shows it.
 
-    The cards are new each time, and some leaks need luck: so there are more matches until one does.
+    The cards differ each time, and some leaks need luck: so matches are played until one shows it.
     """
     catalogue = Catalogue((Match(leaky()),))
     (info,) = catalogue

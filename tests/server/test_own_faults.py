@@ -1,8 +1,8 @@
 """Faults of our own stay where they happen too: one exception anywhere costs one table, one command
-or one connection, and whoever it was comes back and sends it again.
+or one connection, and the client comes back and sends the command again.
 
-Every function below raises once, at some call, while people play, chat, watch and are away. Those
-who were hung up on connect anew and repeat what they have no answer to, as every client does.
+Every function below raises once, at some call, while people play, chat, watch and are away. Clients
+that were disconnected reconnect and repeat every command without an answer, as real clients do.
 """
 
 from collections.abc import Callable
@@ -106,7 +106,7 @@ async def test_an_exception_costs_whom_it_concerns(
     sampling_bots: dict[str, AnyGame],
     log_events: list[structlog.typing.EventDict],
 ) -> None:
-    """All commands are answered, all numbers seen, both tables go on, and the log tells of it."""
+    """All commands are answered, all numbers seen, both tables go on, and the fault is logged."""
     function = broken(monkeypatch, place)
     async with on_stage(tmp_path, Small(), 2, sampling_bots) as stage:
         function.arm(0)

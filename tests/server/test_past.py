@@ -80,7 +80,7 @@ class Player:
 async def test_a_new_seat_after_a_rematch_tells_nothing_of_its_last_hand(
     tmp_path: Path, subprotocol: str
 ) -> None:
-    """Whoever sits down in a bot's seat and resumes from before is not told what the bot held."""
+    """A player who takes a bot's seat and resumes from before is not told what the bot held."""
     async with listening(tmp_path) as server, AsyncExitStack() as stack:
         ann = Player(server, "Ann", subprotocol)
         await ann.enter(stack)
@@ -94,7 +94,7 @@ async def test_a_new_seat_after_a_rematch_tells_nothing_of_its_last_hand(
         assert (await ann.ask("sit", table=table, seat=1))["type"] == "ok"
         for seen in range(finished):
             nothing_new(await ann.enter(stack, resume={table: seen}), ann)
-    # What is known of who sat where comes from the log, and outlives the server.
+    # The record of who sat where comes from the log, so it survives the server.
     async with listening(tmp_path) as server, AsyncExitStack() as stack:
         ann.server = server
         for seen in range(finished):
@@ -102,7 +102,7 @@ async def test_a_new_seat_after_a_rematch_tells_nothing_of_its_last_hand(
 
 
 def nothing_new(told: list[Plain], player: Player) -> None:
-    """An event is told as it was told before; a snapshot of the lobby shows no cards."""
+    """An event is sent as it was sent before; a snapshot of the lobby shows no cards."""
     kinds = {message["type"] for message in told}
     assert kinds & {"event", "table"}
     for message in told:

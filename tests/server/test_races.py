@@ -153,7 +153,7 @@ async def test_a_table_that_closes_while_a_command_waits_is_unknown(tmp_path: Pa
 
 
 async def test_who_is_lost_while_his_join_is_written_is_away(tmp_path: Path) -> None:
-    """A player whose seat was written after his connection went does not count as present."""
+    """A player whose seat was written after their connection closed is not counted as present."""
     async with open_house(tmp_path) as house:
         ann, bea = await house.guest("Ann"), await house.guest("Bea")
         code = await ann.open_table()
@@ -183,7 +183,7 @@ async def test_who_is_lost_while_his_table_is_written_loses_nothing(tmp_path: Pa
 async def test_a_bot_that_thinks_longer_than_its_table_is_awake_is_not_heard(
     tmp_path: Path,
 ) -> None:
-    """Its move does not reach the table that was loaded anew, nor the one that was let go."""
+    """Its move reaches neither the table that was loaded again nor the one that was dropped."""
     async with open_house(tmp_path) as house:
         thinker = SlowPool()
         hub = house.hub
@@ -231,7 +231,7 @@ async def test_a_bot_that_thinks_longer_than_its_table_lives_closes_it_no_second
 
 
 class SlowPool(BotPool):
-    """Bots that answer when they are told to."""
+    """Bots that answer on request."""
 
     def __init__(self) -> None:
         super().__init__(1)

@@ -55,7 +55,7 @@ def test_an_old_database_comes_to_what_it_came_to(recording: Recording, tmp_path
     for code, recorded in tables.items():
         table, about = found[code], f"{code}: {recorded['about']}"
         assert first_difference(table["steps"], recorded["steps"]) is None, about
-        # Something may be told of a table now that nobody told then.
+        # A server may report more about a table now than it did then.
         printed = {name: table["replay"][name] for name in recorded["replay"]}
         assert {"about": recorded["about"], **table, "replay": printed} == recorded
 
@@ -68,7 +68,7 @@ def first_difference(found: str, recorded: str) -> int | None:
 
 @pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name)
 def test_every_kind_of_entry_is_recorded(release: Path, tmp_path: Path) -> None:
-    """Of every release: all kinds, whoever a move was made by, why a table was closed."""
+    """Of every release: all kinds of entry, all makers of moves, all reasons for closing."""
     bodies, phases = [], set()
     for recording in recordings():
         if recording.release == release:
@@ -111,7 +111,7 @@ async def test_a_server_goes_on_with_an_old_database(recording: Recording, tmp_p
                     assert view_digest(mirror.view) == recorded, code
         assert seen == set(open_tables)
         if recording.release.name == "before-0.1.0":
-            # There was no such setting: whoever came was let in.
+            # There was no such setting: everybody was let in.
             assert {house.state(code).settings.latecomers for code in seen} == {"anyone"}
         # What is listed of a table that sleeps is what it says itself when it is loaded.
         listed = await settings_listed(stranger)
@@ -142,7 +142,7 @@ async def test_an_old_match_is_played_to_its_end(
 
 @stored("scenes")
 async def test_an_old_answer_is_given_again(recording: Recording, tmp_path: Path) -> None:
-    """Whoever repeats a command that was answered in an older version gets the same answer."""
+    """A command that an older version answered gets the same answer when it is repeated."""
     repeated = recording.said["repeated"]
     assert {each["answer"]["type"] for each in repeated} == {"ok", "error"}
     async with reopened(recording, tmp_path) as house:

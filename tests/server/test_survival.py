@@ -150,7 +150,7 @@ async def test_a_table_is_woken_once_however_often_it_is_due(tmp_path: Path) -> 
 async def test_connections_are_counted_down_whatever_their_end_raises(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise the places of those who have gone would be taken for ever."""
+    """Otherwise the places of clients that have gone would be taken for ever."""
     gone = asyncio.Event()
 
     def fail(hub: Hub, connection: Connection) -> None:
@@ -190,7 +190,7 @@ async def test_a_connection_that_cannot_be_closed_does_not_end_the_server(
 async def test_slow_readers_are_looked_at_after_one_that_failed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The one is hung up on, the others catch up."""
+    """The one client is disconnected, the others catch up."""
     async with open_house(tmp_path, send_buffer_bytes=4096) as house:
         guests = [await house.guest(name) for name in ("Ann", "Bea")]
         for guest in guests:
@@ -221,7 +221,7 @@ async def test_a_batch_is_reported_whatever_counting_it_raises(tmp_path: Path) -
 
 
 async def test_a_turn_that_fails_costs_its_own_reader() -> None:
-    """The others are read, and so is whoever comes later."""
+    """The others are read, and so are later connections."""
     read: list[str] = []
     done = asyncio.Event()
 

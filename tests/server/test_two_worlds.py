@@ -1,8 +1,8 @@
 """Two worlds that are equal in what a seat may know send that seat the same bytes.
 
-Every frame must be the same: events, snapshots, choices, hints, errors, what is told after a lost
-connection. Every game of the conformance suite is played, and every variant of one that tells a
-secret on purpose is found out.
+Every frame must be the same: events, snapshots, choices, hints, errors, and what follows a lost
+connection. Every game of the conformance suite is played, and every variant that reveals a secret
+on purpose is detected.
 """
 
 from collections.abc import AsyncIterator, Mapping, Sequence

@@ -96,7 +96,7 @@ async def test_a_latecomer_who_is_told_the_whole_deal_is_noticed(
 
 
 class Rememberer:
-    """A bot that weighs its moves by what it was told of its seat's cards before they were seen."""
+    """A bot that values its moves by what it was told of its seat's cards before they were seen."""
 
     in_place = True
     needs_facts = True

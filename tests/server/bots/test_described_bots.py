@@ -97,6 +97,6 @@ async def test_a_bot_that_thinks_for_ever_ends_its_process() -> None:
 
 
 def test_a_thought_that_ends_is_not_held_against_the_process() -> None:
-    """The count starts anew with each question."""
+    """The count starts again with each request."""
     thinking.think_confined(request(1))
     assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)

@@ -140,7 +140,7 @@ async def test_a_late_bot_is_replaced_and_its_answer_dropped(
 async def test_a_late_hint_is_none(
     pool: BotPool, answers: Answers, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A random move would be bad advice: who asked hears that there is no hint."""
+    """A random move would be bad advice: the player hears that there is no hint."""
     monkeypatch.setattr(bot_pool, "DEADLINE_SECONDS", 0.0)
     bots_are(SLOW, monkeypatch)
     none = asyncio.Event()
@@ -272,7 +272,7 @@ def broken() -> Compiled:
 async def test_kernels_are_loaded_in_every_process(
     started: list[Pretend], log_events: list[structlog.typing.EventDict]
 ) -> None:
-    """Each bot in one process first, then in the others; one that fails is told of."""
+    """Each bot in one process first, then in the others; a failure is reported."""
     pool, order = BotPool(2), list[int]()
     async with asyncio.TaskGroup() as tasks:
         warming = tasks.create_task(pool.warm())

@@ -116,7 +116,7 @@ async def test_a_lost_process_costs_no_other_job(
 async def test_a_job_that_ends_two_processes_has_failed(
     one: Processes, started: list[Pretend], heard: list[object]
 ) -> None:
-    """It gets no third one; whoever waits behind it does."""
+    """It gets no third process; the job that waits behind it does."""
     for name in ("a1", "b1"):
         one.submit(job(name, heard, lane=name[0]))
     for process in (0, 1):
@@ -227,7 +227,7 @@ async def test_the_end_of_a_resting_process_is_noticed(one: Processes) -> None:
 
 
 async def test_a_process_that_is_killed_at_work_fails_that_job_alone(one: Processes) -> None:
-    """Whoever waited behind it gets an answer."""
+    """The job that waited behind it gets an answer."""
     heard: list[object] = []
     answer: asyncio.Future[object] = asyncio.get_running_loop().create_future()
     one.submit(Job(signal.raise_signal, (signal.SIGKILL,), heard.append))

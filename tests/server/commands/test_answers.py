@@ -279,7 +279,7 @@ async def test_a_store_that_cannot_be_read_is_told_and_asked_again(tmp_path: Pat
 async def test_several_who_wait_for_the_same_table_all_hear_that_it_cannot_be_read(
     tmp_path: Path,
 ) -> None:
-    """A failed load is told to everybody who asked for the table, as what it is."""
+    """Everybody who asked for the table hears that loading it failed, with the right error."""
     async with open_house(tmp_path) as house:
         ann = await house.guest("Ann")
         code = await ann.open_table()

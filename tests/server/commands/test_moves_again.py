@@ -58,7 +58,7 @@ async def test_under_another_command(tmp_path: Path) -> None:
 
 
 async def test_after_losing_the_seat(tmp_path: Path) -> None:
-    """Who was sent away while he was disconnected still hears that his move was made."""
+    """A player who was removed while disconnected still hears that their move was made."""
     async with open_house(tmp_path) as house:
         ann, bea, code, number, answer = await made(house)
         bea.lose()

@@ -11,7 +11,7 @@ from tests.server.listening import listening
 
 @pytest.mark.parametrize("subprotocol", [MSGPACK, JSON])
 async def test_a_hello_that_says_more_is_welcome(tmp_path: Path, subprotocol: str) -> None:
-    """It cannot know yet what the server knows; then it is told, and asks for nothing else."""
+    """It cannot know yet what the server knows; then it learns it, and asks for nothing else."""
     async with listening(tmp_path) as server, server.socket(subprotocol) as raw:
         hello = {"type": "hello", "id": 1, "version": 1, "client": "c", "name": "Zoe"}
         await raw.say({**hello, "mood": "cheerful", "screens": [{"width": 80, "lit": True}]})

@@ -61,7 +61,7 @@ async def test_who_comes_back_gets_what_he_missed_from_every_number(
 
 
 async def test_a_lost_connection_leaves_no_gap(tmp_path: Path) -> None:
-    """Whatever is missed, the picture of who comes back is the picture of who stayed."""
+    """Whatever a client missed, its picture becomes the same as that of a client that stayed."""
     async with open_house(tmp_path) as house:
         code, ann, bea = await playing(house, 0, deals=2)
         rng = Random(1)
@@ -111,7 +111,7 @@ async def test_a_table_that_is_gone_is_told_to_be_closed(tmp_path: Path) -> None
 
 
 async def test_a_spectator_resumes_as_a_spectator(tmp_path: Path) -> None:
-    """Who watched goes on watching, by name of the table alone."""
+    """A spectator goes on watching by naming the table."""
     async with open_house(tmp_path) as house:
         code, ann, bea = await playing(house, 2)
         walter = await house.guest("Walter")
@@ -140,7 +140,7 @@ async def test_who_took_a_seat_while_he_was_lost_gets_a_snapshot(tmp_path: Path)
 
 
 async def test_who_lost_his_seat_while_he_was_away_is_told_so(tmp_path: Path) -> None:
-    """A seat in a lobby is not kept; who resumes is not taken for a spectator."""
+    """A seat in a lobby is not kept; a client that resumes does not become a spectator."""
     async with open_house(tmp_path) as house:
         ann, bea, cid = [await house.guest(name) for name in ("Ann", "Bea", "Cid")]
         code = await ann.open_table(seats=3)
@@ -187,7 +187,7 @@ async def test_a_seat_is_handed_back_on_return(tmp_path: Path) -> None:
 
 
 async def test_who_was_away_knows_who_is_there_now(tmp_path: Path) -> None:
-    """Presence that changed without an event is told again on return."""
+    """Presence that changed without an event is sent again on return."""
     async with open_house(tmp_path) as house:
         code, ann, bea = await playing(house, 2)
         ann.lose()

@@ -18,7 +18,7 @@ async def twin(house: House, guest: Guest) -> Guest:
 
 
 async def test_the_older_of_two_connections_is_told_and_closed(tmp_path: Path) -> None:
-    """Whoever connects last has the seat; the other hears `replaced` and no more."""
+    """The latest connection has the seat; the older one hears `replaced` and nothing more."""
     async with open_house(tmp_path) as house:
         ann = await house.guest("Ann")
         code = await ann.open_table()
@@ -70,7 +70,7 @@ async def test_of_two_hellos_at_once_the_later_one_counts(tmp_path: Path) -> Non
 
 
 async def test_a_connection_lost_in_its_hello_is_gone(tmp_path: Path) -> None:
-    """Who vanishes before his welcome is not taken for present, at his tables neither."""
+    """A client that vanishes before its welcome counts as absent, at its tables too."""
     async with open_house(tmp_path) as house:
         ann, bea = await house.guest("Ann"), await house.guest("Bea")
         code = await ann.open_table()
@@ -182,7 +182,7 @@ class Slow:
 
 
 async def test_a_slow_reader_gets_no_events_and_then_one_snapshot(tmp_path: Path) -> None:
-    """Over the bound events are left out; when he reads again he gets his tables whole."""
+    """Above the bound events are left out; a client that reads again gets its whole tables."""
     async with open_house(tmp_path, send_buffer_bytes=Slow.bound, chat_per_minute=1000) as house:
         slow = await Slow.at(house)
         await slow.chatter(40)
@@ -218,7 +218,7 @@ async def test_a_slow_readers_answers_are_never_dropped(tmp_path: Path) -> None:
 
 
 async def test_chat_is_left_out_for_a_slow_reader_too(tmp_path: Path) -> None:
-    """Whoever misses a line of chat has missed it; he is not cut off for what others say."""
+    """A missed line of chat stays missed; nobody is cut off for what others say."""
     async with open_house(tmp_path, send_buffer_bytes=4096, chat_per_minute=1000) as house:
         slow = await Slow.at(house)
         await slow.chatter(200)
@@ -289,7 +289,7 @@ async def test_who_never_stops_is_cut_off(tmp_path: Path, spare: float) -> None:
 
 
 async def test_who_is_a_little_too_fast_is_not_cut_off(tmp_path: Path) -> None:
-    """A client at one and a half times the rate is told so for as long as it likes."""
+    """A client at one and a half times the rate is told so for as long as it continues."""
     async with open_house(tmp_path, messages_per_second=50, message_burst=100) as house:
         ann = await house.guest("Ann")
         for _ in range(10_000):

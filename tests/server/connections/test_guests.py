@@ -53,7 +53,7 @@ async def test_a_guest_is_written_with_their_first_seat(house: House) -> None:
 
 
 async def test_a_token_works_before_the_first_seat(house: House) -> None:
-    """A guest who reconnects is the same player and gets first answers, from elsewhere too."""
+    """A guest who reconnects is the same player and gets the first answers, even from elsewhere."""
     ann = await house.guest("Ann")
     player = ann.player
     first = await ann.ask("join", 7, table="NOWHERE")

@@ -70,7 +70,7 @@ async def test_a_table_is_not_sent_again_before_it_has_arrived(tmp_path: Path) -
 
 
 async def test_an_address_has_one_budget_for_all_its_connections(tmp_path: Path) -> None:
-    """Spent by one, it is gone for the other, who is told when to try again and is not cut off."""
+    """One connection uses it up; the other is told when to try again, and is not cut off."""
     budgets = AddressBudgets(rate=2, burst=23)
     async with open_house(tmp_path) as house:
         ann, bea, far = Guest(house), Guest(house), Guest(house, address="192.0.2.7")
@@ -114,7 +114,7 @@ async def test_a_move_does_not_wait_for_a_crowd_that_asks_for_tables(tmp_path: P
 
 
 def test_addresses_whose_budget_is_full_are_forgotten() -> None:
-    """The memory does not grow with all who ever came; those who have spent are not forgotten."""
+    """The memory does not grow with every address seen; those that spent are remembered."""
     budgets = AddressBudgets(rate=1, burst=2)
 
     def spend(address: str, price: float, now: float) -> float:
@@ -153,7 +153,7 @@ async def playing(house: House) -> tuple[Guest, Guest, Table]:
 async def test_a_snapshot_is_made_once_for_all_who_may_see_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Thirty spectators cost one for each encoding; a seat has its own; a move needs them anew."""
+    """Thirty spectators cost one per encoding; a seat has its own; a move needs new ones."""
     async with open_house(tmp_path) as house:
         ann, bea, table = await playing(house)
         making = Making(monkeypatch)

@@ -23,7 +23,7 @@ def test_a_number_below_that_of_hello_may_be_a_repetition() -> None:
 
 
 def test_a_number_the_store_knows_may_be_a_repetition() -> None:
-    """A client that counts anew with every hello is recognised by what it was answered before."""
+    """A client that restarts its numbers with every hello is recognised by its earlier answers."""
     session = greeted(hello=1, stored=7)
     assert not session.is_new(Leave(id=7, table="T"))
     assert session.is_new(Leave(id=8, table="T"))

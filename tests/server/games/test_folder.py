@@ -80,7 +80,7 @@ def test_wrong_files_are_skipped_with_their_errors(shelf: Watched) -> None:
     ids=["binary", "zero bytes", "huge", "long", "deep", "a crowd", "empty"],
 )
 def test_hostile_files_are_refused(shelf: Watched, text: str | bytes, why: str) -> None:
-    """None of them is a game, and each is told apart from the others."""
+    """None of them is a game, and each is reported differently."""
     shelf.write("bad.rcy", text)
     found = shelf.folder.look()
     assert found.games == {}
@@ -229,7 +229,7 @@ def test_a_page_of_rules_beside_the_file_is_its_rules(shelf: Watched) -> None:
 
 
 def test_a_file_at_which_the_program_fails_spoils_no_other(tmp_path: Path) -> None:
-    """A mistake of ours is told of as well, and the next look goes on."""
+    """A mistake of ours is reported too, and the next look goes on."""
 
     def fail(source: Source, rules: str) -> Described:
         raise RecursionError

@@ -22,7 +22,7 @@ async def at_table(house: House, *names: str, **fields: object) -> tuple[str, li
 
 
 async def test_a_line_of_chat_reaches_everybody_at_the_table(tmp_path: Path) -> None:
-    """Players and spectators hear it, with who said it; it takes no number."""
+    """Players and spectators hear it, with the sender's name; it takes no event number."""
     async with open_house(tmp_path) as house:
         code, (ann, bea) = await at_table(house, "Ann", "Bea")
         walter = await house.guest("Walter", JSON)
@@ -154,7 +154,7 @@ async def test_a_spectator_sees_what_everybody_sees(tmp_path: Path) -> None:
 
 
 async def test_a_table_may_refuse_spectators(tmp_path: Path) -> None:
-    """Where `watchable` is off only those who sit there may look; by resuming neither."""
+    """With `watchable` off only seated players may see the table, even when resuming."""
     async with open_house(tmp_path) as house:
         code, (ann, bea) = await at_table(house, "Ann", "Bea", settings={"watchable": False})
         walter = await house.guest("Walter")
@@ -170,7 +170,7 @@ async def test_a_table_may_refuse_spectators(tmp_path: Path) -> None:
 
 
 async def test_a_spectator_may_leave_and_sit_down(tmp_path: Path) -> None:
-    """Leaving stops the events; joining makes a player of him."""
+    """Leaving stops the events; joining makes the spectator a player."""
     async with open_house(tmp_path) as house:
         code, (ann,) = await at_table(house, "Ann")
         walter = await house.guest("Walter")
@@ -200,7 +200,7 @@ async def test_sync_sends_the_table_as_one_sees_it(tmp_path: Path) -> None:
 
 
 async def test_a_hint_is_what_a_bot_would_do(tmp_path: Path) -> None:
-    """Only for who is asked, one of his choices, with what was weighed; and only if allowed."""
+    """Only for a player who is asked: one of their choices, with candidates; only if allowed."""
     async with open_house(tmp_path) as house:
         code, (ann, bea) = await at_table(house, "Ann", "Bea")
         assert await ann.refusal("hint", table=code) == "not_your_turn"
@@ -278,7 +278,7 @@ async def test_nobody_holds_more_seats_than_he_may(tmp_path: Path) -> None:
 
 
 async def test_the_server_has_room_for_so_many_tables(tmp_path: Path) -> None:
-    """Whoever opens them, and however fast."""
+    """No matter who opens them, and how fast."""
     async with open_house(tmp_path, max_tables=2) as house:
         ann, bea = await house.guest("Ann"), await house.guest("Bea")
         numbers = [
@@ -305,7 +305,7 @@ async def test_a_seed_is_chosen_only_where_that_is_allowed(tmp_path: Path) -> No
 
 
 async def test_a_draining_server_opens_no_tables(tmp_path: Path) -> None:
-    """Everybody is told; what is being played goes on; then everybody is hung up on with 1012."""
+    """Everybody is told, running matches go on, then all connections are closed with 1012."""
     async with open_house(tmp_path) as house:
         code, (ann, bea) = await at_table(house, "Ann", "Bea")
         await ann.ask("start", table=code)
@@ -322,7 +322,7 @@ async def test_a_draining_server_opens_no_tables(tmp_path: Path) -> None:
 
 
 async def test_readiness_depends_on_the_store(tmp_path: Path) -> None:
-    """A server whose disk is full says so to whoever asks whether it is ready."""
+    """A server whose disk is full reports it under `/readyz`."""
     async with open_house(tmp_path) as house:
         house.store.broken = True
         assert "disk full" in await house.hub.ready()

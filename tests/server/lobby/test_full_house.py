@@ -54,7 +54,7 @@ async def test_without_the_limit_one_address_may_take_them_all(tmp_path: Path) -
 
 
 async def test_deserted_tables_make_room(house: House) -> None:
-    """The one that was left first goes first; its host and spectators are told why."""
+    """The table that was left first goes first; its host and spectators are told why."""
     ann, (first,) = await opened(house, "Ann")
     bea, (second,) = await opened(house, "Bea")
     _, (third,) = await opened(house, "Cid")

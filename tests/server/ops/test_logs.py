@@ -75,7 +75,7 @@ def test_json_line_holds_event_time_level_and_fields(out: io.StringIO) -> None:
 
 @pytest.mark.parametrize("name", HIDDEN)
 def test_hidden_field_is_refused_in_tests(name: str) -> None:
-    """Whoever logs a hand by accident sees his test fail."""
+    """A test fails if the code under it logs a hand by accident."""
     with pytest.raises(FieldRefused, match=name):
         AllowedFields(strict=True)(None, "info", {"event": "card_played", name: "QS"})
     assert name not in FIELDS
@@ -161,7 +161,7 @@ def test_words_of_the_rules_are_not_logged() -> None:
 
 
 def test_group_of_exceptions_shows_each() -> None:
-    """A task group fails with several errors; all of them are told."""
+    """A task group fails with several errors; all of them are logged."""
     told = describe(ExceptionGroup("QS", [OSError(5, "broken"), KeyError("QS")]))
     assert told["group"] == [
         {"type": "builtins.OSError", "message": "[Errno 5] broken", "frames": []},

@@ -101,7 +101,7 @@ def test_every_way_sets_every_setting(
 def test_flag_comes_before_variable_before_file_before_default(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each way gives way to the one that is nearer to the person who starts the server."""
+    """A flag overrides the environment, the environment the file, the file the default."""
     path = toml(tmp_path, "port = 1\nhost = 'a'\nmax_tables = 4")
     monkeypatch.setenv("BLACKQUEEN_PORT", "2")
     monkeypatch.setenv("BLACKQUEEN_HOST", "b")

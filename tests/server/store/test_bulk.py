@@ -72,7 +72,7 @@ def test_statements_are_few(engine: Engine, connection: Connection) -> None:
 
 
 def test_replacing_overwrites_rows_of_the_same_key(connection: Connection) -> None:
-    """`replace` sets every column anew where the key is known, and adds where it is not."""
+    """`replace` overwrites every column if the key is known, and adds a row if it is not."""
     with connection.begin():
         Bulk(NUMBERS).run(connection, [(1, 10), (2, 20)])
         Bulk(NUMBERS, replace=True).run(connection, [(2, 21), (3, 30)])

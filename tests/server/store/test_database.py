@@ -118,7 +118,7 @@ def test_connections_are_safe(engine: Engine) -> None:
 
 
 def test_a_new_database_has_small_pages(path: Path, engine: Engine) -> None:
-    """Every move writes a page anew."""
+    """Every move writes a page again."""
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA page_size").fetchone() == (PAGE_BYTES,)
 
@@ -223,7 +223,7 @@ def test_missing_driver_is_named_without_the_password() -> None:
 def test_a_driver_that_is_not_installed_is_named_with_its_package(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The module that was looked for says little to whoever has never met it."""
+    """The name of a missing module means little to somebody who does not know it."""
     monkeypatch.setitem(sys.modules, "psycopg2", None)
     with pytest.raises(BadDatabase, match=r"psycopg2 is not installed; .* psycopg\[binary\]"):
         prepare(database_url("postgresql+psycopg2://x/y"))
@@ -237,7 +237,7 @@ def test_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
 
 
 def test_reading_needs_a_database_of_this_version(path: Path) -> None:
-    """Who only reads neither creates nor upgrades; the message says who would."""
+    """A reader neither creates nor upgrades a database; the message says which program would."""
     url = make_url(f"sqlite:///{path}")
     with pytest.raises(BadDatabase, match="no such file"):
         check(url)

@@ -101,7 +101,7 @@ async def test_more_than_one_commit_takes_go_as_well(store: Store) -> None:
 
 
 async def test_of_old_answers_the_highest_number_is_known(store: Store) -> None:
-    """A command up to it is too old, a later one is answered, one above all is new."""
+    """A command up to the bound is too old, a later one is answered, one above all is new."""
     answers = (answer(9, ago(31)), answer(7, ago(40)), answer(10, ago(29)))
     await store.save(Write(answers=answers, players=(player("ann", NOW),)))
     house = House(store, answer_days=30)
@@ -162,7 +162,7 @@ async def test_answers_of_guests_who_are_here_stay(store: Store) -> None:
 
 
 async def test_players_go_who_did_not_come_back(store: Store, url: str) -> None:
-    """Those who never sat down after a day, others after the days that were set."""
+    """Players who never sat down go after a day, others after the days that were set."""
     rows = (
         player("away", ago(366)),
         player("back", ago(364)),
@@ -223,7 +223,7 @@ async def test_who_is_seen_meanwhile_stays(store: Store) -> None:
 
 
 async def test_more_players_than_are_read_at_a_time(store: Store, url: str) -> None:
-    """Those who are needed do not keep the others."""
+    """Players who are still needed do not keep the others."""
     number = 2 * ROWS_AT_ONCE + 1
     rows = tuple(player(f"p{place:05}", ago(366)) for place in range(number))
     await store.save(Write(players=rows))

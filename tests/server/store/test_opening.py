@@ -50,7 +50,7 @@ def emptied(path: Path) -> None:
 
 @pytest.mark.parametrize("loss", [Path.unlink, remove_all, emptied])
 async def test_no_empty_database_in_the_place_of_one_that_is_gone(used: Path, loss: object) -> None:
-    """The message says what was there and names the flag; with it a new one is begun."""
+    """The message says what was there and names the flag; with the flag a new one is created."""
     assert callable(loss)
     loss(used)
     with pytest.raises(NoDatabase, match=r"a database of 3 entries .* --new-database"):
@@ -67,7 +67,7 @@ async def test_no_empty_database_in_the_place_of_one_that_is_gone(used: Path, lo
 
 
 async def test_a_database_that_is_there_is_kept_by_the_flag(used: Path) -> None:
-    """Who leaves the flag in a configuration file loses nothing."""
+    """An operator who leaves the flag in a configuration file loses nothing."""
     store = await Store.open(f"sqlite:///{used}", new=True)
     assert store.found.entries == 3
     await store.close()

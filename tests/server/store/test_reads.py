@@ -43,7 +43,7 @@ async def test_table_comes_back_with_its_whole_log(store: Store) -> None:
 
 
 async def test_player_is_found_by_the_hash_of_his_token(store: Store) -> None:
-    """A later row of the same player replaces the name; the old token is no longer his."""
+    """A later row of the same player replaces the name; the old token no longer works."""
     await store.save(Write(players=(PlayerRow("p1", "Ann", "h1", 1.0),)))
     await store.save(Write(players=(PlayerRow("p2", "Bob", "h2", 2.0),)))
     await store.save(Write(players=(PlayerRow("p1", "Anna", "h3", 1.0),)))
@@ -154,7 +154,7 @@ async def test_ping_touches_both_ends(store: Store) -> None:
 
 
 async def test_a_description_is_kept_once(store: Store) -> None:
-    """A text is found by its digest; whoever writes that digest again changes nothing."""
+    """A text is found by its digest; writing that digest again changes nothing."""
     text = "(game\n ;; Ännes Spiel ♠\n)"
     await store.save(Write(descriptions=(DescriptionRow("d1", text), DescriptionRow("d2", "b"))))
     await store.save(Write(descriptions=(DescriptionRow("d1", "other"),)))

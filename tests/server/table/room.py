@@ -1,8 +1,8 @@
-"""A room for one table: a clock that is turned by hand, a disk that obeys, people who listen.
+"""A room for one table: a manual clock, a controllable disk, and followers.
 
 It carries out the table's effects as the server's shell does, without any I/O, and notices at
 once when a promise is broken that holds for every table: entries are numbered without a gap, a
-command is answered once, and what a follower was sent folds to what he may see.
+command is answered once, and what a follower was sent folds to what they may see.
 """
 
 from collections import defaultdict
@@ -44,7 +44,7 @@ Told = TypeVar("Told", bound=Effect)
 
 @dataclass
 class Follower:
-    """Somebody who looks at the table: as whom, what he has folded, the last number he saw."""
+    """Somebody who follows the table: the viewer, what they folded, the last number they saw."""
 
     viewer: Viewer
     view: View
@@ -239,7 +239,7 @@ class Room:
             assert follower.view == fold(self._known_to(follower.viewer))
 
     def _known_to(self, viewer: Viewer) -> tuple[Fact, ...]:
-        """The deal's facts that a seat was shown, whoever held it, or else a stranger."""
+        """The facts of this deal that a seat was shown, whoever held it, or else a stranger's."""
         history = self.table.history
         return history.told_of_deal("") if viewer < 0 else history.known_to(viewer)
 

@@ -38,7 +38,7 @@ def test_a_bot_waits_a_moment_before_it_plays() -> None:
 
 
 def test_a_bots_move_is_an_entry_that_says_so() -> None:
-    """Who made a move can be read from the log."""
+    """The log says who made a move."""
     room = Room()
     room.say("ann", Start, fill=0)
     room.wait(1)
@@ -50,7 +50,7 @@ def test_a_bots_move_is_an_entry_that_says_so() -> None:
 
 
 def test_a_bots_move_that_comes_too_late_is_dropped() -> None:
-    """If somebody has taken the bot's seat meanwhile, he chooses himself."""
+    """If somebody has taken the bot's seat in the meantime, they choose themselves."""
     room = Room(seats=3)
     room.say("ann", Start, fill=0)
     room.wait(1)
@@ -80,7 +80,7 @@ def test_a_late_answer_to_an_old_question_asks_no_new_one() -> None:
 
 
 def test_who_lets_his_clock_run_out_has_a_move_made_for_him() -> None:
-    """The log tells that the time was out, then the move; he stays in his seat."""
+    """The log has the timeout, then the move; the player stays in their seat."""
     room = with_clock(20)
     room.say("ann", Act, turn=1, action=move(room, "ann"))
     room.wait(19.9)
@@ -108,7 +108,7 @@ def test_a_move_made_in_the_last_moment_counts() -> None:
 
 
 def test_each_turn_has_its_own_clock() -> None:
-    """A new turn starts anew; seats asked at once share one clock."""
+    """A new turn starts the clock again; seats asked at the same time share one clock."""
     room = with_clock(20)
     room.wait(15)
     assert question_for(room.table, 0, room.now)["clock"] == 5
@@ -120,7 +120,7 @@ def test_each_turn_has_its_own_clock() -> None:
 
 
 def test_without_a_clock_nobody_is_hurried() -> None:
-    """A player who is there may think as long as he likes."""
+    """A player who is present may think as long as they like."""
     room = playing()
     room.wait(100_000)
     assert not room.asked
@@ -175,7 +175,7 @@ def test_who_comes_back_in_time_finds_nothing_changed() -> None:
 
 
 def test_a_move_takes_back_the_seat_as_well() -> None:
-    """A player who moves before his return could be written has his seat back before the move."""
+    """A player who moves before their return is written has the seat back before the move."""
     room = playing()
     room.lose("bea")
     room.wait(30)
@@ -214,7 +214,7 @@ def test_the_table_pauses_when_all_its_humans_are_away() -> None:
 
 
 def test_the_first_to_come_back_resumes_a_paused_table() -> None:
-    """He plays on with stand-ins for those who are still away."""
+    """The player plays on with stand-ins for those who are still away."""
     room = playing()
     room.lose("ann")
     room.wait(1)
@@ -231,7 +231,7 @@ def test_the_first_to_come_back_resumes_a_paused_table() -> None:
 
 
 def test_the_turn_clock_stands_still_during_a_pause() -> None:
-    """Who comes back to a paused table has his whole time to think."""
+    """A player who comes back to a paused table has their whole time to think."""
     room = Room(settings=TableSettings(turn_seconds=60))
     room.say("ann", Start, fill=0)
     room.wait(0.5)
@@ -249,7 +249,7 @@ def test_the_turn_clock_stands_still_during_a_pause() -> None:
 
 
 def test_a_newcomer_wakes_a_paused_table() -> None:
-    """Who joins a paused match in a bot's place is there, so it goes on."""
+    """A player who joins a paused match in a bot's place is present, so the match goes on."""
     room = Room(seats=3)
     room.say("ann", Start, fill=0)
     room.lose("ann")
@@ -288,7 +288,7 @@ def test_a_lobby_that_nobody_starts_expires() -> None:
 
 
 def test_who_leaves_a_lobby_without_a_word_loses_his_seat_after_the_grace_period() -> None:
-    """A seat in the lobby is not kept for somebody who is gone; his office passes on."""
+    """A seat in the lobby is not kept for an absent player, and another player becomes host."""
     room = Room()
     room.say("bea", Join)
     room.lose("ann")
@@ -327,7 +327,7 @@ def test_nobody_is_put_out_of_a_finished_table_for_being_away() -> None:
 
 
 def test_a_rematch_forgets_the_stand_ins() -> None:
-    """A player for whom a bot stood in is a player again, with his own clock and no strength."""
+    """A player for whom a bot stood in is a player again, with their own clock and no strength."""
     room = Room(settings=TableSettings(turn_seconds=60), options={"rounds": 1})
     room.say("bea", Join)
     room.say("ann", Start)
@@ -362,7 +362,7 @@ def test_who_comes_back_to_a_finished_table_sits_there_himself() -> None:
 
 
 def test_a_match_in_which_only_bots_and_absentees_sit_pauses_at_once() -> None:
-    """When the last who is present leaves, those who are away do not keep it going."""
+    """When the last present player leaves, absent players do not keep the match going."""
     room = playing(seats=3)
     room.lose("bea")
     room.lose("cid")

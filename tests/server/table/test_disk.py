@@ -1,4 +1,4 @@
-"""The disk: nothing is told before it is written, and a failed write changes nothing."""
+"""The disk: nothing is published before it is written, and a failed write changes nothing."""
 
 from protocol.to_server import Act, Join, Leave, Ready, Start
 from server.table.effects import Answer, Ask, Dismiss, Persist, Publish, Show
@@ -117,7 +117,7 @@ def test_a_closing_that_could_not_be_written_is_tried_again() -> None:
 
 
 def test_a_return_that_could_not_be_written_is_not_forgotten() -> None:
-    """A player who is back gets his seat back, if not at once then when the disk works again."""
+    """A returning player gets the seat back, if not at once then when the disk works again."""
     room = playing()
     room.lose("bea")
     room.wait(30)

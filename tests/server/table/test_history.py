@@ -1,4 +1,4 @@
-"""Who may be told what of the past: by where they sat when it happened, not by where they sit."""
+"""What a player may be told of the past: by where they sat when it happened, not by where now."""
 
 from engine import SPECTATOR
 from engine.facts import Fact, seen_by
@@ -26,7 +26,7 @@ def with_a_bot() -> Room:
 
 
 def play_on(room: Room, moves: int) -> None:
-    """So many moves, by whoever is asked, or those up to the end of the match."""
+    """This many moves by the players who are asked, or fewer if the match ends."""
     for _ in range(moves):
         if room.state.phase != "playing":
             return
@@ -41,7 +41,7 @@ def play_on(room: Room, moves: int) -> None:
 
 
 def test_a_latecomer_is_told_of_the_past_what_everybody_saw() -> None:
-    """The bot that plays a seat knows how it was dealt; whoever takes the seat is not told."""
+    """The bot of a seat knows how it was dealt; a player who takes the seat is not told."""
     room = with_a_bot()
     at_deal = room.state.seq
     room.say("bea", Join)
@@ -82,7 +82,7 @@ def test_whoever_gets_up_and_comes_back_is_told_what_they_saw_themselves() -> No
 
 
 def test_a_new_seat_after_a_rematch_brings_no_facts_of_its_own() -> None:
-    """The last match is not forgotten yet, and whoever changes seats is not told of it anew."""
+    """The last match is still remembered, but not told again to a player who changes seats."""
     room = with_a_bot()
     play_on(room, 1000)
     last = room.state.seq
@@ -98,7 +98,7 @@ def test_a_new_seat_after_a_rematch_brings_no_facts_of_its_own() -> None:
 
 
 def test_a_stranger_is_told_what_everybody_saw() -> None:
-    """Whoever never sat at the table is a spectator of all of it."""
+    """Somebody who never sat at the table is a spectator of all of it."""
     room = with_a_bot()
     at_deal = next(facts for facts in room.facts if facts and facts[0].verb == "deal_started")
     assert [*room.table.history.told_of_deal("walter")] == [*seen_by(at_deal, SPECTATOR)]

@@ -1,4 +1,4 @@
-"""Who may be let into a running match: the host is asked, nobody is, or anyone comes."""
+"""Who may join a running match: players whom the host admits, nobody, or anyone."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def notices(room: Room, who: str) -> list[Plain]:
 
 
 def ended(how: str, name: str = "Bea", request: int = 1) -> tuple[Plain, Plain]:
-    """What the asker and the host are told of the end of a request."""
+    """What the requester and the host hear about the end of a request."""
     return (
         {"kind": "refused", "request": request, "reason": how},
         {"kind": "latecomer_gone", "request": request, "name": name, "reason": how},
@@ -43,7 +43,7 @@ ASKS = {"kind": "latecomer", "request": 1, "name": "Bea"}
 
 
 def test_the_host_is_asked() -> None:
-    """The answer comes at once and shows nothing; the host hears who it is, and nobody else."""
+    """The answer comes at once and shows nothing; only the host hears the player's name."""
     room = playing(3, "cid")
     before = len(room.log)
     answer = room.say("bea", Join)
@@ -120,7 +120,7 @@ def test_a_host_who_is_away_decides_nothing() -> None:
 
 
 def test_another_host_is_asked_anew() -> None:
-    """Who becomes host has not been asked; that another player leaves changes nothing."""
+    """A new host has not been asked; another player's leaving changes nothing."""
     room = playing(4, "cid", "dan", game="black_queen")
     room.say("bea", Join)
     room.say("dan", Leave)
@@ -163,7 +163,7 @@ def test_ten_requests_a_table() -> None:
 
 @pytest.mark.parametrize("gone", [False, True])
 def test_a_request_is_withdrawn(gone: bool) -> None:
-    """By leaving, or with the connection; the host hears it and the asker knows."""
+    """By leaving, or with the connection; only the host is told, since the player knows."""
     room = playing()
     room.say("bea", Join)
     if gone:
@@ -177,7 +177,7 @@ def test_a_request_is_withdrawn(gone: bool) -> None:
 
 
 def test_who_was_refused_does_not_ask_at_once() -> None:
-    """The host is not to be kept busy; the error says how long to wait, and settles nothing."""
+    """The host must not be flooded; the error says how long to wait, and is not final."""
     room = playing()
     room.say("bea", Join)
     room.say("ann", Admit, request=1, admit=False)
@@ -188,7 +188,7 @@ def test_who_was_refused_does_not_ask_at_once() -> None:
 
 
 def test_the_last_seat_is_given_once() -> None:
-    """When it is taken those who wait for one are refused."""
+    """When the last bot's seat is taken, everybody who waits for one is refused."""
     room = playing(2)
     room.say("bea", Join)
     room.say("cid", Join)
@@ -199,7 +199,7 @@ def test_the_last_seat_is_given_once() -> None:
 
 
 def test_the_seat_asked_for_is_gone() -> None:
-    """Another one was not asked for: the host is told why it cannot be, the asker that it ended."""
+    """No other seat is given: the host hears why, the player that the request ended."""
     room = playing(3)
     room.say("bea", Join, seat=1)
     room.say("cid", Join, seat=1)
@@ -226,7 +226,7 @@ def test_who_was_sent_away_may_not_even_ask() -> None:
 
 
 def test_nobody_is_let_in() -> None:
-    """With `never` a match is closed to whoever was not in it; the lobby before it is open."""
+    """With `never` only its own players may join a match; the lobby before it is open."""
     room = playing(3, "cid", latecomers="never")
     assert room.refusal("bea", Join) == "forbidden"
     assert notices(room, "ann") == []

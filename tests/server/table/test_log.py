@@ -158,7 +158,7 @@ def test_what_was_missed_is_told_from_every_number_of_this_deal(viewer: Viewer) 
 
 
 def test_facts_that_are_kept_are_not_worked_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was missed, and who sat where, is told without playing a single move anew."""
+    """Missed entries and seats can be told without playing a single move again."""
     room = random_match(3)
     history = room.table.history
     kept, states = History(room.game, room.start, keep=True), [room.start]
@@ -184,7 +184,7 @@ def first_of_deal(facts: Sequence[object]) -> int:
 
 
 def test_what_lies_before_this_deal_is_forgotten() -> None:
-    """Who was away longer gets a snapshot; so does he who claims to know the future."""
+    """A client that was away longer gets a snapshot; so does one that names a future entry."""
     room = random_match(2)
     history = room.table.history
     at_deal = max(n for n, facts in enumerate(room.facts, 1) if has_deal(facts))
@@ -217,7 +217,7 @@ def test_a_rematch_shows_no_cards_of_the_last_match() -> None:
 
 
 def test_a_loaded_table_gives_everybody_time_to_come_back() -> None:
-    """After a restart the turn starts anew and absence counts from then on."""
+    """After a restart the turn clock starts again and absence counts from then on."""
     room = playing()
     clocks = Clocks(TIMING)
     clocks.loaded(room.state, room.now, room.now + 5000)

@@ -49,7 +49,7 @@ def test_settings_cross_between_wire_and_log(told: TableSettings) -> None:
 
 
 def test_every_setting_of_the_wire_is_one_of_the_log() -> None:
-    """A setting that is added to the one is not forgotten in the other, nor above."""
+    """A setting that is added to one type is added to the other, and to the list above."""
     names = {field.name for field in fields(LogSettings)}
     assert names == set(TableSettings.model_fields)
     whole = {name: getattr(USUAL, name) for name in names}

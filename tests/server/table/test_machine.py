@@ -122,7 +122,7 @@ class TableMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.room.state.phase == "playing")
     @rule(times=st.integers(1, 6), here=st.booleans())
     def play(self, times: int, here: bool) -> None:
-        """Some moves by whoever is asked, be he here or not."""
+        """Some moves by the players who are asked, present or not."""
         for _ in range(times):
             state = self.room.state
             humans = [seat for seat in state.to_act if state.chairs[seat].kind == "human"]
@@ -198,7 +198,7 @@ class TableMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.room.table.latecomers.requests)
     @rule(request=st.integers(1, 3), admit=st.sampled_from([True, True, False]))
     def host_says(self, request: int, admit: bool) -> None:
-        """The host answers one who asks."""
+        """The host answers a player's request."""
         state = self.room.state
         assert state.host is not None
         host = state.chairs[state.host].player
@@ -206,7 +206,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def requests_have_one_end(self) -> None:
-        """Whoever asks waits for a host who is there, in a match that is on, or has been told."""
+        """A requester waits for a present host in a running match, or has been told the result."""
         told = [each.message for each in self.room.told if isinstance(each, Notify)]
         asked = {each["request"] for each in told if each["kind"] == "latecomer"}
         ends = [each["request"] for each in told if each["kind"] == "latecomer_gone"]
@@ -229,7 +229,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def chairs_are_well_made(self) -> None:
-        """Strength is for whom a bot plays; the host is one of the humans."""
+        """Exactly the seats that a bot plays have a strength; the host is one of the humans."""
         state = self.room.state
         for chair in state.chairs:
             assert (chair.strength is not None) == chair.played_by_bot
@@ -249,7 +249,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_table_is_not_forgotten(self) -> None:
-        """Where somebody is asked who cannot be hurried by himself, a deadline or a bot is due."""
+        """If an asked seat is a bot's or its player is away, a deadline or a bot's move is due."""
         state, room = self.room.state, self.room
         if state.phase != "playing" or room.table.busy or room.asked:
             return
@@ -261,7 +261,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_table_knows_who_is_there(self) -> None:
-        """Once nothing is under way, absent is who has no connection; the rest play themselves."""
+        """Once nothing is under way, exactly players without a connection are absent."""
         state, clocks = self.room.state, self.room.table.clocks
         if self.room.table.busy or state.phase == "closed":
             return

@@ -31,7 +31,7 @@ def test_a_move_is_an_entry_and_its_answer_names_it() -> None:
 
 
 def test_seats_asked_at_once_share_a_turn() -> None:
-    """Whoever is asked together answers the same turn, in any order; then the turn moves on."""
+    """Players asked together answer the same turn, in any order; then the turn moves on."""
     room = playing(seats=3)
     assert (room.state.turn, room.state.to_act) == (1, (0, 1, 2))
     room.say("cid", Act, turn=1, action=move(room, "cid"))
@@ -83,7 +83,7 @@ def test_who_is_not_asked_may_not_move() -> None:
 
 
 def test_the_rules_refuse_with_the_engines_codes() -> None:
-    """What is no action and what is not allowed now are told apart, and the state stands."""
+    """A text that is no action and a forbidden action get different codes; the state stays."""
     room = playing()
     state = room.state
     gone = move(room, "ann")

@@ -30,13 +30,13 @@ def chosen(room: Room, who: str, seed: int = 1) -> str:
 
 
 def made_by(room: Room) -> list[tuple[int, By]]:
-    """Who has passed so far, and who chose for him."""
+    """The seats that have passed so far, and who chose for each."""
     moves = [entry.body for entry in room.log if isinstance(entry.body, Acted)]
     return [(body.seat, body.by) for body in moves if body.action.startswith("pass")]
 
 
 def cards_told(facts: tuple[AddressedFact, ...], viewer: Viewer) -> set[str]:
-    """Every card that is named anywhere in what a viewer is told."""
+    """Every card that is named anywhere in what a viewer is sent."""
     words = repr(seen_by(facts, viewer)).replace("'", " ").split()
     return {word for word in words if len(word) == 2 and word[1] in "CDSH"}
 
@@ -55,7 +55,7 @@ def test_four_choices_in_any_order_are_one_turn() -> None:
 
 
 def test_a_choice_that_was_made_stands() -> None:
-    """Who has chosen cannot choose again: for him the question is over."""
+    """A player who has chosen cannot choose again: for them the question is over."""
     room = passing()
     first = chosen(room, "bea", 1)
     room.say("bea", Act, turn=1, action=first)
@@ -66,7 +66,7 @@ def test_a_choice_that_was_made_stands() -> None:
 
 
 def test_others_learn_that_one_has_chosen_and_no_card() -> None:
-    """The event of a choice names its cards to the one who made it, and to nobody else."""
+    """The event of a choice names its cards only to the player who made it."""
     room = passing()
     action = chosen(room, "bea")
     room.say("bea", Act, turn=1, action=action)
@@ -96,7 +96,7 @@ def test_when_all_have_chosen_each_is_told_what_he_gave_and_what_he_got() -> Non
 
 
 def test_the_clock_chooses_for_those_alone_who_have_not() -> None:
-    """The turn clock is one for all; who was in time keeps his choice."""
+    """One turn clock serves all; players who were in time keep their choices."""
     room = passing(turn_seconds=20)
     own = chosen(room, "cid")
     room.say("cid", Act, turn=1, action=own)
@@ -124,7 +124,7 @@ def test_bots_choose_beside_people() -> None:
 
 
 def test_a_stand_in_chooses_for_who_is_away() -> None:
-    """After the grace period a bot passes for him; back again, he plays with what it has left."""
+    """After the grace period a bot passes; the player who comes back plays with the cards left."""
     room = passing()
     room.say("ann", Act, turn=1, action=chosen(room, "ann"))
     room.lose("bea")
@@ -141,7 +141,7 @@ def test_a_stand_in_chooses_for_who_is_away() -> None:
 
 
 def test_who_is_back_in_time_chooses_himself() -> None:
-    """Returning in the middle of passing one is asked still, though others have chosen."""
+    """A player who returns during passing is still asked, though others have chosen."""
     room = passing()
     room.lose("bea")
     room.say("cid", Act, turn=1, action=chosen(room, "cid"))
@@ -183,7 +183,7 @@ def test_a_snapshot_in_the_middle_shows_ones_own_choice() -> None:
 
 
 def test_a_choice_that_could_not_be_stored_was_not_made() -> None:
-    """If the disk fails, he may choose again, and other cards."""
+    """If the disk fails, the player may choose again, and choose other cards."""
     room = passing()
     room.broken = True
     answer = room.say("bea", Act, turn=1, action=chosen(room, "bea", 1))

@@ -199,7 +199,7 @@ def test_moves_that_are_refused_for_good() -> None:
 
 
 def test_moves_of_those_who_are_asked_at_once() -> None:
-    """Who has answered cannot again; what the others may do is for the game to say."""
+    """A player who has answered cannot answer again; the game decides what the others may do."""
     scene = match(BothAtOnce())
     now = scene.state.turn
     assert not scene.is_final(ANN, Act, turn=now, action="sing")

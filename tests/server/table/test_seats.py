@@ -27,7 +27,7 @@ def test_the_creator_sits_at_seat_0_and_is_host() -> None:
 
 
 def test_one_joins_at_the_first_free_seat_or_at_one_of_his_choice() -> None:
-    """`join` without a seat takes the lowest free one, and shows the table to who joined."""
+    """`join` without a seat takes the lowest free one, and shows the player the table."""
     room = Room(seats=3)
     assert room.say("bea", Join, seat=2) == {"type": "ok", "id": 2, "table": "TABLE", "seq": 3}
     room.say("cid", Join)
@@ -192,7 +192,7 @@ def test_bots_sit_down_where_they_are_told() -> None:
 
 
 def test_a_match_is_joined_in_a_bots_place() -> None:
-    """Who comes late takes over a bot's cards, from the next question on."""
+    """A latecomer takes over a bot's cards, from the next question on."""
     room = Room(seats=3)
     room.say("ann", Start, fill=0)
     assert room.refusal("bea", Join, seat=0) == "table_full"
@@ -220,7 +220,7 @@ def test_who_has_seen_a_seats_cards_gets_no_other_in_that_match() -> None:
 
 
 def test_joining_in_the_middle_counts_as_having_seen() -> None:
-    """Who joined a match late and left is bound to that seat as well."""
+    """A player who joined a match late and left is bound to that seat as well."""
     room = Room(seats=3)
     room.say("ann", Start, fill=0)
     room.say("bea", Join, seat=2)

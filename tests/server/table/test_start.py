@@ -109,7 +109,7 @@ def test_words_are_checked_too() -> None:
 
 
 def test_options_are_changed_one_by_one_and_take_back_readiness() -> None:
-    """What is not given stays; nobody is ready for a game he has not seen the options of."""
+    """Options not given stay; nobody is ready any more, since they have not seen the new ones."""
     room = Room(seats=3)
     room.say("bea", Join)
     room.say("bea", Ready)

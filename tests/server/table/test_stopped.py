@@ -23,7 +23,7 @@ def round_of(room: Room) -> list[Plain]:
 
 
 def test_a_stopped_match_closes_its_table() -> None:
-    """The move is in the log and answered, the fact is told to all, then nobody has a place."""
+    """The move is in the log and answered, all get the fact, then nobody has a place."""
     room = playing(game="stops")
     answers = round_of(room)
     assert [answer["type"] for answer in answers] == ["ok", "ok"]
@@ -83,7 +83,7 @@ def test_a_match_may_be_over_when_it_is_dealt() -> None:
 
 
 def test_rules_that_fail_at_a_bots_move_close_the_table() -> None:
-    """Nobody would ever move again; whoever runs the server learns what went wrong."""
+    """Nobody could move again; the server's operator learns what went wrong."""
     room = Room("breaks")
     room.say("ann", Start, fill=0)
     room.wait(1)
@@ -135,7 +135,7 @@ def test_a_table_that_cannot_be_closed_now_is_closed_when_the_disk_works() -> No
 
 
 def test_rules_that_fail_at_dealing_leave_everybody_in_the_lobby() -> None:
-    """Who starts the match hears of it, nothing has changed, and other options may do."""
+    """The player who starts the match is told, nothing changes, and other options may work."""
     room = Room("cannot_deal_quickly", options={"speed": "quick"})
     room.say("bea", Join)
     assert room.refusal("ann", Start) == "internal"

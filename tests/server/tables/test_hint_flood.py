@@ -35,7 +35,7 @@ def table_of(server: Listening, code: str) -> Table:
 
 
 async def answered(raw: Raw, first: int) -> list[dict[str, object]]:
-    """The answers to commands from a number on that come in the next frames, until one does."""
+    """The answers to commands from `number` on, as soon as a frame has one."""
     answers: list[dict[str, object]] = []
     while not answers:
         answers += [each for each in await raw.heard() if (each.get("id") or 0) >= first]

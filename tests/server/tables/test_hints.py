@@ -41,7 +41,7 @@ def advise(process: Pretend) -> str:
 
 
 async def test_one_hint_at_a_time(house: House, started: list[Pretend]) -> None:
-    """Who waits for one and wants another hears when to ask again, and the first one comes."""
+    """A player who asks for a second hint hears when to ask again, and gets the first one."""
     ann, code = await at_a_table(house, "Ann")
     other = await ann.open_table()
     friend = await house.guest("Zoe")
@@ -75,7 +75,7 @@ async def test_the_same_question_is_worked_out_once(house: House, started: list[
 
 
 async def test_no_more_than_a_few_wait_for_one_hint(house: House, started: list[Pretend]) -> None:
-    """Whoever asks a hundred times in a second hears to wait, not a hundred answers at once."""
+    """A player who asks a hundred times in a second is told to wait, not answered each time."""
     ann, code = await at_a_table(house, "Ann")
     numbers = [await ann.send("hint", table=code) for _ in range(20)]
     refused = [ann.answers[number][0]["code"] for number in numbers if ann.answers[number]]
@@ -87,7 +87,7 @@ async def test_no_more_than_a_few_wait_for_one_hint(house: House, started: list[
 async def test_a_hint_for_a_turn_that_is_over_is_dropped(
     house: House, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who has moved hears that at once, and the bot's process is free for others."""
+    """A player who has moved hears at once, and the bot's process is free for others."""
     monkeypatch.setattr(workers, "GRACE_SECONDS", 0.0)
     ann, code = await at_a_table(house, "Ann")
     number = await ann.send("hint", table=code)
@@ -147,7 +147,7 @@ async def test_hints_wait_in_bounds(house: House, started: list[Pretend]) -> Non
     asked = [await at_a_table(house, f"Ann {number}") for number in range(7)]
     numbers = [await ann.send("hint", table=code) for ann, code in asked]
     answers = [ann.answers[number] for (ann, _), number in zip(asked, numbers, strict=True)]
-    # One is being worked out and four wait.
+    # One hint is being computed and four wait.
     assert [len(each) for each in answers] == [0] * 5 + [1] * 2
     assert answers[-1][0]["code"] == "try_again"
     assert answers[-1][0]["retry_after"] > 0

@@ -53,7 +53,7 @@ async def test_admission_brings_a_snapshot(tmp_path: Path) -> None:
 
 
 async def test_a_lost_connection_withdraws(tmp_path: Path) -> None:
-    """Also of who follows no table; a newer connection of the same player does not."""
+    """Even of a client that follows no table; a newer connection of the same player does not."""
     async with open_house(tmp_path) as house:
         code, (ann,) = await match(house, "Ann")
         bea = await house.guest("Bea")
@@ -102,11 +102,11 @@ async def test_leaving_withdraws_and_stops_watching(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("restart", [False, True])
 async def test_the_same_command_has_the_same_answer(tmp_path: Path, restart: bool) -> None:
-    """`asked`, while the request is open and after it; then who waits in vain is told so."""
+    """`asked`, during the request and after it; then a notice that the request is over."""
     async with open_house(tmp_path) as house:
         code, (ann,) = await match(house, "Ann")
         bea = await house.guest("Bea")
-        # Only those who have sat somewhere are known after a restart.
+        # Only players who have sat somewhere are known after a restart.
         await bea.open_table()
         await bea.send("join", 50, table=code)
         await house.calm()
@@ -156,7 +156,7 @@ async def test_who_was_admitted_is_not_told_that_it_is_over(tmp_path: Path) -> N
 
 
 async def test_a_pause_settles_nothing(tmp_path: Path) -> None:
-    """Who has just been refused may send the same command again later."""
+    """A player who has just been refused may send the same command again later."""
     async with open_house(tmp_path) as house:
         code, (ann,) = await match(house, "Ann")
         bea = await house.guest("Bea")
@@ -198,7 +198,7 @@ async def test_a_guest_who_is_gone_before_being_heard_waits_for_nothing(tmp_path
 
 
 async def test_a_request_number_of_before_a_restart_admits_nobody(tmp_path: Path) -> None:
-    """The host said yes to Bea; whoever asks first after the restart is not meant."""
+    """The host admitted Bea; that is not the player who asks first after the restart."""
     async with open_house(tmp_path) as house:
         code, (ann,) = await match(house, "Ann")
         bea = await house.guest("Bea")

@@ -25,7 +25,7 @@ def info(
     phase: str = "lobby",
     private: bool = False,
 ) -> Plain:
-    """A table as the lobby is told of it; what has its default value is left out."""
+    """A table as the lobby gets it; fields with their default value are left out."""
     people: list[Plain] = [{"kind": "human", "name": name} for name in names]
     empty: list[Plain] = [{"kind": "empty"}] * free
     return {

@@ -107,7 +107,7 @@ async def test_a_match_across_restarts_ends_as_its_log_says(tmp_path: Path) -> N
 
 
 async def test_nobody_loses_a_turn_to_a_server_that_was_away(tmp_path: Path) -> None:
-    """After a restart the turn clock starts anew, and absence counts from there."""
+    """After a restart the turn clock starts again, and absence counts from there."""
     async with open_house(tmp_path) as house:
         code, ann, bea = await pair(house, settings={"turn_seconds": 20})
         await ann.ask("start", table=code)
@@ -200,7 +200,7 @@ async def test_a_log_that_cannot_be_replayed_is_reported_and_not_fatal(
 async def test_what_a_newer_server_wrote_is_not_called_damaged(
     tmp_path: Path, log_events: Logged
 ) -> None:
-    """Who asks is told to whom the table belongs now, and the log says which entry it was."""
+    """The answer says that a newer version has the table, and the log says which entry it was."""
     async with open_house(tmp_path) as house:
         code, ann, _ = await pair(house)
     with sqlite3.connect(house.settings.data / "blackqueen.sqlite3") as database:

@@ -1,4 +1,4 @@
-"""How many watch a table is told to those at it: when it changes, and not more often than that."""
+"""The players at a table hear how many watch it: when the number changes, and only then."""
 
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -17,7 +17,7 @@ def counts(guest: Guest) -> list[int]:
 
 
 async def watched(house: House, *names: str) -> tuple[str, list[Guest]]:
-    """A match of Ann and Bea, and guests who know of it."""
+    """A match of Ann and Bea, and guests who know its code."""
     ann, bea, *others = [await house.guest(name) for name in ("Ann", "Bea", *names)]
     code = await ann.open_table(seats=2)
     await bea.ask("join", table=code)

@@ -83,7 +83,7 @@ def cut(server: Listening, reason: str) -> bool:
 
 
 async def attacked(server: Listening, greeted: bool, first: bytes, data: bytes) -> bytes:
-    """What an attacker hears who says `data` again and again."""
+    """What an attacker receives after sending `data` again and again."""
     async with caller(server) as (reader, writer):
         await (say_hello if greeted else open_websocket)(reader, writer)
         writer.write(first)

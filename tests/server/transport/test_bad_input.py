@@ -1,7 +1,7 @@
 """Bad input at the socket: each kind gets the answer that docs/protocol.md promises for it.
 
-While it comes, a match is played beside by two others, to whom every event must come in order. The
-server's log must hold no traceback.
+Meanwhile two other clients play a match, and every event must reach them in order. The server's log
+must hold no traceback.
 """
 
 import asyncio
@@ -172,7 +172,7 @@ async def test_moves_out_of_turn_are_refused(server: Listening, beside: Beside) 
 
 
 async def test_a_token_is_the_identity(server: Listening) -> None:
-    """Who has it is the player: the newest connection counts, the older is told and closed."""
+    """The token makes a client that player: the newest connection counts, the older is closed."""
     async with server.guest() as zoe, server.socket() as thief:
         await thief.say({**HELLO, "token": zoe.welcome["token"]})
         (welcome,) = await thief.heard()

@@ -172,7 +172,7 @@ async def status(server: Listening, **headers: str) -> int:
 
 
 async def test_a_foreign_page_is_refused_at_the_socket(tmp_path: Path) -> None:
-    """403 with words for whoever looks; pages of our own and programs come in."""
+    """403 with a reason that people can read; our own pages and programs may connect."""
     public = "https://cards.example.org/play"
     async with listening(tmp_path, public_url=public) as server:
         own = server.url.replace("ws://", "http://")
@@ -196,7 +196,7 @@ async def test_a_refused_page_is_told_what_its_host_can_do(tmp_path: Path) -> No
 
 
 async def test_a_rebound_name_sees_no_figures(tmp_path: Path) -> None:
-    """`/` and `/metrics` are for names that are known; health is told to everybody."""
+    """`/` and `/metrics` answer only to known names; the health pages answer to all."""
     async with listening(tmp_path, public_url="https://cards.example.org/play") as server:
 
         def get(path: str, host: str) -> int:

@@ -56,7 +56,7 @@ def test_who_says_little_is_heard_at_once() -> None:
     ],
 )
 def test_budgets_lie_above_what_messages_may_use(settings: dict[str, float]) -> None:
-    """Too many messages are told so; a message of the greatest length gets through."""
+    """A client with too many messages is told so; a message of the greatest length gets through."""
     chosen = Settings.model_validate(settings)
     limits = usual(**settings)
     assert limits.frame_rate > chosen.messages_per_second
@@ -114,7 +114,7 @@ def test_without_a_rate_nobody_waits() -> None:
 
 
 def test_addresses_that_came_long_ago_are_forgotten() -> None:
-    """The memory of who came does not grow with all who ever came."""
+    """The memory of addresses does not grow with every address that ever connected."""
     arrivals = Arrivals(rate=10, burst=1, most=1000)
     for number in range(100_000):
         arrivals.wait(str(number), float(number))
@@ -185,7 +185,7 @@ class Talker:
 
 
 def test_turns_go_round_and_the_loop_has_as_much_time_between() -> None:
-    """Two who have much to say: a slice of turns, then a pause as long as all it set going."""
+    """Two busy connections: a slice of turns, then a pause as long as the work it caused."""
     loop = ManualLoop()
     turns = Turns(loop)  # type: ignore[arg-type]  # the part of a loop that is needed
     long, short = Talker(loop, 100, 0.0004), Talker(loop, 2, 0.0004)
