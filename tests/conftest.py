@@ -12,7 +12,7 @@ from platformdirs import user_cache_path
 
 from tests.counts import FACTOR, count
 
-# Programs that tests start have homes of their own, and would compile every kernel anew.
+# Programs that tests start have homes of their own, and would compile every kernel again.
 os.environ.setdefault("NUMBA_CACHE_DIR", str(user_cache_path("blackqueen") / "kernels"))
 
 settings.register_profile(

@@ -40,7 +40,7 @@ def test_no_state_is_rebuilt_field_by_field() -> None:
 
 
 def test_a_match_has_no_field_that_could_be_left_out() -> None:
-    """Where its state is made anew for a move, all fields are named or it is an error."""
+    """If a move builds the state again, it names all fields, or it is an error."""
     assert MatchState._field_defaults == {}
 
 
@@ -98,6 +98,6 @@ def test_a_cloned_world_has_everything_and_shares_nothing_that_changes() -> None
             continue
         own, other = getattr(world, name), getattr(twin, name)
         assert own == other, name
-        # The list of options is made anew and never changed.
+        # The list of options is made again and never changed.
         if isinstance(own, list | dict | set) and name not in ("offered", "team_of"):
             assert own is not other, name

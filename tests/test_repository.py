@@ -99,7 +99,7 @@ def test_a_foreign_name_would_be_noticed(line: str) -> None:
 
 @pytest.mark.parametrize("name", ["base", "dev", "bench"])
 def test_every_locked_package_has_hashes_and_no_address(name: str) -> None:
-    """A lock file holds versions and SHA-256 hashes, and no word about where to get them."""
+    """A lock file holds versions and SHA-256 hashes, and no address to get them from."""
     lock = (ROOT / "requirements" / f"{name}.txt").read_text()
     entries = re.split(r"\n(?=\S)", lock.strip())
     assert len(entries) == sum(map(len, locked(name).values())) > 0
@@ -136,9 +136,9 @@ def test_the_version_stands_in_the_changelog() -> None:
 
 
 def make(*words: str) -> subprocess.CompletedProcess[str]:
-    """What `make` says to these words, asked from a shell.
+    """The output of `make` with these words, run from a shell.
 
-    The tests are often run by a `make` themselves, which hands its own options on and would have
+    The tests are often run by a `make` themselves, which passes its own options on and would make
     this one print the folders that it enters and leaves.
     """
     needs("make")
@@ -178,14 +178,14 @@ def test_each_test_belongs_to_one_part_of_the_night() -> None:
 
 
 def test_a_part_of_the_night_that_is_not_there_is_refused() -> None:
-    """A misspelt part runs nothing, and one is told the parts."""
+    """A misspelt part runs nothing, and the error lists the parts."""
     run = make("nightly", "PART=sever")
     assert run.returncode != 0
     assert "PART=sever: the parts are rules" in run.stderr
 
 
 def test_ci_runs_what_people_run() -> None:
-    """CI is `make check` and `make test`, so it finds nothing that one cannot find by hand."""
+    """CI is `make check` and `make test`, so anybody can repeat by hand what it finds."""
     words = [line for line in text(ROOT / ".ci/run").splitlines() if line.startswith("make ")]
     assert words == ["make check", "make test"]
 
@@ -232,7 +232,7 @@ def shell_words(line: str) -> list[str]:
 
 
 def test_commands_in_the_pages_are_accepted() -> None:
-    """What a page tells people to type is something the program takes."""
+    """The program accepts every command that a page shows."""
     shown = commands_shown()
     assert {"README.md", "docs/hosting.md"} <= {page for page, _ in shown}
     for page, line in shown:

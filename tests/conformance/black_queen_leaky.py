@@ -45,7 +45,7 @@ class LoudDealer(BlackQueen):
 
 
 class Peeker(BlackQueen):
-    """Each owner sees what lies under his first column; facts and view agree about it."""
+    """Each owner sees the card under their first column; facts and view agree about it."""
 
     def begin(self, state: State) -> Step[State]:
         step = super().begin(state)
@@ -101,7 +101,7 @@ class SortedColumns(BlackQueen):
 
 
 class ChattyError(BlackQueen):
-    """A refused move is told who holds a queen of spades."""
+    """The refusal of a move says who holds a queen of spades."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         try:
@@ -112,7 +112,7 @@ class ChattyError(BlackQueen):
 
 
 class CountingFact(BlackQueen):
-    """A played card is told together with the hearts its player has left."""
+    """The fact of a played card includes the hearts that its player has left."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)

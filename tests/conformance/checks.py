@@ -77,7 +77,7 @@ def check_offered(subject: Subject[S], setup: Setup, rng: Random) -> None:
 
 
 def check_folds(subject: Subject[S], setup: Setup, rng: Random) -> None:
-    """After every step the fold of a viewer's facts is his view."""
+    """After every step the fold of a viewer's facts is their view."""
     game = subject.game
     played = play(game, setup, rng)
     for viewer in played.viewers:
@@ -129,7 +129,7 @@ def _samples(
 ) -> Iterator[tuple[Played[S], int, Viewer, S]]:
     """States sampled for viewers of a match at some of its steps, which look the same to them.
 
-    So does one for somebody who took the seat later, and heard before what spectators hear.
+    The same holds for a player who took the seat later and knows the past as spectators do.
     """
     game = subject.game
     played = play(game, setup, rng)

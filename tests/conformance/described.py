@@ -137,7 +137,7 @@ class Worlds:
                 yield place, pile
 
     def values(self, state: Deals, names: Sequence[str]) -> list[object]:
-        """The values of these names, whoever's they are."""
+        """The values with these names, of all owners."""
         values = self.game.view(state.deal, OPEN).values
         return [values[key] for key in values if key.partition("/")[0] in names]
 

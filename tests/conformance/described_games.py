@@ -1,4 +1,4 @@
-"""Who may see which pile of our described games: said a second time, beside the descriptions."""
+"""Who may see which pile of our described games, written down a second time."""
 
 from collections.abc import Mapping
 

@@ -61,7 +61,7 @@ def hearts(game: Hearts | None = None) -> Subject[Deals]:
         scramble=scramble,
         rebuild=rebuild,
         unseen=lambda action: action.startswith("pass "),
-        # Who holds the two of clubs has to lead it.
+        # The player who holds the two of clubs has to lead it.
         announced=lambda state: state.deal.leader,
     )
 
@@ -84,7 +84,7 @@ def lying(state: Deals) -> dict[ZoneId, list[Lying]]:
         zones[f"hand/{seat}"] = face_down(deal.hands[seat])
         zones[f"taken/{seat}"] = face_up(deal.taken[seat])
         if deal.shift:
-            # Before anybody leads, chosen cards still lie before who chose them.
+            # Before anybody leads, chosen cards still lie in front of the player who chose them.
             aside = deal.passed[seat] if deal.leader == -1 else ()
             zones[f"passing/{seat}"] = face_down(aside)
     return zones
@@ -111,9 +111,9 @@ def plausible(state: Deals) -> Iterator[Action]:
 
 
 def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Deals:
-    """The unseen cards of the deal in play, swapped about where what was shown lets them be.
+    """The unseen cards of the deal in play, exchanged where the facts shown allow it.
 
-    What others have passed to each other is made up anew: any cards the receiver has had.
+    The cards that others passed to each other change too: any cards the receiver has had.
     """
     state = played.steps[at].state
     past = _Past.of(played, at)

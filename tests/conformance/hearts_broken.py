@@ -46,7 +46,7 @@ class OpenPasses(Hearts):
 
 
 class Whisper(Hearts):
-    """Who has chosen is told to the others with the number of hearts among the three."""
+    """The others hear who has chosen, with the number of hearts among the three cards."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)
@@ -61,7 +61,7 @@ class Whisper(Hearts):
 
 
 class LoudExchange(Hearts):
-    """Whoever neither gives nor gets hears which cards were passed."""
+    """A player who neither gives nor gets hears which cards were passed."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)
@@ -76,7 +76,7 @@ class LoudExchange(Hearts):
 
 
 class Impatient(Hearts):
-    """Who still has to choose is offered fewer cards once his giver has laid the queen aside."""
+    """A player yet to choose is offered fewer cards once their giver has laid the queen aside."""
 
     def choices(self, state: State, seat: Seat) -> Choices:
         choices = super().choices(state, seat)
@@ -87,7 +87,7 @@ class Impatient(Hearts):
 
 
 class ChattyRefusal(Hearts):
-    """A refused pass is told who has laid the queen of spades aside."""
+    """The refusal of a pass says who has laid the queen of spades aside."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         try:
@@ -98,7 +98,7 @@ class ChattyRefusal(Hearts):
 
 
 class ShownHand(Hearts):
-    """The giver sees the whole hand to which his cards have gone."""
+    """The giver sees the whole hand to which their cards have gone."""
 
     def view(self, state: State, viewer: Viewer) -> View:
         view = super().view(state, viewer)
@@ -161,7 +161,7 @@ class Unsorted(Hearts):
 
 
 class ForgetsGifts(Hearts):
-    """Samples forget what one has passed."""
+    """Samples forget what the viewer has passed."""
 
     def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
         return super().sample(view, [f for f in facts if f.verb != "cards_given"], rng)
@@ -175,7 +175,7 @@ class ForgetsPlay(Hearts):
 
 
 class ForgetsLead(Hearts):
-    """Samples do not know who holds the two of clubs."""
+    """Samples ignore who holds the two of clubs."""
 
     def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
         kept = [f for f in facts if f.verb not in ("play_begun", "deal_laid")]

@@ -38,7 +38,7 @@ class Table:
         return [self.turn] if self.hands[self.turn] else []
 
     def moves(self, player: int) -> set[str]:
-        """What a player may do now; nothing where he is not asked."""
+        """What a player may do now; nothing if they are not asked."""
         if player not in self.asked():
             return set()
         hand = sorted(self.hands[player], key=_order)

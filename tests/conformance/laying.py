@@ -35,7 +35,7 @@ class Layable(MatchGame[S], Protocol[S]):
 
 
 class Stacked(Generic[S]):
-    """A game in which some deals of the match are not shuffled but laid as they are told."""
+    """A game in which some deals of the match are not shuffled but laid out as given."""
 
     def __init__(self, game: Layable[S], deals: Mapping[int, S]) -> None:
         self._game = game

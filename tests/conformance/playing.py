@@ -55,9 +55,9 @@ def replay(
 
 
 def frame(game: Game[S], step: Step[S], viewer: Viewer) -> bytes:
-    """All that `viewer` is sent at a step: facts, view, who is asked, and his own choices.
+    """All that `viewer` is sent at a step: facts, view, who is asked, and their own choices.
 
-    Nothing is sorted: the order in which things are sent can betray something, too.
+    Nothing is sorted, because the order can reveal something too.
     """
     facts = [_as_sent(fact) for fact in seen_by(step.facts, viewer)]
     asked = game.to_act(step.state)
@@ -66,7 +66,7 @@ def frame(game: Game[S], step: Step[S], viewer: Viewer) -> bytes:
 
 
 def answer(game: Game[S], state: S, seat: Seat, action: Action) -> str:
-    """What `seat` is told about an attempt: that it stands, or the error in full."""
+    """What `seat` is told about an attempt: that it was made, or the full error."""
     try:
         game.apply(state, seat, action)
     except EngineError as error:

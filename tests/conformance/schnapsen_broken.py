@@ -43,7 +43,7 @@ class MarkedTalon(Schnapsen):
 
 
 class Blusher(Schnapsen):
-    """A player who leads a king without announcing shows whether he might have."""
+    """Leading a king without announcing reveals whether the player could have."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)
@@ -56,7 +56,7 @@ class Blusher(Schnapsen):
 
 
 class CloseWatcher(Schnapsen):
-    """Who closes is told whether the other has the jack of trumps."""
+    """A player who closes is told whether the other has the jack of trumps."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)
@@ -88,7 +88,7 @@ class Forgetful(Schnapsen):
 
 
 class Shouting(Schnapsen):
-    """Spectators alone are told the first card of the talon."""
+    """Only spectators are told the first card of the talon."""
 
     def begin(self, state: State) -> Step[State]:
         step = super().begin(state)

@@ -1,7 +1,7 @@
-"""Invariant 1: two worlds that are equal in what a viewer may know send him the same bytes.
+"""Invariant 1: two worlds that are equal in what a viewer may know send the viewer the same bytes.
 
-As long as the rules show him no difference between them, every byte he is sent must be the same
-in both, error texts included.
+As long as the rules show the viewer no difference, every byte sent to them must be the same in
+both, error texts included.
 """
 
 from random import Random
@@ -16,11 +16,11 @@ S = TypeVar("S")
 
 
 class Leak(AssertionError):
-    """A viewer was sent something that he could not know."""
+    """A viewer was sent something that they could not know."""
 
 
 def check_secrets(subject: Subject[S], setup: Setup, rng: Random) -> None:
-    """Nothing that is sent to a viewer depends on what he may not know."""
+    """Nothing that is sent to a viewer depends on what they may not know."""
     played = play(subject.game, setup, rng)
     for _ in range(2):
         at = rng.randrange(len(played.moves))

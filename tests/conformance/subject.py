@@ -1,4 +1,4 @@
-"""A game under test, and what the suite must be told of it apart from its rules."""
+"""A game under test, and what the suite must know about it apart from its rules."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -67,11 +67,11 @@ class Subject(Generic[S]):
     `sights` says a second time, beside the game's own view, who may see which kind of zone.
     `lying` reads from the raw state where every card lies, bottom to top. `books` are pairs that
     must agree in any open view: what its values say was won, and what its cards say. `plausible`
-    are actions to be tried whether or not they are offered, and `grammar` tells whether one is
-    well formed. `scramble` deals anew what a viewer cannot know in the state of the given step,
-    and `rebuild` gives the world that would have come to such a state by the same moves. `unseen`
-    tells of an action whether others do not see what it is, so that theirs may be another one.
-    `announced` is what the rules tell everybody at a state beside the cards that may be seen.
+    are actions to try whether or not they are offered, and `grammar` says whether one is well
+    formed. `scramble` deals differently what a viewer cannot know in the state of the given step,
+    and `rebuild` gives the world that reaches such a state by the same moves. `unseen` says whether
+    an action is hidden from others, so that in their world it may be a different one. `announced`
+    is what the rules tell everybody at a state, beside the visible cards.
     """
 
     name: str

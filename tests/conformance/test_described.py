@@ -50,22 +50,22 @@ WITHOUT_HISTORY: tuple[Subject[Any], ...] = (
     # Two packs: which of two equal cards was played.
     ours("BlackQueen4"),
     ours("Bouquet3"),
-    # Who drew a card could play none.
+    # A player who drew a card could not play one.
     ours("CrazyEights4"),
     # What was laid into the crib came from the hand that was dealt.
     ours("Cribbage2"),
-    # Who asked for a rank had it, and the answer told whether the other did.
+    # A player who asked for a rank had it, and the answer showed whether the other did.
     ours("GoFish3"),
     # Cards of which some were seen are shuffled and drawn again.
     ours("Rummy2"),
-    # Who told of a marriage held both its cards.
+    # A player who announced a marriage held both its cards.
     ours("SixtySix2", announced=("marriages",)),
-    # Who had the lowest card began, and if several had it, lots were drawn.
+    # The player with the lowest card began; if several had it, one was drawn by lot.
     ours("Pairs3", lots_are_seen=True),
 )
 # The pack of Carnival grows. Its cards go back into the stock unseen and are shuffled again among
 # new ones with other backs, so no exchange in the first shuffle gives a second world for every
-# past; `tests/engine/recycle/games/test_secrets.py` looks at what is told and offered in it.
+# past; `tests/engine/recycle/games/test_secrets.py` checks its facts and options.
 CARNIVAL = ours("Carnival4")
 LESS: list[tuple[Check, Subject[Any]]] = [
     *((check, subject) for subject in WITHOUT_HISTORY for check in CHECKS if check != check_sample),

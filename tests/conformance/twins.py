@@ -1,10 +1,10 @@
 """Two worlds that are equal in what one viewer may know, and the moves that leave them so.
 
 A match is played at random up to some step. What one viewer cannot know at that step (others'
-hands, face-down cards, all that the shuffle still holds) is dealt anew, which gives a second
-world with the same past for him. Both worlds are then played side by side, at first by the moves
-that were made, afterwards by any move that both allow, until the rules themselves show him a
-difference. Moves that others make unseen may be different ones.
+hands, face-down cards, all that the shuffle still holds) is dealt differently, which gives a second
+world with the same past for the viewer. Both worlds are then played side by side, at first by the
+moves that were made, afterwards by any move that both allow, until the rules themselves show the
+viewer a difference. Hidden moves of others may differ.
 """
 
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ class Twins(Generic[S]):
         return one, two
 
     def turns(self) -> Iterator[Turn]:
-        """Make move after move; at each that is told of, the viewer may know no difference."""
+        """Make move after move; after each visible move, the viewer may know no difference."""
         other = self.worlds[1].moves_or(self._past)
         for (seat, action), (_, twin) in zip(self._past, other, strict=True):
             yield self._make(Turn(seat, (action, twin)))

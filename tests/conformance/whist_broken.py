@@ -45,7 +45,7 @@ class Omen(Whist):
 
 
 class LooseTongue(Whist):
-    """A bid is told together with the trumps in the bidder's hand."""
+    """The fact of a bid includes the trumps in the bidder's hand."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)
@@ -57,7 +57,7 @@ class LooseTongue(Whist):
 
 
 class WiseBids(Whist):
-    """Who sits before a player with trumps is not offered the highest bid."""
+    """A player before one with trumps is not offered the highest bid."""
 
     def choices(self, state: State, seat: Seat) -> Choices:
         choices = super().choices(state, seat)
@@ -79,7 +79,7 @@ class SoftHook(Whist):
 
 
 class Braggart(Whist):
-    """Everybody has a trick more than he took, in facts and in views alike."""
+    """Everybody has one trick more than they took, in facts and in views alike."""
 
     def view(self, state: State, viewer: Viewer) -> View:
         view = super().view(state, viewer)
@@ -88,7 +88,7 @@ class Braggart(Whist):
 
 
 class SilentBids(Whist):
-    """Bids are told in words, and not in the changes that clients fold."""
+    """Bids are told in words, but not in the changes that clients fold."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         step = super().apply(state, seat, action)
@@ -115,7 +115,7 @@ class Endless(Whist):
 
 
 class Drawn(Whist):
-    """Who deals is drawn by a die of the table's own."""
+    """The dealer is drawn by separate chance, not from the seed."""
 
     def __init__(self) -> None:
         self._die = Random(1)

@@ -2,7 +2,7 @@
 
     deal("AS KH | QS/2C 3D", "2S 3S | 4D/5H 6C", leader=1).play("2S", "KH@1").expect_taker(0)
 
-A player's text is his hand and, after the bar, his columns: UP/DOWN, or UP alone.
+A player's text is their hand and, after the bar, their columns: UP/DOWN, or UP alone.
 """
 
 from collections.abc import Sequence
@@ -53,13 +53,13 @@ def table_of(state: State) -> Table:
 
 @dataclass(frozen=True)
 class Hands:
-    """A deal in play, and what was told of the last card."""
+    """A deal in play, and the facts of the last card."""
 
     state: State
     facts: tuple[AddressedFact, ...] = ()
 
     def play(self, *cards: str) -> "Hands":
-        """Cards by whoever's turn it is, from the hand (`QS`) or from a column (`QS@5`)."""
+        """Play cards for the player whose turn it is, from the hand (`QS`) or a column (`QS@5`)."""
         hands = self
         for card in cards:
             step = GAME.apply(hands.state, hands.state.turn, f"play {card}")
@@ -71,7 +71,7 @@ class Hands:
         return self
 
     def expect_choices(self, cards: str) -> "Hands":
-        """Exactly these, written as for `play`, are offered to whoever's turn it is."""
+        """The player whose turn it is is offered exactly these, written as for `play`."""
         offered = GAME.choices(self.state, self.state.turn).actions
         assert offered == tuple(f"play {card}" for card in cards.split())
         return self

@@ -68,7 +68,7 @@ def table_of(state: State) -> Table:
 
 @dataclass(frozen=True)
 class Hands:
-    """A deal in play, what was told of the last move, and what before that."""
+    """A deal in play, the facts of the last move, and the facts before it."""
 
     state: State
     facts: tuple[AddressedFact, ...] = ()
@@ -82,7 +82,7 @@ class Hands:
         return hands
 
     def play(self, *cards: str) -> "Hands":
-        """Cards by whoever's turn it is."""
+        """Play cards for the player whose turn it is."""
         hands = self
         for card in cards:
             hands = hands.act(hands.state.turn, f"play {card}")
@@ -93,7 +93,7 @@ class Hands:
         return Hands(step.state, step.facts, self.before + self.facts)
 
     def known(self, viewer: Viewer) -> Known:
-        """What a viewer knows for certain of the cards he does not see."""
+        """What a viewer knows for certain about the cards that they do not see."""
         facts = seen_by(self.before + self.facts, viewer)
         return known_from(facts, self.state.rules, self.state.shift)
 
@@ -102,7 +102,7 @@ class Hands:
         return self
 
     def expect_choices(self, cards: str) -> "Hands":
-        """Exactly these cards are offered to whoever's turn it is."""
+        """The player whose turn it is is offered exactly these cards."""
         offered = GAME.choices(self.state, self.state.turn).actions
         assert offered == tuple(f"play {card}" for card in cards.split())
         return self
@@ -125,7 +125,7 @@ class Hands:
         return self
 
     def expect_told(self, *verbs: str) -> "Hands":
-        """All of these, and of their kind no others, were told of the last move."""
+        """The last move has all of these facts, and no others with their verbs."""
         assert [fact.verb for fact in self.facts] == list(verbs)
         return self
 

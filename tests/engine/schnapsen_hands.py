@@ -68,13 +68,13 @@ def table_of(state: State) -> Table:
 
 @dataclass(frozen=True)
 class Hands:
-    """A deal in play, and what was told of it so far."""
+    """A deal in play, and its facts so far."""
 
     state: State
     facts: tuple[AddressedFact, ...] = ()
 
     def play(self, *moves: str) -> "Hands":
-        """Moves by whoever's turn it is; a card alone is played."""
+        """Make moves for the player whose turn it is; a card alone is played."""
         hands = self
         for move in moves:
             action = f"play {move}" if len(move) == 2 else move

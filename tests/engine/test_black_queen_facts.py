@@ -1,4 +1,4 @@
-"""Black Queen: what is told, to whom, word for word."""
+"""Black Queen: the facts and their audiences, word for word."""
 
 from engine.facts import EVERYONE, SPECTATOR, Lay, Move, Set, Show, seen_by
 from engine.games.black_queen import BlackQueen
@@ -22,7 +22,7 @@ def test_dealing_lays_the_table_for_everybody() -> None:
 
 
 def test_a_hand_is_named_to_its_owner_and_counted_for_all_others() -> None:
-    """Owner and others are told of the same hand by two facts, and nobody gets both."""
+    """The owner and the others get different facts about the same hand, and nobody gets both."""
     facts = BlackQueen().begin(deal("2C 3H", "4C 5H").state).facts
     seen = {viewer: seen_by(facts, viewer)[1:] for viewer in (SPECTATOR, 0, 1)}
     named = [
@@ -54,7 +54,7 @@ def test_columns_are_dealt_as_backs_with_faces_on_them() -> None:
 
 
 def test_without_columns_none_are_dealt() -> None:
-    """No fact tells of nothing."""
+    """No fact is empty."""
     facts = BlackQueen().begin(deal("2C", "3C").state).facts
     assert {fact.verb for fact in facts} == {"deal_laid", "hand_dealt"}
 

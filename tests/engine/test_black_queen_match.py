@@ -116,7 +116,7 @@ def test_the_first_leader_is_drawn_from_the_seed() -> None:
 
 
 def test_each_deal_of_a_match_is_a_new_one() -> None:
-    """The pack is shuffled anew for every deal, and the lead moves on by one seat."""
+    """The pack is shuffled again for every deal, and the lead moves on by one seat."""
     setup = Setup(4, {"deals": 4}, Shuffler(seed_from_int(9)))
     facts = [fact for step in play(MATCH, setup, Random(9)).steps for fact in step.facts]
     leaders = [fact.args["leader"] for fact in facts if fact.verb == "deal_laid"]

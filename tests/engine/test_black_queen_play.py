@@ -20,13 +20,13 @@ def test_suit_is_followed_from_hand_and_columns_alike() -> None:
 
 
 def test_a_face_up_card_alone_forces_to_follow() -> None:
-    """Who has the suit only face up must play it from there."""
+    """A player who has the suit only face up must play it from there."""
     two = deal("2S 4C | 9C/9D", "AH KH | AS/2C").play("2S").expect_choices("AS@1")
     two.expect_refusal("KH", IllegalAction, "♠ was led and must be followed")
 
 
 def test_a_hand_card_alone_forces_to_follow() -> None:
-    """Who has the suit only in hand may not throw a face-up card instead."""
+    """A player who has the suit only in hand may not throw a face-up card instead."""
     two = deal("2S 4C | 9C/9D", "3S KH | AH/2C").play("2S").expect_choices("3S")
     two.expect_refusal("AH@1", IllegalAction, "♠ was led and must be followed")
 

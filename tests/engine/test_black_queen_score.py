@@ -43,7 +43,7 @@ def test_hearts_and_the_black_queen_cost() -> None:
 
 
 def test_no_card_at_all_is_worth_ten() -> None:
-    """Who has taken nothing gets +10."""
+    """A player who has taken nothing gets +10."""
     deal("2C 3D", "3C 4D").play("2C", "3C", "4D", "3D").expect_scores(10, 5)
 
 
@@ -60,7 +60,7 @@ def test_points_count_against_their_taker() -> None:
 
 
 def test_all_points_count_for_their_taker() -> None:
-    """One pack: whoever takes every heart and the queen of spades gets them as a plus."""
+    """One pack: a player who takes every heart and the queen of spades gets them as a plus."""
     hands = deal("AH AS 5D", "3H QS 4D", "4H KS 2D", leader=0)
     hands.play("AH", "3H", "4H", "AS", "QS", "KS", "5D", "4D", "2D").expect_scores(15, 10, 10)
 

@@ -1,4 +1,4 @@
-"""Who may know a fact is a matter of types: mypy refuses a game that forgets to say it."""
+"""The audience of a fact is a matter of types: mypy refuses a game that forgets it."""
 
 from pathlib import Path
 

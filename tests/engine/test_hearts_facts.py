@@ -1,4 +1,4 @@
-"""Hearts: what is told, to whom, word for word, and what follows from it."""
+"""Hearts: the facts and their audiences, word for word, and what follows from them."""
 
 from collections.abc import Mapping
 from random import Random
@@ -34,7 +34,7 @@ CARDS_ARE_FOR: Mapping[str, Hears] = {
     "card_played": Hears(None),
     "trick_taken": Hears(None),
 }
-"""Who may hear of cards: the giver what he gave, the receiver what he got, all what is played.
+"""The audience of cards: their giver, their receiver, and everybody for cards played.
 
 Verbs that are not listed name no card to anybody.
 """
@@ -81,7 +81,7 @@ def test_a_deal_without_passing_tells_who_leads() -> None:
 
 
 def test_a_choice_is_told_to_its_owner() -> None:
-    """The others are told that he has chosen, and who has not."""
+    """The others are told that this player has chosen, and who has not."""
     facts = deal(*FOUR, shift=1).act(1, "pass 2D 3D AD").facts
     (own,) = seen_by(facts, 1)
     assert own.args == {"seat": 1, "cards": "2D 3D AD", "receiver": 2}
@@ -94,7 +94,7 @@ def test_a_choice_is_told_to_its_owner() -> None:
 
 
 def test_the_exchange_is_told_to_each_as_he_sees_it() -> None:
-    """The giver sees his cards go, the receiver sees them come and sorts them in."""
+    """The giver sees the cards go, the receiver sees them come and sorts them in."""
     facts = deal(*FOUR, shift=1).passing(*FOUR).facts[2:]
     told = {viewer: seen_by(facts, viewer) for viewer in (SPECTATOR, 0)}
     assert [fact.verb for fact in told[SPECTATOR]] == ["cards_passed"] * 4 + ["play_begun"]
@@ -160,7 +160,7 @@ class TestInference:
 
     @pytest.mark.parametrize("rules", ["standard", "recycle"])
     def test_a_heart_led_too_early(self, rules: str) -> None:
-        """Who leads one unbroken has nothing else."""
+        """A player who leads an unbroken heart has nothing else."""
         hands = deal("2C 3C", "KC 4H", "3D 4D", "4S 5S", rules=rules)
         known = hands.play("2C", "KC", "3D", "4S").play("4H").known(SPECTATOR)
         assert known.barred[1] == {card for card in range(52) if card < 39}

@@ -32,7 +32,7 @@ class TestPassing:
             hands.expect_hand(seat, cards)
 
     def test_all_are_asked_at_once(self) -> None:
-        """Each chooses three cards of his hand, in any order of seats, and only once."""
+        """Each player chooses three cards of their hand, in any order of seats, and only once."""
         hands = deal(*FOUR, shift=1).expect_asked(0, 1, 2, 3)
         pick = Pick("pass", ("2S", "3S", "QS"), 3, 3)
         assert GAME.choices(hands.state, 2) == Choices(picks=(pick,))
@@ -48,7 +48,7 @@ class TestPassing:
         hands.act(3, "pass 3H 4H 5H").expect_hand(1, "2C 3C 4C 5D")
 
     def test_the_two_of_clubs_leads_where_it_has_come_to(self) -> None:
-        """Who has passed it does not lead."""
+        """A player who has passed it does not lead."""
         hands = deal(*FOUR, shift=1).passing(*FOUR)
         hands.expect_asked(1).expect_choices("2C")
 
@@ -81,7 +81,7 @@ class TestPlay:
         hands.expect_refusal(0, "play 3D", NotYourTurn, "seat 0")
 
     def test_suit_is_followed(self) -> None:
-        """Who can must; who cannot may throw away what he likes after the first trick."""
+        """Players who can follow must; after the first trick the others may throw any card."""
         hands = deal("2C 4D", "3C 5D", "4C QS", "5C 6D").play("2C")
         hands.expect_refusal(1, "play 5D", IllegalAction, "♣ was led")
         hands.expect_refusal(1, "play QS", IllegalAction, "no such card")
@@ -135,7 +135,7 @@ class TestScore:
 
     @pytest.mark.parametrize("moon", ["others", "shooter"])
     def test_the_moon_by_the_plainer_rules(self, moon: str) -> None:
-        """Who takes all points gets −26, whatever the table says."""
+        """A player who takes all points gets −26, whatever the table says."""
         hands = deal(*MOON, rules="recycle", moon=moon)
         while asked := GAME.to_act(hands.state):
             hands = hands.act(asked[0], GAME.choices(hands.state, asked[0]).actions[0])

@@ -16,7 +16,7 @@ from tests.engine.hearts_hands import GAME, table_of, tiny_deals
 
 
 def agree(state: State, table: Table) -> None:
-    """Both know the same of the deal: who is asked, what he may do, what everybody sees."""
+    """Both agree about the deal: the seats asked, their choices, what everybody sees."""
     assert GAME.to_act(state) == tuple(table.asked())
     for seat in range(4):
         choices = GAME.choices(state, seat)

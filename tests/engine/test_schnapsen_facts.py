@@ -1,4 +1,4 @@
-"""Schnapsen: what is told, to whom, word for word; dealing; options; samples."""
+"""Schnapsen: the facts and their audiences, word for word; dealing; options; samples."""
 
 from collections import Counter
 from random import Random
@@ -168,7 +168,7 @@ def test_a_card_shown_before_is_not_shown_again() -> None:
 
 
 def test_closing_is_told_to_everybody() -> None:
-    """Who closed stands in the view from then on."""
+    """From then on the view shows who closed."""
     after = deal("JS QS", "AH KH", talon="JC | TD").play("close")
     (told,) = after.facts
     assert (told.verb, told.args, told.changes) == (
@@ -210,7 +210,7 @@ def test_a_sample_keeps_what_was_shown() -> None:
 
 
 def test_a_sample_gives_nobody_a_card_he_would_have_had_to_play() -> None:
-    """Who did not beat has no higher card, who threw off has neither the suit nor a trump."""
+    """A player who did not beat has no higher card; one who threw off has no suit, no trump."""
     low = whole("TS AC AD", "JS QC QD", "AS QH KH | TH").play("close", "TS", "JS")
     void = whole("TS AC AD", "JC QC QD", "AS QH KH | TH").play("close", "TS", "JC")
     rng = Random(2)
@@ -243,7 +243,7 @@ def test_a_sample_knows_how_the_talon_was_closed() -> None:
 
 @pytest.mark.parametrize("first", ["KS", "QS"])
 def test_a_sample_knows_what_has_to_be_led(first: str) -> None:
-    """Counting for oneself one may stop between announcing a marriage and leading it."""
+    """With `claim` manual a player may stop between announcing a marriage and leading it."""
     hands = whole("QS KS AS", "JS KH TH", "QC JC AC | TD").play(f"marry {first}")
     for viewer in (0, 1):
         assert sampled(hands, viewer, Random(5)).announced == parse_card(first)

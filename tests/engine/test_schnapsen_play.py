@@ -181,7 +181,7 @@ def test_a_marriage_needs_both_cards_and_the_lead() -> None:
 
 
 def test_a_marriage_counts_from_the_first_trick_on() -> None:
-    """Twenty for a common one, forty in trumps, nothing as long as one has no trick."""
+    """Twenty for a common one, forty in trumps, nothing as long as the player has no trick."""
     lost = deal("QS KS JC", "AS KH TH", talon="TC KC QC | TD").play("marry QS")
     lost.expect_points(0, 0)
     assert lost.view(1).values["marriages/0"] == 20

@@ -18,7 +18,7 @@ from tests.engine.schnapsen_tiny import tiny_deals
 
 
 def agree(state: State, table: Table) -> None:
-    """Both know the same of the deal: who is asked, what he may do, what everybody sees."""
+    """Both agree about the deal: the seats asked, their choices, what everybody sees."""
     asked = GAME.to_act(state)
     assert bool(asked) == (table.scores is None)
     if asked:

@@ -20,13 +20,13 @@ def test_66_wins_by_what_the_other_has(against: str, score: int) -> None:
 
 
 def test_the_second_player_wins_in_the_same_way() -> None:
-    """The one who answers may reach 66 by taking."""
+    """The player who answers may reach 66 by taking."""
     hands = deal("TS QS", "AS QH", trump="H", taken=("JC QC", MUCH))
     hands.play("TS", "AS").expect_scores(0, 2)
 
 
 def test_without_66_the_last_trick_wins() -> None:
-    """Played out, its taker gets one game point, however few points he has."""
+    """Played out, its taker gets one game point, however few points they have."""
     hands = deal("JS", "QS", trump="H", taken=("AH TH AC TC", ""))
     hands.play("JS", "QS").expect_scores(0, 1)
 
@@ -59,7 +59,7 @@ def test_marriages_count_with_the_first_trick() -> None:
 
 
 def test_the_closer_wins_by_what_the_other_had_when_he_closed() -> None:
-    """A trick that the other takes afterwards saves him nothing, unless the table thaws it."""
+    """A trick that the other takes afterwards does not help, unless `freeze` is off."""
     for freeze, score in ((True, 3), (False, 2)):
         hands = deal(
             "JC AS AH",
@@ -90,7 +90,7 @@ def test_closing_freezes_the_card_points_too() -> None:
 
 @pytest.mark.parametrize(("had", "score"), [("", 3), ("JS QS", 2)])
 def test_a_closer_who_does_not_get_there_loses_2_or_3(had: str, score: int) -> None:
-    """3 if the other had no trick when the talon was closed, whatever he took since."""
+    """3 if the other had no trick when the talon was closed, whatever they took since."""
     hands = deal("JC JD", "QC QH", talon="JH | KD", taken=("AC TC", had))
     lost = hands.play("close", "JC", "QC", "QH", "JD")
     lost.expect_scores(0, score)
@@ -98,7 +98,7 @@ def test_a_closer_who_does_not_get_there_loses_2_or_3(had: str, score: int) -> N
 
 
 def test_the_last_trick_wins_nothing_for_a_closer() -> None:
-    """The cards run out without 66, and his opponent wins though the closer takes the last."""
+    """The cards run out without 66: the opponent wins, though the closer takes the last trick."""
     hands = deal("AC", "QC", talon="JH | KD", taken=("TC KC", "JS QS"))
     hands.play("close", "AC", "QC").expect_scores(0, 2)
 
@@ -132,7 +132,7 @@ def test_a_marriage_may_be_claimed_upon_at_once() -> None:
 
 
 def test_the_taker_of_the_last_trick_may_claim() -> None:
-    """Or he leaves it at that, and gets one game point for the trick."""
+    """Or the player makes no claim, and gets one game point for the trick."""
     last = deal("AS", "TS", trump="H", taken=(MUCH, ""), claim="manual").play("AS", "TS")
     last.expect_turn(0).expect_moves("claim, pass")
     last.play("claim").expect_scores(3, 0)
@@ -140,21 +140,21 @@ def test_the_taker_of_the_last_trick_may_claim() -> None:
 
 
 def test_a_closer_who_does_not_claim_has_failed() -> None:
-    """Even with 66 in his tricks."""
+    """Even with 66 in their tricks."""
     hands = deal("AS", "TS", talon="QH | JH", taken=(MUCH, ""), claim="manual")
     hands.play("close", "AS", "TS", "pass").expect_scores(0, 3)
 
 
 @pytest.mark.parametrize(("against", "score"), [("", 3), ("JC QC", 2)])
 def test_a_false_claim_gives_the_other_2_or_3(against: str, score: int) -> None:
-    """3 if he has no trick."""
+    """3 if the other has no trick."""
     hands = deal("AS", "TS", trump="H", taken=("AH TH AC KS", against), claim="manual")
     lost = hands.play("claim").expect_scores(0, score)
     assert lost.told("claim_failed") == [{"seat": 0, "points": 36, "score": score}]
 
 
 def test_a_closer_does_not_get_off_cheaply_by_a_false_claim() -> None:
-    """What he would have lost by his closing he loses by claiming too."""
+    """A wrong claim after closing costs at least what the failed closing would have cost."""
     hands = deal("JC AS", "QC JS", talon="JH | KD", taken=("AC TC", ""), claim="manual")
     late = hands.play("close", "JC", "QC", "JS", "AS")
     assert late.state.tricks(1) == 1

@@ -47,7 +47,7 @@ def test_a_game_may_rank_its_cards_otherwise() -> None:
 
 
 def test_cards_of_the_suit_follow_or_else_all() -> None:
-    """Who has the suit must play it, who has not may play anything."""
+    """A player who has the suit must play it; otherwise they may play anything."""
     hand = parse_cards("2C QS 3C AH")
     assert card_texts(following(hand, HEARTS)) == ("AH",)
     assert following(hand, DIAMONDS) == hand

@@ -58,7 +58,7 @@ def every_deal(
 def test_whatever_can_lie_somewhere_is_dealt(
     riddle: tuple[list[Card], list[Place]], seed: int
 ) -> None:
-    """Where there is a way, one is found: every card used, every size met, nothing broken."""
+    """If there is a way to deal, one is found: every card used, every size met, no rule broken."""
     cards, places = riddle
     dealt = deal_unseen(cards, places, Random(seed))
     assert [len(pile) for pile in dealt] == [place.size for place in places]

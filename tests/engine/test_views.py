@@ -25,7 +25,7 @@ def after(*changes: Change, view: View = EMPTY_VIEW) -> View:
 
 
 def test_an_audience_is_exactly_whom_it_names() -> None:
-    """Seats and spectators are told apart, and everybody else is whoever is not named."""
+    """Seats and spectators are different viewers; everybody else is all who are not named."""
     facts = (
         public("a"),
         addressed(only(0, SPECTATOR), "b"),

@@ -1,4 +1,4 @@
-"""Whist: what is told, to whom, word for word."""
+"""Whist: the facts and their audiences, word for word."""
 
 from engine.facts import EVERYONE, SPECTATOR, Lay, Move, Set, seen_by
 from engine.games.whist import Whist
@@ -24,7 +24,7 @@ HAND_TAKEN = ("hand", "taken")
 
 
 def test_a_hand_is_named_to_its_owner_and_counted_for_all_others() -> None:
-    """Owner and others are told of the same hand by two facts; the card turned up is for all."""
+    """The owner and the others get different facts of a hand; the upturned card is for all."""
     facts = Whist().begin(deal("2C 3H", "4C 5H", "6C 7H", turned="9S").state).facts
     seen = {viewer: seen_by(facts, viewer)[1:] for viewer in (SPECTATOR, 1)}
     backs = [Move("deck", f"hand/{seat}", 2) for seat in range(3)]
@@ -38,7 +38,7 @@ def test_a_hand_is_named_to_its_owner_and_counted_for_all_others() -> None:
 
 
 def test_bids_are_told_one_by_one_and_then_together() -> None:
-    """Each says who is next; the last is followed by the sum and who leads."""
+    """Each says who is next; after the last come the sum and the leader."""
     hands = deal("2C", "3C", "4C", turned="9S").bid(1)
     (made,) = hands.facts
     assert (made.verb, made.args) == ("bid_made", {"seat": 0, "bid": 1})

@@ -94,7 +94,7 @@ class TestDealing:
         assert {first_state(5, seed=seed).dealer for seed in range(60)} == set(range(5))
 
     def test_the_player_on_the_dealers_left_begins(self) -> None:
-        """He bids first and leads the first trick."""
+        """That player bids first and leads the first trick."""
         for deal in range(5):
             state = first_state(5, deal)
             assert state.turn == state.leader == (state.dealer + 1) % 5
@@ -117,7 +117,7 @@ class TestMatch:
         assert outcome.ranks[outcome.scores.index(max(outcome.scores))] == 1
 
     def test_the_sheet_keeps_bids_tricks_and_scores_of_every_deal(self) -> None:
-        """Deal by deal what was told of it, by seat, for everybody to see."""
+        """Bids and tricks, deal by deal and by seat, for everybody to see."""
         played = whole_match()
         bids: dict[int, dict[int, int]] = {}
         tricks: dict[int, Counter[int]] = {}
@@ -143,7 +143,7 @@ class TestMatch:
         assert sheet == expected
 
     def test_a_new_deal_brings_the_sheet_along(self) -> None:
-        """Who folds nothing but the deal in play knows what was bid before."""
+        """A viewer that folds only the deal in play knows what was bid before."""
         played = whole_match()
         facts = [fact for step in played.steps for fact in step.facts]
         starts = [at for at, fact in enumerate(facts) if fact.verb == "deal_started"]

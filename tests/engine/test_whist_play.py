@@ -13,7 +13,7 @@ def three() -> Hands:
 
 class TestBidding:
     def test_it_goes_round_from_the_dealers_left(self) -> None:
-        """The dealer bids last, and then the player on his left leads."""
+        """The dealer bids last, and then the player on the dealer's left leads."""
         hands = deal("2C", "3C", "4C", "5C", turned="9S", dealer=1)
         for seat in (2, 3, 0, 1):
             hands = hands.expect_turn(seat).bid(0)
@@ -38,7 +38,7 @@ class TestBidding:
         three().bid(*others).expect_choices(allowed)
 
     def test_only_the_dealer_is_on_the_hook(self) -> None:
-        """A player before him may bid what is left."""
+        """A player before the dealer may bid what is left."""
         three().bid(1).expect_choices("bid 0 1 2 3").bid(2)
 
     def test_a_table_may_leave_the_dealer_free(self) -> None:
@@ -68,7 +68,7 @@ class TestPlay:
         three().bid(0, 0, 0).expect_choices("play AC 5D 2S")
 
     def test_suit_is_followed(self) -> None:
-        """Who has the suit led plays it; who has not plays anything."""
+        """A player who has the suit led plays it; otherwise they may play anything."""
         led = three().bid(0, 0, 0).play("5D")
         led.expect_choices("play 7D").play("7D").expect_choices("play AD")
         three().bid(0, 0, 0).play("2S").expect_choices("play QC KC 7D")
@@ -83,13 +83,13 @@ class TestPlay:
         deal("AD", "2S", "3S", turned="9S").bid(0, 0, 0).play("AD", "2S", "3S").expect_taker(2)
 
     def test_the_taker_leads(self) -> None:
-        """Whoever took a trick leads to the next, and tricks are counted."""
+        """The player who took a trick leads to the next, and tricks are counted."""
         hands = three().bid(1, 0, 0).play("AC", "KC", "2C").expect_taker(0).expect_turn(0)
         hands = hands.play("5D", "7D", "AD").expect_taker(2).expect_turn(2)
         hands.expect_tricks(1, 0, 1)
 
     def test_refusals(self) -> None:
-        """No bid any more, a card one has not, one that does not follow, and nobody else's turn."""
+        """No late bid, no card not held, no card that does not follow, and nobody else's turn."""
         hands = three().bid(0, 0, 0)
         hands.expect_refusal("bid 1", IllegalAction, "'bid 1': the bids are made")
         hands.expect_refusal("play KC", IllegalAction, "no such card in the hand")

@@ -17,7 +17,7 @@ from tests.engine.whist_hands import GAME, table_of, tiny_deals
 
 
 def agree(state: State, table: Table) -> None:
-    """Both know the same of the deal: who is asked, what he may do, what everybody sees."""
+    """Both agree about the deal: the seats asked, their choices, what everybody sees."""
     moves = table.moves()
     assert set(GAME.choices(state, table.turn).actions) == moves
     assert GAME.to_act(state) == ((table.turn,) if moves else ())

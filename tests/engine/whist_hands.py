@@ -79,17 +79,17 @@ def table_of(state: State) -> Table:
 
 @dataclass(frozen=True)
 class Hands:
-    """A deal in play, and what was told of the last move."""
+    """A deal in play, and the facts of the last move."""
 
     state: State
     facts: tuple[AddressedFact, ...] = ()
 
     def bid(self, *numbers: int) -> "Hands":
-        """Bids by whoever's turn it is."""
+        """Bid for the player whose turn it is."""
         return self._act(*(f"bid {number}" for number in numbers))
 
     def play(self, *cards: str) -> "Hands":
-        """Cards by whoever's turn it is."""
+        """Play cards for the player whose turn it is."""
         return self._act(*(f"play {card}" for card in cards))
 
     def _act(self, *actions: str) -> "Hands":
@@ -104,7 +104,7 @@ class Hands:
         return self
 
     def expect_choices(self, actions: str) -> "Hands":
-        """Exactly these are offered to whoever's turn it is: ``bid 0 1 3``, ``play QS 2H``."""
+        """The player whose turn it is is offered exactly these: ``bid 0 1 3``, ``play QS 2H``."""
         verb, *words = actions.split()
         offered = GAME.choices(self.state, self.state.turn).actions
         assert offered == tuple(f"{verb} {word}" for word in words)

@@ -142,7 +142,7 @@ def test_a_point_map_can_be_added_to() -> None:
 
 
 def test_a_point_map_can_be_a_players_or_teams() -> None:
-    """Any owner has maps of his own."""
+    """Each owner has its own maps."""
     mine = PointMap(CyclePlayer("current"), Name("P"))
     assert body("(set ((current player) points P) (((SUIT : H) 1)))") == SetPoints(mine, (HEARTS,))
 

@@ -38,7 +38,7 @@ def test_a_file_without_a_problem_can_be_played(
 def test_a_warning_is_no_error_unless_it_is_asked_to_be(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is told in both cases."""
+    """It is reported in both cases."""
     said = (
         "warned.gdl:4:14: warning [never_set] nothing ever sets this: (game sto SCORE); "
         "expected a (set …) of it\n"
@@ -151,7 +151,7 @@ def test_a_file_stays_what_it_was(folder: Path) -> None:
 def test_what_cannot_be_laid_out_is_left_alone(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its problems are told, and the other files are laid out."""
+    """Its problems are reported, and the other files are laid out."""
     (folder / "open.rcy").write_text("(game")
     assert main(["recycle", "format", "open.rcy", "missing.rcy", "good.rcy"]) == 2
     out, err = capsys.readouterr()

@@ -305,7 +305,7 @@ def test_players(text: str, expected: Node) -> None:
     ],
 )
 def test_variables_are_what_they_go_through(text: str, within: str, expected: Node) -> None:
-    """A player's variable is a player wherever one is wanted."""
+    """A variable for a player can stand wherever a player is expected."""
     assert player(text, within) == expected
 
 
@@ -363,7 +363,7 @@ def test_an_inner_name_hides_an_outer_one() -> None:
 
 
 def test_a_partitions_key_may_be_a_variable() -> None:
-    """Whether it stands first or last is told by what is a string."""
+    """The position of the string says whether the key comes first or last."""
     expected = Partition(Variable("K", Kind.STRING), (PILE,))
     assert collection(f"(partition 'K {A})", "all (A, B) 'K") == expected
     assert collection(f"(partition {A} 'K)", "all (A, B) 'K") == expected

@@ -1,7 +1,7 @@
-"""What a person is told of a form that is not of the language: place, words, suggestion.
+"""The report for a form that is not of the language: place, words, suggestion.
 
 The cases are in form_problems.txt: an action, which stands in ``(do (…))`` on line 3 from column
-6 with ``(game vloc A)`` for each %A, and under it, further in, all that is told of it.
+6 with ``(game vloc A)`` for each %A, and under it, indented, all that is reported.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ def cases() -> Iterator[tuple[str, list[str]]]:
 
 @pytest.mark.parametrize(("text", "problems"), list(cases()))
 def test_a_form_that_is_wrong_is_told_with_its_place(text: str, problems: list[str]) -> None:
-    """Nothing more is told than what is wrong, and the rest of the game is read."""
+    """Only the mistake is reported, and the rest of the game is read."""
     parsed = parse(whole(f"(do ({text.replace('%A', PILE)}))"))
     assert [line.replace(": error", "", 1) for line in told(parsed)] == problems
     assert problems != []

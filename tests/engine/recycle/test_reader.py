@@ -11,7 +11,7 @@ from engine.recycle.tokens import BOM, Token
 
 
 def reading(text: str, limits: Limits = LIMITS) -> tuple[Reading, list[str]]:
-    """What was read, and what a person is told."""
+    """What was read, and what is reported."""
     report = Report(text, limits.problems)
     found = read(text, report, limits)
     return found, [str(problem) for problem in report.found()]
@@ -94,7 +94,7 @@ def test_a_text_without_a_form_is_no_description(text: str, told: str) -> None:
 
 
 def test_a_form_that_is_not_closed_is_closed_at_the_end() -> None:
-    """The innermost one is told, because there the parenthesis is probably missing."""
+    """The innermost form is reported, because the parenthesis is probably missing there."""
     assert outlined("(a\n (b (c) d\n") == (
         ["a", ["b", ["c"], "d"]],
         ["2:2: error [unclosed] 2 forms are not closed: (b (c) d; expected )) at the end"],
@@ -106,7 +106,7 @@ def test_a_form_that_is_not_closed_is_closed_at_the_end() -> None:
 
 
 def test_what_is_no_part_of_the_language_is_told_and_left_out() -> None:
-    """Reading goes on after it, and a second one is told as well."""
+    """Reading goes on after it, and a second one is reported as well."""
     assert outlined("(a # b\n é)") == (
         ["a", "b"],
         [
@@ -144,7 +144,7 @@ def test_a_number_may_have_noughts_but_not_too_many_digits() -> None:
 
 
 def test_forms_may_lie_only_so_deep() -> None:
-    """Whoever walks through the tree may rely on it."""
+    """Code that walks through the tree may rely on it."""
     limits = replace(LIMITS, depth=3)
     assert outlined("(((a)))", limits) == ([[["a"]]], [])
     assert outlined("((((a))))", limits) == (

@@ -13,7 +13,7 @@ PAGE = (Path(__file__).parents[3] / "docs" / "recycle.md").read_text("utf-8")
 
 
 def test_every_code_is_explained_and_no_other() -> None:
-    """The table of what is told names each code once."""
+    """The table of problems names each code once."""
     table = PAGE.partition("| code | |")[2]
     codes = re.findall(r"`([a-z_]+)`", "\n".join(re.findall(r"^\| (.*?) \|", table, re.MULTILINE)))
     assert sorted(codes) == sorted(code.value for code in Code)

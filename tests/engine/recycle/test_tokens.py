@@ -66,7 +66,7 @@ def test_words_without_a_space_between_are_parted_by_case() -> None:
 
 @pytest.mark.parametrize("name", ["Hearts", "SUIT2", "3D", "'p1", "A_B", "'X9"])
 def test_a_name_with_small_letters_or_digits_is_one_mixed_token(name: str) -> None:
-    """It is told as a whole, as somebody wrote it, not as three strange words."""
+    """It is reported as a whole, as it was written, not as three unknown words."""
     assert sorts(name) == [(Sort.MIXED, name)]
 
 

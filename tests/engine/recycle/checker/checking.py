@@ -1,4 +1,4 @@
-"""What is told of a description, by its code."""
+"""The problems of a description, by their codes."""
 
 from engine.recycle.checker import check
 from engine.recycle.parser import parse

@@ -11,7 +11,7 @@ USING = "using (game points P)"
 
 
 def told(option: str) -> list[tuple[int, str]]:
-    """Column and pile of what is told of one option, which begins in column 10."""
+    """Column and pile of the problems of one option, which begins in column 10."""
     lines = found(Code.HIDDEN_READ, f"(choice ({option}))")
     marks = ("options depend on cards in ", ", which the chooser cannot see: ")
     found_piles = []
@@ -42,7 +42,7 @@ def told(option: str) -> list[tuple[int, str]]:
     ],
 )
 def test_who_may_look_into_a_pile_decides(pile: str, hidden: bool) -> None:
-    """The owner's kind of pile, and whether he is certainly the chooser, or certainly not."""
+    """The owner's kind of pile, and whether they are certainly the chooser, or certainly not."""
     condition = f"(== (cardatt SUIT (top {pile})) HEARTS)"
     assert told(f"({condition} (turn pass))") == ([(15, pile)] if hidden else [])
 

@@ -59,7 +59,7 @@ def test_a_player_by_number_is_one_of_them(teams: str, low: int, high: int) -> N
 
 
 def test_a_player_is_in_one_team_only() -> None:
-    """A player in two teams could not be told which is his."""
+    """A player in two teams would have no definite team."""
     made = setup(teams="(create teams (0, 1) (1, 2))")
     assert found(Code.BAD_TEAMS, IDLE, setup=made) == [
         "2:27: error a player is in two teams: (create teams (0, 1) (1, 2)); "

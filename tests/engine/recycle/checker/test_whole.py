@@ -12,12 +12,12 @@ from tests.engine.recycle.wording import whole
 
 
 def codes(text: str) -> list[Code]:
-    """The codes of what is told."""
+    """The codes of the problems."""
     return [problem.code for problem in check(parse(text))]
 
 
 def test_problems_of_form_and_meaning_come_in_the_order_of_the_text() -> None:
-    """Those of meaning are told even where the form is wrong."""
+    """Problems of meaning are reported even if the form is wrong."""
     text = whole(
         "(do ((choice ((turn pass)))))",
         "(do ((dance)))",
@@ -34,7 +34,7 @@ def test_nothing_is_compared_with_what_could_not_be_read() -> None:
 
 
 def test_a_variable_that_is_not_known_stands_for_anything() -> None:
-    """It is told once, not again for each thing it cannot be."""
+    """It is reported once, not again for each thing it cannot be."""
     assert (
         codes(whole("(do ((move (top 'Z) (top 'Z)) (remember (top 'Z) (top 'Z))))"))
         == [Code.UNKNOWN_VARIABLE] * 4

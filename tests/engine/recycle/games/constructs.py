@@ -158,7 +158,7 @@ def _letters(construct: str) -> str:
 
 
 def table() -> str:
-    """The rows of the README: a construct, and the games where one can look it up."""
+    """The rows of the README: a construct, and the games that use it."""
     return "\n".join(
         f"| {construct} | {'all' if games == families() else ', '.join(games)} |"
         for construct, games in users().items()

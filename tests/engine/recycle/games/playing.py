@@ -12,7 +12,7 @@ from engine.recycle import Description, World, load
 from engine.recycle.games import description
 
 Step = tuple[View, Seat, Action, View]
-"""Everything before a move, who made which, everything after it."""
+"""Everything before a move, the move and its player, everything after it."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What a viewer cannot know changes nothing of what he sees, is told and is offered."""
+"""What a viewer cannot know changes nothing that they see, are told and are offered."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -44,9 +44,9 @@ def play_watched(game: Description, rng: Random, hides: bool) -> None:
 def keeps_secrets(
     game: Description, state: State, facts: list[AddressedFact], rng: Random, hides: bool = True
 ) -> None:
-    """Facts fold to views; a state that a viewer cannot tell from this one gives him the same.
+    """Facts fold to views; a state that a viewer cannot tell from this one shows them the same.
 
-    Where conditions read hidden cards and so `hides` is false, offers may tell of them.
+    If conditions read hidden cards, and so `hides` is false, options may reveal them.
     """
     for viewer in viewers(game):
         seen = seen_by(tuple(facts), viewer)
@@ -78,7 +78,7 @@ def viewers(game: Description) -> tuple[Viewer, ...]:
 
 
 def offered(game: Description, state: State, seat: Seat) -> tuple[Action, ...]:
-    """What `seat` may do, found anew."""
+    """What `seat` may do, found again."""
     world = game.world(state)
     if seat not in world.asked:
         return ()
@@ -106,7 +106,7 @@ def named(facts: Iterable[AddressedFact], viewer: Viewer) -> Iterator[Move | Sho
 
 
 def sees(pile: Pile, viewer: Viewer) -> bool:
-    """Who may look at which sort of pile, said a second time."""
+    """Who may see which kind of pile, written down a second time."""
     whose = pile.key.holder == "player"
     match pile.key.place:
         case "vloc":
@@ -122,7 +122,7 @@ def sees(pile: Pile, viewer: Viewer) -> bool:
 def goes_on_alike(game: Description, states: Sequence[State], viewer: Viewer, rng: Random) -> None:
     """The same is done in two worlds: a viewer who sees the same cards is told the same.
 
-    What a description does may depend on hidden cards; then it is not the same that is done.
+    What a description does may depend on hidden cards; then different things are done.
     """
     seat, worlds = states[0].asked[0], [game.world(state) for state in states]
     told = [[public_text(world, option, seat) for option in world.offered] for world in worlds]
@@ -141,7 +141,7 @@ def goes_on_alike(game: Description, states: Sequence[State], viewer: Viewer, rn
 
 
 def sent(facts: Iterable[AddressedFact], viewer: Viewer) -> Iterator[tuple[object, ...]]:
-    """What a viewer is sent of facts: all but who else hears them."""
+    """What a viewer is sent of facts: everything except who else hears them."""
     for fact in seen_by(tuple(facts), viewer):
         yield fact.verb, fact.args, fact.changes
 

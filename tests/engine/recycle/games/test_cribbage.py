@@ -74,7 +74,7 @@ def test_the_referee_of_cribbage_knows_the_game(hand: str, starter: str, points:
 
 
 class Cribbage:
-    """The score of a game as it goes on; `pone` is who does not deal."""
+    """The score of a game as it goes on; `pone` is the player who does not deal."""
 
     def __init__(self) -> None:
         self.scores = [0, 0]

@@ -55,7 +55,7 @@ def line(games: int, choices: float, branching: float, most: int, scores: Iterab
 
 
 def even(players: int, sign: int = 1) -> tuple[Figure, ...]:
-    """Everybody has his share of the points that there are."""
+    """Everybody has their share of all points."""
     return (Figure(sign / players, 2000, share=True),) * players
 
 
@@ -79,7 +79,7 @@ LINES = {
     "NinetyEight4": line(2000, 12.19, 4, 4, even(4, -1)),
 }
 LEADER = (9.74, 8.79, 7.92, 7.17, 6.55, 6.05, 5.65, 5.28, 4.78, 3.98, 3, 2, 1)
-"""Options of who leads, Hearts4, by trick."""
+"""Options of the leader in Hearts4, by trick."""
 OTHERS = (3.28, 3.34, 3.39, 3.43, 3.52, 3.59, 3.51, 3.35, 3.10, 2.73, 2.30, 1.74, 1)
 """Options of the three others."""
 MOONS = Figure(0.010, 5000, 0.001, share=True)

@@ -31,7 +31,7 @@ WHIST = "23456789TJQKA"
 
 
 def test_whist_counts_the_tricks_of_its_referee() -> None:
-    """Who must follow does, the right card takes the trick, and the sides get what they took."""
+    """Players follow if they must, the right card takes the trick, the sides get what they took."""
     for seed in range(count(10)):
         tricks, led = [0, 0], ""
         for before, seat, action, after in steps("Whist4", seed):

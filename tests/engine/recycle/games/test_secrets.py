@@ -1,9 +1,9 @@
-"""None of our games tells a seat, or a spectator, of a card that he may not see.
+"""None of our games tells a seat, or a spectator, about a card that they may not see.
 
-Who may see which pile is said a second time, in `SIGHTS`. Every change that names cards must come
-from or go to a pile its hearer may see, or show such a pile; every card that is named in words must
+`SIGHTS` says a second time who may see which pile. Every change that names cards must come from or
+go to a pile that its receiver may see, or show such a pile; every card that is named in words must
 lie in such a pile, or have moved so. What a seat sees and is offered must be the same in a world
-with the same past for him and the hidden cards dealt anew.
+with the same past for the seat and the hidden cards dealt differently.
 """
 
 from collections.abc import Iterable, Iterator
@@ -71,7 +71,7 @@ def words(game: Description, facts: Iterable[Fact]) -> Iterator[Token]:
 
 
 def tell_tales(name: str, described: Description, seed: int) -> None:
-    """Play a game and look at all that is told, and at what is offered."""
+    """Play a game and check all facts and all options."""
     seats, rng = described.info.usual_seats, Random(seed)
     step = described.start(Setup(seats, {}, Shuffler(seed_from_int(seed))))
     before, facts = View({}, {}), list[AddressedFact]()

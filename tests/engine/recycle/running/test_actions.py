@@ -218,7 +218,7 @@ def test_setup_repeats_decks() -> None:
 
 
 def test_teams_are_made_in_the_middle_of_a_game() -> None:
-    """New teams hold from then on; who is in none is a team of his own."""
+    """New teams hold from then on; a player in none is a team of their own."""
     world = done("(create teams (1, 3))", "(set (game sto N) (size team))")
     assert value(world, "n") == 2
     assert world.teams == ((0, 2), (1,))

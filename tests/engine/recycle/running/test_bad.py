@@ -131,7 +131,7 @@ def test_clients_draw_other_cards_by_their_values() -> None:
 
 
 def test_names_in_views_do_not_clash() -> None:
-    """Piles, marks and values of one name, and names that clients know, are told apart."""
+    """Piles, marks and values of one name, and names that clients know, are kept apart."""
     world = done(
         f"(move (top {STOCK}) (top (game iloc STOCK)))",
         f"(remember (top {STOCK}) (top (game mem TURN)))",

@@ -81,7 +81,7 @@ def test_who_sees_what() -> None:
 
 
 def test_moves_are_checked() -> None:
-    """What is no text of a move, what is not on offer, and who is not asked are told apart."""
+    """A text that is no move, a move not on offer and a wrong player give different errors."""
     game = described(*RICH, setup=HIDDEN)
     state = game.start(setup(game)).state
     with pytest.raises(NotYourTurn):
@@ -96,7 +96,7 @@ def test_moves_are_checked() -> None:
 
 
 def test_hidden_faces_are_not_told() -> None:
-    """Who plays a hidden card reads its face in the action; the others read where it came from."""
+    """The player of a hidden card sees its face in the action; the others see its source."""
     game = described(DEAL, PLAY.format("(top (game hloc GONE))"), setup=HIDDEN)
     state = game.start(setup(game)).state
     action = game.choices(state, 0).actions[0]
@@ -109,7 +109,7 @@ def test_hidden_faces_are_not_told() -> None:
 
 
 def test_unseen_choices_are_told_when_all_have_chosen() -> None:
-    """Until then the others hear that somebody chose; only he is told what."""
+    """Until then the others hear that a player chose; only that player is told what."""
     game = described(DEAL, RICH[3], setup=HIDDEN)
     state = game.start(setup(game)).state
     assert game.to_act(state) == (0, 1, 2)
@@ -258,7 +258,7 @@ def test_a_sample_leaves_everybody_who_chooses_unseen_something() -> None:
 
 
 def test_cards_that_move_within_a_pile() -> None:
-    """A visible pile in which cards change places is told as it lies then."""
+    """A visible pile in which cards change places is shown as it lies then."""
     swap = "(swap (top (game vloc T)) (bottom (game vloc T)))"
     turn = "(move (bottom (game vloc T)) (top (game vloc T)))"
     fill = f"(do ((repeat 4 (move (top {STOCK}) (top (game vloc T))))))"

@@ -163,7 +163,7 @@ def test_options_are_not_done_before_they_are_chosen() -> None:
 
 
 def test_an_option_that_is_impossible_stops_the_game_when_it_is_chosen() -> None:
-    """It is on offer like any other; who takes it ends the game."""
+    """It is on offer like any other; taking it ends the game."""
     world = begun(
         f"(choice ((turn pass) (move (top {T}) (top {STOCK})) ((== 1 1) (forget (top"
         " (game mem M))))))"

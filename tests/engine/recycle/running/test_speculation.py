@@ -47,7 +47,7 @@ def test_a_card_that_an_option_would_mark_is_not_told() -> None:
 
 
 def test_a_card_that_moves_twice_within_a_pile() -> None:
-    """A list may name a card twice; it is told of each time."""
+    """A list may name a card twice; it is named each time."""
     twice = "(union (top 2 (game vloc STOCK)) (top 2 (game vloc STOCK)))"
     move = f"(do ((repeat all (move (bottom {twice}) (top (game vloc STOCK))))))"
     game = described("(choice ((turn pass)))", move, "(choice ((turn pass)))")
@@ -67,7 +67,7 @@ NEW = (
 
 @pytest.mark.parametrize("option", NEW)
 def test_piles_that_are_new_while_options_are_looked_for(option: str) -> None:
-    """They come into being with the option that is chosen, once, and everybody is told."""
+    """They are created with the option that is chosen, once, and everybody is told."""
     game = described(*[f"(choice ({option}))"] * 3)
     state = follow(game, 1)
     assert len(game.view(state, OPEN).cards("heap//2")) == 3 - ("union" in option)
@@ -85,7 +85,7 @@ def test_to_mention_a_pile_is_no_action() -> None:
 
 
 def test_a_game_that_is_over_has_no_actions() -> None:
-    """Whoever asks for their texts is told of none."""
+    """No texts of them are given."""
     world = begun("(choice ((turn pass)))")
     assert action_texts(world) == ("pass",)
     assert action_texts(played(world, 0)) == ()

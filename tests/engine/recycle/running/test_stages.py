@@ -12,7 +12,7 @@ TICKS = f"(stage player {END.format(3)} {TICK} (do ({{}} (inc (game sto N)))))"
 
 
 def turns(world_text: tuple[str, ...], most: int = 12, setup: str = SETUP) -> list[int]:
-    """Who is asked, one after the other."""
+    """The players who are asked, one after the other."""
     world = begun(*world_text, setup=setup)
     found: list[int] = []
     while world.count and len(found) < most:
@@ -81,7 +81,7 @@ def test_team_stages_move_the_teams() -> None:
 
 
 def test_scores_are_taken_with_each_player_as_current() -> None:
-    """The score of each player is worked out in turn, that of his team too."""
+    """The score of each player is computed in turn, and the score of their team."""
     setup = SETUP.replace("(create players 3)", "(create players 4) (create teams (1, 3) (2, 4))")
     give = "(do ((all player 'P (inc ('P sto SCORE) (pid 'P)))))"
     scored = "(scoring {} (+ (all (current team) 'P ('P sto SCORE)) ((current player) sto SCORE)))"
