@@ -1,7 +1,7 @@
-"""Clients that mean harm, as a process: `python -m bench.attackers URL WAYS COUNT SECONDS`.
+"""Malicious clients as a process: `python -m bench.attackers URL WAYS COUNT SECONDS`.
 
-Each attacker sends what its way says as fast as the server takes it, and connects anew at once
-whenever it is closed. All stop after SECONDS; a line of JSON then says what they did.
+Each attacker sends what its way says as fast as the server takes it, and reconnects at once
+whenever it is disconnected. All stop after SECONDS; a line of JSON then says what they did.
 """
 
 import argparse
@@ -158,7 +158,7 @@ class Attackers:
 async def attack(
     url: str, ways: list[str], count: int, seconds: float, source: str
 ) -> Counter[str]:
-    """What `count` attackers, who take turns with the ways, counted."""
+    """The counts of `count` attackers, which use the ways in turn."""
     attackers = Attackers(url, monotonic() + seconds, source)
     async with asyncio.TaskGroup() as tasks:
         for number in range(count):

@@ -1,4 +1,4 @@
-"""`blackqueen bench [NAME] [--json]`: a row a figure.
+"""`blackqueen bench [NAME] [--json]`: one row per figure.
 
 The exit code is 0 if all limits are kept, 1 if one is missed, 2 if something could not be measured.
 """

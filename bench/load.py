@@ -1,4 +1,4 @@
-"""Scripted tables: four clients at each, who play the first choice they are offered.
+"""Scripted tables: four clients at each, which play the first choice they are offered.
 
 How fast they answer can be changed while they play: not at all, at once, or at a steady pace.
 """
@@ -65,7 +65,7 @@ class Load:
             await host.ask("start", table=code)
 
     async def leave(self) -> None:
-        """Everybody leaves his table, which closes it, and hangs up."""
+        """All clients leave their tables, which closes the tables, and disconnect."""
         for player in self._players:
             await player.ask("leave", table=player.table)
         self.hang_up()
@@ -87,7 +87,7 @@ class Load:
             self.schedule(table, act)
 
     def schedule(self, table: int, act: Callable[[], None]) -> None:
-        """Let a player who is asked act when his table's time has come."""
+        """Let a player who is asked act when it is their table's time."""
         if self._interval is None:
             self._parked.append((table, act))
         elif self._interval == 0:

@@ -126,7 +126,7 @@ async def _attack(server: Listener, ways: str) -> None:
 
 @asynccontextmanager
 async def _crowd(server: Listener, table: str) -> AsyncIterator[tuple[Process, float]]:
-    """Spectators of a table who have come all at once, and the seconds that took."""
+    """Spectators of a table who connected all at once, and the seconds it took."""
     words = ("-m", "bench.crowd", server.url, table, str(CROWD), "--syncs", str(SYNCS))
     asked = ("--seconds", str(SECONDS))
     process = await create_subprocess_exec(sys.executable, *words, *asked, stdin=PIPE, stdout=PIPE)

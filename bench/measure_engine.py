@@ -17,7 +17,7 @@ def measure() -> Iterator[Figure]:
 
 
 def moves_per_second(game_id: str) -> float:
-    """Whole matches at the usual table: who acts, what he may do, the move and its facts."""
+    """Whole matches at the usual table: the seats asked, their choices, the move and its facts."""
     game = GAMES.game(game_id)
     seats = game.info.usual_seats
     options = complete_options(game, seats, {})

@@ -115,7 +115,7 @@ def rollout_rate(spiel: Any) -> Rate:
 
 
 def engine_rate() -> Rate:
-    """Deals a second by the engine, with all its facts: who acts, what he may do, the move."""
+    """Deals per second by the engine with all its facts: seats asked, choices, moves."""
     game, rng = Hearts(), Random(1)
     options = complete_options(game, 4, {})
 

@@ -95,8 +95,8 @@ async def _drive(server: Listener) -> dict[str, tuple[float, float, float]]:
 def recovery(rounds: list[tuple[float, float]], ended: float, calm: float) -> float:
     """Seconds from the end of the flood until rounds take no more than twice as long as calm ones.
 
-    By the median of five in a row: a single one may be slow at any time. `rounds` are end and
-    seconds of each.
+    Uses the median of five in a row, because a single round may be slow at any time. `rounds` has
+    the end and the seconds of each.
     """
     after = [each for each in rounds if each[0] > ended]
     for first in range(len(after) - FIVE + 1):
@@ -224,7 +224,7 @@ async def _rounds(server: Listener, game: str, tasks: asyncio.TaskGroup) -> Roun
 
 
 async def _flood(server: Listener, tasks: asyncio.TaskGroup) -> "asyncio.Task[None]":
-    """Somebody who wants hints; cancelled, the connection is closed."""
+    """A client that asks for hints; its connection is closed when this is cancelled."""
     person = Person("flood")
     await person.connect(server)
     loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""`python -m blackqueen`, for whoever has the package but not the command."""
+"""`python -m blackqueen`, for people who have the package but not the command."""
 
 import sys
 

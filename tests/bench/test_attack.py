@@ -1,4 +1,4 @@
-"""The attackers, and what is counted of those who are attacked."""
+"""The attackers, and what is measured of the clients under attack."""
 
 from pathlib import Path
 

@@ -27,7 +27,7 @@ def test_processor_time_grows_with_work() -> None:
 
 def test_memory_is_read_in_kib() -> None:
     """A process that takes 20 MiB more shows 20,480 KiB more."""
-    # A process of its own: this one may have 20 MiB lying about that it was given before.
+    # A separate process, because this one may still hold 20 MiB that it was given before.
     code = "print(flush=True); input(); held = b'x' * (20 << 20); print(flush=True); input()"
     with Popen([sys.executable, "-c", code], stdin=PIPE, stdout=PIPE, text=True) as child:
         assert child.stdin is not None

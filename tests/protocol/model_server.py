@@ -97,7 +97,7 @@ class ModelServer:
         self.log.append((*facts, Fact("card_played", {"number": number}, played)))
 
     def events(self, after: int) -> list[ToClient]:
-        """The entries after number `after`, as the player may see them, if he is connected."""
+        """The entries after number `after`, as the player may see them, if they are connected."""
         entries = enumerate(self.log[after:], start=after + 1)
         events = [
             Event(table=TABLE, seq=seq, facts=facts, question=Question(turn=seq))

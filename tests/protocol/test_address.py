@@ -48,7 +48,7 @@ def test_an_address_may_leave_out_its_scheme(given: str, full: str) -> None:
     ],
 )
 def test_what_is_no_address_is_refused(given: str, told: str) -> None:
-    """It is told back as it was typed, with what is wrong in it, before anything is dialled."""
+    """The error repeats it as typed and says what is wrong, before anything is dialled."""
     with pytest.raises(Mistake, match=re.escape(told)):
         server_address(given)
 

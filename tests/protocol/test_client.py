@@ -100,7 +100,7 @@ class TestHello:
         assert session.token == "secret"
 
     def test_it_says_where_one_sits(self) -> None:
-        """By what was last seen: at a table that is watched or unknown one does not."""
+        """By what was last seen; not at a table that is watched or unknown."""
         session, server = seated()
         assert session.sits_at(TABLE)
         assert not session.sits_at("OTHER")
@@ -181,7 +181,7 @@ class TestCommands:
         assert session.receive(Pong(id=ping.id)) == [Answered(ping, Pong(id=ping.id))]
 
     def test_a_second_answer_is_not_told(self) -> None:
-        """An answer that comes twice, after sending twice, is told once."""
+        """An answer that comes twice, after sending twice, is reported once."""
         session = online()
         ping = session.command(Ping)
         session.receive(Pong(id=ping.id))
@@ -196,7 +196,7 @@ class TestCommands:
         assert resent(session) == []
 
     def test_errors_without_an_id(self) -> None:
-        """An error that answers nothing is told as such."""
+        """An error that answers nothing is reported as such."""
         session = online()
         error = Error(id=None, code="bad_message", reason="what?")
         assert session.receive(error) == [Noticed(error)]
@@ -265,7 +265,7 @@ class TestCommands:
 
 class TestTables:
     def test_events_are_folded_into_the_mirror(self) -> None:
-        """An event changes the table it belongs to, and both pictures are told."""
+        """An event changes its table, and both pictures are reported."""
         session, server = seated(after=1)
         before = session.tables[TABLE]
         server.happens()
@@ -304,7 +304,7 @@ class TestTables:
         assert isinstance(followed, TableEvent)
 
     def test_a_new_connection_needs_no_sync(self) -> None:
-        """Who is behind says so in hello; the sync under way is not sent again."""
+        """A client that is behind says so in hello; the sync under way is not sent again."""
         session, server = seated(after=2)
         session.receive(event(9))
         assert types(session.take_outbox()) == ["sync"]
@@ -374,7 +374,7 @@ class TestTables:
         assert session.tables == {}
 
     def test_presence(self) -> None:
-        """Who is away shows in the mirror though it is no event."""
+        """The mirror shows who is away, though that is no event."""
         session, _ = seated()
         presence = Presence(table=TABLE, seat=1, away=True)
         [told] = session.receive(presence)
@@ -397,7 +397,7 @@ class TestNotices:
         assert session.refused is None
 
     def test_replaced_as_a_whole(self) -> None:
-        """Who was replaced must not come back, or the two would throw out each other."""
+        """A replaced client must not come back, or the two would keep replacing each other."""
         session, _ = seated()
         notice = Notice(kind="replaced")
         assert session.receive(notice) == [Noticed(notice)]
@@ -415,7 +415,7 @@ class TestNotices:
 
 
 def resent(session: ClientSession) -> list[ToServer]:
-    """What a session sends after it has been welcomed anew."""
+    """What a session sends after it has been welcomed again."""
     [hello] = session.connected()
     session.receive(welcome(hello.id))
     return session.take_outbox()

@@ -218,7 +218,7 @@ class TestRefusals:
         ],
     )
     def test_wrong_messages(self, codec: Codec, message: Any, id: int | None, said: str) -> None:
-        """The reason says what is wrong and where; the id is told if there is a usable one."""
+        """The reason says what is wrong and where; the error has the id if it is usable."""
         error = refusal(codec, encoded(codec, message))
         assert said in error.reason
         assert error.id == id

@@ -138,7 +138,7 @@ class TestTalking:
                 raise ZeroDivisionError
 
     async def test_happenings_end_with_the_block(self) -> None:
-        """Who still listens when the block is left hears the end, as often as he asks."""
+        """A listener is told of the end when the block is left, as often as it asks."""
         async with open_house() as house:
             async with connect(house.url) as client:
                 pass
@@ -146,7 +146,7 @@ class TestTalking:
                 assert [type(h) async for h in client.happenings()] == expected
 
     async def test_questions_end_with_the_block(self) -> None:
-        """Who still waits when the block is left, or asks afterwards, is told that it is over."""
+        """A caller still waiting when the block is left, or asks later, is told that it is over."""
         house = House(answer=lambda c: [] if isinstance(c, Ping) else None)
         async with open_house(house), asyncio.TaskGroup() as tasks:
             async with connect(house.url) as client:
@@ -220,7 +220,7 @@ class TestPuttingOff:
         assert waits.asked == [7.5, 0.0, 0.0, 3.0, 3.0]
 
     async def test_not_later_than_it_is_worth(self) -> None:
-        """Who would have to wait longer than for a server that is gone is told at once."""
+        """A caller that would wait longer than for a server that is gone is told at once."""
         house = House(answer=lambda c: later(c, 1e9) if isinstance(c, Ping) else None)
         async with open_house(house), connect(house.url, patience=HASTY) as client:
             with pytest.raises(ProtocolError, match="try_again") as caught:
@@ -243,7 +243,7 @@ class TestComingBack:
         assert house.hellos == 2
 
     async def test_what_is_told_of_it(self) -> None:
-        """The owner hears of the loss, of the return, and of what he missed, in this order."""
+        """The owner hears of the loss, of the return, and of what they missed, in this order."""
         async with open_house() as house, connect(house.url, patience=HASTY) as client:
             await client.ask(Join, table=TABLE)
             house.cut_after = lambda c: isinstance(c, Sync)
@@ -303,7 +303,7 @@ class TestComingBack:
         assert house.hellos == 4
 
     async def test_a_forgotten_guest_is_somebody_new(self) -> None:
-        """Who has no seat says hello again without a token, and what was asked is answered."""
+        """A client without a seat says hello again without a token; its commands are answered."""
         async with open_house() as house, connect(house.url, patience=HASTY) as client:
             house.refuse_hello = ["unauthorized"]
             house.cut_before = lambda c: isinstance(c, Ping) and house.hellos == 1
@@ -313,7 +313,7 @@ class TestComingBack:
 
     @pytest.mark.parametrize("code", ["unauthorized", "version_unsupported", "replaced"])
     async def test_refusals_that_do_not(self, code: ErrorCode) -> None:
-        """Whom the server does not want does not knock twice."""
+        """A client that the server refuses does not try again."""
         async with open_house() as house, connect(house.url, patience=HASTY) as client:
             await client.ask(Join, table=TABLE)
             await told(client, Answered)
@@ -328,7 +328,7 @@ class TestComingBack:
         assert house.hellos == 2
 
     async def test_being_replaced(self) -> None:
-        """Who is told that he was replaced leaves, though the server holds the door."""
+        """A client that was replaced leaves, even if the server does not close the connection."""
         house = House(answer=lambda c: [Notice(kind="replaced")] if isinstance(c, Ping) else None)
         async with open_house(house), connect(house.url, patience=HASTY) as client:
             with pytest.raises(ProtocolError, match="replaced"):
@@ -336,7 +336,7 @@ class TestComingBack:
         assert house.hellos == 1
 
     async def test_being_replaced_and_thrown_out(self) -> None:
-        """Who is told and then cut off does not come back either."""
+        """A client that is told so and then disconnected does not come back either."""
         house = House(
             answer=lambda c: [Notice(kind="replaced")] if isinstance(c, Ping) else None,
             cut_after=lambda c: isinstance(c, Ping),
@@ -369,7 +369,7 @@ class TestComingBack:
         assert house.hellos == (1 if final else 2)
 
     async def test_giving_up(self) -> None:
-        """A server that stays away is given up, and everybody who waits is told."""
+        """The client gives up a server that stays away, and everybody who waits is told."""
         brief = Patience(first=0.001, longest=0.01, give_up_after=0.05)
         async with open_house() as house, connect(house.url, patience=brief) as client:
             await house.close()

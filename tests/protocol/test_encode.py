@@ -74,7 +74,7 @@ class TestTheForm:
         assert plain(Ok(id=1)) == {"type": "ok", "id": 1}
 
     def test_an_audience_is_never_told(self) -> None:
-        """Who else may know a fact stays on the server, whichever way it is written."""
+        """The audience of a fact stays on the server, in whatever way the fact is written."""
         (fact,) = seen_by((private(1, "hand_dealt", {"seat": 1}),), 1)
         event = Event(table="PLUM", seq=3, facts=(fact,))
         for codec in (codec_for(MSGPACK), codec_for(JSON)):

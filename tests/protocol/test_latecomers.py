@@ -16,7 +16,7 @@ def waiting(session: ClientSession) -> dict[int, str]:
 
 
 def test_asked_is_the_answer() -> None:
-    """The command is answered; no table is entered before one is shown, and none is asked for."""
+    """The command is answered; the client enters no table and asks for none before one is shown."""
     session, server = online(), ModelServer(seat=0)
     join = session.command(Join, table=TABLE)
     session.take_outbox()

@@ -1,4 +1,4 @@
-"""The form of `--json`: what scripts are told, line by line."""
+"""The form of `--json`: the lines that scripts read."""
 
 import json
 
@@ -37,7 +37,7 @@ READY = Ready(id=3, table=CODE)
 
 
 def test_a_welcome_keeps_its_token_to_itself() -> None:
-    """Who reads the lines of another must not become that player."""
+    """A program that reads another player's lines must not be able to become that player."""
     limits = Limits(message_bytes=1, messages_per_second=1.0, chat_length=1)
     welcome = Welcome(
         id=1, version=1, player="p1", name="Ann", token="secret", server="s", limits=limits

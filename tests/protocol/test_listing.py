@@ -45,7 +45,7 @@ async def test_all_pages_in_order() -> None:
 
 
 async def test_no_more_pages_than_are_needed() -> None:
-    """Who has seen enough asks for no more."""
+    """A client that has seen enough asks for no more."""
     lister = Lister(100, *PAGES)
     async with open_house(House(answer=lister.answer)) as house, connect(house.url) as client:
         async for table in public_tables(client):

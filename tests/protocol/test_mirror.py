@@ -73,7 +73,7 @@ class TestFollowing:
     def test_moving_to_another_seat(
         self, seat: int | None, moved: dict[str, int], now: int | None
     ) -> None:
-        """Who moves is afterwards where he moved to; the others stay."""
+        """A player who moves is then at the new seat; the others stay."""
         assert after(Fact("player_moved", moved), seat=seat).seat == now
 
     def test_a_move_to_nowhere(self) -> None:
@@ -93,7 +93,7 @@ class TestAsking:
         ]
 
     def test_choices(self) -> None:
-        """Who is not asked has no choices."""
+        """A player who is not asked has no choices."""
         choices = Choices(("play QS",))
         asked = mirror().follow(
             Event(table=TABLE, seq=4, question=Question(turn=1, to_act=(0,), choices=choices))

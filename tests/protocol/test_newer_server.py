@@ -71,7 +71,7 @@ class TestReading:
 
     @given(snapshot=instances(Snapshot), fact=instances(Fact))
     def test_a_snapshot_without_what_is_unknown(self, snapshot: Snapshot, fact: Fact) -> None:
-        """Changes and values of unknown kinds are left out; the view is told whole anyhow."""
+        """Changes and values of unknown kinds are left out; the view is complete anyway."""
         strange = with_news(plain(snapshot))
         told = plain(fact)
         more = {
@@ -228,7 +228,7 @@ class TestTheSession:
         assert len(set(syncs)) == 4
 
     def test_a_put_off_snapshot_is_not_asked_for_on_the_next_connection(self) -> None:
-        """The hello says how far one is; nothing old is sent again."""
+        """The hello says how far the client is; nothing old is sent again."""
         session, _ = following(after=3)
         session.receive(UnreadEvent(table=TABLE, seq=4))
         [sync] = session.take_outbox()
@@ -243,7 +243,7 @@ class TestTheSession:
         assert session.outbox == []
 
     def test_what_the_server_knows(self) -> None:
-        """A server that names no features has none; the next welcome counts anew."""
+        """A server that names no features has none; the next welcome is read afresh."""
         session = ClientSession()
         [hello] = session.connected()
         session.receive(welcome(hello.id).model_copy(update={"features": ("admit", "fly")}))
@@ -285,7 +285,7 @@ class TestTheSession:
 
 class TestSettings:
     def test_unknown_settings_go_back_as_they_came(self) -> None:
-        """Who changes one setting does not reset those which his client does not know."""
+        """Changing one setting does not reset settings that the client does not know."""
         told = {**as_sent(INFO), "settings": {"hints": False, "music": "waltz", "bot_delay": 99.0}}
         [event] = heard({"type": "event", "table": TABLE, "seq": 1, "info": told})
         assert isinstance(event, Event)

@@ -40,7 +40,7 @@ class TestTheFiles:
     def test_they_are_up_to_date(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """Whoever changes a message writes the reference anew."""
+        """A change to a message requires regenerating the reference."""
         monkeypatch.setattr("sys.argv", ["reference", "--check"])
         with pytest.raises(SystemExit) as ended:
             runpy.run_path(reference.__file__, run_name="__main__")
@@ -97,7 +97,7 @@ class TestTheDocument:
         assert used == {model.__name__ for model in (*COMMANDS, *MESSAGES)} | {"connection"}
 
     def test_it_says_what_travels(self) -> None:
-        """Discriminators are required, and a fact that is told has no audience."""
+        """Discriminators are required, and a fact in a message has no audience."""
         schemas = asyncapi()["components"]["schemas"]
         assert schemas["Act"]["required"] == ["type", "id", "table", "turn", "action"]
         assert schemas["Act"]["additionalProperties"] is False

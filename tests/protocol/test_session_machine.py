@@ -55,7 +55,7 @@ class LossyConnection(RuleBasedStateMachine):
         self.acts.append(f"do {len(self.acts)}")
         self.issue(self.session.command(Act, table=TABLE, turn=0, action=self.acts[-1]))
 
-    # To move, one must sit: joining itself may have been put off.
+    # A player must sit in order to move: joining itself may have been put off.
     @precondition(lambda self: self.answered[1])
     @rule(seat=st.integers(0, SEATS - 1))
     def sit(self, seat: int) -> None:

@@ -113,7 +113,7 @@ def ways_to_play(game: AnyGame, seats: int) -> Iterator[Options]:
 
 
 def table_facts() -> list[Fact]:
-    """All that a table tells of itself, from a log with an entry of every kind."""
+    """All public facts of a table, from a log with an entry of every kind."""
     info = GAMES.game("black_queen").info
     options: dict[str, OptionValue] = {"deals": 1, "columns": 0}
     settings = from_wire(TableSettings())
@@ -233,11 +233,11 @@ class TestSentences:
         ],
     )
     def test_what_happened(self, said: str | None, verb: str, args: dict[str, Value]) -> None:
-        """Facts as the one at seat 0 is told of them."""
+        """Facts as the player at seat 0 gets them."""
         assert told(Fact(verb, args)) == said
 
     def test_watching(self) -> None:
-        """Who watches is nobody at the table."""
+        """A spectator is nobody at the table."""
         played = Fact("card_played", {"seat": 0, "card": "QS"})
         assert told(played, you=None) == "Ann plays Q♠."
         shared = told(Fact("match_ended", {"totals": (3, 3), "ranks": (1, 1)}), you=None)

@@ -179,7 +179,7 @@ class TestRefusals:
         assert len(str(caught.value)) < 100
 
     def test_a_word_for_several_cards_of_a_pick(self) -> None:
-        """They are told, so that the one can be named."""
+        """They are listed, so that the player can name one."""
         choices = Choices(picks=(Pick("pass", ("QS", "KS", "KH"), 2, 2),))
         with pytest.raises(Unknown, match="'k' could be K♠ or K♥; pass 2 of Q♠ K♠ K♥"):
             meant("qs k", choices)
@@ -216,7 +216,7 @@ class TestRefusals:
         assert str(caught.value) == f"'{typed}' is not possible now; you may: play J♣, play Q♥"
 
     def test_out_of_turn(self) -> None:
-        """Who has no choices is told so."""
+        """A player without choices is told so."""
         with pytest.raises(Unknown, match=r"^it is not your turn$"):
             meant("qs", Choices())
 
