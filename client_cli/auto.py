@@ -17,7 +17,7 @@ _TRIES = 5
 
 @dataclass(frozen=True, slots=True)
 class Gathering:
-    """When a host who plays by himself starts: at `seats` taken, bots of `fill` in the others."""
+    """When an automatic host starts: with `seats` taken, and bots of strength `fill` elsewhere."""
 
     seats: int | None = None
     fill: int = 0
@@ -63,7 +63,7 @@ class AutoPlayer:
         return [_act(table, random_action(table.choices, self.rng))]
 
     def moved(self, table: TableMirror, answer: object) -> list[Effect]:
-        """After a move: a refused one is replaced by a random one if the question still stands."""
+        """After a move: a random one replaces a refused move if the question is still open."""
         if not isinstance(answer, ProtocolError):
             self._refusals = 0
             return []

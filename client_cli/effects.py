@@ -26,7 +26,7 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """One sentence to the person; `wrong` where he typed what cannot be."""
+    """One sentence to the player; `wrong` if what they typed cannot be done."""
 
     text: str
     wrong: bool = False

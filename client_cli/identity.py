@@ -1,8 +1,8 @@
-"""Who one is at a server: the token of the last visit, kept in the user's state directory.
+"""The user's identity at a server: the token of the last visit, kept in their state directory.
 
-One file a server and a name, readable by its owner alone, locked while a program plays under it.
-A second program of the same person finds it locked and gets a player of its own, so that two
-windows never fight for one seat.
+There is one file for each server and name, readable only by its owner, and locked while a program
+plays under it. A second program of the same user finds it locked and gets a player of its own, so
+that two windows never fight for one seat.
 """
 
 import fcntl

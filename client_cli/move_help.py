@@ -1,6 +1,6 @@
-"""How to type a move, told by moves that may be made now; nothing here knows a game.
+"""How to type a move, explained with moves that are legal now; nothing here knows a game.
 
-No example is told without having been understood as it would be if it were typed.
+Each example has been parsed as if the player had typed it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,7 @@
-"""Cards that go from one place to another without a verb of their own, told briefly.
+"""Short lines for cards that move without a verb of their own.
 
-A described game says what moves and not what it means: ``10♣ 3♥ → Ann's taken``. What the player
-himself has just said he does is not told again.
+A described game says what moves and not what it means: ``10♣ 3♥ → Ann's taken``. A movement that
+the player's own action has just named is not reported again.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

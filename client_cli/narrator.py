@@ -53,7 +53,7 @@ def narrate(happening: Happening, look: Look) -> list[Line]:
 def _sentences(happening: TableEvent, look: Look) -> list[Line]:
     mirror = happening.mirror
     deck = Deck(mirror.legend, look)
-    # Who has just left is still known by the name he had.
+    # A player who has just left is still known by their name.
     before, after = seat_names(happening.before.info, look), seat_names(mirror.info, look)
     names = [
         new if chair.name else old

@@ -87,7 +87,7 @@ def orders_now(table: TableMirror) -> list[Order]:
         for order in ORDERS.values()
         if order.fits(table.info.phase)
         and not (order.seated and table.seat is None)
-        # Who nobody asks for anything need not know how to answer.
+        # A player who is not asked need not know how to answer.
         and (table.latecomers or order.make not in (_admit, _refuse))
     ]
 

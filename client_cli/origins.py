@@ -1,4 +1,4 @@
-"""Who played which card to the middle: a fold of facts beside the view.
+"""The player of each card in the middle: a fold of facts beside the view.
 
 A view says what lies in the trick but not from whom. Every card that moves from a zone with an
 owner to one without is remembered with that owner until it leaves again.

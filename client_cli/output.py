@@ -40,7 +40,7 @@ class Output(Protocol):
         ...
 
     def remark(self, remark: Remark) -> None:
-        """A sentence to the person who sits here, from his own program."""
+        """A sentence from the program to its user."""
         ...
 
 
@@ -81,7 +81,7 @@ class LineOutput:
 
 
 class JsonOutput:
-    """One JSON object a line, at once readable by whoever waits for it."""
+    """One JSON object per line, flushed at once for programs that wait for it."""
 
     def __init__(self, write: Callable[[str], None]) -> None:
         self._write = write

@@ -98,7 +98,7 @@ def hint_lines(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
 
 
 def final_lines(table: TableMirror, look: Look) -> list[Line]:
-    """Who came in where, after a match."""
+    """The final ranking after a match."""
     result = finished_record(table)
     totals: Sequence[int] = result["totals"] if result else ()
     ranks: Sequence[int] = result["ranks"] if result else ()

@@ -1,4 +1,4 @@
-"""A server of one's own for the time of a game: a process that never outlives the player."""
+"""A private server for the time of a game: a process that never outlives the player's program."""
 
 import asyncio
 import ctypes
@@ -45,8 +45,8 @@ class PrivateServer:
 async def private_server(data: Path, *flags: str) -> AsyncIterator[PrivateServer]:
     """A new `blackqueen serve` on a free port; its log goes to a file in `data`.
 
-    It has a session of its own, so that Ctrl-C reaches the player alone, who then stops it; on
-    Linux the kernel stops it too if the player's process is killed.
+    It has a session of its own, so that Ctrl-C reaches only the player's program, which then stops
+    it. On Linux the kernel also stops it if the player's program is killed.
     """
     words = (sys.executable, "-m", "blackqueen", "serve", "--port", "0", "--data", str(data))
     with (data / LOG_FILE).open("ab") as log:

@@ -1,4 +1,4 @@
-"""Ways to a seat: a table of one's own, one by its code, one from the list, one held before."""
+"""Ways to a seat: open a table, join one by its code or from the list, return to an earlier one."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -58,7 +58,7 @@ async def first_open(client: Client, seat: Seat | None) -> str:
 
 
 async def pick(client: Client, output: Output, seat: Seat | None) -> str | None:
-    """Let the person choose one of the public tables, or open one; None if he wants neither."""
+    """Let the player choose one of the public tables, or open one; None if they want neither."""
     page: str | None = None
     while True:
         answer = await client.ask(ListTables, page=page)
@@ -69,7 +69,7 @@ async def pick(client: Client, output: Output, seat: Seat | None) -> str | None:
             return None
         try:
             if words.lower() == "more":
-                # After the last page the list begins anew.
+                # After the last page the list begins again.
                 page = answer.next
                 continue
             if words.lower() == "new":

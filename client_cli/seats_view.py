@@ -15,7 +15,7 @@ _COUNTED = ("hand", "taken")
 
 
 def name_column(table: TableMirror, look: Look) -> Column:
-    """The names, with an arrow before whoever is asked."""
+    """The names, with an arrow before the players who are asked."""
     arrow = look.pick("▸ ", "> ")
 
     def cell(seat: Seat) -> Line:
@@ -80,7 +80,7 @@ def _kind(table: TableMirror, seat: Seat) -> str:
 
 def _counts(table: TableMirror) -> list[Column]:
     zones = table.view.zones
-    # Who counts tricks need not count the cards in them.
+    # If tricks are counted, the cards in them need not be.
     told = {"taken"} if any(kind_of(key) == "tricks" for key in table.view.values) else set()
     return [
         Column(

@@ -112,7 +112,7 @@ class Shell:
     async def _serve(
         self, desk: Desk, group: asyncio.TaskGroup, tasks: set[asyncio.Task[Any]]
     ) -> End:
-        # A match that has begun meanwhile is told next, with a picture of its own.
+        # A match that has begun in the meantime is reported next, with its own picture.
         newest = self._client.session.tables.get(desk.table.table, desk.table)
         begun = desk.table.info.phase == "lobby" != newest.info.phase
         effects = desk.arrived(draw=not begun)

@@ -48,7 +48,7 @@ def draw_scores(table: TableMirror, look: Look) -> list[Line]:
 
 
 def draw_turn(table: TableMirror, look: Look) -> Line:
-    """Who is asked, in one short sentence; empty where nobody is."""
+    """Who is asked, in one short sentence; empty if nobody is."""
     asked = table.question.to_act
     if table.seat is not None and table.seat in asked:
         return (Span("Your turn.", "strong"),)

@@ -29,9 +29,9 @@ def interactive() -> bool:
 
 
 def look_of_stdout(*, ascii_only: bool) -> Callable[[], Look]:
-    """How standard output wants it, asked anew each time: a terminal may change its width."""
+    """The look that standard output needs, asked each time: a terminal may change its width."""
     encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
-    # There Python writes UTF-8 all the same; but who sets this asks for ASCII.
+    # There Python writes UTF-8 all the same, but a user who sets this wants ASCII.
     asked_for_letters = ascii_only or os.environ.get("LC_ALL") in ("C", "POSIX")
     symbols = not asked_for_letters and encoding.startswith("utf")
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
@@ -53,7 +53,7 @@ def write(text: str) -> None:
 async def terminal_lines(
     prompt: Callable[[], str], complete: Callable[[str], list[str]]
 ) -> AsyncIterator[str]:
-    """What a person types; output meanwhile goes above the line he is typing.
+    """What the player types; output in the meantime goes above the line they are typing.
 
     Ends at Ctrl-D; Ctrl-C interrupts the program as it would anywhere else.
     """

@@ -11,7 +11,7 @@ from protocol.safe_text import safe_text
 from protocol.visible_text import without_faults
 
 Style: TypeAlias = str
-"""A colour of a legend, or one of the names in `_CODES`; an unknown one is drawn plainly."""
+"""A colour of a legend, or one of the names in `_CODES`; an unknown one has no effect."""
 
 _CODES = {
     "green": "32",

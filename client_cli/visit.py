@@ -25,7 +25,7 @@ from protocol.exits import Exit
 
 @asynccontextmanager
 async def connected(url: str, name: str, identity: Identity) -> AsyncIterator[Client]:
-    """A welcomed client, as the player of the last visit if the server still knows him."""
+    """A welcomed client, as the player of the last visit if the server still knows them."""
     async with AsyncExitStack() as stack:
         try:
             client = await stack.enter_async_context(connect(url, name=name, token=identity.token))

@@ -1,4 +1,4 @@
-"""Why a bot of one's own server takes long at first: what it needs is being compiled."""
+"""Why a bot of a private server is slow at first: its kernels are being compiled."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

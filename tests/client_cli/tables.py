@@ -55,7 +55,7 @@ def table(
     hints: bool = True,
     seq: int = 20,
 ) -> TableMirror:
-    """A table of Black Queen; whoever is asked is offered `actions` and `picks`."""
+    """A table of Black Queen; the player who is asked is offered `actions` and `picks`."""
     choices = Choices(actions, picks) if actions or picks else None
     return TableMirror(
         table=CODE,

@@ -59,7 +59,7 @@ async def test_a_game_kept_in_a_folder_goes_on_there(programs: Programs) -> None
 
 
 async def test_another_game_gets_a_table_beside_the_kept_one(programs: Programs) -> None:
-    """A game that is named is the one that is played; the others stay, and the player is told."""
+    """A game that is named is played; the kept matches stay, and the player is told."""
     kept = ("--data", str(programs.folder / "kept"), "--bots", "0")
 
     async def broken_off(*words: str) -> list[str]:

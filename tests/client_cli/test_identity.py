@@ -1,4 +1,4 @@
-"""Who one is at a server: kept for oneself alone, and never by two programs at once."""
+"""The identity at a server: readable only by its owner, never used by two programs at once."""
 
 import getpass
 import stat
@@ -57,7 +57,7 @@ def test_a_second_program_is_somebody_else(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"token": 7}', "\xff\xfe"])
 def test_a_broken_file_is_no_token(tmp_path: Path, content: str) -> None:
-    """One is somebody new then, and the file is mended."""
+    """The user is then a new player, and the file is repaired."""
     keep(tmp_path, "secret")
     (file,) = (tmp_path / "identities").iterdir()
     file.write_bytes(content.encode("latin-1"))

@@ -1,4 +1,4 @@
-"""Coming late to a match at a terminal: who waits reads it, and the host answers by name."""
+"""Joining a match late at a terminal: the newcomer is told to wait, the host answers by name."""
 
 import asyncio
 import json
@@ -55,7 +55,7 @@ def test_the_host_answers_by_name(typed: str, request_number: int, admit: bool) 
 
 @pytest.mark.parametrize("typed", ["admit", "admit özge", "refuse zoe", "admit #7", "admit b"])
 def test_who_is_meant_must_be_clear(typed: str) -> None:
-    """Those who wait are named, two of one name with their numbers."""
+    """Waiting players are named; two with the same name also have their numbers."""
     with pytest.raises(NotUnderstood, match=r"waiting: Bob, Bobby, Özge \(#5\), Özge \(#6\)$"):
         order_for(typed, ASKED)
 
@@ -83,7 +83,7 @@ def test_nobody_waits() -> None:
     ],
 )
 def test_what_is_told(notice: Notice, said: str) -> None:
-    """A sentence for whoever it concerns, cleaned; nothing of what the host has just said."""
+    """A sentence for the player concerned, cleaned; nothing that the host has just said."""
     told = plain(narrate(Noticed(notice), WIDE))
     assert told.startswith(said)
     assert bool(told) == bool(said)

@@ -34,7 +34,7 @@ table    private=no  turn_seconds=0  hints=yes  watchable=yes
 
 
 def test_public_tables_are_numbered() -> None:
-    """One sees what is played, how many seats are taken, and who has opened it."""
+    """It shows what is played, how many seats are taken, and who has opened it."""
     playing = table(seats=ANN_AND_BOTS)
     hostless = replace(playing, info=playing.info.model_copy(update={"host": None}))
     assert (

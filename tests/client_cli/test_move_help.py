@@ -80,7 +80,7 @@ def test_beside_other_moves_a_number_is_no_card_of_a_pattern() -> None:
     ],
 )
 def test_what_the_help_tells_is_understood(at: TableMirror, examples: dict[str, str]) -> None:
-    """Typed as it stands there."""
+    """Typed exactly as shown."""
     told = how_to_move(at, WIDE)
     for typed, action in examples.items():
         assert re.search(rf"(^| ){re.escape(typed)}($|[ ,])", told)

@@ -21,7 +21,7 @@ def told(*facts: Fact, look: Look = WIDE) -> list[str]:
 
 
 def test_a_card_that_is_played_is_told_once() -> None:
-    """Whoever has said what he plays need not be told where it goes."""
+    """A player who has named the card need not be told where it goes."""
     facts = (chosen(1, "play QS"), moved("hand/1", "trick/1", "QS"))
     assert told(*facts) == ["Blaise: play Q♠."]
     assert told(chosen(0, "play QS"), moved("hand/0", "trick/0", "QS")) == ["You: play Q♠."]

@@ -57,7 +57,7 @@ def test_sentences_without_symbols() -> None:
 
 
 def test_who_has_left_is_still_named() -> None:
-    """The seat is empty now, but the sentence is about who sat there."""
+    """The seat is empty now, but the sentence names the player who sat there."""
     before = table(phase="lobby")
     after = table(seats=(*ANN_AND_BOTS[:2], FREE), phase="lobby")
     gone = Fact("bot_removed", {"seat": 2})
@@ -65,7 +65,7 @@ def test_who_has_left_is_still_named() -> None:
 
 
 def test_namesakes_are_told_apart() -> None:
-    """Two players of one name are told apart by their seats."""
+    """Two players with the same name are distinguished by their seats."""
     twins = table(seats=(human("Ann"), human("Bob"), human("Bob")))
     assert told(event(twins, played(2, "2C"))) == "Bob (3) plays 2♣."
 
@@ -87,7 +87,7 @@ def test_chat_cannot_steer_the_terminal() -> None:
 
 
 def test_others_come_and_go() -> None:
-    """One's own connection is told of by other words."""
+    """Other sentences report the player's own connection."""
     here = table(seats=(human("Ann"), human("Bob"), human("Cem")))
     assert told(PresenceChanged(here, Presence(table=CODE, seat=1, away=True))) == "Bob is away."
     assert told(PresenceChanged(here, Presence(table=CODE, seat=1, away=False))) == "Bob is back."
@@ -116,7 +116,7 @@ def test_an_error_that_answers_nothing_is_told() -> None:
 
 
 def test_a_lost_connection_says_so_and_comes_back() -> None:
-    """Both are told."""
+    """Both are reported."""
     assert told(Disconnected("it broke off")) == (
         "Connection lost: it broke off. Trying to come back."
     )

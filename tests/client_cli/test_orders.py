@@ -135,7 +135,7 @@ def test_a_wrong_order_says_what_would_be_right(typed: str, words: str) -> None:
     [(1, "1 seat is free; start 1 fills it"), (2, "2 seats are free; start 1 fills them")],
 )
 def test_a_start_with_free_seats_says_how_to_fill_them(free: int, words: str) -> None:
-    """To the host, who alone may; what others may not do the server tells them."""
+    """Only to the host; the server tells the others what they may not do."""
     seats = (human("Ann"), human("Bob"), *[FREE] * free)
     with pytest.raises(NotUnderstood, match=words):
         order_for("start", table(phase="lobby", seats=seats))
@@ -144,7 +144,7 @@ def test_a_start_with_free_seats_says_how_to_fill_them(free: int, words: str) ->
 
 
 def test_a_spectator_gives_no_orders_to_the_table() -> None:
-    """He has no seat to speak for."""
+    """A spectator has no seat to speak for."""
     with pytest.raises(NotUnderstood, match="only who sits"):
         order_for("ready", table(phase="lobby", seat=None))
 

@@ -1,4 +1,4 @@
-"""Who played what to the middle, told from the facts."""
+"""The player of each card in the middle, from the facts."""
 
 from client_cli.origins import kind_of, seat_of, slot_of, traced
 from engine.facts import Fact, Lay, Move, Set

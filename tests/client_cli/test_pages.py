@@ -25,7 +25,7 @@ def test_help_tells_what_makes_sense_now() -> None:
 
 
 def test_a_spectator_is_offered_no_seat_orders() -> None:
-    """He may look and go, and has no seat to give up."""
+    """A spectator may watch and leave, and has no seat to give up."""
     told = text_of(help_lines(table(seat=None), WIDE))
     for word in ("hint", "say hello", "seat", "Ctrl-D"):
         assert word not in told

@@ -1,4 +1,4 @@
-"""What a person is told when the server refuses a command."""
+"""What the player is told when the server refuses a command."""
 
 import pytest
 

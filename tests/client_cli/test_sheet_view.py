@@ -46,7 +46,7 @@ def test_without_a_sheet_nothing_is_drawn() -> None:
 
 
 def test_the_scores_and_the_result_come_with_the_sheet() -> None:
-    """Whoever asks for the score sees it, and so does everybody at the end."""
+    """A player who asks for the score sees it, and so does everybody at the end."""
     ended = Fact("match_ended", {"totals": (21, 11, 2), "ranks": (1, 2, 3)})
     over = table(values=SHEET, facts=(ended,), phase="finished")
     for lines in (draw_scores(over, WIDE), final_lines(over, WIDE)):

@@ -92,7 +92,7 @@ async def test_what_is_typed_is_asked_and_answered() -> None:
 
 
 async def test_a_refusal_is_told() -> None:
-    """With what one can do about it."""
+    """With what the player can do about it."""
     server = Server(TableSnapshot(ANNS_TURN))
     server.refusals[Act] = ProtocolError("stale_turn", "turn 7 is over")
     seat = Seat(server)
@@ -113,7 +113,7 @@ async def test_other_tables_are_not_told_here() -> None:
 
 
 async def test_a_lobby_that_is_over_is_not_drawn() -> None:
-    """Who arrives when the match has begun sees the match."""
+    """A player who arrives after the match has begun sees the match."""
     lobby = table(phase="lobby", seq=3, turn=0)
     server = Server(TableSnapshot(lobby), event(ANNS_TURN, played(2, "KC"), before=lobby), LEFT)
     server.session.tables[CODE] = ANNS_TURN

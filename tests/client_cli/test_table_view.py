@@ -53,7 +53,7 @@ column    4)J♣@1
 
 
 def test_a_bid_of_whist() -> None:
-    """Who deals, what is bid, trumps, and the bids that are allowed, as they are typed."""
+    """The dealer, the bids, trumps, and the allowed bids as they are typed."""
     bidding = table(
         zones={
             "deck": "? " * 36,
@@ -189,7 +189,7 @@ def test_a_hand_without_a_question_is_not_numbered() -> None:
 
 
 def test_the_trick_tells_who_played_what() -> None:
-    """Equal cards of two decks are told apart by the order they came in."""
+    """Equal cards of two decks are distinguished by the order in which they came."""
     twice = table(zones={"trick": "QS QS"}, facts=(played(2, "QS"), played(1, "QS")), to_act=(0,))
     assert "trick    Carl Q♠  Blaise Q♠" in text_of(draw_table(twice, WIDE))
 
@@ -215,7 +215,7 @@ def test_bids_are_listed_as_they_are_typed() -> None:
 
 
 def test_a_hand_is_in_its_colours_while_none_of_it_may_be_played() -> None:
-    """Who has to bid looks at his cards; dim are cards beside others that may be played."""
+    """A bidder sees all cards normally; cards are dim only beside others that may be played."""
     bidding = table(zones={"hand/0": "KS 2C"}, to_act=(0,), actions=("bid 0", "bid 1"))
     drawn = "\n".join(paint(each, Look(79, colour=True)) for each in draw_table(bidding, WIDE))
     assert "\x1b[32m2♣\x1b[0m" in drawn
@@ -283,7 +283,7 @@ def test_suits_are_told_in_their_colour_and_in_ascii() -> None:
 
 
 def test_yes_and_no_are_words() -> None:
-    """In the title a yes is told by its name and a no not at all; players have a yes or a no."""
+    """The title names a value that is yes and omits one that is no; a seat's row says yes or no."""
     values = {"hearts_broken": True, "open": False, "closed/0": True, "closed/1": False}
     drawn = text_of(draw_scores(table(values=values), WIDE))
     assert "· table K7Q2X · hearts broken ──" in drawn
@@ -306,7 +306,7 @@ def test_who_counts_tricks_counts_no_taken_cards() -> None:
 
 
 def test_absent_players_are_marked() -> None:
-    """One sees who is away and for whom a bot plays."""
+    """The table shows who is away and for whom a bot plays."""
     seats = (
         human("Ann", stand_in=True),
         human("Ann", away=True),
@@ -327,7 +327,7 @@ def test_absent_players_are_marked() -> None:
 
 
 def test_whose_turn_it_is() -> None:
-    """One sentence: to the one who is asked, to those who wait, and none where nobody is."""
+    """One sentence for the player who is asked, one for those who wait, none if nobody is asked."""
     assert text_of([draw_turn(ANNS_TURN, WIDE)]) == "\nYour turn.\n"
     both = table(to_act=(1, 2))
     assert text_of([draw_turn(both, WIDE)]) == "\nWaiting for Blaise, Carl.\n"
@@ -335,7 +335,7 @@ def test_whose_turn_it_is() -> None:
 
 
 def test_a_spectator_is_offered_nothing() -> None:
-    """Who has no seat has no hand and no numbers."""
+    """A viewer without a seat has no hand and no numbers."""
     watched = replace(ANNS_TURN, seat=None)
     assert " 1)" not in text_of(draw_table(watched, WIDE))
 

@@ -64,7 +64,7 @@ def test_a_span_holds_nothing_that_steers_the_terminal(text: str) -> None:
 
 
 def test_a_line_break_in_a_name_becomes_a_space() -> None:
-    """Nobody gets a line of his own by putting a break into his name."""
+    """Nobody gets a line of their own by putting a break into their name."""
     assert clean("Ann\nBob wins", Look()) == "Ann Bob wins"
 
 

@@ -1,4 +1,4 @@
-"""Why a bot of one's own server takes long at first."""
+"""Why a bot of a private server is slow at first."""
 
 import io
 from collections.abc import Callable

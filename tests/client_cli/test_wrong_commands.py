@@ -1,4 +1,4 @@
-"""What a person is told who asks a command for what cannot be, and the code it ends with."""
+"""The message and exit code of a command that is asked for something impossible."""
 
 from pathlib import Path
 

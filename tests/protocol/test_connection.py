@@ -146,7 +146,7 @@ class TestTalking:
                 assert [type(h) async for h in client.happenings()] == expected
 
     async def test_questions_end_with_the_block(self) -> None:
-        """A caller still waiting when the block is left, or asks later, is told that it is over."""
+        """Callers that wait when the block is left, or ask later, are told that it is over."""
         house = House(answer=lambda c: [] if isinstance(c, Ping) else None)
         async with open_house(house), asyncio.TaskGroup() as tasks:
             async with connect(house.url) as client:
