@@ -1,4 +1,4 @@
-"""Deals of the arena: seating, scores, one value a deal, and the same cards whoever plays."""
+"""Deals of the arena: seating, scores, one value per deal, and the same cards for all bots."""
 
 from hashlib import sha256
 from random import Random
@@ -127,7 +127,7 @@ def test_every_game_can_be_played(game: str) -> None:
 
 
 def test_choices_made_at_once_and_facts_by_seat() -> None:
-    """Seats asked together are all asked once, and each is told its own facts alone."""
+    """Seats asked together are all asked once, and each gets only its own facts."""
     game = Match(BidLow())
     bots = [Bidder(3, needs_facts=True), Bidder(1), Bidder(2, needs_facts=True)]
     setup = Setup(3, complete_options(game, 3, {}), Shuffler(bytes(32)))
@@ -201,7 +201,7 @@ def test_a_bot_is_warmed_as_it_says_or_by_playing() -> None:
 
 
 def test_a_bot_that_breaks_the_rules_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the deal and the move, so that whoever wrote it can look; its opponent is not."""
+    """With the deal and the move, so that its author can look; its opponent is not named."""
 
     class Cheat(RandomBot):
         def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:

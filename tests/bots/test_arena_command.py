@@ -64,7 +64,7 @@ def test_one_deal_has_no_interval(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_words(capsys: pytest.CaptureFixture[str]) -> None:
-    """Without `--json` the result is told in words, with who sat where."""
+    """Without `--json` the result is printed in words, with the seating."""
     assert arena("--deals", "3", "--lineup", "0,1,1,0", "--options", "columns=2", "deals=1") == 0
     told = capsys.readouterr()
     assert "bots 0 1 1 0 in every rotation" in told.out
@@ -75,7 +75,7 @@ def test_words(capsys: pytest.CaptureFixture[str]) -> None:
 def test_bots_may_have_settings_and_names(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bot is told as it was spelled, in words and in JSON; a plain strength is a number."""
+    """A bot is named as it was typed, in words and in JSON; a plain strength is a number."""
     named = {"black_queen": {"cautious": roster.Recipe("bots.black_queen:Maximin")}}
     monkeypatch.setattr(roster, "NAMED", named)
     words = ("--bots", "1,cautious:counts_unseen=true", "--deals", "1", "--seats", "2")
@@ -155,7 +155,7 @@ def test_the_number_of_workers_changes_nothing(capsys: pytest.CaptureFixture[str
     ],
 )
 def test_bad_arguments(words: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """What cannot be played is told in one clear line with exit code 2."""
+    """A contest that cannot be played gives one clear line and exit code 2."""
     code = exit_code(words)
     told = capsys.readouterr()
     assert code == 2
@@ -198,7 +198,7 @@ def test_an_early_end(
 
 
 def test_stopping_early_leaves_no_process() -> None:
-    """Who stops listening stops the workers."""
+    """A caller that stops listening stops the workers."""
     before = set(active_children())
     contest = arrange("black_queen", (0, 1), seed=1, seats=2)
     with closing(play_deals(contest, 1000, workers=2)) as played:

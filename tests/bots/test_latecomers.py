@@ -1,6 +1,7 @@
-"""Every bot can play for somebody who sat down late and was told only what spectators saw before.
+"""Every bot can play for a latecomer who was told only what spectators saw before.
 
-A hint is made from what its player was told, and a program that joins a running match has no more.
+A hint is made from what its player was told, and a program that joins a running match knows no
+more.
 """
 
 from importlib.resources import files

@@ -108,14 +108,14 @@ async def test_a_move_refused_for_good_is_an_error() -> None:
 
 
 async def test_a_lost_seat_is_an_error_unless_the_match_is_over() -> None:
-    """Being sent away is told; a table that closes after its match is not."""
+    """Being removed is reported; a table that closes after its match is not."""
     with pytest.raises(ProtocolError, match="the host sent you away"):
         await played(Script([TableClosed(table(), "kicked")]))
     assert await played(Script([TableClosed(table(), "finished")])) is Exit.DONE
 
 
 async def test_a_connection_that_ends_is_told_as_such() -> None:
-    """Whoever closed it."""
+    """No matter who closed it."""
     with pytest.raises(ConnectionLost):
         await played(Script([event(table())]))
 
@@ -167,7 +167,7 @@ async def test_a_seat_it_cannot_play_is_given_back() -> None:
 
 
 def test_a_bot_may_be_given_settings() -> None:
-    """Those of its strength in the arena; one that it has not, or that is wrong, is told of."""
+    """Those of its strength in the arena; an unknown or wrong setting is reported."""
     assert bot_for("schnapsen", "Schnapsen", parse_spec("3:aim=score")).needs_facts
     with pytest.raises(Mistake, match="strength 3:aim=fame of Schnapsen: setting aim"):
         bot_for("schnapsen", "Schnapsen", parse_spec("3:aim=fame"))

@@ -175,14 +175,14 @@ def test_two_threats_add_up() -> None:
 
 
 def test_a_card_that_must_be_beaten_is_a_gain() -> None:
-    """Who shows nothing below our five of hearts takes the trick: two hearts are his loss."""
+    """A player who shows nothing below our five of hearts takes the trick and loses two hearts."""
     state = laid_out([Player("5H"), Player(up="9H")], rest_to=0)
     for strength in (1, 2):
         assert worst(state, strength, "play 5H") == 2
 
 
 def test_an_unseen_lower_card_may_save_him_from_it() -> None:
-    """He takes two hearts unless his hand, one of 2 unseen cards, is the lower one: p = 1/2."""
+    """They take two hearts unless their hand, one of 2 unseen cards, is the lower one: p = 1/2."""
     state = laid_out([Player("5H"), Player("4H", up="9H", down="2C")], rest_to=0)
     assert worst(state, 1, "play 5H") == 2
     assert worst(state, 2, "play 5H") == pytest.approx(2 + sqrt(1 / 2) * (-2 - 2))
@@ -215,7 +215,7 @@ def test_unseen_queens_and_spades_spare_no_heart() -> None:
 
 
 def test_who_must_follow_hearts_gives_one() -> None:
-    """To a heart trick a heart falls, but for the root of the chance that he is void."""
+    """To a heart trick a heart falls, less the root of the probability of a void."""
     state = others_trick("9H", "3H", up="5C", hand="4H", elsewhere="6D")
     assert worst(state, 1, "play 3H") == 2
     assert worst(state, 2, "play 3H") == pytest.approx(2 + 1 - sqrt(1 / 2))

@@ -52,7 +52,7 @@ def test_it_plays_by_the_rules_of_the_engine() -> None:
 
 @pytest.mark.parametrize(("seats", "wanted"), [(2, (10, 25)), (4, (10, 10, 50, 10))])
 def test_scores_of_taking_all_and_nothing(seats: int, wanted: tuple[int, ...]) -> None:
-    """Who takes every point has them counted for him, who takes no card has ten."""
+    """A player who takes every point has them counted for them; one who takes no card has ten."""
     twin = Twin(new_deal(seats, 0, 1).state)
     shooter = wanted.index(max(wanted))
     twin.table.seats[shooter, :2] = 25 * (seats // 2), 52

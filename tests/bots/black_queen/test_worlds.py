@@ -25,7 +25,7 @@ def knowledge(deal: Deal) -> Knowledge:
 
 
 def spared(*tricks: str) -> set[int]:
-    """Whom the cards of these tricks, each led by seat 0, show to have no queen."""
+    """The seats that these tricks, each led by seat 0, show to have no queen."""
     facts = [
         Fact("card_played", {"seat": seat, "card": token})
         for trick in tricks
@@ -77,7 +77,7 @@ def test_worlds_agree_with_all_that_was_seen(seed: int) -> None:
 
 
 def test_nobody_is_thought_to_hold_a_queen_he_would_have_thrown() -> None:
-    """Who did not follow, or played a spade below an ace or king, and kept Q♠ back, has none."""
+    """A player who could have thrown Q♠, off suit or below ace or king of spades, has none."""
     ace_led, queen_kept = "AS 3S 4D 2S", "AC 3C 4D KC"
     assert spared(ace_led) == {1, 2, 3}
     assert spared(queen_kept) == {2}

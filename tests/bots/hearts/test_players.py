@@ -112,7 +112,7 @@ def test_the_queen_goes_under_the_king(bot: Bot) -> None:
 
 @pytest.mark.parametrize("bot", [Careful(), Searcher()])
 def test_the_queen_goes_where_she_cannot_be_followed(bot: Bot) -> None:
-    """Who cannot follow throws the queen of spades rather than anything else."""
+    """A player who cannot follow throws the queen of spades rather than anything else."""
     state = laid_out(
         ("QS 2S AH 3H", "5C 6C 7S 8S", "9S TS JS", "4H 5D 6D"), trick="KC JC", leader=2
     )

@@ -50,7 +50,7 @@ def test_endings_are_worth_what_trying_everything_says(state: State) -> None:
 
 
 def test_every_deal_counts_26() -> None:
-    """The points of whole deals add up, and no seat is favoured where chance decides who leads."""
+    """The points of whole deals add up, and no seat is favoured if chance decides who leads."""
     deals = count(4000)
     taken = np.zeros(4, np.int64)
     random_deals(deals, STANDARD, draws_from(Random(3)), taken)

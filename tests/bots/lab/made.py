@@ -9,7 +9,7 @@ from bots.lab.records import Choice, Lead, Run
 from bots.spec import parse_spec
 
 Told = tuple[int, float, float, tuple[float, ...]]
-"""What a searching seat thought: who, its worst and best move, and everybody's lead."""
+"""What a searching seat thought: the seat, its worst and best move, and everybody's lead."""
 
 
 def game(

@@ -1,4 +1,4 @@
-"""Intervals by drawing games anew."""
+"""Bootstrap intervals: games are resampled."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ def test_it_repeats_however_much_is_drawn_at_once(monkeypatch: pytest.MonkeyPatc
 
 
 def test_one_game_has_no_interval_and_none_no_value() -> None:
-    """There is nothing to draw anew."""
+    """There is nothing to resample."""
     assert bootstrap(tallies(np.array([3.0])), mean, np.random.default_rng(1)) == Estimate(3.0)
     assert bootstrap(np.zeros((0, 2)), mean, np.random.default_rng(1)) == Estimate(None)
 

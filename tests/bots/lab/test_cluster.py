@@ -54,7 +54,7 @@ def test_both_workers_play(address: str) -> None:
 
 
 def test_stopping_leaves_the_cluster_alone(address: str) -> None:
-    """After a game that was stopped the next one is played as ever."""
+    """After a stopped game the next one is played as usual."""
     with closing(on_cluster(address)(small("hearts", games=400), 0)) as blocks:
         next(blocks)
     assert played(on_cluster(address), small(games=4)) == played(alone, small(games=4))

@@ -132,7 +132,7 @@ def test_ctrl_c_keeps_what_is_done(
 def test_a_game_that_fails_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What goes against the rules is told with the number of the game; those before are kept."""
+    """A breach of the rules is reported with the number of the game; earlier games are kept."""
 
     def fails_at_last(plan: Plan, number: int) -> Run:
         if number == 11:
@@ -157,7 +157,7 @@ def test_ctrl_c_before_the_first_game(
 
 
 def test_done_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Started again at its end, it plays nothing and makes the report anew."""
+    """Started again at its end, it plays nothing and makes the report again."""
     assert simulate(*QUICK, "--out", str(tmp_path)) == 0
     before = tables(tmp_path)
     (tmp_path / REPORT).unlink()
@@ -253,7 +253,7 @@ def test_what_cannot_be_done_is_said_in_a_line(
 
 
 def test_files_that_are_no_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A mistake in a description is told by line and column; other files by what they are."""
+    """A mistake in a description is reported by line and column; other files by their kind."""
     for name, content, says in (
         ("Wrong2.rcy", b"(game\n (setup (create players 2))\n (stage planet))", "3:9: error"),
         ("picture.rcy", b"\xff\xd8\xff", "it is not UTF-8 text"),
@@ -299,7 +299,7 @@ def test_a_described_game_of_three_games(
 
 
 def test_games_that_all_are_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """There is no report to make, but the reason is told."""
+    """There is no report to make, but the reason is reported."""
     assert simulate(*QUICK, "--longest", "3", "--out", str(tmp_path)) == 0
     assert "12 games without an end, which do not count: more than 3 choices" in (
         capsys.readouterr().out

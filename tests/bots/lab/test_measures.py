@@ -41,7 +41,7 @@ def test_fairness(share: float, players: int, worth: float) -> None:
     ("share", "players", "worth"), [(0.25, 4, 0.0), (1.0, 4, 1.0), (0.625, 4, 0.5), (0.0, 2, -1.0)]
 )
 def test_order(share: float, players: int, worth: float) -> None:
-    """0 for who wins no more than his share, 1 for who wins always."""
+    """0 for a player who wins no more than their share, 1 for one who always wins."""
     assert float(order(numbers(share), players)[0]) == pytest.approx(worth)
 
 

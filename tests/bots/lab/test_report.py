@@ -106,7 +106,7 @@ def test_options_are_told_in_words() -> None:
 
 
 def test_plots_are_pictures_of_their_own() -> None:
-    """Each file is well-formed, with a text for who cannot see it, and brings its colours."""
+    """Each file is well-formed, with a text for people who cannot see it, and its own colours."""
     summary = summary_of(small("hearts", games=3))
     for plot in plots(summary):
         root = ElementTree.fromstring(picture(plot))

@@ -57,7 +57,7 @@ def test_convergence_of_games_that_end_at_different_times() -> None:
 
 
 def test_what_searching_players_thought() -> None:
-    """All is over all moves: drama and security of the estimates for whoever won in the end."""
+    """All moves count: drama and security use the estimates for the final winner."""
     runs = [
         game(
             0,

@@ -40,7 +40,7 @@ def played_at_random(rng: Random, claim: str = "auto") -> tuple[State, tuple[Add
 
 
 def asked_at(state: State, facts: tuple[AddressedFact, ...]) -> Position:
-    """What whoever is asked knows and may do."""
+    """What the seat that is asked knows and may do."""
     seat = state.turn
     return Position(
         game="schnapsen",

@@ -56,7 +56,7 @@ def test_only_legal_moves(name: str, claim: str) -> None:
 @CLAIMS
 @EACH
 def test_deals_are_played_to_their_end(name: str, claim: str) -> None:
-    """At the table of a match every bot plays whole deals, whoever counts the points."""
+    """In a match every bot plays whole deals, with points counted for it or by itself."""
     contest = arrange(
         "schnapsen",
         (0, parse_spec(name)),
@@ -198,7 +198,7 @@ def test_strength_2_is_content_with_ten_worlds() -> None:
 
 
 def test_the_sampling_player_counts_moves() -> None:
-    """It plays as many samples as it is told."""
+    """It uses as many samples as it is given."""
     hands = deal("AS TS KH QC JD", "JH QH KS TH JS", talon="JC KC TC AC QD KD AD AH QS | TD")
     decision = SamplingPlayer(samples=5).choose(at(hands), Budget(), Random(0))
     assert {each.why["worlds"] for each in decision.candidates} == {5}

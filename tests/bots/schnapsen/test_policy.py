@@ -64,7 +64,7 @@ def test_what_a_lead_has_about_it() -> None:
     ace = led("AC", "QH KH AC TC JC")
     assert ace[leads.TOP] == ace[leads.COUPLE_KEPT] == 1
     assert ace[leads.UNBEATABLE] == ace[leads.UNDER_ACE] == 0
-    # Four trumps of the fourteen cards he has not seen beat it.
+    # Four trumps of the fourteen cards that the player has not seen beat it.
     assert ace[leads.BEATEN] == pytest.approx(4 / 14)
     assert ace[leads.HOLDS_AND_COUPLE] == pytest.approx(10 / 14)
     assert ace[leads.HOLDS_AND_TOPS] == pytest.approx(10 / 14)

@@ -21,7 +21,7 @@ _solvers: dict[object, Solver] = {}
 
 
 def solved(state: State, size: int = 16) -> int:
-    """The solver's value for whoever is asked; its table is shared by all positions asked about."""
+    """The solver's value for the seat that is asked; all positions share its table."""
     options = state.setup.options
     key = (options["min_talon"], options["freeze"], size)
     if key not in _solvers:

@@ -89,7 +89,7 @@ def test_a_change_beside_a_kernel_makes_its_kept_code_void(tmp_path: Path) -> No
 
 
 def test_code_of_long_ago_is_taken_away(tmp_path: Path) -> None:
-    """When a package is compiled anew: its own code alone, and not what was made lately."""
+    """When a package is compiled again: only its own code, and not what was made lately."""
     package(tmp_path)
     kept = tmp_path / "kept"
     long_ago = time() - compiled.KEPT_SECONDS - 60

@@ -28,25 +28,25 @@ def kind(deal: Deal, card: str, wants: tuple[int, ...] = (1, 1, 1)) -> int:
 
 
 def test_the_highest_card_nobody_can_ruff_is_an_absolute_winner() -> None:
-    """It is while who lacks its suit lacks trumps too; a trump of his makes it a losing one."""
+    """It is while players without its suit lack trumps too; one trump of theirs makes it a loser."""
     assert kind(laid_out("KC", "2C 3D", "4D 5D", bids=(1, 1, 1)), "KC") == ABSOLUTE_WINNER
     assert kind(laid_out("KC", "2C 3D", "4D 2S", bids=(1, 1, 1)), "KC") != ABSOLUTE_WINNER
     assert kind(laid_out("KC", "2C 3D", "AC 5D", bids=(1, 1, 1)), "KC") != ABSOLUTE_WINNER
 
 
 def test_the_highest_trump_is_an_absolute_winner() -> None:
-    """Nothing beats it, whoever lacks trumps."""
+    """Nothing beats it, whichever players lack trumps."""
     assert kind(laid_out("QS", "JS 3D", "4D 5D", bids=(1, 1, 1)), "QS") == ABSOLUTE_WINNER
 
 
 def test_a_card_below_all_of_somebodys_is_an_absolute_loser() -> None:
-    """Whoever follows beats it; if one of his is lower he need not."""
+    """A follower must beat it, unless they also have a lower card."""
     assert kind(laid_out("3C", "4C 5C", "2C 5D", bids=(1, 1, 1)), "3C") == ABSOLUTE_LOSER
     assert kind(laid_out("3C", "2C 5C", "2D 5D", bids=(1, 1, 1)), "3C") != ABSOLUTE_LOSER
 
 
 def test_any_plain_card_loses_to_a_hand_of_trumps() -> None:
-    """Whoever has nothing but trumps takes the trick with one, or another does from him."""
+    """A player with nothing but trumps takes the trick with one, unless another beats it."""
     assert kind(laid_out("AC", "2C 5C", "2S 5S", bids=(1, 1, 1)), "AC") == ABSOLUTE_LOSER
 
 
@@ -59,7 +59,7 @@ def test_likely_classes_ask_who_wants_the_trick() -> None:
 
 
 def test_a_card_that_only_a_ruff_can_beat() -> None:
-    """With nobody else in the suit it has no rank to trust in: one who wants the trick takes it."""
+    """With nobody else in the suit its rank means nothing: a player who wants the trick takes it."""
     deal = laid_out("TC", "2S 3D", "4D 5D", bids=(1, 1, 1))
     assert kind(deal, "TC", (1, 1, 0)) == LIKELY_LOSER
     assert kind(deal, "TC", (1, 0, 1)) == LIKELY_WINNER
@@ -72,13 +72,13 @@ def hopes(deal: Deal, weights: Weights = WEIGHTS) -> list[float]:
 
 
 def test_hopes_count_sure_tricks_and_the_bonus() -> None:
-    """Two aces and two bids: who needs two has both and his ten, who needs none has his too."""
+    """Two aces and two bids: the player who needs two has both and the ten, the other a ten too."""
     deal = laid_out("AC AD", "KC KD", "2C 2D", bids=(2, 0, 0))
     assert hopes(deal) == [12.0, 10.0, 10.0]
 
 
 def test_a_bid_that_cannot_be_made_leaves_the_tricks() -> None:
-    """Who has too many already, or too few cards left, hopes for points a trick alone."""
+    """A player with too many tricks, or too few cards left, expects only the points per trick."""
     deal = laid_out("AC AD", "KC KD", "2C 2D", bids=(0, 3, 0), taken=(1, 0, 0))
     assert hopes(deal) == [3.0, 0.0, 10.0]
 
@@ -152,7 +152,7 @@ def test_a_long_suit_promises_tricks_beyond_its_third_card() -> None:
 
 
 def test_the_lead_makes_either_end_easier_to_reach() -> None:
-    """Who has it hopes for more, whether tricks are wanted or not; the others as before."""
+    """The leader expects more, whether tricks are wanted or not; the others as before."""
     for bids in ((2, 1, 1), (0, 1, 1)):
         deal = laid_out("TC 2D", "2C QC", "3C KC", bids=bids)
         without, with_lead = hopes(deal), hopes(deal, Weights(lead=0.5))

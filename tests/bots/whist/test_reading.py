@@ -91,7 +91,7 @@ def test_moves_are_as_likely_as_either_kind_of_player_makes_them(bids: bool, pla
 
 @pytest.mark.parametrize("plain", [True, False])
 def test_a_player_is_known_by_what_he_does(plain: bool) -> None:
-    """Who keeps to the plain rules all deal long is taken for one who does, others hardly ever."""
+    """A player who keeps to the plain rules all deal is recognised as such, others hardly ever."""
     rng = Random(43)
     player = by_rules if plain else at_random(rng)
     chances = []

@@ -35,7 +35,7 @@ def test_worlds_agree_with_what_is_known(believing: bool) -> None:
 
 
 def test_knowledge_follows_the_play() -> None:
-    """Who played what, what is seen, and where the rest can be, are as the state has it."""
+    """The cards played by each seat, the cards seen, and the places of the rest match the state."""
     rng = Random(23)
     for _ in range(times(20)):
         for state, facts in random_walk(rng):
