@@ -28,7 +28,7 @@ def kind(deal: Deal, card: str, wants: tuple[int, ...] = (1, 1, 1)) -> int:
 
 
 def test_the_highest_card_nobody_can_ruff_is_an_absolute_winner() -> None:
-    """It is while players without its suit lack trumps too; one trump of theirs makes it a loser."""
+    """It is one while players without its suit lack trumps too, and not if one has a trump."""
     assert kind(laid_out("KC", "2C 3D", "4D 5D", bids=(1, 1, 1)), "KC") == ABSOLUTE_WINNER
     assert kind(laid_out("KC", "2C 3D", "4D 2S", bids=(1, 1, 1)), "KC") != ABSOLUTE_WINNER
     assert kind(laid_out("KC", "2C 3D", "AC 5D", bids=(1, 1, 1)), "KC") != ABSOLUTE_WINNER
@@ -59,7 +59,7 @@ def test_likely_classes_ask_who_wants_the_trick() -> None:
 
 
 def test_a_card_that_only_a_ruff_can_beat() -> None:
-    """With nobody else in the suit its rank means nothing: a player who wants the trick takes it."""
+    """With nobody else in the suit its rank means nothing: a player who wants it ruffs."""
     deal = laid_out("TC", "2S 3D", "4D 5D", bids=(1, 1, 1))
     assert kind(deal, "TC", (1, 1, 0)) == LIKELY_LOSER
     assert kind(deal, "TC", (1, 0, 1)) == LIKELY_WINNER

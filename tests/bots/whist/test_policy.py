@@ -133,7 +133,7 @@ def test_others_bidding_high_makes_for_a_lower_bid() -> None:
 
 
 def test_none_is_bid_for_what_it_scores() -> None:
-    """None is never bid for 0 points if a trick is possible, and is bid below one if it pays."""
+    """A bid of none needs a sure hand if it scores 0, and a weak one if it scores much."""
     assert [nearest_bid(0.2, 5, -1, nil_score) for nil_score in (0, 10, 20)] == [1, 0, 0]
     assert [nearest_bid(0.8, 5, -1, nil_score) for nil_score in (0, 10, 20)] == [1, 1, 0]
     assert nearest_bid(0.0, 5, -1, 0) == 0
