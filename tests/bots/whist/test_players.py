@@ -95,7 +95,7 @@ def test_hidden_cards_change_nothing(text: str) -> None:
 @pytest.mark.parametrize("text", ALL_BOTS)
 @pytest.mark.parametrize(("bids", "played"), [("0 0 1", "AC"), ("0 1 0", "2C")])
 def test_the_last_of_a_trick_does_what_its_bid_needs(text: str, bids: str, played: str) -> None:
-    """With a certain trick now or perhaps none, a bidder of one takes it, a bidder of none ducks."""
+    """With a certain trick now or maybe none, a bidder of one takes it, a bidder of none ducks."""
     state, facts = laid("2C AC", "5C 9D", "TC 8D", turned="3S", dealer=0, moves=f"{bids} 5C TC")
     decision = bot(text).choose(position(state, facts), Budget(samples=200), Random(5))
     assert decision.action == f"play {played}"
