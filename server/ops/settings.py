@@ -1,8 +1,8 @@
 """Every setting of the server.
 
 The fields below are the only list of settings: flags, help and the check of the documentation are
-derived from it. `Settings(...)` reads only its arguments; `server.ops.settings_sources` says where the
-values come from.
+derived from it. `Settings(...)` reads only its arguments; `server.ops.settings_sources` says where
+their values come from.
 """
 
 import os
