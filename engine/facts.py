@@ -49,7 +49,7 @@ def all_but(*viewers: Viewer) -> Audience:
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """Lay the table anew: exactly these zones, each with this number of backs in it."""
+    """Clear the table: it now has exactly these zones, each with this number of backs."""
 
     zones: Mapping[ZoneId, int]
     do: Literal["lay"] = "lay"
