@@ -1,1 +1,1 @@
-"""Figures of speed and memory, each with its limit where it has one: `blackqueen bench`."""
+"""Measurements of speed and memory, some with a limit: `blackqueen bench`."""

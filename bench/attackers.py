@@ -23,7 +23,7 @@ from protocol.version import JSON
 Way: TypeAlias = Callable[[StreamReader, StreamWriter], Awaitable[None]]
 
 SOURCE = "127.0.0.2"
-"""Where they come from: any address in 127.0.0.0/8 is this machine."""
+"""The attackers' address; any address in 127.0.0.0/8 is this machine."""
 CHUNK = 65_536
 TEXT, CONTINUATION, BINARY, PONG, PING = 1, 0, 2, 10, 9
 
@@ -37,7 +37,7 @@ REQUEST = (
 def frame(
     opcode: int, payload: bytes = b"", final: bool = True, announced: int | None = None
 ) -> bytes:
-    """A masked frame, whose mask changes nothing; `announced` is a length that is not kept."""
+    """A masked frame whose mask changes nothing; `announced` is a false length."""
     length = len(payload) if announced is None else announced
     head = bytes([0x80 * final | opcode])
     if length < 126:
@@ -69,7 +69,7 @@ async def say_hello(reader: StreamReader, writer: StreamWriter) -> None:
 
 
 async def pour(writer: StreamWriter, data: bytes) -> None:
-    """Send `data` again and again; ends by an error when the connection does."""
+    """Send `data` again and again; ends with an error when the connection ends."""
     while True:
         writer.write(data)
         await writer.drain()
@@ -85,7 +85,7 @@ def flood(data: bytes, greeted: bool = False, first: bytes = b"") -> Way:
 
 
 async def half_open(reader: StreamReader, writer: StreamWriter) -> None:
-    """A handshake that is begun and not ended."""
+    """A handshake that is begun and never finished."""
     writer.write(REQUEST[:-2])
     await reader.read()
 
@@ -99,14 +99,14 @@ async def drip(reader: StreamReader, writer: StreamWriter) -> None:
 
 
 async def announce(reader: StreamReader, writer: StreamWriter) -> None:
-    """A frame far too large, and then as much of it as is taken."""
+    """The header of a far too large frame, and then as much of it as the server takes."""
     await open_websocket(reader, writer)
     writer.write(frame(BINARY, announced=2**62))
     await pour(writer, bytes(CHUNK))
 
 
 async def visit(reader: StreamReader, writer: StreamWriter) -> None:
-    """Connect, say hello, go: what a new connection costs."""
+    """Connect, say hello, disconnect: what a new connection costs."""
     await say_hello(reader, writer)
 
 
@@ -177,7 +177,7 @@ def main() -> None:
     ways = given.ways.split(",")
     # A stream that is cut off while it waits to write says so twice.
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)
-    # This is a program of its own; its one line is what it was started for.
+    # This is a separate program, started for this one line.
     print(json.dumps(run(attack(given.url, ways, given.count, given.seconds, given.source))))  # noqa: T201
 
 

@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure, print each figure as soon as it is known, and say whether all limits are kept."""
+    """Measure, print each figure as soon as it is known, and return whether all limits are kept."""
     kept = True
     try:
         for name in [arguments.name] if arguments.name else MEASURES:

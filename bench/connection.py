@@ -1,7 +1,7 @@
-"""A WebSocket connection with as little around it as can be: load must not outweigh the server.
+"""A minimal WebSocket connection, so that the load costs less than the server.
 
-`websockets`' Sans-I/O protocol directly on an asyncio transport: no task, no queue, no future a
-message.
+It is `websockets`' Sans-I/O protocol directly on an asyncio transport: no task, no queue, and no
+future per message.
 """
 
 import asyncio

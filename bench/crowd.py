@@ -1,8 +1,8 @@
-"""Many spectators of one table, as a process of their own: `python -m bench.crowd URL TABLE COUNT`.
+"""Many spectators of one table, as a process: `python -m bench.crowd URL TABLE COUNT`.
 
-All come at once. When each has been shown the table, a line of JSON says how long that took. At a
-line on standard input each then asks for the table again, so many times (`--syncs`) in a row, and
-what the server does about it is read for so many seconds (`--seconds`); a second line says it.
+All connect at the same time. When each has been shown the table, a line of JSON says how long that
+took. After a line on standard input each asks for the table again, `--syncs` times in a row, and
+reads the server's answers for `--seconds` seconds; a second line reports them.
 """
 
 import argparse
@@ -90,7 +90,7 @@ async def crowd(url: str, table: str, count: int, syncs: int, seconds: float, so
 
 
 def _tell(**fields: float) -> None:
-    # This is a program of its own; its lines are for the program that started it.
+    # This is a separate program; its lines are for the program that started it.
     print(json.dumps(fields), flush=True)  # noqa: T201
 
 

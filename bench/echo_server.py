@@ -1,6 +1,6 @@
-"""A bare WebSocket echo on a free port: the least that a message can cost with this library.
+"""A bare WebSocket echo on a free port: the lowest cost of a message with this library.
 
-It runs on asyncio's own event loop; with the argument `uvloop` on that, as the server does.
+It runs on asyncio's own event loop, or on uvloop, as the server does, with the argument `uvloop`.
 """
 
 import asyncio

@@ -8,7 +8,7 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """`value` is `at_most` or `at_least` what the figure may be."""
+    """A value with its limit: `value` must be `at_most` or `at_least` this."""
 
     kind: Literal["at most", "at least"]
     value: float
@@ -34,11 +34,11 @@ class Figure:
 
     @property
     def kept(self) -> bool:
-        """Whether the limit holds; a figure without one is always fine."""
+        """Whether the limit holds; True for a figure without a limit."""
         return self.limit is None or self.limit.allows(self.value)
 
     def as_json(self) -> str:
-        """One object on one line. Which way the limit goes is clear from `kept`."""
+        """One JSON object on one line; `kept` says whether the limit holds."""
         limit = None if self.limit is None else round(self.limit.value, 3)
         value = round(self.value, 3)
         return json.dumps(
@@ -62,7 +62,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Unmeasured:
-    """A figure that could not be had here, and why; it counts as a limit that was missed."""
+    """A figure that could not be measured here, and why; it counts as a missed limit."""
 
     name: str
     reason: str
@@ -75,12 +75,12 @@ class Unmeasured:
         )
 
     def as_row(self) -> str:
-        """A row that is hard to overlook."""
+        """A row that is easy to notice."""
         return f"{self.name:<20} NOT MEASURED: {self.reason}"
 
 
 def percentile(values: list[float], share: float) -> float:
-    """The least of `values` that `share` of them do not exceed; `ValueError` if there are none."""
+    """The least of `values` that a `share` of them do not exceed; `ValueError` if there are none."""
     if not values:
         raise ValueError("no values were measured")
     ordered = sorted(values)

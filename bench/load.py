@@ -16,18 +16,18 @@ from bench.processes import BenchError
 from protocol.version import MSGPACK, VERSION
 
 Message: TypeAlias = dict[str, Any]
-"""As msgpack holds it: parsing it into models would cost more than the server spends."""
+"""A message as msgpack decodes it: parsing it into models would cost more than the server."""
 
 SEATS = 4
 ANSWER_SECONDS = 20.0
-# The longest match there is, so that no table ends while it is measured.
+# The longest possible match, so that no table ends during the measurement.
 GAME = {"game": "black_queen", "seats": SEATS, "options": {"deals": 100}}
 
 
 def next_slot(now: float, interval: float, share: float) -> float:
-    """The next of a table's times, one every `interval`, `share` of an interval after a whole one.
+    """A table's next time: once per `interval`, shifted by `share` of an interval.
 
-    Different shares spread the tables over the interval, as people would be.
+    Different shares spread the tables over the interval, like real players.
     """
     offset = interval * share
     return offset + ceil((now - offset) / interval) * interval
@@ -76,11 +76,11 @@ class Load:
         self._players.clear()
 
     def hold(self) -> None:
-        """Nobody answers from now on; moves under way come to their end."""
+        """Stop answering questions; wait until moves under way are answered."""
         self._interval = None
 
     def play(self, interval: float = 0) -> None:
-        """Answer one question every `interval` seconds and table; 0: each at once."""
+        """Answer one question per table every `interval` seconds; 0: each at once."""
         self._interval = interval
         parked, self._parked = self._parked, []
         for table, act in parked:

@@ -1,4 +1,4 @@
-"""The fastest event loop at hand: uvloop where it is installed."""
+"""The fastest event loop available: uvloop if it is installed."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -17,6 +17,6 @@ def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """`work`'s result; what a coroutine is sent and yields is asyncio's affair."""
+    """`work`'s result; the types that a coroutine is sent and yields belong to asyncio."""
     with asyncio.Runner(loop_factory=loop_factory()) as runner:
         return runner.run(work)

@@ -1,8 +1,8 @@
-"""What others notice while a server is attacked, beside what they notice of a calm one.
+"""What honest clients notice while a server is attacked, compared with a calm server.
 
 Ten tables of honest clients play at a steady pace, at a server with its usual limits. First they
-are alone, then attackers come as a process of their own. A limit is a ratio within one run: what
-honest clients wait for under attack is at most ten times what they wait for in calm.
+are alone, then a process of attackers connects. The limit is a ratio within one run: under attack
+honest clients wait at most ten times as long as in calm.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ SECONDS = 8.0
 RATIO = 10.0
 ATTACKERS = 8
 CROWD, SYNCS = 500, 90
-"""Spectators of one table, and how often each asks for it again in one breath."""
+"""Spectators of one table, and how often each asks for it again at once."""
 SERVED_SECONDS = 5.0
 
 ATTACKS = {
@@ -78,7 +78,7 @@ async def _drive(server: Listener) -> tuple[dict[str, Noticed], float]:
     noticed = {"calm": await _notice(server, load, asyncio.sleep(SECONDS))}
     for name, ways in ATTACKS.items():
         noticed[name] = await _notice(server, load, _attack(server, ways))
-    # A table of its own: what a crowd costs the players it looks at is another question.
+    # A separate table: the crowd's cost for the players it watches is a different question.
     watched = Load(server.url)
     await watched.open_tables(1)
     async with _crowd(server, watched.table) as (process, served):
@@ -92,7 +92,7 @@ async def _drive(server: Listener) -> tuple[dict[str, Noticed], float]:
 
 
 async def _notice(server: Listener, load: Load, meanwhile: Coroutine[Any, Any, None]) -> Noticed:
-    """What the load notices while something else goes on."""
+    """What the load notices while something else happens."""
     before = await asyncio.to_thread(_lags, server)
     load.round_trips.clear()
     await meanwhile
@@ -104,10 +104,10 @@ async def _notice(server: Listener, load: Load, meanwhile: Coroutine[Any, Any, N
 
 
 def with_omitted(trips: list[float], interval: float) -> list[float]:
-    """The trips, and those of the moves that could not be made in time because one took long.
+    """The round trips, including those of moves that could not be made because one took long.
 
-    A table that waits for seconds makes one move where it should have made many; each of these
-    would have waited for what was left.
+    A table that waits for seconds makes one move instead of many; each of these would have waited
+    for the rest of that time.
     """
     return [left for trip in trips for left in (trip, *_waits(trip, interval))]
 
@@ -143,7 +143,7 @@ async def _crowd(server: Listener, table: str) -> AsyncIterator[tuple[Process, f
 
 
 async def _ask_again(process: Process) -> None:
-    """Let all of the crowd ask for their table again and again, and wait for what becomes of it."""
+    """Let the whole crowd ask for its table again and again, and wait for the result."""
     assert process.stdin is not None
     process.stdin.write(b"go\n")
     await _told(process)

@@ -1,4 +1,4 @@
-"""How long a bot thinks about a move, by game and strength, with the budget it has in play."""
+"""How long a bot thinks about a move, by game and strength, with its budget at a table."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -26,8 +26,8 @@ def measure() -> Iterator[Figure]:
 def milliseconds_a_move(game: str, strength: int) -> float:
     """The mean over whole deals at the usual table, every seat played by such a bot.
 
-    Where the deals of a match differ, they come in turn. What is loaded or compiled once does
-    not count.
+    If the deals of a match differ, they are played in turn. Work that is done once, such as
+    loading and compiling, does not count.
     """
     contest = arrange(game, (strength, strength), seed=1)
     bot, rng = make_bot(game, strength), Random(1)

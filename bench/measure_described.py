@@ -23,9 +23,9 @@ GAMES_A_ROUND = 100
 SEARCHED_GAMES = 5
 
 GAME_LIMIT = 2.0
-"""Milliseconds a random game, driven as bots do."""
+"""Milliseconds per random game, played as bots do it."""
 SEARCH_LIMIT = 0.8
-"""Seconds a game in which one seat tries every move in ten playouts."""
+"""Seconds per game in which one seat tries every move in ten playouts."""
 
 Play = Callable[[int], None]
 
@@ -54,7 +54,7 @@ def measure() -> Iterator[Figure]:
 
 
 def milliseconds(way: Play) -> float:
-    """The mean processor time of a game, each round the same games."""
+    """The mean processor time of a game; each round plays the same games."""
     started = process_time()
     for seed in range(GAMES_A_ROUND):
         way(seed)

@@ -1,4 +1,4 @@
-"""How long the disk takes to make a small write safe: no move can be acknowledged sooner."""
+"""How long the disk needs to make a small write safe: no move can be acknowledged sooner."""
 
 import os
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from bench.figures import Figure, percentile
 
 SECONDS = 4.0
 PAUSE_SECONDS = 0.005
-"""Between writes, as between the commits of a server at work."""
+"""Seconds between writes, as between the commits of a busy server."""
 PAGES, PAGE = 1000, b"x" * 4096
 """The file is written from its beginning again when it is full, as a write-ahead log is."""
 
@@ -21,7 +21,7 @@ def measure() -> Iterator[Figure]:
 
 
 def sync_milliseconds() -> list[float]:
-    """How long each of many small writes took, in the folder that servers are measured in."""
+    """How long each of many small writes took, in the folder used for measuring servers."""
     took: list[float] = []
     with NamedTemporaryFile(prefix="blackqueen-bench-") as file:
         number = file.fileno()

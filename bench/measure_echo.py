@@ -1,7 +1,7 @@
-"""Messages a bare echo answers per second of its processor time.
+"""Messages that a bare echo answers per second of its processor time.
 
-Bare is `websockets` on asyncio's own loop: the limit of the server is a share of that. On uvloop,
-which the server runs on where it is installed, an echo answers nearly twice as many.
+Bare means `websockets` on asyncio's own loop: the limit of the server is a share of that. The
+server runs on uvloop if it is installed; there an echo answers nearly twice as many messages.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ def measure() -> Iterator[Figure]:
 
 
 def messages_per_cpu_second(*loop: str) -> float:
-    """What this machine can do just now, on asyncio's own loop or on the one that is named."""
+    """What this machine can do at the moment, on asyncio's own loop or on the named one."""
     with listening([sys.executable, "-m", "bench.echo_server", *loop]) as server:
         return run(_play(server))
 

@@ -1,4 +1,4 @@
-"""The rules alone: moves of random play a second, one thread, no server around it."""
+"""The rules alone: moves of random play per second, in one thread, without a server."""
 
 from collections.abc import Iterator
 from random import Random

@@ -1,6 +1,6 @@
-"""Hearts: the careful player's pace, and random play beside OpenSpiel's, measured in turns.
+"""Hearts: the speed of the careful player, and random play compared with OpenSpiel's, in turns.
 
-OpenSpiel (the package `open-spiel`) is wanted for this comparison alone.
+OpenSpiel (the package `open-spiel`) is needed only for this comparison.
 """
 
 from collections.abc import Callable, Iterator
@@ -37,7 +37,7 @@ SIMULATIONS = 20
 GAMES = 200
 
 MOVE_LIMIT = 0.05
-"""Milliseconds a move of the careful player, in the kernel."""
+"""Milliseconds per move of the careful player, in the kernel."""
 KERNEL_RATIO = 8
 ENGINE_RATIO = 0.05
 HOLD = 3
@@ -47,7 +47,7 @@ Rate = Callable[[], float]
 
 
 def measure() -> Iterator[Figure | Unmeasured]:
-    """Ours by themselves, theirs, and the ratios: medians of rounds, each meeting both."""
+    """Our figures, theirs, and the ratios: medians of rounds, each of which measures both."""
     pace = median(_rounds(careful_pace()))
     yield Figure("hearts.careful", pace, "ms/move", at_most(MOVE_LIMIT))
     if find_spec("pyspiel") is None:
@@ -64,7 +64,7 @@ def measure() -> Iterator[Figure | Unmeasured]:
 def _against(
     name: str, unit: str, ours: Rate, theirs: Rate, least: float
 ) -> Iterator[Figure | Unmeasured]:
-    # In turns, so that a busy moment of the machine meets both.
+    # In turns, so that a busy moment of the machine affects both.
     pairs = [(ours(), theirs()) for _ in range(ROUNDS)]
     yield Figure(f"hearts.{name}", median(our for our, _ in pairs), unit)
     yield Figure(f"hearts.{name}.openspiel", median(their for _, their in pairs), unit)
@@ -77,7 +77,7 @@ def _rounds(rate: Rate) -> list[float]:
 
 
 def kernel_rate() -> Rate:
-    """Deals a second in our kernel: shuffled, dealt and played at random."""
+    """Deals per second in our kernel: shuffled, dealt and played at random."""
     draws, points = draws_from(Random(1)), np.zeros(4, np.int64)
     play = partial(random_deals, rules=STANDARD, draws=draws, points=points)
     # Compiled before the clock starts.
@@ -86,7 +86,7 @@ def kernel_rate() -> Rate:
 
 
 def careful_pace() -> Rate:
-    """Milliseconds a move where four careful players play whole deals, dealing them included."""
+    """Milliseconds per move when four careful players play whole deals, including the dealing."""
     hand = deck()[::4]
     unseen = [card for card in deck() if card not in hand]
     table = new_table(STANDARD, 0)
@@ -104,7 +104,7 @@ def careful_pace() -> Rate:
 
 
 def rollout_rate(spiel: Any) -> Rate:
-    """Random rollouts a second in OpenSpiel's C++, from the second card of a deal on."""
+    """Random rollouts per second in OpenSpiel's C++, from the second card of a deal on."""
     game = spiel.load_game("hearts(pass_cards=False)")
     evaluator = spiel.RandomRolloutEvaluator(ROLLOUTS, 1)
     bot = spiel.MCTSBot(game, evaluator, 2.0, SIMULATIONS, 1000, False, 1, False)
@@ -130,7 +130,7 @@ def engine_rate() -> Rate:
 
 
 def game_rate(spiel: Any) -> Rate:
-    """Deals a second by OpenSpiel where Python chooses every move."""
+    """Deals per second by OpenSpiel when Python chooses every move."""
     game, rng = spiel.load_game("hearts(pass_cards=False)"), Random(1)
 
     def play() -> None:

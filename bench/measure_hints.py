@@ -1,10 +1,10 @@
-"""What a flood of hints costs others: rounds of a table while somebody else wants hint after hint.
+"""What a flood of hints costs others: rounds of a table while somebody asks for hint after hint.
 
-A round is a move of the only person at a table, and those of bots until that person is asked again.
-The flood is one connection, whose messages are not limited here. It sits at several tables of other
-described games, which ask for a process of bots each, and wants hints without waiting for them;
-whenever it is asked it moves, so that there is something new to work out. The bots at its tables
-need no process.
+A round is a move of the only person at a table, and the bots' moves until that person is asked
+again. The flood is one connection, whose messages are not limited here. It sits at several tables
+of other described games, each of which needs a bot process, and asks for hints without waiting for
+them. Whenever it is asked it moves, so that there is something new to compute. The bots at its
+tables need no process.
 """
 
 import asyncio
@@ -34,9 +34,9 @@ FIVE = 5
 ROUND_SECONDS = 60.0
 HINTS_PER_SECOND = 40.0
 THINKING_SECONDS = 0.2
-"""After which the flood makes its moves."""
+"""Seconds after which the flood makes its moves."""
 SLOWER = 2.5
-"""How much slower other tables may become; while a hint is worked out it has a processor."""
+"""How much slower other tables may become; a hint occupies a processor while it is computed."""
 RECOVERED_SECONDS = 2.0
 
 PLAYED = ("Agram2.rcy", "black_queen")
@@ -44,7 +44,7 @@ FLOODED = ("Hearts4.rcy", "Whist4.rcy", "Klaverjassen4.rcy")
 STRENGTH = 2
 FLAGS = ("--port", "0", "--bot-delay", "0", "--log-format", "json")
 UNLIMITED = ("--messages-per-second", "1000000", "--message-burst", "1000000")
-"""A hint has a price that would end the flood at once; this is about what it sets going."""
+"""The price of a hint would end the flood at once; this measures the work that hints cause."""
 
 Message: TypeAlias = dict[str, Any]
 """As msgpack holds it."""
@@ -68,7 +68,7 @@ def measure() -> Iterator[Figure]:
 
 
 async def _drive(server: Listener) -> dict[str, tuple[float, float, float]]:
-    """For each game that is played: a calm round, one in the flood, and the seconds to recover."""
+    """For each game: a calm round, a round during the flood, and the seconds to recover."""
     async with asyncio.TaskGroup() as tasks:
         players = {game: await _rounds(server, game, tasks) for game in PLAYED}
         for player in players.values():
@@ -170,7 +170,7 @@ class Person:
 
 
 class Rounds:
-    """A person who plays on at one table after the other; `rounds` are end and seconds of each."""
+    """A person who plays at one table after the other; `rounds` has the end and seconds of each."""
 
     def __init__(self, person: Person, game: str, tasks: asyncio.TaskGroup) -> None:
         self.rounds: list[tuple[float, float]] = []
@@ -190,7 +190,7 @@ class Rounds:
             await self._settled.wait()
 
     def between(self, begin: float, end: float) -> list[float]:
-        """Seconds of the rounds that ended in a stretch of time; those under way at its end too."""
+        """Seconds of the rounds that ended in a period, and of the round under way at its end."""
         rounds = [seconds for at, seconds in self.rounds if begin < at <= end]
         if self._moved and end - self._moved > max(rounds, default=0.0):
             rounds.append(end - self._moved)
@@ -206,7 +206,7 @@ class Rounds:
         self._person.act(table, question)
 
     def _over(self, table: str) -> None:
-        # The round was not one: nobody asked again.
+        # This was not a round: the person was not asked again.
         self._moved = 0.0
         self._tasks.create_task(self._another(table))
 

@@ -1,7 +1,7 @@
-"""How late the server's event loop is while bots think for it: twenty tables of the strongest.
+"""How late the server's event loop is while twenty tables of the strongest bots play.
 
-The tables are of every game in turn. At each sits one client that moves at random, so that all
-others are the server's own bots; when a match is over it opens another table.
+The tables play every game in turn. At each sits one client that moves at random; all other players
+are the server's own bots. When a match is over the client opens another table.
 """
 
 import asyncio
@@ -50,7 +50,7 @@ def measure() -> Iterator[Figure]:
 
 @dataclass(frozen=True, slots=True)
 class Lags:
-    """What a server has counted: moves of its bots, and how often its loop was how late at most."""
+    """A server's counts: moves of its bots, and how often its loop was at most how late."""
 
     moves: float
     within: dict[float, float]
@@ -60,7 +60,7 @@ class Lags:
         return Lags(self.moves - earlier.moves, within)
 
     def bound(self, share: float) -> float:
-        """The least bound in seconds that `share` of the lags did not exceed."""
+        """The least bound in seconds that a `share` of the lags did not exceed."""
         total = max(self.within.values())
         return min(bound for bound, count in self.within.items() if count >= share * total)
 
@@ -96,7 +96,7 @@ async def _drive(server: Listener) -> Lags:
 
 
 async def _in_full_swing(server: Listener) -> Lags:
-    """The counts when all tables stand and kernels are loaded, compiled if need be."""
+    """The counts once all tables are open and kernels are loaded, compiled if necessary."""
     async with asyncio.timeout(WARM_SECONDS):
         while True:
             now = await asyncio.to_thread(_told, server)

@@ -13,9 +13,9 @@ from server.tables.listing import Listing
 TABLES = 2_000
 ROUNDS = 200
 LONGEST_KB = 60.0
-"""Of one answer, whatever there is at the server."""
+"""The most bytes of one answer, however many tables the server has."""
 SHARE = 0.15
-"""What a page may cost beside an answer with all tables, which is what a list once was."""
+"""The most a page may cost as a share of an answer with all tables, as it once was."""
 
 
 def measure() -> Iterator[Figure]:
@@ -41,7 +41,7 @@ def measure() -> Iterator[Figure]:
 
 
 def _seconds(work: Callable[[], object]) -> float:
-    """The least time that `work` takes, which is what it costs when nothing else runs."""
+    """The least time that `work` takes, which is its cost when nothing else runs."""
     least = float("inf")
     for _ in range(ROUNDS):
         begun = perf_counter()

@@ -1,4 +1,4 @@
-"""Schnapsen: how fast deals are solved with open hands, and what all worlds of a decision cost."""
+"""Schnapsen: how fast deals are solved with open hands, and the cost of a decision's worlds."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,15 +26,15 @@ from engine.shuffle import Shuffler, seed_from_int
 SOLVES = 1000
 """Deals solved, each from its first lead."""
 SOLVE_LIMIT = 1.5
-"""Milliseconds a deal."""
+"""Milliseconds per deal."""
 
 DECISIONS = 5
-"""Deals in which a decision is priced."""
+"""Deals in which the cost of a decision is measured."""
 WORLDS = 2500
-"""So many are tried at the first two tricks; after that, all there are."""
+"""The number of worlds tried at the first two tricks; later, all worlds."""
 SAMPLED = 2
 DECISION_LIMITS = {1: 8.0, 2: 2.0, 3: 12.0, 4: 1.0}
-"""By the trick that is led to, seconds for whether each plan wins in each world."""
+"""Limits in seconds, by the trick led to, for whether each plan wins in each world."""
 
 _GAME = Schnapsen()
 
@@ -54,7 +54,7 @@ def measure() -> Iterator[Figure]:
 
 
 def solve_seconds(deals: int) -> float:
-    """Processor time to find out who wins so many deals, all cards open; one table serves all."""
+    """Processor time to find the winners of this many open deals; one table serves all."""
     memory = new_memory()
     states = [_dealt(seed).state for seed in range(deals)]
     opened = [(open_table_of(state), open_world(state)) for state in states]
@@ -66,7 +66,7 @@ def solve_seconds(deals: int) -> float:
 
 
 def decision_seconds(position: Position, worlds: int | None, *, by_score: bool) -> float:
-    """Processor time for every plan in so many worlds, or in all; if it closes, in every hand."""
+    """Processor time for every plan in this many worlds, or in all; closing plans in every hand."""
     table, solver = table_of(position), Solver(position.options)
     solve = solver.scores if by_score else solver.wins
     plans = plans_of(table, position.choices.actions)
@@ -78,9 +78,9 @@ def decision_seconds(position: Position, worlds: int | None, *, by_score: bool) 
 
 
 def at_lead(trick: int, seed: int) -> Position:
-    """What the leader knows when both have played by rule, and nothing but cards, so far.
+    """What the leader knows when both have only played cards so far, by rule.
 
-    So as few cards are known as can be.
+    So as few cards as possible are known.
     """
     player, step = RulesPlayer(), _dealt(seed)
     facts = step.facts

@@ -43,7 +43,7 @@ FLAGS = (
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What a stretch of play showed: moves per processor second, round trips in ms."""
+    """The results of a period of play: moves per processor second, round trips in ms."""
 
     moves_per_cpu_second: float
     p50: float
@@ -52,7 +52,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What one server showed: idle, saturated, and at one move a second and table."""
+    """The results of one server: idle, saturated, and at one move per second and table."""
 
     table_kib: float
     saturated: Played
@@ -62,7 +62,7 @@ class Shown:
 def measure() -> Iterator[Figure]:
     _allow_many_sockets()
     yield from _figures(FEW_TABLES, _with_server(FEW_TABLES))
-    # A machine that is shared is faster and slower by the minute: the measure goes on both sides.
+    # A shared machine changes its speed by the minute, so the echo is measured before and after.
     before, disk = messages_per_cpu_second(), sync_milliseconds()
     shown = _with_server(MANY_TABLES)
     echo = (before + messages_per_cpu_second()) / 2
@@ -111,7 +111,7 @@ async def _drive(server: Listener, tables: int) -> Shown:
     gc.freeze()
     await asyncio.sleep(SETTLE_SECONDS)
     table_kib = (server.resident_kib() - empty) / tables
-    # What the saturated stretch has written keeps the disk busy for a while afterwards.
+    # The writes of the saturated period keep the disk busy for a while afterwards.
     paced = await _stretch(server, load, 1, PACED_SECONDS)
     saturated = await _stretch(server, load, 0, SATURATED_SECONDS)
     load.hang_up()
@@ -119,7 +119,7 @@ async def _drive(server: Listener, tables: int) -> Shown:
 
 
 async def _warm_up(server: Listener) -> None:
-    """One table that comes and goes, so that what is loaded once is loaded."""
+    """Open and close one table, so that everything that is loaded once is loaded."""
     load = Load(server.url)
     await load.open_tables(1)
     load.play()
@@ -138,13 +138,13 @@ async def _stretch(server: Listener, load: Load, interval: float, seconds: float
     cpu = server.cpu_seconds() - cpu
     took = [1000 * trip for trip in load.round_trips]
     load.hold()
-    # What is under way ends before the next stretch begins.
+    # Moves under way end before the next period begins.
     await asyncio.sleep(SETTLE_SECONDS)
     load.check()
     return Played(len(took) / cpu, percentile(took, 0.5), percentile(took, 0.99))
 
 
 def _allow_many_sockets() -> None:
-    """As many open files as this user may have; the server inherits it."""
+    """Allow as many open files as this user may have; the server inherits the limit."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -1,4 +1,4 @@
-"""How soon `blackqueen --help` is there, against the bare interpreter."""
+"""How long `blackqueen --help` takes, compared with the bare interpreter."""
 
 import subprocess
 import sys
@@ -15,7 +15,7 @@ RUNS = 9
 def measure() -> Iterator[Figure]:
     command = str(Path(sys.executable).with_name("blackqueen"))
     bare, helped = [], []
-    # Taken in turns, so that a busy moment of the machine meets both.
+    # In turns, so that a busy moment of the machine affects both.
     for _ in range(RUNS):
         bare.append(_seconds([sys.executable, "-c", "pass"]))
         helped.append(_seconds([command, "--help"]))

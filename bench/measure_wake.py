@@ -1,8 +1,8 @@
 """A restart with ten thousand tables in the middle of a match: how late live tables' clocks are.
 
-The stored tables are all due at the same moment, when their players had their time to come back.
-Bots at live tables wait for a fixed time before each move; what a move comes later than that is
-the lateness of its table's clock, with the commit and the way to the client in it.
+The stored tables are all due at the same moment, when their players' time to come back is over.
+Bots at live tables wait for a fixed time before each move; the delay beyond that is the lateness of
+the table's clock, including the commit and the way to the client.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ GAME = "black_queen"
 
 @dataclass
 class Clock:
-    """How late bots were, in milliseconds, `calm` before the stored tables were due."""
+    """How late bots were, in milliseconds; `calm` is before the stored tables were due."""
 
     calm: list[float] = field(default_factory=list)
     waking: list[float] = field(default_factory=list)
@@ -67,7 +67,7 @@ def measure() -> Iterator[Figure]:
 
 
 async def _store(folder: Path) -> None:
-    """Write the tables as a server that was killed would have left them."""
+    """Write the tables as a killed server would have left them."""
     store = await Store.open(Settings(data=folder).database)
     entries, row = _match()
     for first in range(0, STORED, BATCH):
@@ -113,7 +113,7 @@ async def _watch(server: Listener) -> tuple[Clock, float]:
     async with asyncio.TaskGroup() as tasks:
         watching = tasks.create_task(_play(server.url, clock, started + CALM_SECONDS))
         most = 0
-        # Nobody comes back to them: each pauses when it has been in memory for the grace period.
+        # Nobody comes back to them: each pauses after it has been in memory for the grace period.
         while (sleeping := await asyncio.to_thread(_woken, server.url)) or not most:
             most = max(most, sleeping)
             if perf_counter() > due + PATIENCE_SECONDS:

@@ -17,7 +17,7 @@ from bots.whist.playout import play_often
 from bots.whist.policy import TASTE
 
 MILLISECONDS = 50
-"""What a move may take."""
+"""The most milliseconds a move may take."""
 SEATS, CARDS = 5, 10
 DEALS = 2000
 SEARCHES = 20
@@ -56,7 +56,7 @@ def random_deal(seed: int) -> Deal:
 
 
 def rate(work: Callable[[int], int], number: int) -> float:
-    """How much of `work` is done in a second of processor time: the median of some rounds."""
+    """How much of `work` is done per second of processor time: the median of some rounds."""
     # Compiled before the clock starts.
     work(1)
     rates = []

@@ -1,4 +1,4 @@
-"""Other processes: starting one that listens, and what it has used so far."""
+"""Other processes: starting one that listens, and the resources it has used so far."""
 
 import os
 import re
@@ -21,7 +21,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class BenchError(Exception):
-    """Nothing could be measured; the words say what went wrong."""
+    """Nothing could be measured; the message says what went wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Listener:
 
     def cpu_seconds(self) -> float:
         """Processor time of all its threads so far, in user and system mode."""
-        # The name in parentheses may hold anything; fields are counted from behind it.
+        # The name in parentheses may contain anything; fields are counted from after it.
         after_name = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(after_name[11]) + int(after_name[12])) / _TICKS
 
@@ -48,7 +48,7 @@ class Listener:
 
 @contextmanager
 def listening(command: Sequence[str]) -> Iterator[Listener]:
-    """Run `command`, which announces its address on standard output; stop it in the end.
+    """Run `command`, which prints its address on standard output; stop it at the end.
 
     What it writes to standard error goes to a file, as in production, and is shown if it fails.
     """

@@ -25,7 +25,7 @@ COMMANDS = {
     "simulate": ("bots.lab.command", "play a game many times and tell what kind of game it is"),
     "bench": ("bench.command", "measure speed and memory"),
 }
-"""By name, its help and the module that has `add_arguments(parser)` and `run(arguments) -> int`."""
+"""Each subcommand's help, and its module with `add_arguments(parser)`, `run(arguments) -> int`."""
 
 
 INTERRUPTED = 130
@@ -50,14 +50,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose complaints quote words, which may be names of files, safely."""
+    """A parser whose error messages quote words safely, which may be file names."""
 
     def error(self, message: str) -> NoReturn:
         super().error(safe_text(message))
 
 
 def _uncaught(kind: type[BaseException], error: BaseException, at: TracebackType | None) -> None:
-    """The traceback of an error of our own; its words may be of somebody else."""
+    """The traceback of an error of our own; its text may come from somebody else."""
     from traceback import format_exception
 
     say(*"".join(format_exception(kind, error, at)).rstrip().split("\n"), file=sys.stderr)
@@ -69,7 +69,7 @@ def _command(name: str, words: Sequence[str]) -> int:
         module = import_module(module_name)
     parser = _Parser(prog=f"blackqueen {name}", description=help_text)
     module.add_arguments(parser)
-    # Flags may stand between the other words: join URL --auto CODE.
+    # Flags may come between the other words: join URL --auto CODE.
     code: int = module.run(parser.parse_intermixed_args(words))
     return code
 
@@ -78,8 +78,8 @@ def _command(name: str, words: Sequence[str]) -> int:
 def _ended_by_ctrl_c() -> Iterator[None]:
     """Let Ctrl-C end the process at once, as it does programs that are not Python.
 
-    A KeyboardInterrupt is no way out of an import: compiled modules that are under way (pydantic's
-    validators) turn it into errors of their own.
+    A KeyboardInterrupt cannot end an import reliably: compiled modules that are being imported
+    (pydantic's validators) turn it into errors of their own.
     """
     before = signal.getsignal(signal.SIGINT)
     if before is not signal.default_int_handler:
@@ -93,7 +93,7 @@ def _ended_by_ctrl_c() -> Iterator[None]:
 
 
 def _overview(words: Sequence[str]) -> int:
-    """What there is, where no subcommand was named."""
+    """The list of subcommands, printed if none was named."""
     parser = _Parser(
         prog="blackqueen", description="Host card games online, join them, fill tables with bots."
     )

@@ -1,9 +1,9 @@
-"""Play games that nobody has written, for as long as one likes.
+"""Play randomly generated games for as long as you like.
 
 .venv/bin/python -m tools.fuzz [MINUTES]
 
-The tests that put texts together at random run again and again, on all cores, each time with texts
-that were not seen before. What they find is printed with what repeats it, and ends the run.
+The tests that generate random texts run again and again, on all cores, each time with new texts. A
+failure is printed with the command that repeats it, and ends the run.
 """
 
 import argparse

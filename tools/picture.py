@@ -57,7 +57,7 @@ class Style:
 def runs(screen: str) -> Iterator[tuple[int, int, str, Style]]:
     """Row, column, text and style of each stretch of a screen with SGR codes in it.
 
-    No stretch begins or ends with a space or has two together: those are lost when an SVG is drawn.
+    No stretch begins or ends with a space or contains two together: an SVG would lose them.
     """
     style = Style()
     for row, line in enumerate(screen.splitlines()):
@@ -71,7 +71,7 @@ def runs(screen: str) -> Iterator[tuple[int, int, str, Style]]:
 
 
 def svg(screen: str) -> str:
-    """The screen as a picture; every stretch is put at its own place, whatever the font."""
+    """The screen as a picture; every stretch has its own position, whatever the font."""
     height = LINE * len(screen.splitlines()) + 2 * MARGIN
     width = round(COLUMNS * CHARACTER + 2 * MARGIN)
     lines = [

@@ -2,9 +2,8 @@
 
 .venv/bin/python -m tools.survey FOLDER [--games 100] [--choices 500]
 
-Each file that can be read is played at random so many times. A game is *stopped* where it asks for
-something impossible or goes on for longer than the limits; the first reason is shown, with its
-place in the file.
+Each file that can be read is played at random this many times. A game is *stopped* if it asks for
+something impossible or exceeds the limits; the first reason is shown, with its place in the file.
 """
 
 import argparse
@@ -24,7 +23,7 @@ ENDINGS = (".rcy", ".gdl")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What became of a file: `played` of the games came to their end."""
+    """The result for a file: `played` of the games came to their end."""
 
     path: Path
     played: int
@@ -59,7 +58,7 @@ def _play(path: Path, game: Description, games: int, choices: int) -> Finding:
 
 
 def _stopped(game: Description, seed: int, choices: int) -> str:
-    """Why a random game came to no end; nothing if it came to one."""
+    """Why a random game did not end; nothing if it ended."""
     setup = Setup(game.info.usual_seats, {"choices": choices}, Shuffler(seed_from_int(seed)))
     world, rng = game.world(game.start(setup).state), Random(seed)
     while world.count:

@@ -9,7 +9,7 @@ from engine.recycle.problems import Problem
 
 
 def check(text: str) -> Sequence[Problem]:
-    """Everything that is wrong, in the order of the text, what only shows in compiling last."""
+    """All problems in the order of the text; those that only compiling shows come last."""
     problems = problems_of(parse(text))
     if any(not problem.warning for problem in problems):
         return problems
@@ -21,7 +21,7 @@ def check(text: str) -> Sequence[Problem]:
 
 
 class Tally:
-    """How many files there were, with errors, with warnings; `wrong` is whether any is."""
+    """The numbers of files, of files with errors and with warnings; `wrong` if any file is."""
 
     def __init__(self, *, strict: bool) -> None:
         self.strict = strict

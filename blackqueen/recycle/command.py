@@ -1,7 +1,7 @@
 """`blackqueen recycle check|format|show FILE…`: look at descriptions of games.
 
 Exit codes: 0 all is well, 1 something is wrong with a description, 2 a file could not be read or
-written. What can be done is done before.
+written. Everything that can be done is done first.
 """
 
 import argparse
@@ -79,12 +79,12 @@ def _format(arguments: argparse.Namespace) -> int:
 
 
 def _headed(path: Path, text: str) -> str:
-    """The text under its file's name, as a comment: what is printed stays in the language."""
+    """The text after its file's name as a comment, so that the output is still a description."""
     return f";; {safe_text(str(path))}\n{text}\n"
 
 
 def _put(text: str) -> None:
-    """A laid out text: as it is into a file or a pipe, cleaned on a terminal."""
+    """Print a formatted text: unchanged into a file or a pipe, cleaned on a terminal."""
     if sys.stdout.isatty():
         say(*text.removesuffix("\n").split("\n"))
     else:
@@ -125,7 +125,7 @@ def _written(path: Path, text: str, done: str) -> bool:
 
 
 def _texts(paths: list[Path]) -> Iterator[tuple[Path, str | None]]:
-    """Each description with its text, None where there is none and that was said."""
+    """Each description with its text, or None if it could not be read; that has been reported."""
     for path in paths:
         try:
             found = descriptions(path)

@@ -1,4 +1,4 @@
-"""Descriptions on disk: found in folders, read as text, and no surprise kills the command."""
+"""Descriptions on disk: found in folders and read as text; no odd file crashes the command."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -7,13 +7,13 @@ from shutil import copymode
 from engine.recycle.limits import LIMITS
 
 SUFFIXES = (".rcy", ".gdl")
-"""How the names of descriptions end, today and in older versions of the language."""
+"""The endings of description files, now and in older versions of the language."""
 _BYTES = 4 * LIMITS.characters
-"""No text that may be read is longer, whatever its characters."""
+"""No readable text is longer, whatever its characters."""
 
 
 class Unreadable(Exception):
-    """Why a file is no text that a description could be in."""
+    """Why a file cannot be the text of a description."""
 
 
 def descriptions(path: Path) -> list[Path]:
@@ -50,10 +50,10 @@ def read(path: Path) -> str:
 
 
 def write(path: Path, text: str) -> None:
-    """Replace what the file holds, all of it or nothing."""
+    """Replace the content of the file, completely or not at all."""
     if path.is_dir():
         raise Unreadable("this is a folder")
-    # Through a link, which stays one.
+    # Through a link, which stays a link.
     path = path.resolve()
     beside = path.with_name(f".{path.name}.new")
     try:
