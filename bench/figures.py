@@ -80,7 +80,7 @@ class Unmeasured:
 
 
 def percentile(values: list[float], share: float) -> float:
-    """The least of `values` that a `share` of them do not exceed; `ValueError` if there are none."""
+    """The least of `values` that a `share` of them do not exceed; `ValueError` if it is empty."""
     if not values:
         raise ValueError("no values were measured")
     ordered = sorted(values)
