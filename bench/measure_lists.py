@@ -13,7 +13,7 @@ from server.tables.listing import Listing
 TABLES = 2_000
 ROUNDS = 200
 LONGEST_KB = 60.0
-"""The most bytes of one answer, however many tables the server has."""
+"""The most kilobytes of one answer, however many tables the server has."""
 SHARE = 0.15
 """The most a page may cost as a share of an answer with all tables, as it once was."""
 
