@@ -28,7 +28,7 @@ async def public_tables(client: Client, **wanted: Any) -> AsyncIterator[TableInf
 
 
 def where_known(client: Client, **wanted: Any) -> dict[str, Any]:
-    """The filters that this server knows; for who looks at each table himself anyhow."""
+    """The filters that this server knows; for clients that filter each table themselves anyway."""
     return {
         name: value for name, value in wanted.items() if client.session.knows(f"list_tables.{name}")
     }

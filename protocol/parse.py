@@ -11,7 +11,7 @@ from protocol.to_server import MAX_ID
 _SHOWN = 3
 """How many faults of one message are told."""
 _LENGTH = 60
-"""How much of the peer's own words is told back to him."""
+"""How much of the peer's own text an error repeats."""
 _SHOULD = re.compile(r"^\w+ should ")
 
 

@@ -162,7 +162,7 @@ def title_of(name: str) -> str:
 
 
 def _taken(seat: Seat, action: Action, outside: Action) -> tuple[AddressedFact, ...]:
-    """Who chose sees his own words; the others may be told less, or the faces of cards turned."""
+    """The chooser sees their own words; the others may see less, or the faces of turned cards."""
     if action == outside:
         return (public("option_taken", {"seat": seat, "action": action}),)
     return (

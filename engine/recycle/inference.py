@@ -1,4 +1,4 @@
-"""What others' moves give away: cards that a player would have had to play, had he held them.
+"""What others' moves give away: cards that a player would have had to play if they held them.
 
 Each move of another seat that brought cards out of a hidden pile is tried again with nothing else
 in that pile but one more card. If the move would not have been on offer then, the pile did not

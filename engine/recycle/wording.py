@@ -81,7 +81,7 @@ def _tried(world: World, option: Option) -> Ops:
 def option_text(
     world: World, ops: Ops, seat: Seat, detail: int, viewer: Viewer | None = None
 ) -> Action:
-    """What `seat` does by `ops`, for `viewer`, who is himself where nobody else is named."""
+    """What `seat` does by `ops`, for `viewer`; None is the seat itself."""
     said = _Said(world, seat, seat if viewer is None else viewer, detail)
     for op in ops[:_LONGEST]:
         said.op(op)
@@ -127,7 +127,7 @@ class _Said:
         return self.world.program.decks.token(card)
 
     def _name(self, name: str) -> str:
-        """A pile's or value's name; who plays needs not be told what is his own."""
+        """A pile's or value's name; its owner is left out for the player who moves."""
         return name.removesuffix(f"/{self.seat}")
 
     def _move(self, op: Op) -> None:
@@ -151,7 +151,7 @@ class _Said:
         if kind == UNMARK:
             self.marks.append(f"forget {self._token(card)}")
             return
-        # Marks are for all to see, but who has yet to choose knows no more than he sees.
+        # Everybody sees marks, but a player yet to choose knows no more than they see.
         lying = self.world.places[self.world.where[card]]
         known = sees(lying, self.seat) and card not in self.uncovered
         told = known or self.viewer != self.seat

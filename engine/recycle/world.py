@@ -156,7 +156,7 @@ class World(Asking):
         self._offer()
 
     def _offer(self) -> None:
-        """Find the options of `seat`; whoever is asked beside him must have some, too."""
+        """Find the options of `seat`; other seats asked at the same time must have some too."""
         for seat in reversed(self.asked):
             self.offered = self._options(seat)
             if not self.offered:

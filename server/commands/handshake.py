@@ -1,4 +1,4 @@
-"""Reception: who is there, what did he miss, where does he sit."""
+"""The handshake: who connects, what they missed, and where they sit."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -50,7 +50,7 @@ class Reception:
         self._now = now
 
     async def hello(self, connection: Connection, hello: Hello) -> None:
-        """Answer with `welcome`, then with what was missed; `ProtocolError` if he may not in."""
+        """Answer with `welcome`, then with what was missed; `ProtocolError` if refused."""
         if not OLDEST <= hello.version <= VERSION:
             spoken = f"{OLDEST} to {VERSION}" if OLDEST < VERSION else str(VERSION)
             reason = f"version {hello.version} is not spoken here; this server speaks {spoken}"
@@ -64,7 +64,7 @@ class Reception:
             self._people.arrived(row.id, connection)
 
     async def _player(self, hello: Hello, token: str) -> PlayerRow:
-        """The player the token proves, by the name he wants to have now; or a new one."""
+        """The player whom the token proves, with the name given now; or a new player."""
         name = clean(hello.name) if hello.name else None
         now, guests = self._now(), self._people.guests
         if hello.token is None:
@@ -139,7 +139,7 @@ class Reception:
         return {code: "finished" if why == "left" else why for code, why in reasons.items()}
 
     async def _tables_for(self, player: str, hello: Hello) -> dict[str, Table | None]:
-        """Every table he is to hear of, all of them loaded at the moment this returns."""
+        """Every table that the player must hear about, all loaded when this returns."""
         while True:
             own = self._tables.lobby.tables_of(player)
             codes = {**dict.fromkeys(own), **hello.resume}
@@ -226,7 +226,7 @@ class Reception:
 
 
 def _shut(table: Table | None, player: Player, seen: int | None, closed: str) -> str | None:
-    """Why a player without a seat has no place at a table he wants to see again, if so."""
+    """Why a player without a seat may not see a table again; None if they may."""
     if table is None:
         return closed
     had_seat = seen is not None and table.history.seat_at(seen, player.id) is not None

@@ -1,8 +1,8 @@
 """A client's socket as the hub sees it: frames go out in order, and a slow reader is noticed.
 
 What has been written and not yet been taken by the network is the queue, and its bytes are its
-bound. Over the bound a client gets no events any more, only answers; when he has caught up he
-gets one snapshot of each of his tables. Over four times the bound he is cut off.
+bound. Over the bound a client gets no more events, only answers; when it has caught up it
+gets one snapshot of each of its tables. Over four times the bound it is cut off.
 """
 
 from typing import Protocol

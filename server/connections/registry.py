@@ -39,19 +39,19 @@ class People:
         return self._online.get(player)
 
     def newest(self, player: str) -> Connection | None:
-        """The connection that counts: the last on which the player has proved who he is."""
+        """The connection that counts: the last on which the player has proved who they are."""
         return self._arriving.get(player) or self._online.get(player)
 
     def arrives(self, player: str, connection: Connection) -> None:
-        """A player has proved who he is on `connection`; no older one counts any more."""
+        """A player has proved who they are on `connection`; no older one counts any more."""
         self._arriving[player] = connection
 
     def came(self, player: str, connection: Connection) -> None:
-        """He is welcome, and on `connection` now."""
+        """The player is welcomed, and on `connection` now."""
         self._online[player] = connection
 
     def arrived(self, player: str, connection: Connection) -> None:
-        """His arrival is over, however it went."""
+        """The player's arrival is over, whether it succeeded or not."""
         if self._arriving.get(player) is connection:
             del self._arriving[player]
 

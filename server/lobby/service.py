@@ -75,7 +75,7 @@ class Desk:
         self._tables.create(code, opened, [Seated(0, player.id, player.name)], key)
 
     def watch(self, command: Watch, connection: Connection, player: Player, table: Table) -> None:
-        """Let a player follow a table: as himself if he sits there, else as a spectator."""
+        """Let a player follow a table: as themselves if they sit there, else as a spectator."""
         seat = table.state.seat_of(player.id)
         if seat is None and not table.state.settings.watchable:
             raise ProtocolError("forbidden", "this table lets nobody watch")
@@ -113,7 +113,7 @@ class Desk:
         self._tables.answer(key, ok_answer(key.command, table.code), record=True, then=tell)
 
     def _allowance(self, player: Player) -> TokenBucket:
-        """What a player may still say, whatever connection he says it on."""
+        """The chat that a player may still send, on any connection."""
         now, limit = self._now(), self._settings.chat_per_minute
         bucket = self._chat.get(player.id)
         if bucket is None:

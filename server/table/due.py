@@ -15,7 +15,7 @@ def entries_due(clerk: Clerk, state: TableState, clocks: Clocks, now: float) -> 
     if reason is not None:
         return [Closed(reason)]
     if state.phase == "lobby":
-        # Who waits for a match elsewhere gives up his seat.
+        # An absent player gives up their seat in the lobby.
         overdue = clocks.overdue(state, now)
         return clerk.left(state, overdue[0]) if overdue else []
     back: list[Body] = [HandedBack(seat) for seat in clocks.returned(state)]

@@ -41,7 +41,7 @@ class Publish(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Send a player the table as he sees it now."""
+    """Send a player the table as they see it now."""
 
     player: str
     viewer: Viewer

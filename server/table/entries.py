@@ -139,7 +139,7 @@ class Resumed:
 
 @dataclass(frozen=True, slots=True)
 class Reopened:
-    """A rematch is wanted: back to the lobby, everybody in his seat."""
+    """A rematch: the table goes back to the lobby; everybody keeps their seat."""
 
     kind: Literal["reopened"] = "reopened"
 

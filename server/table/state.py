@@ -37,7 +37,7 @@ class TableState(NamedTuple):
 
     `turn` numbers the questions asked; seats asked at once share one. `asked` are the seats it was
     put to, `to_act` those of them that have not answered yet. `seen` tells which seat's
-    cards each player has seen in this match: he may take no other.
+    cards each player has seen in this match: they may take no other.
     """
 
     game: str

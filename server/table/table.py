@@ -103,11 +103,11 @@ class Table:
         return self._do(partial(self._write, opened, key), key, now)
 
     def arrived(self, player: str, now: float) -> list[Effect]:
-        """A player's connection is (back) at the table: his seat is his again."""
+        """A player's connection is (back) at the table: their seat is theirs again."""
         return self._when_idle(partial(self._arrived, player), None, now)
 
     def went_away(self, player: str, now: float) -> list[Effect]:
-        """A player's connection is gone; after a while a bot plays for him."""
+        """A player's connection is gone; after a while a bot plays for them."""
         return self._when_idle(partial(self._went_away, player), None, now)
 
     def left(self, player: str, now: float) -> list[Effect]:

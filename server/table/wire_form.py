@@ -61,7 +61,7 @@ def _shown(phase: TablePhase) -> Phase:
 
 
 def question_for(table: Table, viewer: Viewer, now: float) -> Plain:
-    """Who is asked, and what `viewer` may answer if it is he."""
+    """Who is asked, and what `viewer` may answer if they are."""
     state = table.state
     asked = viewer in state.to_act and state.phase == "playing"
     choices: Choices | None = table.game.choices(state.play, viewer) if asked else None

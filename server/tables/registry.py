@@ -141,7 +141,7 @@ class Tables(EffectRunner):
         self.perform(table, table.create([opened, *first], key, self._now()))
 
     def gone(self, connection: Connection, player: str, present: bool) -> None:
-        """A connection is closed; unless its player is `present` on another, he is away now."""
+        """A connection is closed; its player is away now, unless they are `present` on another."""
         for code in () if present else self._waiting.pop(player, ()):
             with isolated("going_failed", table=code):
                 self.withdraw(code, player)

@@ -1,4 +1,4 @@
-"""What a viewer knows for certain of cards he does not see, from the facts of the deal.
+"""What a viewer knows for certain about cards they do not see, from the facts of the deal.
 
 Hands only shrink once cards are played, so what a hand once lacked it lacks for good.
 """

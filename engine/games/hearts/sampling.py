@@ -48,7 +48,7 @@ def sample_of(view: View, facts: Sequence[Fact], options: Options, rng: Random) 
 
 
 def _place(zone: Zone, seat: Seat, known: Known) -> Place:
-    """Room for what a viewer does not see of a hand; his own has none."""
+    """Room for the cards of a hand that a viewer does not see; none for their own."""
     if not zone.backs:
         return Place(0)
     return Place(zone.backs, barred=known.barred[seat], holds=tuple(sorted(known.holds[seat])))

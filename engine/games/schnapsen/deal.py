@@ -16,7 +16,7 @@ def dealer_of(shuffler: Shuffler) -> Seat:
 
 
 def dealt(setup: Setup) -> State:
-    """A deal before its first card; the player who did not deal gets his cards first, and leads."""
+    """A deal before its first card; the player who did not deal gets cards first, and leads."""
     pack = setup.shuffler.shuffled("deal", PACK)
     dealer = dealer_of(setup.shuffler)
     forehand = tuple(in_order(pack[:3] + pack[7:9]))

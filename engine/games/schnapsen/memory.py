@@ -54,7 +54,7 @@ def barred(facts: Iterable[Fact], trump: Suit) -> tuple[frozenset[Card], frozens
 
 
 def closing(facts: Iterable[Fact], taken: Piles) -> Closing | None:
-    """Who closed, and what his opponent had then; `taken` is what the two have by now."""
+    """Who closed, and what the opponent had then; `taken` is what the two have by now."""
     tricks, marriages = [0, 0], [0, 0]
     for fact in facts:
         match fact.verb:

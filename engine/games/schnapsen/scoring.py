@@ -9,8 +9,8 @@ _HALF = 33
 def reached(state: State, seat: Seat) -> Result:
     """`seat` has 66: the less the opponent has, the more it wins.
 
-    What a closer wins was settled when he closed, unless the table counts at the end; what his
-    opponent wins is the same as if the closer had failed.
+    What a closer wins was fixed at closing, unless the table counts at the end; their opponent wins
+    the same as if the closer had failed.
     """
     loser, closing = 1 - seat, state.closing
     if closing is None:
@@ -33,9 +33,9 @@ def played_out(state: State) -> Result:
 
 
 def claimed(state: State, seat: Seat) -> Result:
-    """`seat` says that he has 66, and either he has or his opponent wins.
+    """`seat` claims to have 66: either they have, or their opponent wins.
 
-    A closer cannot save himself a point by a false claim.
+    A closer cannot save a point by a false claim.
     """
     if state.points(seat) >= ENOUGH:
         return reached(state, seat)

@@ -16,7 +16,7 @@ ENOUGH = 66
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """Who closed the talon, and how many card points and tricks his opponent had just then."""
+    """The seat that closed the talon, and the opponent's card points and tricks at that moment."""
 
     seat: Seat
     points: int

@@ -28,7 +28,7 @@ def ladder(largest: int) -> tuple[int, ...]:
 
 
 def dealer_of(shuffler: Shuffler, seats: int) -> Seat:
-    """Who deals: somebody drawn once for the match, then whoever sits to his left, and so on."""
+    """The dealer: a seat drawn once for the match, then the seat to its left, and so on."""
     return (shuffler.of_match().below("dealer", seats) + shuffler.deal) % seats
 
 

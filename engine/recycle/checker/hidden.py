@@ -1,6 +1,6 @@
 """Options that depend on cards which their chooser cannot see.
 
-What is offered to him then tells him of them. Some games mean it so, most do not.
+The options then reveal something about these cards. Some games intend this, most do not.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class _Looking:
             if pile is not None:
                 where = quote(self._report.text, pile.at)
                 message = f"options depend on cards in {where}, which the chooser cannot see"
-                self._warn(reading, message, "cards that he sees")
+                self._warn(reading, message, "cards that the chooser sees")
                 return
         for cards in _whereabouts(reading):
             marks = (quote(self._report.text, pile.at) for pile in _marks(cards, reading.scope))
@@ -72,7 +72,7 @@ class _Looking:
                 return
 
     def _warn(self, reading: Seen, message: str, expected: str) -> None:
-        at, hint = reading.node.at, "let him choose first, look afterwards"
+        at, hint = reading.node.at, "choose first, look afterwards"
         self._report(Code.HIDDEN_READ, at, message, expected, hint, warning=True)
 
     def _hidden_in(self, cards: Source, scope: Scope) -> Real | None:
@@ -142,7 +142,7 @@ def _marks(cards: Source, scope: Scope) -> Iterator[Real]:
 
 
 def _hidden(pile: Real, scope: Scope, turned: bool) -> bool:
-    """Whether the chooser may not look into the pile; he is not the current player if `turned`."""
+    """Whether the pile is hidden from the chooser, who is not the current player if `turned`."""
     match sort(pile):
         case "vloc" | "mem":
             return False

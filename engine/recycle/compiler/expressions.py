@@ -161,7 +161,7 @@ class Expressions(ABC):
         return f"w.set_named({self._value_key(store, holder, name)}, {whose}"
 
     def owner(self, owner: syntax.Owner) -> str:
-        """The number of an owner among those of his sort."""
+        """The number of an owner among those of its kind."""
         return "0" if isinstance(owner, syntax.Table) else self.value(owner)
 
     def points(self, points: syntax.PointMap) -> str:

@@ -95,7 +95,7 @@ class SetPoints(Node):
 
 @dataclass(frozen=True, slots=True)
 class Cycle(Node):
-    """``cycle next`` queues `player`, ``cycle current`` makes the turn his at once."""
+    """``cycle next`` queues `player`, ``cycle current`` gives them the turn at once."""
 
     when: Literal["next", "current"]
     player: Player

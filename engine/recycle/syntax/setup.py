@@ -44,7 +44,7 @@ class CreateDeck(Node):
 
 @dataclass(frozen=True, slots=True)
 class Setup(Node):
-    """`teams` is None where nothing was said: then every player is a team of his own."""
+    """`teams` is None if the text has none: then every player is a team of their own."""
 
     players: Number
     teams: CreateTeams | None

@@ -18,7 +18,7 @@ def told(option: str) -> list[tuple[int, str]]:
     for line in lines:
         place, _, rest = line.partition(f": warning {marks[0]}")
         pile, _, end = rest.partition(marks[1])
-        assert end.endswith("; expected cards that he sees; let him choose first, look afterwards")
+        assert end.endswith("; expected cards that the chooser sees; choose first, look afterwards")
         found_piles.append((int(place.removeprefix("3:")), pile))
     return found_piles
 
