@@ -1,4 +1,4 @@
-"""What every test of the server has: a log that refuses what it should never have been given."""
+"""For every test of the server: a log that fails on fields it must never get."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Processes of bots that a test plays itself: it sees their jobs, answers and ends them."""
+"""Fake bot processes: a test sees their jobs, answers them, and ends the processes."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from server.bots.workers import Processes
 
 
 class Pretend:
-    """A process that has done a job when the test says so."""
+    """A fake process whose job is done when the test says so."""
 
     ready = True
 
@@ -34,7 +34,7 @@ class Pretend:
         pass
 
     def answer(self, result: object) -> None:
-        """Give what comes of the latest job."""
+        """Give the result of the latest job."""
         self._done(result, self.seconds)
 
     @property
@@ -49,7 +49,7 @@ class Pretend:
 
 
 async def done_by(processes: Processes, work: Callable[..., object], *arguments: Any) -> object:
-    """What comes of a job that real processes are given."""
+    """The result of a job that real processes do."""
     answer: asyncio.Future[object] = asyncio.get_running_loop().create_future()
     processes.submit(Job(work, arguments, answer.set_result))
     return await answer

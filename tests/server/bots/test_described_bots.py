@@ -1,4 +1,4 @@
-"""Bots at described games: the process knows the game, and a description cannot hold it up."""
+"""Bots at described games: the process knows the game, and a description cannot block it."""
 
 import asyncio
 import signal
@@ -34,7 +34,7 @@ def request(strength: int) -> Request:
 
 @pytest.mark.parametrize("strength", [1, 2])
 def test_a_searching_bot_plays_a_described_game(strength: int) -> None:
-    """It weighs every move by playing on, within the budget of described games."""
+    """It values every move by playouts, within the budget of described games."""
     asked = request(strength)
     decision = thinking.think(asked)
     assert decision.action in asked.position.choices.actions
@@ -42,7 +42,7 @@ def test_a_searching_bot_plays_a_described_game(strength: int) -> None:
 
 
 def test_a_process_makes_a_game_once() -> None:
-    """The next question about it finds game and bot ready."""
+    """The next request for the same game finds the game and the bot ready."""
     thinking._described_game.cache_clear()
     thinking._described_bot.cache_clear()
     for strength in (1, 2, 1):
@@ -54,7 +54,7 @@ def test_a_process_makes_a_game_once() -> None:
 
 @pytest.mark.timeout(60)
 async def test_a_described_game_is_thought_about_in_a_process_of_its_own() -> None:
-    """A question crosses over with all that makes the game; the answer is a legal move."""
+    """A request contains all that defines the game; the answer is a legal move."""
     pool = BotPool(1)
     answer: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
     asked = request(1)
@@ -82,7 +82,7 @@ async def test_the_random_bot_answers_in_place() -> None:
 
 @pytest.mark.timeout(60)
 async def test_a_bot_that_thinks_for_ever_ends_its_process() -> None:
-    """However deep in the engine it is: the time on the processor is counted by the system."""
+    """However deep in the engine it is, because the system counts its processor time."""
     code = (
         "from server.bots import thinking\n"
         "thinking.PROCESSOR_SECONDS = 0.1\n"

@@ -1,4 +1,4 @@
-"""Whatever becomes of a bot, its question is answered, once, with a legal move."""
+"""Whatever happens to a bot, its request is answered exactly once, with a legal move."""
 
 import asyncio
 import os
@@ -76,7 +76,7 @@ def bots_are(bot: Odd, monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_a_quick_bot_answers_at_once(
     pool: BotPool, answers: Answers, seen: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bot that thinks in place has answered before the question returns."""
+    """A bot that thinks in place has answered before the call returns."""
     bots_are(Odd("play 3C"), monkeypatch)
     pool.ask(REQUEST, answers.append)
     assert [decision.action for decision in answers] == ["play 3C"]
@@ -94,7 +94,7 @@ async def test_a_bot_that_fails_in_place_is_replaced(
     monkeypatch: pytest.MonkeyPatch,
     says: str | Exception,
 ) -> None:
-    """A fault or a move that is not allowed costs the bot its move, and stops nothing."""
+    """A fault or an illegal move costs the bot its move, and stops nothing else."""
     bots_are(Odd(says), monkeypatch)
     pool.ask(REQUEST, answers.append)
     assert [decision.action in LEGAL for decision in answers] == [True]
@@ -126,7 +126,7 @@ async def test_a_late_bot_is_replaced_and_its_answer_dropped(
     started: list[Pretend],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """After the deadline any legal move is played; what the bot says then is not heard."""
+    """After the deadline any legal move is played; a later answer of the bot is ignored."""
     monkeypatch.setattr(bot_pool, "DEADLINE_SECONDS", 0.0)
     bots_are(SLOW, monkeypatch)
     pool.ask(REQUEST, answers.append)
@@ -160,7 +160,7 @@ async def test_a_bot_that_fails_in_its_process_is_replaced(
     monkeypatch: pytest.MonkeyPatch,
     came: object,
 ) -> None:
-    """A bot that raises in its process, or says what it may not, costs the one move."""
+    """A bot that raises in its process, or makes an illegal move, costs only this move."""
     bots_are(SLOW, monkeypatch)
     pool.ask(REQUEST, answers.append)
     started[0].answer(came)
@@ -176,7 +176,7 @@ async def test_a_bot_whose_process_ends_is_asked_once_more(
     started: list[Pretend],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A new process answers as if nothing had been."""
+    """A new process answers as if nothing had happened."""
     bots_are(SLOW, monkeypatch)
     pool.ask(REQUEST, answers.append)
     started[0].end()
@@ -193,7 +193,7 @@ async def test_a_bot_that_ends_two_processes_is_replaced(
     started: list[Pretend],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It is not asked for ever, and the next question has a process again."""
+    """It is not asked for ever, and the next request has a process again."""
     bots_are(SLOW, monkeypatch)
     pool.ask(REQUEST, answers.append)
     for process in (0, 1):
@@ -220,7 +220,7 @@ async def test_a_dropped_question_is_not_answered(
 async def test_a_bot_thinks_in_a_process_of_its_own(
     pool: BotPool, answers: Answers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The real pool carries question and answer over, and gives the same move as in place."""
+    """The real pool passes request and answer on, and gives the same move as in place."""
     in_place = thinking.think(REQUEST)
     bots_are(SLOW, monkeypatch)
     pool.ask(REQUEST, answers.append)
@@ -245,7 +245,7 @@ class Compiled(Odd):
 
 @pytest.fixture(autouse=True)
 def plain_bots() -> None:
-    """Not here: bots with kernels are what is tested."""
+    """Not here: these tests are about bots with kernels."""
 
 
 @pytest.fixture
@@ -299,7 +299,7 @@ async def test_kernels_are_loaded_in_every_process(
 async def test_a_process_that_replaces_another_loads_its_kernels(
     pool: BotPool, started: list[Pretend]
 ) -> None:
-    """Those which could be loaded; nobody has to ask for it."""
+    """Those that could be loaded; nobody has to ask for it."""
     await warm_up(pool, started)
     started[0].end()
     assert started[1].job == ("black_queen", 1)
@@ -329,7 +329,7 @@ async def test_kernels_that_end_their_process_are_given_up(
 async def test_without_kernels_no_process_is_started(
     pool: BotPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where no bot has any there is nothing to load."""
+    """If no bot has any kernels there is nothing to load."""
     monkeypatch.setattr(roster, "available", lambda: False)
     await pool.warm()
     assert not pool._processes.started
@@ -339,7 +339,7 @@ async def test_without_kernels_no_process_is_started(
 async def test_a_bot_with_kernels_is_not_loaded_by_the_server(
     pool: BotPool, answers: Answers, started: list[Pretend]
 ) -> None:
-    """It gets all facts and thinks elsewhere, though nobody here has looked at it."""
+    """It gets all facts and thinks elsewhere, though this process has never loaded it."""
     assert pool.needs_facts("black_queen", 1)
     pool.ask(replace(REQUEST, strength=1), answers.append)
     assert started[0].job == (replace(REQUEST, strength=1),)
@@ -390,7 +390,7 @@ def test_a_server_without_numba_says_so_once(
 
 
 async def test_processes_of_bots_give_way_to_the_server(pool: BotPool) -> None:
-    """Where there are too few processors, the loop is served before thinking goes on."""
+    """With too few processors the loop is served before thinking goes on."""
     own = os.getpriority(os.PRIO_PROCESS, 0)
     theirs = await done_by(pool._processes, os.getpriority, os.PRIO_PROCESS, 0)
     assert theirs == min(19, own + NICENESS)

@@ -1,4 +1,4 @@
-"""Which job a process of bots does next, and that a lost process costs nobody but its own job."""
+"""Which job a bot process does next, and that a lost process costs only its own job."""
 
 import asyncio
 import os
@@ -31,12 +31,12 @@ def heard() -> list[object]:
 
 
 def job(name: str, heard: list[object], lane: str = "", hint: bool = False) -> Job:
-    """A job whose argument is its name; what comes of it is heard."""
+    """A job whose argument is its name; its result is recorded."""
     return Job(str, (name,), heard.append, lane, hint)
 
 
 def order_of(process: Pretend, jobs: int) -> list[str]:
-    """Have a process do so many jobs; their names in the order it was given them."""
+    """Have a process do this many jobs; their names in the order in which it got them."""
     for _ in range(jobs):
         process.work()
     return [arguments[0] for _, arguments in process.jobs]
@@ -45,7 +45,7 @@ def order_of(process: Pretend, jobs: int) -> list[str]:
 async def test_lanes_take_turns(
     one: Processes, started: list[Pretend], heard: list[object]
 ) -> None:
-    """A table that has asked a lot waits for itself, not others for it."""
+    """A table that has asked a lot delays itself, not the others."""
     for name in ("a1", "a2", "a3", "b1", "c1", "b2"):
         one.submit(job(name, heard, lane=name[0]))
     assert order_of(started[0], 6) == ["a1", "a2", "b1", "c1", "a3", "b2"]
@@ -55,7 +55,7 @@ async def test_lanes_take_turns(
 async def test_moves_come_before_hints(
     one: Processes, started: list[Pretend], heard: list[object]
 ) -> None:
-    """Someone who asks for advice waits for the bots, at whatever table they play."""
+    """A player who asks for a hint waits for the bots of all tables."""
     for name in ("h1", "h2", "m1", "m2"):
         one.submit(job(name, heard, hint=name[0] == "h"))
     assert one.hints_waiting == 1
@@ -66,7 +66,7 @@ async def test_moves_come_before_hints(
 async def test_hints_have_half_of_the_processes(
     started: list[Pretend], heard: list[object]
 ) -> None:
-    """However many are wanted, a move finds a process that gives no advice."""
+    """However many hints are wanted, a move finds a process that computes none."""
     processes = Processes(2, serve)
     for name in ("h1", "h2", "h3"):
         processes.submit(job(name, heard, lane=name, hint=True))
@@ -105,7 +105,7 @@ async def test_a_chore_takes_turns_with_other_jobs(
 async def test_a_lost_process_costs_no_other_job(
     one: Processes, started: list[Pretend], heard: list[object]
 ) -> None:
-    """The job it had comes first to the next process; those that waited are none the worse."""
+    """The next process does its job first; waiting jobs lose nothing."""
     for name in ("a1", "b1"):
         one.submit(job(name, heard, lane=name[0]))
     started[0].end()
@@ -128,7 +128,7 @@ async def test_a_job_that_ends_two_processes_has_failed(
 async def test_a_dropped_job_is_not_begun(
     one: Processes, started: list[Pretend], heard: list[object]
 ) -> None:
-    """What nobody waits for any more is taken out of the queue."""
+    """A job that nobody waits for any more is removed from the queue."""
     jobs = [job(name, heard) for name in ("a", "b", "c")]
     for each in jobs:
         one.submit(each)
@@ -159,7 +159,7 @@ async def test_work_that_nobody_waits_for_is_stopped(
 async def test_work_that_ends_in_time_keeps_its_process(
     one: Processes, started: list[Pretend], heard: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its kernels are loaded; what came of the work is dropped."""
+    """Its kernels are loaded; the result of the work is dropped."""
     monkeypatch.setattr(workers, "GRACE_SECONDS", 0.0)
     dropped = job("dropped", heard)
     one.submit(dropped)
@@ -178,7 +178,7 @@ async def test_a_process_that_cannot_be_started_fails_the_job(
     log_events: list[structlog.typing.EventDict],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The system may have no process left; the bot is played for, and the server goes on."""
+    """The system may allow no more processes; the bot's move is made for it, the server goes on."""
 
     def refuse(*arguments: object) -> Pretend:
         raise OSError("no more processes")
@@ -212,13 +212,13 @@ async def test_what_cannot_be_sent_has_failed(one: Processes) -> None:
 
 
 async def test_large_jobs_and_answers_cross_over(one: Processes) -> None:
-    """What is larger than the buffers of a socket goes in pieces, and nobody waits for it."""
+    """Data larger than a socket's buffers is sent in pieces, and nobody waits for it."""
     text = "card " * 1_000_000
     assert await done_by(one, str.upper, text) == text.upper()
 
 
 async def test_the_end_of_a_resting_process_is_noticed(one: Processes) -> None:
-    """The next job finds a new one: nobody's question is lost with a process that has died."""
+    """The next job finds a new one: no request is lost with a dead process."""
     first = await pid_of(one)
     os.kill(first, signal.SIGKILL)
     second = await pid_of(one)
@@ -249,7 +249,7 @@ async def test_a_closed_process_is_gone() -> None:
 async def test_kernels_are_loaded_to_the_end(
     one: Processes, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Compiling takes long: stopped with each question that came too late, it would never end."""
+    """Compiling takes long: stopped with each late request, it would never end."""
     for seconds in ("GRACE_SECONDS", "SEARCH_SECONDS"):
         monkeypatch.setattr(workers, seconds, 0.0)
     jobs = [Job(str, ("",), list[object]().append, loads=("whist", 3)) for _ in range(2)]
@@ -302,7 +302,7 @@ async def test_what_takes_long_leaves_processes_to_the_rest(
 
 
 async def test_a_process_at_work_for_nobody_is_replaced(one: Processes) -> None:
-    """However long it would have gone on; what waits behind it is done by a new one."""
+    """However long it would have taken; a new process does the job that waits behind it."""
     heard: list[object] = []
     first = await pid_of(one)
     endless = Job(time.sleep, (3600,), heard.append)
@@ -319,7 +319,7 @@ async def test_a_process_that_never_starts_is_replaced(
     log_events: list[structlog.typing.EventDict],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It may hang while it imports; the job it was meant for gets another one."""
+    """It may hang while it imports; its job gets another process."""
     monkeypatch.setattr(workers, "START_SECONDS", 0.0)
     monkeypatch.setattr(Pretend, "ready", False)
     one.submit(job("a", heard))

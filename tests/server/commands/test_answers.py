@@ -59,7 +59,7 @@ ACTS: list[Act] = [
 
 
 async def carried_out(guest: Guest, act: Act) -> tuple[int, object]:
-    """Somebody who sits in a lobby gives a command; its number and its answer."""
+    """A command of a player who sits in a lobby; its number and its answer."""
     type, fields = act
     code = await guest.open_table()
     number = await guest.send(type, **filled(fields, code))
@@ -104,7 +104,7 @@ async def test_a_command_sent_again_gets_its_first_answer(
 
 
 async def test_chat_sent_again_is_said_once(tmp_path: Path) -> None:
-    """The others hear a line once, however often it was sent."""
+    """The others get a line once, however often it was sent."""
     async with open_house(tmp_path) as house:
         ann, bea = await house.guest("Ann"), await house.guest("Bea")
         code = await ann.open_table()
@@ -165,7 +165,7 @@ async def test_an_answer_under_way_is_not_for_another_client(tmp_path: Path) -> 
 async def test_what_is_committed_while_its_client_says_hello_is_not_done_again(
     tmp_path: Path, stage: str
 ) -> None:
-    """A client that counts its hellos apart gets the first answer, too, whenever the commit was."""
+    """A client that numbers its hellos separately gets the first answer too, whenever committed."""
     async with open_house(tmp_path) as house:
         ann = await house.guest("Ann")
         code = await ann.open_table()
@@ -188,7 +188,7 @@ async def test_what_is_committed_while_its_client_says_hello_is_not_done_again(
 
 
 async def test_what_changes_nothing_is_answered_afresh(tmp_path: Path) -> None:
-    """Lists and signs of life tell how things are now, under an old number too."""
+    """Lists and pongs show the current state, even under an old number."""
     async with open_house(tmp_path) as house:
         ann = await house.guest("Ann")
         assert (await ann.ask("list_tables", 100))["tables"] == []
@@ -220,7 +220,7 @@ async def test_numbers_need_not_come_in_order(tmp_path: Path) -> None:
 
 
 async def test_a_full_disk_is_told_and_the_command_may_come_again(tmp_path: Path) -> None:
-    """`try_again` settles nothing: under the same number the command is then carried out."""
+    """`try_again` is not final: under the same number the command can still be carried out."""
     async with open_house(tmp_path) as house:
         ann = await house.guest("Ann")
         code = await ann.open_table()
@@ -338,7 +338,7 @@ async def test_a_mistake_of_ours_costs_one_command(
 async def test_a_code_that_is_in_use_is_drawn_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By a table in the lobby, by one that is being written, by one that was closed long ago."""
+    """At a table in the lobby, at one that is being written, at one that was closed long ago."""
     async with open_house(tmp_path) as house:
         ann = await house.guest("Ann")
         codes = iter(["AAAAA", "AAAAA", "BBBBB", "AAAAA", "CCCCC", "AAAAA", "DDDDD"])

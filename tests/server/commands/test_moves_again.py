@@ -1,8 +1,8 @@
-"""A move that was made is made once, wherever and whenever its client asks about it again.
+"""A move is made once, wherever and whenever its client asks about it again.
 
-Moves stand in the log of their table and in no index, so what is tried here is every way in which
-a client can come back without the server knowing at once which log that is. The client counts its
-hellos apart (`id=1`): the number of its hello says nothing about its moves.
+Moves are in the log of their table and in no index. So these tests try every way in which a client
+can come back without the server knowing at once which log that is. The client numbers its hellos
+separately (`id=1`): the number of its hello says nothing about its moves.
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.server.house import Guest, House, open_house
 
 
 async def made(house: House) -> tuple[Guest, Guest, str, int, Plain]:
-    """A host and a guest at a table; the guest's last move, under which number, its answer."""
+    """A host and a guest at a table; the guest's last move, its number and its answer."""
     ann, bea = await house.guest("Ann"), await house.guest("Bea")
     code = await ann.open_table(options={"deals": 1})
     await bea.ask("join", table=code)
@@ -27,7 +27,7 @@ async def made(house: House) -> tuple[Guest, Guest, str, int, Plain]:
 
 
 async def ask_again(bea: Guest, code: str, number: int) -> list[Plain]:
-    """What the move's number is answered now, asked with a move that could not be made."""
+    """The answer to the move's number now, sent with a move that could not be made."""
     before = len(bea.answers[number])
     await bea.send("act", number, table=code, turn=1, action="play 2C")
     await bea.house.calm()
@@ -83,7 +83,7 @@ async def test_after_the_table_has_closed(tmp_path: Path) -> None:
 
 
 async def test_a_move_never_made_is_not_mistaken_for_one(tmp_path: Path) -> None:
-    """A new number is judged afresh, though the logs had to be searched for it."""
+    """A new number is a new command, though the logs had to be searched for it."""
     async with open_house(tmp_path) as house:
         _, bea, code, number, _ = await made(house)
         bea.lose()

@@ -1,4 +1,4 @@
-"""A client of the future at the server of today, over a real socket."""
+"""A newer client at this server, over a real socket."""
 
 from pathlib import Path
 

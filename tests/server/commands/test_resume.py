@@ -1,4 +1,4 @@
-"""Coming back: every event exactly once from wherever one was, or one snapshot."""
+"""Reconnecting: every missed event exactly once, or one snapshot."""
 
 from pathlib import Path
 from random import Random
@@ -92,7 +92,7 @@ async def test_a_lost_connection_leaves_no_gap(tmp_path: Path) -> None:
 
 
 async def test_who_resumes_nothing_gets_his_tables_whole(tmp_path: Path) -> None:
-    """A table at which one sits and that is not in `resume` is sent as a snapshot."""
+    """A table at which the player sits and that is not in `resume` is sent as a snapshot."""
     async with open_house(tmp_path) as house:
         code, ann, _ = await playing(house, 3)
         again = Guest(house)
@@ -158,7 +158,7 @@ async def test_who_lost_his_seat_while_he_was_away_is_told_so(tmp_path: Path) ->
 
 
 async def test_a_move_to_another_seat_is_followed_by_a_snapshot(tmp_path: Path) -> None:
-    """What was told at one seat does not add up to what is seen from another."""
+    """Facts told at one seat do not add up to the view of another."""
     async with open_house(tmp_path) as house:
         ann = await house.guest("Ann")
         code = await ann.open_table(seats=3)

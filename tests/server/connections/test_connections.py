@@ -127,7 +127,7 @@ async def test_hello_may_be_said_again_where_the_store_failed(tmp_path: Path) ->
 
 
 async def test_hello_comes_first_and_once(tmp_path: Path) -> None:
-    """Everything before it, and a second one, is refused under its own number."""
+    """Every other command before it, and a second hello, is refused under its own number."""
     async with open_house(tmp_path) as house:
         ann = Guest(house)
         assert await ann.refusal("ping") == "hello_first"
@@ -256,7 +256,7 @@ async def test_a_slow_reader_who_hangs_up_is_forgotten(tmp_path: Path) -> None:
 
 
 async def test_sending_too_fast_is_refused_and_may_be_repeated(tmp_path: Path) -> None:
-    """A burst is allowed, then so many a second; what was refused may come again by its number."""
+    """A burst is allowed, then a fixed rate; a refused command may be sent again by its number."""
     async with open_house(tmp_path, messages_per_second=2, message_burst=45) as house:
         ann = await house.guest("Ann")
         numbers = [await ann.send("create_table", game="black_queen") for _ in range(6)]
@@ -274,7 +274,7 @@ async def test_sending_too_fast_is_refused_and_may_be_repeated(tmp_path: Path) -
 
 @pytest.mark.parametrize("spare", [0.0, 1e-3], ids=["all at once", "a thousand a second"])
 async def test_who_never_stops_is_cut_off(tmp_path: Path, spare: float) -> None:
-    """A flood is refused message by message, and at last hung up on with 1008."""
+    """A flood is refused message by message, and finally disconnected with 1008."""
     async with open_house(tmp_path, messages_per_second=50, message_burst=100) as house:
         ann = await house.guest("Ann")
         sent = 0
@@ -299,7 +299,7 @@ async def test_who_is_a_little_too_fast_is_not_cut_off(tmp_path: Path) -> None:
 
 
 async def test_a_closed_connection_is_deaf(tmp_path: Path) -> None:
-    """What still comes in on a connection that was hung up on changes nothing."""
+    """Data that still arrives on a closed connection changes nothing."""
     async with open_house(tmp_path, messages_per_second=1, message_burst=1) as house:
         ann = await house.guest("Ann")
         while ann.closed() is None:
@@ -314,7 +314,7 @@ async def test_a_closed_connection_is_deaf(tmp_path: Path) -> None:
 async def test_who_cannot_be_shown_a_new_seat_does_not_keep_the_old_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By a fault of the server the snapshot is missing: the client is hung up on and comes back."""
+    """By a server fault the snapshot is missing: the client is disconnected and comes back."""
     async with open_house(tmp_path) as house:
         ann, bea = await house.guest("Ann"), await house.guest("Bea")
         code = await ann.open_table(seats=2)

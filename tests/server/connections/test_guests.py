@@ -1,4 +1,4 @@
-"""Guests: kept in memory until they sit down, and as good as anybody while they are."""
+"""Guests: kept in memory until they sit down, and full players while they are there."""
 
 import sqlite3
 from collections.abc import AsyncIterator
@@ -28,7 +28,7 @@ def stored(house: House) -> list[tuple[str, bool]]:
 
 
 async def test_who_never_sits_down_leaves_nothing(house: House) -> None:
-    """Looking round and watching is not worth a row."""
+    """Listing and watching store no row."""
     ann = await house.guest("Ann")
     code = await ann.open_table()
     bea = await house.guest("Bea")
@@ -148,7 +148,7 @@ async def test_a_hello_that_fails_is_forgotten_like_all_others(house: House) -> 
 
 
 def test_absent_guests_are_kept_for_a_day_and_not_without_bound() -> None:
-    """The longest away go first; who is here stays."""
+    """The guests longest away go first; connected ones stay."""
     guests = Guests()
 
     def add(number: int, now: float) -> PlayerRow:

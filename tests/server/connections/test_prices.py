@@ -1,4 +1,4 @@
-"""What commands cost their sender, what an address may send together, and snapshots made once."""
+"""The prices of commands, the budgets of addresses, and snapshots that are made once."""
 
 import asyncio
 from pathlib import Path
@@ -22,7 +22,7 @@ COMMANDS = [kind.model_fields["type"].default for kind in get_args(get_args(ToSe
 
 
 def test_every_command_has_its_price() -> None:
-    """A move costs as little as there is; what is dear to answer costs more."""
+    """A move has the lowest price; commands that are expensive to answer cost more."""
     assert sorted(PRICES) == sorted(COMMANDS)
     assert min(PRICES.values()) == PRICES["act"] == PRICES["ping"] == 1
     assert PRICES["create_table"] > PRICES["sync"] > PRICES["hint"] > PRICES["chat"] > 1
@@ -30,7 +30,7 @@ def test_every_command_has_its_price() -> None:
 
 @pytest.mark.parametrize("type", ["sync", "ping"])
 async def test_a_command_uses_up_its_price(tmp_path: Path, type: str) -> None:
-    """As many as there are prices in the burst, after hello and a table; then `rate_limited`."""
+    """As many as the burst pays for, after hello and a table; then `rate_limited`."""
     async with open_house(tmp_path, messages_per_second=1, message_burst=65) as house:
         ann = await house.guest("Ann")
         code = await ann.open_table()
@@ -195,7 +195,7 @@ async def test_a_kept_snapshot_is_never_older_than_what_it_shows(tmp_path: Path)
 
 
 async def test_kept_snapshots_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those longest not asked for go, and all of a table that is forgotten."""
+    """Those unused for longest go, and all of a table that is forgotten."""
     monkeypatch.setattr(snapshot_cache, "MOST", 2)
     async with open_house(tmp_path) as house:
         _, _, table = await playing(house)

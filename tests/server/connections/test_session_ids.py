@@ -1,4 +1,4 @@
-"""Which commands may have been sent before, and so must not be carried out a second time."""
+"""Recognising commands that may have been sent before and must not be carried out twice."""
 
 from protocol.codec import codec_for
 from protocol.to_server import Leave
@@ -30,7 +30,7 @@ def test_a_number_the_store_knows_may_be_a_repetition() -> None:
 
 
 def test_a_number_is_new_once() -> None:
-    """The same command again is a repetition, and so is one that comes out of order."""
+    """A command sent again is a repetition, and so is one that comes out of order."""
     session = greeted(hello=1, stored=0)
     assert session.is_new(Leave(id=5, table="T"))
     assert not session.is_new(Leave(id=5, table="T"))

@@ -1,4 +1,4 @@
-"""A folder of descriptions: what is hosted, what is skipped and why, and what is read again."""
+"""A folder of descriptions: which files are hosted, skipped (and why), and read again."""
 
 import os
 from collections.abc import Callable
@@ -122,7 +122,7 @@ def outward(path: Path) -> None:
 def test_what_is_no_plain_file_of_the_folder_is_not_read(
     tmp_path: Path, make: Callable[[Path], None], why: str
 ) -> None:
-    """Folders, pipes that would be waited for, and links out of the folder."""
+    """Folders, pipes that would block, and links out of the folder."""
     games = tmp_path / "games"
     games.mkdir()
     make(games / "odd.rcy")
@@ -132,7 +132,7 @@ def test_what_is_no_plain_file_of_the_folder_is_not_read(
 
 
 def test_a_link_within_the_folder_is_a_file(shelf: Watched) -> None:
-    """It may be called otherwise there, and is another game then."""
+    """It may have another name there, and is then another game."""
     shelf.write("high.rcy", HIGH)
     (shelf.path / "same.rcy").symlink_to("high.rcy")
     ids = [found.game.info.id for found in shelf.folder.look().games.values()]
@@ -180,7 +180,7 @@ def test_a_single_file_may_be_named_instead(shelf: Watched) -> None:
 
 
 def test_a_folder_that_is_gone_is_told_of_and_may_come_back(tmp_path: Path) -> None:
-    """Nothing is on offer meanwhile."""
+    """No game is on offer in the meantime."""
     folder = GameFolder(tmp_path / "games")
     assert "No such file" in folder.look().problems[str(tmp_path / "games")][0]
     (tmp_path / "games").mkdir()

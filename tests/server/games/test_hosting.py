@@ -41,7 +41,7 @@ async def opened(house: House, game: str = "High2.rcy") -> tuple[str, Guest, Gue
 
 
 async def play_on(code: str, *guests: Guest, moves: int = MOVES) -> None:
-    """So many moves, the first that is offered each time."""
+    """This many moves, each the first that is offered."""
     for _ in range(moves):
         await next(guest for guest in guests if guest.tables[code].my_turn).move(code)
 
@@ -73,7 +73,7 @@ async def test_a_file_is_played_like_any_game(tmp_path: Path, games: Path) -> No
 
 
 async def test_what_a_client_is_told_of_a_described_game(tmp_path: Path, games: Path) -> None:
-    """A mark in the list; its rules, deck and text where it is asked for by itself."""
+    """A mark in the list; its rules, deck and text if it is asked for by itself."""
     (games / "High.md").write_text("# High\nSuns count.")
     async with open_house(tmp_path, hosted=GameFolder(games)) as house:
         ann = await house.guest("Ann")
@@ -141,7 +141,7 @@ async def test_a_table_outlives_its_file(tmp_path: Path, games: Path) -> None:
 async def test_errors_are_logged_once_and_told_to_who_asks(
     tmp_path: Path, games: Path, log_events: Logged
 ) -> None:
-    """A file that is mended is on offer at the next question."""
+    """A repaired file is on offer at the next request."""
     (games / "Broken2.rcy").write_text(BROKEN)
     async with open_house(tmp_path, hosted=GameFolder(games)) as house:
         ann = await house.guest("Ann")
@@ -161,7 +161,7 @@ async def test_errors_are_logged_once_and_told_to_who_asks(
 
 
 async def test_ids_never_clash(tmp_path: Path, games: Path) -> None:
-    """A file called after a game of the program is another game, and so is the same text twice."""
+    """A file named like an included game is another game, as is the same text under two names."""
     for name in ("black_queen.rcy", "hearts.rcy"):
         (games / name).write_text(HIGH)
     async with open_house(tmp_path, hosted=GameFolder(games)) as house:
@@ -222,7 +222,7 @@ async def test_a_game_that_stops_when_it_is_dealt_closes_its_table(
 
 
 async def test_too_much_work_stops_a_game_soon(tmp_path: Path, games: Path) -> None:
-    """The loop waits for one move of any description no longer than for a look at the disk."""
+    """The loop waits for one move of any description no longer than for a disk access."""
     (games / "Heavy2.rcy").write_text(HEAVY)
     async with open_house(tmp_path, hosted=GameFolder(games)) as house:
         ann = await house.guest("Ann")
@@ -269,7 +269,7 @@ async def test_a_server_without_a_folder_looks_at_none(tmp_path: Path) -> None:
 
 
 async def test_the_loop_goes_on_while_a_description_is_read(tmp_path: Path, games: Path) -> None:
-    """The longest file there can be is made into a game in a thread, with turns for all others."""
+    """The longest possible file is turned into a game in a thread, while others get their turns."""
     async with open_house(tmp_path, hosted=GameFolder(games)) as house:
         (games / "Large2.rcy").write_text(LARGE)
         turns = 0
@@ -285,7 +285,7 @@ async def test_the_loop_goes_on_while_a_description_is_read(tmp_path: Path, game
 async def test_a_long_log_is_played_again_with_turns_for_others(
     tmp_path: Path, games: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Loading a table pauses between two entries where they take long, and loads it once."""
+    """Loading a table pauses between slow entries, and loads the table only once."""
     async with open_house(tmp_path, hosted=GameFolder(games)) as house:
         code, ann, bea = await opened(house)
         await play_on(code, ann, bea, moves=5)

@@ -1,4 +1,4 @@
-"""Those at a table and around it: chat, spectators, hints, lists, and the limits of each."""
+"""Players at a table and around it: chat, spectators, hints, lists, and their limits."""
 
 from pathlib import Path
 from typing import Any, get_args
@@ -13,7 +13,7 @@ from tests.server.house import Guest, House, open_house
 
 
 async def at_table(house: House, *names: str, **fields: object) -> tuple[str, list[Guest]]:
-    """A table of as many seats as there are names, all taken, the first one's host."""
+    """A full table with a seat for each name; the first player is the host."""
     guests = [await house.guest(name) for name in names]
     code = await guests[0].open_table(**{"seats": max(2, len(names)), **fields})
     for guest in guests[1:]:
@@ -74,7 +74,7 @@ async def test_names_that_cannot_be_seen_or_fill_the_screen_are_refused(
 async def test_names_of_old_are_cleaned_where_they_are_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What an older version let in is stored as it was; nobody sees it so, its owner neither."""
+    """Names of an older version stay stored unchanged; nobody, not even the owner, sees them so."""
     old = "Bea\u3164\u0301 \x1b[2J" + "x" * 30
     monkeypatch.setattr(handshake, "clean", lambda name: old if name == "Bea" else name)
     async with open_house(tmp_path) as house:
@@ -107,7 +107,7 @@ async def test_only_those_who_sit_may_speak(tmp_path: Path) -> None:
 
 
 async def test_chat_has_a_limit_that_a_new_connection_does_not_lift(tmp_path: Path) -> None:
-    """So many lines a minute a player; what was refused may be said later, by the same number."""
+    """A number of lines per minute and player; a refused line may be sent later, same number."""
     async with open_house(tmp_path, chat_per_minute=3) as house:
         code, (ann, bea) = await at_table(house, "Ann", "Bea")
         for _ in range(3):
@@ -127,7 +127,7 @@ async def test_chat_has_a_limit_that_a_new_connection_does_not_lift(tmp_path: Pa
 
 
 async def test_a_server_without_chat_says_so(tmp_path: Path) -> None:
-    """Where no line is ever allowed, waiting does not help."""
+    """If no line is ever allowed, waiting does not help."""
     async with open_house(tmp_path, chat_per_minute=0) as house:
         code, (ann, _) = await at_table(house, "Ann", "Bea")
         assert await ann.refusal("chat", table=code, text="hello") == "forbidden"
@@ -228,7 +228,7 @@ async def test_private_tables_are_found_by_their_code_alone(tmp_path: Path) -> N
 
 
 async def test_the_list_keeps_up_with_the_tables(tmp_path: Path) -> None:
-    """Who sits where, who is away, which phase; closed tables go."""
+    """Players, absence and phase are current; closed tables disappear."""
     async with open_house(tmp_path) as house:
         code, (ann, bea) = await at_table(house, "Ann", "Bea")
         (listed,) = (await ann.ask("list_tables"))["tables"]
@@ -247,7 +247,7 @@ async def test_the_list_keeps_up_with_the_tables(tmp_path: Path) -> None:
 
 
 async def test_games_are_listed_shortly_or_whole(tmp_path: Path) -> None:
-    """Options and strengths for all; rules and legend for the one that was asked for."""
+    """Options and strengths for all games; rules and legend for the game asked for."""
     async with open_house(tmp_path) as house:
         ann = await house.guest("Ann")
         cards = {card["id"]: card for card in (await ann.ask("games"))["games"]}
@@ -332,7 +332,7 @@ async def test_readiness_depends_on_the_store(tmp_path: Path) -> None:
 async def test_nothing_that_is_echoed_holds_control_characters(
     tmp_path: Path, kind: type[Command]
 ) -> None:
-    """Codes, games, options, moves, names, fields nobody knows: whatever a refusal quotes."""
+    """Codes, games, options, moves, names, unknown fields: everything that a refusal quotes."""
     hostile = "\x1b]0;o\x07\x9b\u202e\n"
     async with open_house(tmp_path) as house:
         code, (ann, _) = await at_table(house, "Ann", "Bea")

@@ -1,4 +1,4 @@
-"""A server full of tables: nobody takes them all, and those that nobody sits at make room."""
+"""A server full of tables: nobody takes them all, and deserted tables make room."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -12,7 +12,7 @@ OTHER = "198.51.100.7"
 
 
 async def opened(house: House, name: str, *, times: int = 1, **who: Any) -> tuple[Guest, list[str]]:
-    """A guest and so many tables of theirs."""
+    """A guest and this many tables of theirs."""
     guest = await house.guest(name, **who)
     return guest, [await guest.open_table() for _ in range(times)]
 
@@ -25,7 +25,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 
 
 async def test_an_address_does_not_take_all_tables(house: House) -> None:
-    """However many guests come from it; those from elsewhere find room, and started ones go on."""
+    """However many guests it has; others find room, and started matches go on."""
     first, (code, _) = await opened(house, "Ann", times=2)
     await opened(house, "Bea")
     cid = await house.guest("Cid")
@@ -76,7 +76,7 @@ async def test_deserted_tables_make_room(house: House) -> None:
 
 
 async def test_a_match_that_was_begun_goes_last(house: House) -> None:
-    """Before it go tables in the lobby and finished ones, however long it has been left."""
+    """Tables in the lobby and finished ones go before it, however long it has been deserted."""
     ann, (playing,) = await opened(house, "Ann")
     await ann.ask("start", table=playing, fill=0)
     ann.lose()
@@ -94,7 +94,7 @@ async def test_a_match_that_was_begun_goes_last(house: House) -> None:
 
 @pytest.mark.parametrize("restart", [False, True])
 async def test_a_match_waits_for_who_lost_the_connection(tmp_path: Path, restart: bool) -> None:
-    """As long as anywhere else, also where all were lost with the server; then it makes room."""
+    """As long as elsewhere, even if all connections were lost with the server; then it goes."""
     settings: dict[str, Any] = {"max_tables": 2, "grace_seconds": 30.0}
     async with open_house(tmp_path, **settings) as house:
         ann, (playing,) = await opened(house, "Ann")
@@ -122,7 +122,7 @@ async def _is_spared(house: House, ann: Guest, playing: str) -> None:
 
 
 async def test_where_anybody_else_sits_a_table_stays(house: House) -> None:
-    """An absent host is not alone with another player, be it an absent one as well."""
+    """An absent host is not alone if there is another player, even an absent one."""
     ann, (code,) = await opened(house, "Ann")
     bea = await house.guest("Bea")
     await bea.ask("join", table=code)
@@ -162,7 +162,7 @@ async def test_a_disk_that_fails_evicts_nobody(house: House) -> None:
 
 
 async def test_many_at_once_evict_one_table_each(house: House) -> None:
-    """What is being closed is not counted as room twice."""
+    """A table that is being closed does not count as room twice."""
     ann, _ = await opened(house, "Ann", times=3)
     bea, (other,) = await opened(house, "Bea", address=OTHER)
     ann.lose()

@@ -1,4 +1,4 @@
-"""What a server writes into its log while people play: nothing that a seat does not show."""
+"""A server's log while people play: nothing that a seat does not show."""
 
 import io
 import json
@@ -43,7 +43,7 @@ def seeds_of(recordings: list[Recording]) -> list[str]:
 async def test_no_line_tells_a_card_a_seed_or_a_token(
     tmp_path: Path, form: Literal["json", "console"]
 ) -> None:
-    """At the most talkative level, through play, mishaps, a full disk and a damaged log."""
+    """At the most verbose level, through play, mishaps, a full disk and a damaged log."""
     out = io.StringIO()
     logs.configure(form, "debug", out)
     # A server keeps its loggers for good; a test must give them back.

@@ -1,4 +1,4 @@
-"""The log is readable by machines and people, and tells nobody's cards."""
+"""The log is readable by machines and people, and reveals no cards."""
 
 import ast
 import asyncio
@@ -63,7 +63,7 @@ def card_error() -> Exception:
 
 
 def test_json_line_holds_event_time_level_and_fields(out: io.StringIO) -> None:
-    """One line an event, with an ISO time in UTC."""
+    """One line per event, with an ISO time in UTC."""
     configure("json", stream=out)
     structlog.get_logger().info("table_opened", table="ABCD", seats=4)
     (line,) = lines(out)
@@ -116,7 +116,7 @@ def test_event_is_a_name_not_a_sentence(out: io.StringIO) -> None:
 def test_tests_of_the_server_refuse_hidden_fields(
     log_events: list[structlog.typing.EventDict],
 ) -> None:
-    """The fixture that all of them share is strict, and collects what is in order."""
+    """The fixture that all tests share is strict, and collects valid events."""
     structlog.get_logger().info("table_opened", table="ABCD")
     assert log_events == [{"event": "table_opened", "table": "ABCD", "log_level": "info"}]
     with pytest.raises(FieldRefused):
@@ -149,7 +149,7 @@ def test_exception_is_data_in_json(out: io.StringIO) -> None:
 
 
 def test_exception_that_never_speaks_of_cards_keeps_its_words() -> None:
-    """What the disk or the database says is what the operator needs."""
+    """The operator needs the messages of the disk and the database."""
     assert describe(OSError(28, "No space left"))["message"] == "[Errno 28] No space left"
     assert describe(StoreUnavailable("database is locked"))["message"] == "database is locked"
 
@@ -171,7 +171,7 @@ def test_group_of_exceptions_shows_each() -> None:
 
 
 def test_suppressed_context_stays_away() -> None:
-    """`raise … from None` means that the first error is of no interest."""
+    """`raise … from None` means that the first error does not matter."""
 
     def fail() -> None:
         try:
@@ -197,7 +197,7 @@ def test_auto_is_console_on_a_terminal_and_json_elsewhere(out: io.StringIO) -> N
 
 
 def test_nobody_moves_the_cursor_or_forges_a_line(out: io.StringIO) -> None:
-    """What a client says is written so that a terminal does not act on it."""
+    """A client's text is written so that it cannot control a terminal."""
     configure("console", stream=out)
     structlog.get_logger().info("refused", reason="bye\x1b[2J\n2026 [info] forged")
     logging.getLogger("websockets.server").error("bad \x1b[2J request\nforged")
@@ -229,7 +229,7 @@ def test_other_loggers_come_out_in_the_same_form(out: io.StringIO) -> None:
 
 @pytest.mark.parametrize("name", ["websockets.server", "sqlalchemy.engine", "asyncio"])
 def test_other_loggers_never_tell_frames_or_statements(name: str, out: io.StringIO) -> None:
-    """At their lower levels these log what went over the wire or into the database."""
+    """At their lower levels these log network and database contents."""
     configure("json", "debug", out)
     logging.getLogger(name).debug("< TEXT 'play QS'")
     logging.getLogger(name).info("INSERT 'play QS'")
@@ -237,7 +237,7 @@ def test_other_loggers_never_tell_frames_or_statements(name: str, out: io.String
 
 
 async def test_failing_callback_is_logged_without_its_words(out: io.StringIO) -> None:
-    """asyncio by itself would print the exception's words."""
+    """asyncio itself would print the exception's message."""
     configure("json", stream=out)
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(logs.loop_exception)
@@ -255,7 +255,7 @@ async def test_failing_callback_is_logged_without_its_words(out: io.StringIO) ->
 
 
 def test_log_that_nobody_reads_stops_nothing() -> None:
-    """A closed pipe on stderr does not take the games with it."""
+    """A closed pipe on stderr does not end the games."""
 
     class Broken(io.StringIO):
         def write(self, text: str) -> int:
