@@ -1,8 +1,8 @@
-"""Games of one pack seen by a camera above the table: as their references have them.
+"""Games of one pack, seen by a camera above the table that uses their references.
 
-The references of the conformance suite play a deal straight from the words of the rules, without
-the engine, and tell what each player sees. Where a card went from one moment to the next, and who
-has been shown it, follows from that.
+The references of the conformance suite play a deal straight from the text of the rules, without the
+engine, and say what each player sees. This gives where a card went from one moment to the next, and
+who has been shown it.
 """
 
 from collections import Counter
@@ -111,7 +111,7 @@ def _sights(table: Table) -> Sights:
 
 
 def _everywhere(sights: Sights) -> dict[str, str]:
-    """Where each card lies that anybody sees."""
+    """The place of each card that anybody sees."""
     return {card: zone for seen in sights.values() for card, zone in seen.items()}
 
 

@@ -38,7 +38,7 @@ class RecordedMatch:
     first: int
 
     def put(self, stage: Stage, entries: int) -> str:
-        """Have a table sleep in the stage's store that has come as far as this; its code."""
+        """Store a sleeping table in the stage's store with the match up to here; its code."""
         code = f"TABLE{next(_codes)}"
         for seq, body in enumerate(self.bodies[:entries], start=1):
             if isinstance(body, Seated):
@@ -51,7 +51,7 @@ class RecordedMatch:
 
 
 def recorded_match(game: AnyGame, people: int, rng: Random) -> RecordedMatch:
-    """A match of people and bots in which anything is played."""
+    """A match of people and bots who play at random."""
     seats = max(people, game.info.usual_seats)
     options = dict(complete_options(game, seats, SHORT[game.info.id]))
     settings = from_wire(TableSettings(turn_seconds=20, hints=True))

@@ -41,7 +41,7 @@ class Recording:
 
 
 class Recorder(Guest):
-    """A client that believes everything and checks nothing; it only keeps and counts."""
+    """A client that checks nothing; it only keeps and counts messages."""
 
     recording: Recording | None = None
     question: Mapping[str, Any] = {}
@@ -70,7 +70,7 @@ class Recorder(Guest):
 class Opening(NamedTuple):
     """A table that is opened for a match, and moves that anybody may try there at any time.
 
-    `rare` are kinds of moves that chance alone seldom makes: people prefer them where they can.
+    `rare` are kinds of moves that random play seldom makes: people prefer them when they can.
     """
 
     game: str
@@ -98,7 +98,7 @@ def black_queen(rng: Random, number: int) -> Opening:
 
 
 class Match:
-    """One table with people in most seats, a spectator, and some mischief."""
+    """One table with people in most seats, a spectator, and some disturbances."""
 
     def __init__(self, house: House, rng: Random, opening: Opening, bots: Sequence[int]) -> None:
         self.house = house

@@ -1,8 +1,8 @@
 """Two worlds that one viewer cannot tell apart, each played at a server of its own.
 
-Both are played by the same commands at the same times, but for moves that others make unseen, and
-every frame to that viewer is kept. The worlds come from the conformance suite of the games, and so
-does what may be tried in vain: a game that is in the suite is played here without further ado.
+Both are played by the same commands at the same times, except for hidden moves of others, and every
+frame to that viewer is kept. The worlds come from the conformance suite of the games, and so do the
+moves that are tried in vain: every game in the suite is played here automatically.
 """
 
 from collections.abc import Iterator, Mapping
@@ -39,7 +39,7 @@ SHORT = 120
 
 
 class Happening(NamedTuple):
-    """A move in each world, and what the viewer may try in vain after it."""
+    """A move in each world, and what the viewer tries in vain after it."""
 
     turn: Turn
     attempt: Action
@@ -47,7 +47,7 @@ class Happening(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two worlds, and what happens in them without showing `viewer` a difference."""
+    """Two worlds, and moves in them that show `viewer` no difference."""
 
     viewer: Viewer
     worlds: tuple[AnyWorld, AnyWorld]
@@ -64,7 +64,7 @@ class Pair:
 
     @property
     def betrayed(self) -> bool:
-        """Whether the game by itself, without any server, tells the viewer of a difference."""
+        """Whether the game itself, without any server, shows the viewer a difference."""
         one, two = ([*self._sent(at)] for at in (0, 1))
         return one != two
 
@@ -115,7 +115,7 @@ def some_setups(subject: AnySubject, rng: Random) -> list[Setup]:
 
 
 def in_vain(twins: Twins[Any], rng: Random) -> Action:
-    """Something that the viewer is refused in both worlds as they stand."""
+    """Something that the viewer is refused in both worlds at this point."""
     attempts = list(twins.subject.plausible(twins.steps[0].state))
     while True:
         attempt = rng.choice(attempts)
@@ -133,7 +133,7 @@ class Eye(Guest):
 
 
 class Stage:
-    """Where both worlds are played: whatever is drawn at random elsewhere is the same in both."""
+    """The server for both worlds: all other random draws are the same in both."""
 
     guests: type[Eye] = Eye
 
@@ -188,7 +188,7 @@ class Stage:
         return house, seats, walter
 
     async def _probe(self, eye: Eye, rng: Random, attempt: Action) -> None:
-        """Somebody curious tries this and that."""
+        """The viewer tries several illegal things."""
         state = eye.house.state("TABLE")
         match rng.randrange(8):
             case 0:

@@ -1,4 +1,4 @@
-"""What `/metrics` tells, and that it tells what was counted."""
+"""The contents of `/metrics`, and that they are what was counted."""
 
 import asyncio
 
@@ -77,7 +77,7 @@ def test_two_servers_in_a_process_count_apart() -> None:
 
 
 def test_process_tells_its_time_and_memory() -> None:
-    """What a bench or an operator wants to divide by."""
+    """Totals that a benchmark or an operator divides by."""
     told = figures(Metrics())
     assert told["process_cpu_seconds_total"] > 0
     assert told["process_resident_memory_bytes"] > 1_000_000

@@ -1,4 +1,4 @@
-"""Where a setting's value comes from, and what is said when it cannot be used."""
+"""Where a setting's value comes from, and the error if it cannot be used."""
 
 import subprocess
 import sys
@@ -130,7 +130,7 @@ def test_empty_variable_counts_as_not_set(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_settings_made_in_code_read_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test or a tool that builds `Settings` is not moved by its surroundings."""
+    """The environment has no effect on a test or a tool that builds `Settings`."""
     monkeypatch.setenv("BLACKQUEEN_PORT", "1")
     assert Settings().port == 8765
 

@@ -1,4 +1,4 @@
-"""A process whose disk is full for a while; prints what became of each write.
+"""A process whose disk is full for a while; prints the result of each write.
 
     python -m tests.server.store.full_disk URL
 

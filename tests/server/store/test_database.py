@@ -76,7 +76,7 @@ def test_head_is_the_last_migration() -> None:
 
 
 def test_an_older_database_is_brought_up_to_date(path: Path) -> None:
-    """Every schema from the first on is led to the present one, and what is in it stays."""
+    """Every schema from the first on is upgraded to the current one, and its data stays."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     for revision in ("0001", "0002", "0003"):
@@ -124,7 +124,7 @@ def test_a_new_database_has_small_pages(path: Path, engine: Engine) -> None:
 
 
 def test_reading_connections_cannot_write(engine: Engine) -> None:
-    """A question that changes something is a mistake of ours and fails."""
+    """A read that changes something is a mistake of ours and fails."""
     reading = open_engine(engine.url, writes=False)
     with reading.connect() as connection, pytest.raises(Exception, match="readonly"):
         connection.exec_driver_sql("DELETE FROM tables")

@@ -27,7 +27,7 @@ def held(url: str) -> Iterator[None]:
 
 
 def told_before_kill(url: str, entries: int) -> list[int]:
-    """Kill a writer after it has reported so many entries; all numbers that it reported."""
+    """Kill a writer after it has reported this many entries; all numbers that it reported."""
     with subprocess.Popen(
         [sys.executable, "-m", "tests.server.store.endless_writer", url], stdout=subprocess.PIPE
     ) as writer:

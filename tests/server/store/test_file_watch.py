@@ -1,5 +1,5 @@
 # ruff: noqa: ASYNC240 - the files are the test, and nothing else goes on meanwhile
-"""The file is not what it was while the server runs: nothing is acknowledged any more."""
+"""The database file changes while the server runs: nothing is acknowledged any more."""
 
 import os
 import shutil
@@ -89,7 +89,7 @@ async def test_nothing_is_acknowledged_in_a_file_that_is_gone(
 
 
 async def test_a_file_that_was_gone_is_not_trusted_again(path: Path) -> None:
-    """Until the next start: what was written meanwhile may be anywhere."""
+    """Until the next start: what was written in between may be lost."""
     store = await Store.open(f"sqlite:///{path}")
     await store.save(opened())
     path.rename(path.with_name("hidden"))
@@ -106,7 +106,7 @@ async def test_a_file_that_was_gone_is_not_trusted_again(path: Path) -> None:
 
 @pytest.mark.parametrize("statement", ["PRAGMA wal_checkpoint(TRUNCATE)", "VACUUM"])
 async def test_what_sqlite_does_to_its_files_is_no_loss(path: Path, statement: str) -> None:
-    """Another program may empty the log into the database, or make the file smaller."""
+    """Another program may write the log back into the database, or shrink the file."""
     store = await Store.open(f"sqlite:///{path}")
     for number in range(20):
         await store.save(opened(f"T{number}"))

@@ -1,4 +1,4 @@
-"""What is of no use any more goes out of the database in time, and nothing else does."""
+"""Housekeeping deletes in time what is no longer needed, and nothing else."""
 
 import sqlite3
 import time
@@ -80,7 +80,7 @@ def answer(number: int, time: float, player: str = "ann") -> AnswerRow:
 async def test_only_tables_closed_before_the_moment_go(
     store: Store, phase: str, times: tuple[float, ...], stays: bool
 ) -> None:
-    """What counts is when a table was closed, not when it was opened; an open one always stays."""
+    """The time when a table was closed counts, not when it was opened; an open one always stays."""
     await add(store, "ABCD", phase, *times)
     assert await House(store).tidy() == {}
     assert await House(store, keep_days=10).tidy() == ({} if stays else {"tables": 1})
@@ -127,7 +127,7 @@ async def test_the_highest_number_never_falls(store: Store) -> None:
 
 
 async def test_a_deleted_log_leaves_the_numbers_of_its_commands(store: Store) -> None:
-    """Else `create_table` sent again would open another table."""
+    """Otherwise `create_table` sent again would open another table."""
     await add(store, "ABCD", CLOSED, ago(90), ago(80))
     named = [
         entry(3, command=12)._replace(time=ago(80)),

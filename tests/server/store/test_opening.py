@@ -1,5 +1,5 @@
 # ruff: noqa: ASYNC240 - the files are the test, and nothing else goes on meanwhile
-"""What a start finds: a database that is gone is missed, and what it lost is told."""
+"""What a start finds: a missing database is noticed, and lost entries are reported."""
 
 import json
 from pathlib import Path
@@ -74,7 +74,7 @@ async def test_a_database_that_is_there_is_kept_by_the_flag(used: Path) -> None:
 
 
 async def test_a_state_that_cannot_be_read_still_says_that_there_was_one(used: Path) -> None:
-    """Nothing is compared with it, but an empty database is not begun either."""
+    """Nothing can be compared with it, but no empty database is created either."""
     state = used.with_name("state-of-cards.sqlite3.json")
     state.write_text("{")
     store = await Store.open(f"sqlite:///{used}")
@@ -99,7 +99,7 @@ async def test_a_state_that_cannot_be_written_stops_the_start(used: Path) -> Non
 
 
 async def test_deleted_tables_are_not_missed(used: Path) -> None:
-    """Housekeeping takes entries out without turning the database back."""
+    """Housekeeping deletes entries, and the database does not count as older."""
     store = await Store.open(f"sqlite:///{used}")
     await store.save(Write(deleted=Deletion(tables=("OVER",))))
     await store.close()
@@ -112,7 +112,7 @@ async def test_deleted_tables_are_not_missed(used: Path) -> None:
 async def test_an_older_copy_is_told_from_what_was_acknowledged(
     used: Path, later: Write, log_events: list[dict[str, object]]
 ) -> None:
-    """A backup in the place of the database, as after a restore: what it lacks is counted."""
+    """A backup replaces the database, as after a restore: what it lacks is counted."""
     backup = used.read_bytes()
     store = await Store.open(f"sqlite:///{used}")
     await store.save(later)

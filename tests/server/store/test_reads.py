@@ -1,4 +1,4 @@
-"""What can be asked of the store, and that it agrees with what was written."""
+"""Reads of the store, and that they agree with what was written."""
 
 import asyncio
 
@@ -147,7 +147,7 @@ async def test_reading_sees_whole_writes_while_others_are_made(store: Store) -> 
 
 
 async def test_ping_touches_both_ends(store: Store) -> None:
-    """A store in order answers; that it raises when it is not, the tests of faults show."""
+    """A working store answers; the tests of faults show that a broken one raises."""
     await store.ping()
     await store.save(opened())
     await store.ping()

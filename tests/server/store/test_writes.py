@@ -1,4 +1,4 @@
-"""What becomes of a write: stored whole, or refused alone; reported once, in order, and later."""
+"""A write is stored whole or refused alone, and reported once, in order, and later."""
 
 import asyncio
 from typing import Any
@@ -109,7 +109,7 @@ async def test_poisoned_write_fails_alone(url: str) -> None:
 
 @pytest.mark.parametrize("body", [object(), "\ud800", 2**70], ids=["object", "surrogate", "huge"])
 async def test_value_no_database_takes_fails_alone(store: Store, body: Any) -> None:
-    """Whatever the driver raises, the thread lives, and the value itself is not in the words."""
+    """Whatever the driver raises, the thread lives, and the value is not in the message."""
     await store.save(opened())
     reports = Reports(2)
     reports.of(store, "strange", Write(entries=(entry(2)._replace(body=body),)))
@@ -154,7 +154,7 @@ async def test_later_table_row_of_a_batch_stands(store: Store) -> None:
 
 
 async def test_deleted_table_can_be_opened_again_in_the_same_batch(store: Store) -> None:
-    """Deleting takes the entries and results along, and order within a batch is kept."""
+    """Deleting also deletes the entries and results, and order within a batch is kept."""
     await store.save(opened())
     reports = Reports(3)
     reports.of(store, "more", log(2))

@@ -13,7 +13,7 @@ STOPPED = public(
 
 
 class Stops(BothAtOnce):
-    """Says that it cannot go on after the first round, and would score it all the same."""
+    """Says that it cannot go on after the first round, and would score it anyway."""
 
     info = replace(BothAtOnce.info, id="stops")
 

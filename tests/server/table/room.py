@@ -195,7 +195,7 @@ class Room:
         return [seat for seat, chair in enumerate(self.state.chairs) if chair.stand_in]
 
     def last_by(self) -> By:
-        """Who made the last move, which is the last entry."""
+        """The maker of the last move, which is the last entry."""
         body = self.log[-1].body
         assert isinstance(body, Acted)
         return body.by
@@ -210,7 +210,7 @@ class Room:
         return next(effect for effect in reversed(self.told) if isinstance(effect, kind))
 
     def verbs(self) -> Iterator[str]:
-        """What everybody was told has happened, in order."""
+        """The verbs of the public facts, in order."""
         return (fact.verb for step in self.facts for fact in step)
 
     def check(self) -> None:
@@ -231,7 +231,7 @@ class Room:
         assert outcome is None or self.state.phase not in ("playing", "paused")
 
     def check_views(self) -> None:
-        """What each follower was sent, live or in a snapshot, folds to what he may see."""
+        """What each follower was sent, live or in a snapshot, folds to what they may see."""
         if self.state.play is None:
             return
         for follower in self.followers.values():
@@ -244,7 +244,7 @@ class Room:
         return history.told_of_deal("") if viewer < 0 else history.known_to(viewer)
 
     def _choose(self, seat: Seat) -> Action:
-        """What a bot would do now in a seat, of which it knows what the seat knows."""
+        """The move of a bot in a seat, chosen from what the seat knows."""
         choices = self.game.choices(self.state.play, seat)
         return random_action(choices, self._rng)
 

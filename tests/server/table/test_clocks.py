@@ -22,7 +22,7 @@ def with_clock(seconds: int = 20, seats: int = 2) -> Room:
 
 
 def test_a_bot_waits_a_moment_before_it_plays() -> None:
-    """The server's delay, or the table's own where it has one."""
+    """The server's delay, or the table's own if it has one."""
     room = Room(seats=3)
     room.say("ann", Start, fill=0)
     room.wait(0.4)
@@ -96,7 +96,7 @@ def test_who_lets_his_clock_run_out_has_a_move_made_for_him() -> None:
 
 
 def test_a_move_made_in_the_last_moment_counts() -> None:
-    """Between the question to the bot and its answer the player may still move himself."""
+    """Between the bot's request and its answer the player may still move themselves."""
     room = with_clock(20)
     room.wait(20)
     own = room.say("ann", Act, turn=1, action=move(room, "ann"))
@@ -189,7 +189,7 @@ def test_a_move_takes_back_the_seat_as_well() -> None:
 
 
 def test_an_absence_is_told_once() -> None:
-    """A second connection that goes does not tell again what is known."""
+    """The end of a second connection reports nothing new."""
     room = playing()
     room.lose("bea")
     told = len(room.told)

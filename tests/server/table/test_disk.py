@@ -7,7 +7,7 @@ from tests.server.table.test_moves import move, playing
 
 
 def test_nothing_is_answered_or_published_before_the_commit() -> None:
-    """While a write is under way only the write itself has been asked for."""
+    """While a write is under way the write is the only effect."""
     room = Room()
     room.held = True
     told = len(room.told)
@@ -84,7 +84,7 @@ def test_several_entries_of_one_command_are_written_together() -> None:
 
 
 def test_a_bots_lost_move_is_asked_for_again_after_a_rest() -> None:
-    """A disk that is full is not hammered: one attempt a second."""
+    """A full disk gets one attempt per second, not more."""
     room = Room()
     room.say("ann", Start, fill=0)
     room.wait(0.5)
@@ -148,7 +148,7 @@ def test_a_paused_table_resumes_though_the_first_attempt_was_lost() -> None:
 
 
 def test_a_connection_lost_during_a_write_is_not_taken_for_a_present_one() -> None:
-    """Back and gone again while the disk was busy is gone."""
+    """A player who came back and left again while the disk was busy counts as away."""
     room = playing()
     room.lose("bea")
     room.held = True
@@ -178,7 +178,7 @@ def test_readiness_counts_as_it_was_written() -> None:
 
 
 def test_a_question_is_asked_once_a_turn() -> None:
-    """However often the table is woken, a bot has one question at a time."""
+    """However often the table is woken, a bot has one request at a time."""
     room = Room(seats=3)
     room.say("ann", Start, fill=0)
     for _ in range(5):

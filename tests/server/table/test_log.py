@@ -1,4 +1,4 @@
-"""The log: every kind of entry survives writing, what is no log is refused, and what it gives back.
+"""The log: every kind of entry survives writing, bad logs are refused, and what is read back.
 
 The machine in `test_machine` compares live tables with their replay; here are the edges.
 """

@@ -1,4 +1,4 @@
-"""The log's own format: what came later, what is gone, and what only a newer program can read."""
+"""The log's own format: added fields, removed fields, and entries only newer programs read."""
 
 import json
 from collections.abc import Mapping
@@ -89,7 +89,7 @@ def test_a_setting_that_came_later_has_the_value_of_then(monkeypatch: pytest.Mon
     ids=["a list", "nothing", "empty", "a word for a number"],
 )
 def test_what_are_no_settings_are_refused(stored: object) -> None:
-    """Damage is not taken for age: what there always was has to be there."""
+    """Damage is not mistaken for age: fields that have always existed must be present."""
     with pytest.raises(ValueError, match=r"setting|turn_seconds|validation"):
         stored_settings(stored)
 
@@ -171,7 +171,7 @@ class WithOptions:
 
 
 def test_options_are_those_the_game_has_now() -> None:
-    """One that came after the log has its usual value, one that is gone is passed over."""
+    """An option added after the log has its default, a removed one is skipped."""
     game: Any = WithOptions(
         GAMES.game("black_queen"),
         Option("deals", "deals", 4, low=1, high=9),

@@ -1,4 +1,4 @@
-"""Whatever people, bots, time and the disk do to a table, and in whatever order, it keeps its word.
+"""A table keeps its promises whatever people, bots, time and the disk do, in any order.
 
 `Room` checks at every step that entries are published once and in order and that no command is
 answered twice; the invariants below check the rest.
@@ -187,7 +187,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def an_answer_names_its_entry(self) -> None:
-        """A command that changed something stands on one entry, the one its answer tells."""
+        """A command that changed something has exactly one entry, the one named by its answer."""
         room = self.room
         named = [(entry.key, entry.seq) for entry in room.log if entry.key is not None]
         assert len(dict(named)) == len(named)
