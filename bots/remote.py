@@ -18,11 +18,7 @@ from engine.choices import Action
 from engine.facts import Seat
 from engine.match import Match
 from protocol.address import server_address
-from protocol.connection import Client, connect
-from protocol.encode import Plain
-from protocol.errors import NOT_NOW, ConnectionLost, ProtocolError
-from protocol.exits import Exit, Mistake, run_client
-from protocol.happenings import (
+from protocol.client_events import (
     Answered,
     Noticed,
     TableClosed,
@@ -30,6 +26,10 @@ from protocol.happenings import (
     TableSnapshot,
     Welcomed,
 )
+from protocol.connection import Client, connect
+from protocol.encode import Plain
+from protocol.errors import NOT_NOW, ConnectionLost, ProtocolError
+from protocol.exits import Exit, Mistake, run_client
 from protocol.lines import finished_record, record
 from protocol.listing import public_tables, where_known
 from protocol.mirror import TableMirror
@@ -45,6 +45,7 @@ LOOK_AGAIN_SECONDS = 2.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``blackqueen bot`` to `parser`."""
     parser.add_argument("url", metavar="URL", help="address of the server: ws://host:port")
     parser.add_argument(
         "code", nargs="?", metavar="CODE", help="table (default: the next open one)"
@@ -62,11 +63,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    """Sit down at a table, play a match and return the exit code."""
     return run_client(_bot(arguments))
 
 
 def _strength(text: str) -> Spec:
-    """A bot by strength, since who joins any table knows no names of bots."""
+    """A bot by strength, since names of bots are not known at every table."""
     try:
         spec = parse_spec(text)
     except BadBot as error:
@@ -135,9 +137,9 @@ class Player:
 
     async def play(self, tell: Callable[[Plain], None]) -> Exit:
         """Answer every question; each thing that happens is told as a line of `--json`."""
-        async for happening in self._client.happenings():
-            tell(record(happening))
-            match happening:
+        async for event in self._client.events():
+            tell(record(event))
+            match event:
                 case TableClosed(mirror, reason) if mirror.table == self._code:
                     if reason != "finished":
                         raise ProtocolError("forbidden", f"lost the seat: {closing(reason)}")
@@ -157,7 +159,7 @@ class Player:
                 case Welcomed() if self._waits and not self._client.session.sits_at(self._code):
                     # The request was withdrawn with the connection, unless the host was quicker.
                     await self._client.ask(Join, table=self._code)
-            # Not the table of this happening: while we were thinking, more may have come.
+            # Not the table of this event: while we were thinking, more may have come.
             table = self._client.session.tables.get(self._code)
             if table is not None:
                 await self._do_next(table)
@@ -170,12 +172,12 @@ class Player:
             self._bot = await self._made_or_gone(table)
         if table.info.phase == "lobby" and not table.info.seats[table.seat].ready:
             await self._ask(Ready, table=table.table)
-        question = (table.info.match, table.question.turn)
-        if table.my_turn and table.choices and question != self._answered:
+        turn_now = (table.info.match, table.question.turn)
+        if table.my_turn and table.choices and turn_now != self._answered:
             action = await self._choose(self._bot, table, table.seat)
             turn = table.question.turn
             if await self._ask(Act, table=table.table, turn=turn, action=action):
-                self._answered = question
+                self._answered = turn_now
 
     async def _choose(self, bot: Bot, table: TableMirror, seat: Seat) -> Action:
         position = Position(
@@ -193,7 +195,7 @@ class Player:
         return decision.action
 
     async def _made_or_gone(self, table: TableMirror) -> Bot:
-        """The bot, before anything is promised; who has none to offer gives the seat back."""
+        """The bot, made before it says ready; if there is none, the seat is given back."""
         try:
             return await self._made(table.info)
         except Mistake:
@@ -211,7 +213,7 @@ class Player:
         return await asyncio.to_thread(described_bot, card, self._spec)
 
     async def _ask(self, kind: type[Ready] | type[Act], **fields: object) -> bool:
-        """Whether it is done; if not, the next happening brings another look at the table."""
+        """Whether it is done; if not, the next event brings another look at the table."""
         try:
             await self._client.ask(kind, **fields)
         except ProtocolError as error:
@@ -252,7 +254,7 @@ def _must_have(game: str, title: str, strength: int) -> None:
 
 
 def _some_game_must_have(strength: int) -> None:
-    """Or one would wait for ever for a table that suits."""
+    """`Mistake` unless some game has this strength: else no table would ever do."""
     if not any(strength in strengths(game) for game in (*STRENGTHS, ANY_OTHER_GAME)):
         raise Mistake(f"no game has a bot of strength {strength} here")
 
@@ -262,7 +264,7 @@ def _json(form: Plain) -> None:
 
 
 def _briefly(form: Plain) -> None:
-    """For people: the connection and the result; a bot has nothing else to say."""
+    """Print what people want to know of a bot: the connection and the result."""
     match form:
         case {"type": "disconnected", "reason": reason}:
             say(f"Connection lost: {reason}. Trying to come back.", flush=True)

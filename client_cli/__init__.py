@@ -1,0 +1,1 @@
+"""The terminal client: join, watch and play at tables from the command line."""

@@ -1,4 +1,4 @@
-"""What the commands of the client have in common on the command line."""
+"""Arguments that several of the client's commands share."""
 
 import argparse
 from collections.abc import Iterable, Mapping
@@ -14,20 +14,24 @@ MOST_SEATS = 64
 
 
 def add_address(parser: argparse.ArgumentParser) -> None:
+    """Add the address of the server."""
     parser.add_argument("url", metavar="URL", help="address of the server: ws://host:port")
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that say how to print."""
     parser.add_argument("--json", action="store_true", help="one JSON object a line, for scripts")
     parser.add_argument("--ascii", action="store_true", help="letters instead of card symbols")
 
 
 def add_player(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that say who plays."""
     parser.add_argument("--name", help="your name at the table (default: your login name)")
     parser.add_argument("--auto", action="store_true", help="let the seat play by itself")
 
 
 def add_table(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of a table that is to be opened."""
     parser.add_argument("--seats", type=int, metavar="N", help="number of players")
     parser.add_argument(
         "--option",
@@ -79,7 +83,7 @@ def table_fields(words: Iterable[str]) -> dict[str, Any]:
 
     `Mistake` where a word says nothing, or what no server would take.
     """
-    from client_cli.orders import option_value, setting_value
+    from client_cli.typed_values import option_value, setting_value
     from protocol.to_server import CreateTable, TableSettings
 
     options: dict[str, Any] = {}

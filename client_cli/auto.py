@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from random import Random
 
-from client_cli.effects import Ask, Effect, End
+from client_cli.effects import Effect, End, SendCommand
 from engine.choices import random_action
 from protocol.errors import NOT_NOW, ProtocolError
 from protocol.exits import Exit
@@ -16,23 +16,23 @@ _TRIES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Gathering:
-    """When an automatic host starts: with `seats` taken, and bots of strength `fill` elsewhere."""
+class AutoStart:
+    """When a host that plays by itself starts: at `seats` taken, bots of `fill` in the others."""
 
     seats: int | None = None
     fill: int = 0
 
 
-NO_GATHERING = Gathering()
+NO_AUTO_START = AutoStart()
 """Say ready and wait for the others."""
 
 
 @dataclass(slots=True)
 class AutoPlayer:
-    """Reacts to the table as it is after each happening, once to each question."""
+    """Reacts to the table as it is after each client_event, once to each question."""
 
     rng: Random
-    gathering: Gathering = NO_GATHERING
+    auto_start: AutoStart = NO_AUTO_START
     hints: bool = True
     _asked: tuple[int, int] | None = field(default=None, init=False)
     _saying_ready: bool = field(default=False, init=False)
@@ -40,11 +40,11 @@ class AutoPlayer:
     _refusals: int = field(default=0, init=False)
 
     def look(self, table: TableMirror) -> list[Effect]:
-        """What to do about the table as it is now."""
+        """The effects for the table as it is now."""
         if table.seat is None:
             return []
         if table.info.phase == "lobby":
-            return self._gather(table, table.seat)
+            return self._get_ready(table, table.seat)
         if table.info.phase == "playing" and table.my_turn:
             return self._move(table)
         return []
@@ -85,21 +85,21 @@ class AutoPlayer:
         self._saying_ready = False
         return []
 
-    def _gather(self, table: TableMirror, seat: int) -> list[Effect]:
+    def _get_ready(self, table: TableMirror, seat: int) -> list[Effect]:
         """Say ready; a host told to gather people starts instead, once enough are there."""
         seats = table.info.seats
-        if table.info.host == seat and self.gathering.seats is not None:
+        if table.info.host == seat and self.auto_start.seats is not None:
             taken = sum(1 for chair in seats if chair.kind != "empty")
             occasion = (table.info.match, taken)
-            if taken < self.gathering.seats or self._started == occasion:
+            if taken < self.auto_start.seats or self._started == occasion:
                 return []
             self._started = occasion
-            fill = {} if taken == len(seats) else {"fill": self.gathering.fill}
-            return [Ask(Start, {"table": table.table, **fill})]
+            fill = {} if taken == len(seats) else {"fill": self.auto_start.fill}
+            return [SendCommand(Start, {"table": table.table, **fill})]
         if seats[seat].ready or self._saying_ready:
             return []
         self._saying_ready = True
-        return [Ask(Ready, {"table": table.table, "ready": True})]
+        return [SendCommand(Ready, {"table": table.table, "ready": True})]
 
     def _later(self) -> list[Effect]:
         """Look at the question again when the next thing happens."""
@@ -112,10 +112,10 @@ class AutoPlayer:
             return []
         self._asked = asked
         if self.hints and table.info.settings.hints:
-            return [Ask(Hint, {"table": table.table})]
+            return [SendCommand(Hint, {"table": table.table})]
         return [_act(table, random_action(table.choices, self.rng))]
 
 
 def _act(table: TableMirror, action: str) -> Effect:
     fields = {"table": table.table, "turn": table.question.turn, "action": action}
-    return Ask(Act, fields)
+    return SendCommand(Act, fields)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from client_cli.orders import orders_now
+from client_cli.typed_commands import available_commands
 from engine.choices import Pick
 from protocol.mirror import TableMirror
 
@@ -48,5 +48,5 @@ def _picking(pick: Pick, text: str) -> Iterator[str]:
 
 
 def _orders(table: TableMirror) -> Iterator[str]:
-    for order in orders_now(table):
-        yield order.usage.partition(" ")[0]
+    for command in available_commands(table):
+        yield command.usage.partition(" ")[0]

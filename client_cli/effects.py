@@ -1,4 +1,4 @@
-"""What the desk wants done, as values: the shell does it, the tests read it."""
+"""The effects of the table controller, as values: the shell carries them out."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,8 +9,8 @@ from protocol.to_server import ToServer
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """Send a command; its answer comes back to the desk."""
+class SendCommand:
+    """Send a command; its answer comes back to the controller."""
 
     kind: type[ToServer]
     # Whatever the command's model holds; the session checks it.
@@ -26,7 +26,7 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """One sentence to the player; `wrong` if what they typed cannot be done."""
+    """One sentence to the person; `wrong` if they typed something that cannot be done."""
 
     text: str
     wrong: bool = False
@@ -40,4 +40,4 @@ class End:
     why: str = ""
 
 
-Effect: TypeAlias = Ask | Show | Remark | End
+Effect: TypeAlias = SendCommand | Show | Remark | End

@@ -22,6 +22,7 @@ class Column:
 
     @property
     def width(self) -> int:
+        """The cells of its widest line."""
         return max(text_width(self.title), *map(width, self.cells), 0)
 
 

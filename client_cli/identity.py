@@ -1,4 +1,4 @@
-"""The user's identity at a server: the token of the last visit, kept in their state directory.
+"""A player's identity at a server: the token of the last visit, in the user's state directory.
 
 There is one file for each server and name, readable only by its owner, and locked while a program
 plays under it. A second program of the same user finds it locked and gets a player of its own, so
@@ -27,6 +27,7 @@ def login_name() -> str:
 
 
 def state_directory() -> Path:
+    """The folder for what the program remembers of this user."""
     from platformdirs import user_state_path
 
     return user_state_path("blackqueen")
@@ -40,6 +41,7 @@ class Identity:
         self.token = None if file is None else _read(file)
 
     def keep(self, token: str) -> None:
+        """Write the token into the file, if there is one."""
         if self._file is None or token == self.token:
             return
         self.token = token

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``blackqueen join`` to `parser`."""
     add_address(parser)
     parser.add_argument("code", nargs="?", metavar="CODE", help="the table's code")
     parser.add_argument("--seat", type=seat_number, metavar="K", help="which seat, from 1")
@@ -47,13 +48,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    """Sit down at a table until it ends and return the exit code."""
     return run_client(_join(arguments))
 
 
 async def _join(arguments: argparse.Namespace) -> Exit:
-    from client_cli.auto import Gathering
+    from client_cli.auto import AutoStart
     from client_cli.identity import Identity, identity, login_name, state_directory
-    from client_cli.visit import connected, output_for, stay_at, typed_by_hand
+    from client_cli.run_table import connected, output_for, run_table, typed_by_hand
     from protocol.to_server import Ready
 
     _check(arguments)
@@ -73,8 +75,10 @@ async def _join(arguments: argparse.Namespace) -> Exit:
                 # The others may have started meanwhile, which is all the better.
                 with suppress(ProtocolError):
                     await client.ask(Ready, table=code)
-            gathering = Gathering(arguments.start, arguments.fill or 0)
-            return await stay_at(client, code, arguments, output, gathering=gathering, stay=True)
+            auto_start = AutoStart(arguments.start, arguments.fill or 0)
+            return await run_table(
+                client, code, arguments, output, auto_start=auto_start, stay=True
+            )
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -104,8 +108,8 @@ async def _seated(
 ) -> str | None:
     """The code of the table at which we sit now; None if the person chose none."""
     from client_cli.effects import Remark
+    from client_cli.run_table import typed_by_hand
     from client_cli.seating import create_table, first_open, pick, take_seat, unfinished
-    from client_cli.visit import typed_by_hand
     from protocol.to_server import Leave
 
     if arguments.create:

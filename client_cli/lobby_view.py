@@ -13,7 +13,7 @@ from protocol.to_server import OptionValue, SettingsInfo
 
 
 def draw_lobby(table: TableMirror, look: Look) -> list[Line]:
-    """Who sits where, who is ready, and what will be played."""
+    """The players by seat, who is ready, and the options of the match."""
     info = table.info
     rows = range(len(info.seats))
     numbers = Column("", tuple(line(str(seat + 1)) for seat in rows), right=True)

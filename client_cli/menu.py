@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from client_cli.origins import kind_of, seat_of, slot_of
+from client_cli.names import kind_of, seat_of, slot_of
 from engine.cards import Token
 from engine.choices import Action, Choices, Pick
 from engine.facts import Seat, ZoneId

@@ -6,7 +6,7 @@ Each example has been parsed as if the player had typed it.
 from collections.abc import Iterable, Iterator, Sequence
 
 from client_cli.menu import Menu, menu
-from client_cli.origins import kind_of, slot_of
+from client_cli.names import kind_of, slot_of
 from client_cli.text import Look, clean
 from engine.cards import LegendCard, Token
 from engine.choices import Action, Pick

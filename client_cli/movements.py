@@ -1,15 +1,14 @@
 """Short lines for cards that move without a verb of their own.
 
-A described game says what moves and not what it means: ``10♣ 3♥ → Ann's taken``. A movement that
-the player's own action has just named is not reported again.
+A described game says what moves and not what it means: ``10♣ 3♥ → Ann's taken``. What a
+player has just announced is not told again.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from client_cli.names import seat_name
-from client_cli.origins import kind_of, seat_of, slot_of
+from client_cli.names import kind_of, seat_name, seat_of, slot_of
 from client_cli.text import Look, clean
 from engine.cards import Token
 from engine.facts import Fact, Seat, ZoneId

@@ -1,8 +1,12 @@
-"""The names of people, and values of a view, as words fit for a terminal."""
+"""Names as a terminal shows them: of seats, of values, and the parts of a zone's name."""
+
+import re
 
 from client_cli.text import Look, clean
-from engine.facts import Seat, Value
+from engine.facts import Seat, Value, ZoneId
 from protocol.to_client import TableInfo
+
+_SEAT = re.compile("[0-9]{1,3}")
 
 
 def seat_name(info: TableInfo, seat: Seat | None, look: Look) -> str:
@@ -25,8 +29,30 @@ def seat_names(info: TableInfo, look: Look) -> list[str]:
 
 
 def value_text(value: Value, look: Look) -> str:
+    """A value of a view as text: ``yes`` or ``no``, numbers with commas, cleaned words."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
         return ", ".join(map(str, value))
     return clean(str(value), look)
+
+
+def kind_of(zone: ZoneId) -> str:
+    """The first part of a zone's or a value's name: ``hand`` of ``hand/2``."""
+    return zone.split("/")[0]
+
+
+def seat_of(zone: ZoneId) -> Seat | None:
+    """The owner in a zone's or a value's name, None where there is none that is a number."""
+    owner = zone.split("/")[1:2]
+    return int(owner[0]) if owner and _SEAT.fullmatch(owner[0]) else None
+
+
+def team_of(key: str) -> int | None:
+    """The number, from 0, of the team that a value such as ``score_team/1`` belongs to."""
+    return seat_of(key) if kind_of(key).endswith("_team") else None
+
+
+def slot_of(zone: ZoneId) -> str:
+    """The part of a zone's name after kind and owner, empty if there is none."""
+    return "/".join(zone.split("/")[2:])

@@ -1,14 +1,14 @@
-"""What happened, in sentences: one line for each thing that a person at the table would notice."""
+"""Events in sentences: one line for each thing that a person at the table would notice."""
 
-from client_cli.deck import Deck
+from client_cli.card_labels import CardLabels
 from client_cli.movements import Movements, gathered, movement_text
 from client_cli.names import seat_name, seat_names
 from client_cli.text import Line, Look, Span, clean, line, words
-from protocol.happenings import (
+from protocol.client_events import (
     Answered,
     Chatted,
+    ClientEvent,
     Disconnected,
-    Happening,
     Noticed,
     PresenceChanged,
     Reconnected,
@@ -19,11 +19,11 @@ from protocol.texts import closing, sentence
 from protocol.to_client import Asked, ChatNotice, Error, Notice
 
 
-def narrate(happening: Happening, look: Look) -> list[Line]:
-    """The sentences for `happening`, none where a person need not know."""
-    match happening:
+def narrate(client_event: ClientEvent, look: Look) -> list[Line]:
+    """The sentences for `client_event`, none where a person need not know."""
+    match client_event:
         case TableEvent():
-            told = _sentences(happening, look)
+            told = _sentences(client_event, look)
         case Chatted(chat):
             told = [_chat(chat, look)]
         case PresenceChanged(mirror, presence) if presence.seat != mirror.seat:
@@ -50,23 +50,23 @@ def narrate(happening: Happening, look: Look) -> list[Line]:
     return [piece for each in told for piece in words(each, look.width, indent=2)]
 
 
-def _sentences(happening: TableEvent, look: Look) -> list[Line]:
-    mirror = happening.mirror
-    deck = Deck(mirror.legend, look)
+def _sentences(client_event: TableEvent, look: Look) -> list[Line]:
+    mirror = client_event.mirror
+    labels = CardLabels(mirror.legend, look)
     # A player who has just left is still known by their name.
-    before, after = seat_names(happening.before.info, look), seat_names(mirror.info, look)
+    before, after = seat_names(client_event.before.info, look), seat_names(mirror.info, look)
     names = [
         new if chair.name else old
         for chair, old, new in zip(mirror.info.seats, before, after, strict=True)
     ]
     lines: list[Line] = []
-    for fact in gathered(happening.event.facts):
+    for fact in gathered(client_event.event.facts):
         if isinstance(fact, Movements):
-            labels = [deck.card(token).text for token in fact.cards]
-            text = movement_text(fact, mirror.info, mirror.seat, labels, look)
-            lines.append(deck.coloured(text, "dim"))
-        elif text := sentence(fact, names, deck.named, mirror.seat) or "":
-            lines.append(deck.coloured(clean(text, look)))
+            cards = [labels.card(token).text for token in fact.cards]
+            text = movement_text(fact, mirror.info, mirror.seat, cards, look)
+            lines.append(labels.coloured(text, "dim"))
+        elif text := sentence(fact, names, labels.named, mirror.seat) or "":
+            lines.append(labels.coloured(clean(text, look)))
     return lines
 
 

@@ -1,40 +1,18 @@
-"""The player of each card in the middle: a fold of facts beside the view.
+"""The seat that played each card in the middle: a fold of facts beside the view.
 
 A view says what lies in the trick but not from whom. Every card that moves from a zone with an
 owner to one without is remembered with that owner until it leaves again.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
+from client_cli.names import seat_of
 from engine.cards import Token
 from engine.facts import Fact, Lay, Move, Seat, ZoneId
 
 Origins: TypeAlias = Mapping[ZoneId, tuple[tuple[Token, Seat], ...]]
 """For each zone in the middle the cards that came from a seat, in the order they came."""
-
-_SEAT = re.compile("[0-9]{1,3}")
-
-
-def kind_of(zone: ZoneId) -> str:
-    return zone.split("/")[0]
-
-
-def seat_of(zone: ZoneId) -> Seat | None:
-    """The owner in a zone's or a value's name, None where there is none that is a number."""
-    owner = zone.split("/")[1:2]
-    return int(owner[0]) if owner and _SEAT.fullmatch(owner[0]) else None
-
-
-def team_of(key: str) -> int | None:
-    """The number, from 0, of the team that a value such as ``score_team/1`` belongs to."""
-    return seat_of(key) if kind_of(key).endswith("_team") else None
-
-
-def slot_of(zone: ZoneId) -> str:
-    """What stands behind kind and owner, empty where nothing does."""
-    return "/".join(zone.split("/")[2:])
 
 
 def traced(origins: Origins, facts: Iterable[Fact]) -> Origins:

@@ -1,46 +1,50 @@
-"""What a client writes: sentences and pictures for people, or JSON lines for scripts."""
+"""The output of a client: sentences and drawings for people, or JSON lines for scripts."""
 
 import json
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from client_cli.effects import Ask, Remark, Show
+from client_cli.effects import Remark, SendCommand, Show
 from client_cli.lobby_view import draw_games, draw_lobby, draw_tables
 from client_cli.narrator import narrate
 from client_cli.pages import final_lines, help_lines, hint_lines, rules_lines
 from client_cli.table_view import draw_scores, draw_table, draw_turn
 from client_cli.text import Line, Look, Span, clean, line, paint, words
+from protocol.client_events import Answer, ClientEvent
 from protocol.encode import Plain, plain
 from protocol.errors import ProtocolError
-from protocol.happenings import Answer, Happening
 from protocol.lines import finished_record, record
 from protocol.mirror import TableMirror
 from protocol.to_client import GameCard, GameList, HintAnswer, TableInfo
 
 
 class Output(Protocol):
-    def happened(self, happening: Happening) -> None:
-        """Tell what the server told."""
+    """How a client's program tells a person or a script what happens."""
+
+    def happened(self, event: ClientEvent) -> None:
+        """Show an event of the client's session."""
         ...
 
-    def answered(self, ask: Ask, answer: Answer | ProtocolError, table: TableMirror) -> None:
-        """Tell what a person wanted to know by a command."""
+    def answered(
+        self, command: SendCommand, answer: Answer | ProtocolError, table: TableMirror
+    ) -> None:
+        """Show what a person asked for by a command: a hint or the rules."""
         ...
 
     def show(self, show: Show, table: TableMirror) -> None:
-        """Draw the table, or a part of what is known of it."""
+        """Draw the table, or a part of it."""
         ...
 
     def tables(self, tables: Sequence[TableInfo]) -> None:
-        """The list of a server's public tables."""
+        """Show the list of a server's public tables."""
         ...
 
     def games(self, games: Sequence[GameCard]) -> None:
-        """The list of what can be played at a server."""
+        """Show the list of games at a server."""
         ...
 
     def remark(self, remark: Remark) -> None:
-        """A sentence from the program to its user."""
+        """Show a sentence of the program itself to the person."""
         ...
 
 
@@ -51,10 +55,12 @@ class LineOutput:
         self._look = look
         self._write = write
 
-    def happened(self, happening: Happening) -> None:
-        self.lines(narrate(happening, self._look()))
+    def happened(self, event: ClientEvent) -> None:
+        self.lines(narrate(event, self._look()))
 
-    def answered(self, ask: Ask, answer: Answer | ProtocolError, table: TableMirror) -> None:
+    def answered(
+        self, command: SendCommand, answer: Answer | ProtocolError, table: TableMirror
+    ) -> None:
         if isinstance(answer, HintAnswer):
             self.lines(hint_lines(answer, table, self._look()))
         elif isinstance(answer, GameList):
@@ -75,6 +81,7 @@ class LineOutput:
         self.lines(draw_games(games, self._look()))
 
     def lines(self, lines: list[Line]) -> None:
+        """Write lines as the terminal draws them."""
         look = self._look()
         if lines:
             self._write("".join(f"{paint(each, look)}\n" for each in lines))
@@ -86,11 +93,13 @@ class JsonOutput:
     def __init__(self, write: Callable[[str], None]) -> None:
         self._write = write
 
-    def happened(self, happening: Happening) -> None:
-        self.line(record(happening))
+    def happened(self, event: ClientEvent) -> None:
+        self.line(record(event))
 
-    def answered(self, ask: Ask, answer: Answer | ProtocolError, table: TableMirror) -> None:
-        """Every answer has its line among the happenings already."""
+    def answered(
+        self, command: SendCommand, answer: Answer | ProtocolError, table: TableMirror
+    ) -> None:
+        """Every answer has its line among the events already."""
 
     def show(self, show: Show, table: TableMirror) -> None:
         """Tables come whole in their own lines; only the result has a line beside them."""
@@ -111,6 +120,7 @@ class JsonOutput:
             self.line(plain(game))
 
     def line(self, form: Plain) -> None:
+        """Write one object as one line."""
         self._write(json.dumps(form, separators=(",", ":")) + "\n")
 
 

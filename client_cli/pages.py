@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from math import isfinite
 
-from client_cli.deck import Deck
+from client_cli.card_labels import CardLabels
 from client_cli.grid import Column, grid
 from client_cli.move_help import how_to_move
-from client_cli.names import seat_name
-from client_cli.orders import orders_now
-from client_cli.origins import kind_of, seat_of
+from client_cli.names import kind_of, seat_name, seat_of
 from client_cli.sheet_view import sheet_lines
 from client_cli.table_view import title_line
 from client_cli.text import (
@@ -23,6 +21,7 @@ from client_cli.text import (
     width,
     words,
 )
+from client_cli.typed_commands import available_commands
 from protocol.lines import finished_record
 from protocol.mirror import TableMirror
 from protocol.to_client import DEVIATION, Candidate, HintAnswer
@@ -31,8 +30,8 @@ _MEANING = "value: the bot's estimate of a move's worth, more is better"
 
 
 def help_lines(table: TableMirror, look: Look) -> list[Line]:
-    """The orders that make sense now, how to type a move, and the keys."""
-    told = [(order.usage, order.help_at(table)) for order in orders_now(table)]
+    """The commands that make sense now, how to type a move, and the keys."""
+    told = [(command.usage, command.help_at(table)) for command in available_commands(table)]
     if table.seat is not None and table.info.phase in ("playing", "paused"):
         told.insert(0, ("a move", how_to_move(table, look)))
     if table.seat is not None:
@@ -69,15 +68,15 @@ def hint_lines(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
 
     No figure is ever cut: what has no room is left out whole, from the right.
     """
-    deck = Deck(table.legend, look)
-    lines = words(line(Span("Hint: ", "good"), deck.move(hint.action)), look.width, indent=2)
+    labels = CardLabels(table.legend, look)
+    lines = words(line(Span("Hint: ", "good"), labels.move(hint.action)), look.width, indent=2)
     weighed = sorted(filter(_is_weighed, hint.candidates), key=lambda each: -each.value)
     if not weighed:
         return lines
     ranked = [*weighed, *(each for each in hint.candidates if not _is_weighed(each))]
     digits = 0 if all(map(_is_whole, weighed)) else 2
     values = Column("value", tuple(line(_value(each, digits)) for each in ranked), right=True)
-    named = [line("  ", deck.move(each.action)) for each in ranked]
+    named = [line("  ", labels.move(each.action)) for each in ranked]
     longest = look.width - values.width - len(values.gap)
     moves = Column("  move", tuple(_shortened(name, longest, look) for name in named))
     columns, room = [values], longest - moves.width
@@ -98,7 +97,7 @@ def hint_lines(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
 
 
 def final_lines(table: TableMirror, look: Look) -> list[Line]:
-    """The final ranking after a match."""
+    """The players by rank, after a match."""
     result = finished_record(table)
     totals: Sequence[int] = result["totals"] if result else ()
     ranks: Sequence[int] = result["ranks"] if result else ()

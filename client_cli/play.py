@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import sys
 import tempfile
+from asyncio.subprocess import DEVNULL, PIPE, STDOUT
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -17,7 +18,6 @@ from client_cli.arguments import (
     check_values,
     table_fields,
 )
-from client_cli.description import described_in, errors_in
 from protocol.errors import ProtocolError
 from protocol.exits import Exit, Mistake, run_client
 from protocol.safe_text import say
@@ -27,8 +27,11 @@ if TYPE_CHECKING:
     from protocol.connection import Client
     from protocol.to_client import GameCard
 
+_ENDINGS = (".rcy", ".gdl")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``blackqueen play`` to `parser`."""
     parser.add_argument(
         "game",
         nargs="?",
@@ -51,20 +54,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    """Play at a private table until it ends and return the exit code."""
     return run_client(_play(arguments))
 
 
 async def _play(arguments: argparse.Namespace) -> Exit:
     from client_cli.identity import identity, login_name
-    from client_cli.private_server import private_server
-    from client_cli.visit import connected, output_for, stay_at
-    from client_cli.warming import tell_of_warming
+    from client_cli.private_server import private_server, report_warming
+    from client_cli.run_table import connected, output_for, run_table
 
     check_values(arguments)
     name = arguments.name or login_name()
     fields = table_fields(arguments.option)
-    file = described_in(arguments.game)
-    if file is not None and (errors := await errors_in(file)):
+    file = description_file(arguments.game)
+    if file is not None and (errors := await description_errors(file)):
         say(*errors.splitlines(), file=sys.stderr)
         return Exit.USAGE
     flags: tuple[str, ...] = () if arguments.seed is None else ("--allow-seeds",)
@@ -82,8 +85,8 @@ async def _play(arguments: argparse.Namespace) -> Exit:
                 code = await _table(client, arguments, fields, output)
             tables = client.session.tables
             async with asyncio.TaskGroup() as group:
-                slow = group.create_task(tell_of_warming(server, lambda: tables.get(code), output))
-                end = await stay_at(client, code, arguments, output)
+                slow = group.create_task(report_warming(server, lambda: tables.get(code), output))
+                end = await run_table(client, code, arguments, output)
                 slow.cancel()
             return end
 
@@ -145,17 +148,17 @@ async def _table(
 
 
 def _for_a_new_match(arguments: argparse.Namespace) -> Iterator[str]:
-    """What was said on the command line of a match to be begun."""
+    """The flags on the command line that only a new match can follow."""
     for flag in ("seats", "bots", "option", "seed"):
         if getattr(arguments, flag) not in (None, []):
             yield f"--{flag}"
 
 
 async def _wanted(client: "Client", named: str | None) -> "GameCard":
-    """What the server says of the game to be played."""
+    """The server's card of the game to be played."""
     from protocol.to_server import Games
 
-    if described_in(named) is not None:
+    if description_file(named) is not None:
         # The server was started for this one file.
         games = (await client.ask(Games)).games
         if (game := next((game for game in games if game.described), None)) is None:
@@ -169,8 +172,8 @@ async def _new_table(
     client: "Client", arguments: argparse.Namespace, fields: dict[str, Any], game: "GameCard"
 ) -> str:
     """A table with bots in all seats but one, its match begun."""
+    from client_cli.run_table import typed_by_hand
     from client_cli.seating import create_table
-    from client_cli.visit import typed_by_hand
     from protocol.to_server import AddBot, Start
 
     free = range(1, arguments.seats or game.usual_seats)
@@ -196,3 +199,26 @@ def _check_bots(wished: Sequence[int], free: int, game: "GameCard") -> None:
             raise Mistake(f"--bots {strength}: {game.title} has bots of strength {there_are}")
     if len(wished) > free:
         raise Mistake(f"--bots names {len(wished)} bots, but there are {free} free seats")
+
+
+def description_file(game: str | None) -> Path | None:
+    """The file that `game` names, None where it names a game or nothing; `Mistake` if it is gone.
+
+    No id of a game has a slash or such an ending.
+    """
+    if game is None or not (game.endswith(_ENDINGS) or "/" in game):
+        return None
+    file = Path(game)
+    if not file.is_file():
+        raise Mistake(f"{file}: there is no such file")
+    return file
+
+
+async def description_errors(file: Path) -> str:
+    """The report of `blackqueen recycle check` on `file`; empty if it can be played."""
+    words = (sys.executable, "-m", "blackqueen", "recycle", "check", str(file))
+    process = await asyncio.create_subprocess_exec(
+        *words, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT
+    )
+    said, _ = await process.communicate()
+    return said.decode("utf-8", "replace").strip() if process.returncode else ""

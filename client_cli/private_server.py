@@ -1,4 +1,7 @@
-"""A private server for the time of a game: a process that never outlives the player's program."""
+"""A private server for the time of a game: a process that never outlives the player.
+
+Its bots may take long at first, because their kernels are being compiled; the player is told so.
+"""
 
 import asyncio
 import ctypes
@@ -6,12 +9,15 @@ import os
 import re
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from client_cli.effects import Remark
+from client_cli.output import Output
 from protocol.errors import ConnectionLost
+from protocol.mirror import TableMirror
 
 LOG_FILE = "server.log"
 _READY = re.compile(r"Listening on (ws://\S+)")
@@ -19,6 +25,9 @@ _WARMED = re.compile(rb"bots_(not_)?warmed")
 _START_SECONDS = 30
 _STOP_SECONDS = 5
 _PR_SET_PDEATHSIG = 1
+_PATIENCE = 5
+"""Seconds after which a person wonders."""
+_WARMING = Remark("The bots are still warming up; that takes longest the first time.")
 
 
 class NoServer(ConnectionLost):
@@ -97,7 +106,7 @@ def _tail(log: Path) -> str:
 
 
 def _ending_with_parent() -> Callable[[], None] | None:
-    """What the new process does first on Linux: ask to be stopped when its parent dies."""
+    """The first act of the new process on Linux: ask to be stopped when its parent dies."""
     if not sys.platform.startswith("linux"):
         return None
     library, parent = ctypes.CDLL(None), os.getpid()
@@ -108,3 +117,28 @@ def _ending_with_parent() -> Callable[[], None] | None:
             os.kill(os.getpid(), signal.SIGTERM)
 
     return ask
+
+
+async def report_warming(
+    server: PrivateServer,
+    table: Callable[[], TableMirror | None],
+    output: Output,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> None:
+    """Say so, if it is so, when one bot has been waited for that long for the first time."""
+    seen, waited = -1, 0
+    while waited < _PATIENCE:
+        await sleep(1)
+        now = table()
+        if now is None:
+            return
+        waited = waited + 1 if now.seq == seen and _waits_for_bot(now) else 0
+        seen = now.seq
+    if server.warms_bots():
+        output.remark(_WARMING)
+
+
+def _waits_for_bot(table: TableMirror) -> bool:
+    if table.my_turn:
+        return False
+    return any(table.info.seats[seat].kind == "bot" for seat in table.question.to_act)

@@ -1,4 +1,4 @@
-"""What the player is told when the server refuses a command."""
+"""The words for a command that the server refuses."""
 
 from collections.abc import Mapping
 from typing import Any

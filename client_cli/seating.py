@@ -58,7 +58,7 @@ async def first_open(client: Client, seat: Seat | None) -> str:
 
 
 async def pick(client: Client, output: Output, seat: Seat | None) -> str | None:
-    """Let the player choose one of the public tables, or open one; None if they want neither."""
+    """Let the person choose one of the public tables, or open one; None if they want neither."""
     page: str | None = None
     while True:
         answer = await client.ask(ListTables, page=page)

@@ -1,9 +1,8 @@
 """The rows of a table: one for each seat, with its scores, its piles and its columns."""
 
-from client_cli.deck import Deck
+from client_cli.card_labels import CardLabels
 from client_cli.grid import Column
-from client_cli.names import seat_name, value_text
-from client_cli.origins import kind_of, seat_of, slot_of, team_of
+from client_cli.names import kind_of, seat_name, seat_of, slot_of, team_of, value_text
 from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line
 from engine.facts import Seat, Value
 from engine.views import Zone
@@ -27,7 +26,7 @@ def name_column(table: TableMirror, look: Look) -> Column:
 
 
 def score_columns(table: TableMirror, look: Look) -> list[Column]:
-    """What sits there, and a column for each value that the seats have."""
+    """The kind of player of each seat, and a column for each value that the seats have."""
     rows = _rows(table)
     by_key: dict[str, dict[Seat, Value]] = {}
     for key, value in table.view.values.items():
@@ -47,9 +46,9 @@ def score_columns(table: TableMirror, look: Look) -> list[Column]:
     ]
 
 
-def seat_columns(table: TableMirror, deck: Deck) -> list[Column]:
+def seat_columns(table: TableMirror, labels: CardLabels) -> list[Column]:
     """The scores, how many cards there are in hand and taken, the tops of the columns."""
-    return [*score_columns(table, deck.look), *_counts(table), *_slots(table, deck)]
+    return [*score_columns(table, labels.look), *_counts(table), *_slots(table, labels)]
 
 
 def _rank(column: tuple[str, object]) -> tuple[bool, str]:
@@ -93,7 +92,7 @@ def _counts(table: TableMirror) -> list[Column]:
     ]
 
 
-def _slots(table: TableMirror, deck: Deck) -> list[Column]:
+def _slots(table: TableMirror, labels: CardLabels) -> list[Column]:
     """A column for each slot that any seat has, in the order of the view."""
     stacks: dict[str, dict[Seat, Zone]] = {}
     for name, zone in table.view.zones.items():
@@ -103,8 +102,8 @@ def _slots(table: TableMirror, deck: Deck) -> list[Column]:
     rows = _rows(table)
     return [
         Column(
-            clean(slot, deck.look),
-            tuple(_stack(of.get(seat, Zone()), deck) for seat in rows),
+            clean(slot, labels.look),
+            tuple(_stack(of.get(seat, Zone()), labels) for seat in rows),
             # Many of them are to stand beside each other in a narrow terminal.
             gap=" " if at else "  ",
             block="slots",
@@ -113,9 +112,9 @@ def _slots(table: TableMirror, deck: Deck) -> list[Column]:
     ]
 
 
-def _stack(zone: Zone, deck: Deck) -> Line:
+def _stack(zone: Zone, labels: CardLabels) -> Line:
     """The top card and a mark for each back below it."""
     if not zone.cards and not zone.backs:
-        return (Span(deck.look.pick("·", "."), "dim"),)
-    backs = Span(deck.back.text * min(zone.backs, 3), deck.back.style)
-    return line(*(deck.card(token) for token in zone.cards), backs if zone.backs else EMPTY)
+        return (Span(labels.look.pick("·", "."), "dim"),)
+    backs = Span(labels.back.text * min(zone.backs, 3), labels.back.style)
+    return line(*(labels.card(token) for token in zone.cards), backs if zone.backs else EMPTY)

@@ -21,7 +21,7 @@ _NAME_CELLS = 10
 
 
 def sheet_lines(table: TableMirror, look: Look) -> list[Line]:
-    """What is written by each player for each deal, and above it what that is; or nothing."""
+    """The sheet by player and deal under a line that explains it; empty if there is none."""
     names, deals = _read(table)
     if not deals:
         return []

@@ -1,4 +1,4 @@
-"""The loop around a desk: what happens, what is typed and what is answered, one after the other."""
+"""The loop around a table controller: events, typed lines and answers, one after the other."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -7,16 +7,14 @@ from typing import Any, TypeAlias
 
 from client_cli.auto import AutoPlayer
 from client_cli.completion import completions, prompt_text
-from client_cli.desk import Desk
-from client_cli.effects import Ask, Effect, End, Remark, Show
+from client_cli.effects import Effect, End, Remark, SendCommand, Show
 from client_cli.output import Output
-from protocol.connection import Client
-from protocol.errors import ConnectionLost, ProtocolError
-from protocol.happenings import (
+from client_cli.table_controller import TableController
+from protocol.client_events import (
     Answer,
     Answered,
     Chatted,
-    Happening,
+    ClientEvent,
     Noticed,
     PresenceChanged,
     TableClosed,
@@ -24,6 +22,8 @@ from protocol.happenings import (
     TableSnapshot,
     Welcomed,
 )
+from protocol.connection import Client
+from protocol.errors import ConnectionLost, ProtocolError
 from protocol.mirror import TableMirror
 from protocol.to_client import Asked, Notice
 from protocol.to_server import Join
@@ -41,16 +41,19 @@ class _InputEnded:
 
 @dataclass(frozen=True, slots=True)
 class _Done:
-    ask: Ask
+    command: SendCommand
     answer: Answer | ProtocolError
 
 
-_Input: TypeAlias = Happening | _Typed | _InputEnded | _Done | ConnectionLost | ProtocolError
+_Input: TypeAlias = ClientEvent | _Typed | _InputEnded | _Done | ConnectionLost | ProtocolError
 """An error is the end of the connection."""
 
 
 class Shell:
-    """Runs the desk at one table until it ends; `substitute` plays when nobody types any more."""
+    """Runs the controller of one table until it ends.
+
+    `substitute` plays when nobody types any more.
+    """
 
     def __init__(
         self,
@@ -60,9 +63,9 @@ class Shell:
         substitute: AutoPlayer,
         stay: bool = False,
     ) -> None:
-        self._desk: Desk | None = None
+        self._controller: TableController | None = None
         self._client = client
-        self._happenings = client.happenings()
+        self._events = client.events()
         self._output = output
         self._substitute = substitute
         self._stay = stay
@@ -70,34 +73,35 @@ class Shell:
         self._asked = 0.0
 
     async def run(self, code: str, lines: AsyncIterator[str]) -> End:
-        """How the desk at table `code` ended; raises what ended the connection for good.
+        """How the controller at table `code` ended; raises what ended the connection for good.
 
         When `lines` end, nobody types any more.
         """
-        desk = self._desk = Desk(await self._enter(code), stay=self._stay)
+        controller = self._controller = TableController(await self._enter(code), stay=self._stay)
         self._asked = asyncio.get_running_loop().time()
         async with asyncio.TaskGroup() as group:
             tasks = {group.create_task(self._listen()), group.create_task(self._read(lines))}
             try:
-                return await self._serve(desk, group, tasks)
+                return await self._serve(controller, group, tasks)
             finally:
                 for task in tasks:
                     task.cancel()
 
     def prompt(self) -> str:
-        """What stands before the line that a person types."""
-        if self._desk is None:
+        """The prompt before the line that a person types."""
+        if self._controller is None:
             return "> "
-        return prompt_text(self._desk.table, asyncio.get_running_loop().time() - self._asked)
+        return prompt_text(self._controller.table, asyncio.get_running_loop().time() - self._asked)
 
     def complete(self, text: str) -> list[str]:
-        return [] if self._desk is None else completions(self._desk.table, text)
+        """The lines that `text` may become; none before there is a table."""
+        return [] if self._controller is None else completions(self._controller.table, text)
 
     async def _enter(self, code: str) -> TableMirror:
         waiting: Join | None = None
-        async for happening in self._happenings:
-            self._output.happened(happening)
-            match happening:
+        async for event in self._events:
+            self._output.happened(event)
+            match event:
                 case TableSnapshot(mirror) if mirror.table == code:
                     return mirror
                 case Answered(Join() as join, Asked()) if join.table == code:
@@ -110,51 +114,51 @@ class Shell:
         raise ConnectionLost("the connection was closed")
 
     async def _serve(
-        self, desk: Desk, group: asyncio.TaskGroup, tasks: set[asyncio.Task[Any]]
+        self, controller: TableController, group: asyncio.TaskGroup, tasks: set[asyncio.Task[Any]]
     ) -> End:
-        # A match that has begun in the meantime is reported next, with its own picture.
-        newest = self._client.session.tables.get(desk.table.table, desk.table)
-        begun = desk.table.info.phase == "lobby" != newest.info.phase
-        effects = desk.arrived(draw=not begun)
+        # A match that has begun meanwhile is told next, with a picture of its own.
+        newest = self._client.session.tables.get(controller.table.table, controller.table)
+        begun = controller.table.info.phase == "lobby" != newest.info.phase
+        effects = controller.arrived(draw=not begun)
         while True:
             for effect in effects:
                 match effect:
-                    case Ask():
+                    case SendCommand():
                         task = group.create_task(self._ask(effect))
                         tasks.add(task)
                         task.add_done_callback(tasks.discard)
                     case Show():
-                        self._output.show(effect, desk.table)
+                        self._output.show(effect, controller.table)
                     case Remark():
                         self._output.remark(effect)
                     case End():
                         return effect
-            question = desk.table.question
-            effects = self._take(desk, await self._inbox.get())
-            if desk.table.question is not question:
+            question = controller.table.question
+            effects = self._take(controller, await self._inbox.get())
+            if controller.table.question is not question:
                 self._asked = asyncio.get_running_loop().time()
 
-    def _take(self, desk: Desk, item: _Input) -> list[Effect]:
+    def _take(self, controller: TableController, item: _Input) -> list[Effect]:
         match item:
             case ConnectionLost() | ProtocolError():
                 raise item
             case _Typed(text):
-                return desk.typed(text)
+                return controller.typed(text)
             case _InputEnded():
-                return desk.input_ended(self._substitute)
-            case _Done(ask, answer):
-                if desk.auto is None:
-                    self._output.answered(ask, answer, desk.table)
-                return desk.done(ask, answer)
-            case _ if _table_of(item) in (None, desk.table.table):
+                return controller.input_ended(self._substitute)
+            case _Done(command, answer):
+                if controller.auto is None:
+                    self._output.answered(command, answer, controller.table)
+                return controller.done(command, answer)
+            case _ if _table_of(item) in (None, controller.table.table):
                 self._output.happened(item)
-                return desk.happened(item)
+                return controller.happened(item)
         return []
 
     async def _listen(self) -> None:
         try:
-            async for happening in self._happenings:
-                self._inbox.put_nowait(happening)
+            async for event in self._events:
+                self._inbox.put_nowait(event)
             self._inbox.put_nowait(ConnectionLost("the connection was closed"))
         except (ConnectionLost, ProtocolError) as error:
             self._inbox.put_nowait(error)
@@ -164,20 +168,20 @@ class Shell:
             self._inbox.put_nowait(_Typed(text))
         self._inbox.put_nowait(_InputEnded())
 
-    async def _ask(self, ask: Ask) -> None:
+    async def _ask(self, command: SendCommand) -> None:
         try:
-            answer: Answer | ProtocolError = await self._client.ask(ask.kind, **ask.fields)
+            answer: Answer | ProtocolError = await self._client.ask(command.kind, **command.fields)
         except ProtocolError as error:
             answer = error
         except ConnectionLost:
             # The listener tells it.
             return
-        self._inbox.put_nowait(_Done(ask, answer))
+        self._inbox.put_nowait(_Done(command, answer))
 
 
-def _table_of(happening: Happening) -> str | None:
-    """The table that `happening` is about; None where it is about none."""
-    match happening:
+def _table_of(event: ClientEvent) -> str | None:
+    """The table that `event` is about; None where it is about none."""
+    match event:
         case TableSnapshot(mirror) | TableEvent(mirror) | PresenceChanged(mirror):
             return mirror.table
         case TableClosed(mirror):

@@ -7,12 +7,11 @@ places of their own, all other zones are drawn as lists under their names.
 
 from collections.abc import Iterator
 
-from client_cli.deck import Deck
+from client_cli.card_labels import CardLabels
 from client_cli.grid import grid
 from client_cli.hand_view import hand_lines, list_lines, middle_lines, move_lines
 from client_cli.menu import menu
-from client_cli.names import seat_name, value_text
-from client_cli.origins import kind_of, team_of
+from client_cli.names import kind_of, seat_name, team_of, value_text
 from client_cli.seats_view import name_column, score_columns, seat_columns
 from client_cli.sheet_view import sheet_lines
 from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line, width
@@ -24,13 +23,13 @@ _MARKERS = ("turn", "leader", "dealer")
 
 def draw_table(table: TableMirror, look: Look) -> list[Line]:
     """The whole table, in lines no wider than the look."""
-    deck = Deck(table.legend, look)
+    labels = CardLabels(table.legend, look)
     moves = menu(table.question.choices, table.view, table.seat)
-    middle = [*middle_lines(table, deck), *list_lines(table, deck)]
-    own = [*hand_lines(table, deck, moves), *move_lines(table, deck, moves)]
+    middle = [*middle_lines(table, labels), *list_lines(table, labels)]
+    own = [*hand_lines(table, labels, moves), *move_lines(table, labels, moves)]
     return [
         title_line(table, look),
-        *grid(name_column(table, look), seat_columns(table, deck), look.width),
+        *grid(name_column(table, look), seat_columns(table, labels), look.width),
         *(EMPTY if not middle else (EMPTY, *middle)),
         *(EMPTY if not own else (EMPTY, *own)),
     ]
@@ -48,7 +47,7 @@ def draw_scores(table: TableMirror, look: Look) -> list[Line]:
 
 
 def draw_turn(table: TableMirror, look: Look) -> Line:
-    """Who is asked, in one short sentence; empty if nobody is."""
+    """A short sentence that says who is to move; empty if nobody is."""
     asked = table.question.to_act
     if table.seat is not None and table.seat in asked:
         return (Span("Your turn.", "strong"),)
@@ -66,7 +65,7 @@ def title_line(table: TableMirror, look: Look) -> Line:
         (Span(f"table {clean(info.table, look)}", "strong"),),
     ]
     if info.phase != "lobby":
-        parts += _told(table, Deck(table.legend, look))
+        parts += _told(table, CardLabels(table.legend, look))
     rule = look.pick("─", "-")
     between = Span(look.pick(" · ", " - "), "strong")
     told = (line(between if at else "", part) for at, part in enumerate(parts))
@@ -74,7 +73,7 @@ def title_line(table: TableMirror, look: Look) -> Line:
     return line(head, Span(rule * (look.width - width(head)), "dim"))
 
 
-def _told(table: TableMirror, deck: Deck) -> Iterator[Line]:
+def _told(table: TableMirror, labels: CardLabels) -> Iterator[Line]:
     """The values that belong to the whole table; a yes by its name alone, a no not at all."""
     values = table.view.values
     for key, value in values.items():
@@ -84,12 +83,14 @@ def _told(table: TableMirror, deck: Deck) -> Iterator[Line]:
         if elsewhere or counted or key in _MARKERS or value is False or value == "":
             continue
         shown = key if team is None else f"{kind_of(key)}_{team + 1}"
-        name = Span(clean(shown, deck.look).replace("_", " "), "strong")
+        name = Span(clean(shown, labels.look).replace("_", " "), "strong")
         if value is True:
             yield (name,)
         else:
-            text = f"{value_text(value, deck.look)}{_of(key, table)}"
-            yield line(name, Span(" ", "strong"), Span(text, deck.suit_colours.get(text, "strong")))
+            text = f"{value_text(value, labels.look)}{_of(key, table)}"
+            yield line(
+                name, Span(" ", "strong"), Span(text, labels.suit_colours.get(text, "strong"))
+            )
 
 
 def _of(key: str, table: TableMirror) -> str:

@@ -9,6 +9,7 @@ from protocol.exits import Exit, Mistake, run_client
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``blackqueen tables`` to `parser`."""
     add_address(parser)
     parser.add_argument(
         "--games", action="store_true", help="list the games that can be played there instead"
@@ -30,12 +31,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    """Print the list and return the exit code."""
     return run_client(_tables(arguments))
 
 
 async def _tables(arguments: argparse.Namespace) -> Exit:
     from client_cli.effects import Remark
-    from client_cli.visit import output_for
+    from client_cli.run_table import output_for
     from protocol.connection import connect
     from protocol.listing import public_tables
     from protocol.to_client import TableInfo
@@ -61,5 +63,5 @@ async def _tables(arguments: argparse.Namespace) -> Exit:
 
 
 def _wanted(arguments: argparse.Namespace) -> dict[str, Any]:
-    """What the tables are looked for by, as `list_tables` has it."""
+    """The filters for the tables, as `list_tables` takes them."""
     return {name: getattr(arguments, name) for name in ("game", "free", "phase", "text")}

@@ -53,7 +53,7 @@ def write(text: str) -> None:
 async def terminal_lines(
     prompt: Callable[[], str], complete: Callable[[str], list[str]]
 ) -> AsyncIterator[str]:
-    """What the player types; output in the meantime goes above the line they are typing.
+    """The lines that a person types; output meanwhile goes above the line being typed.
 
     Ends at Ctrl-D; Ctrl-C interrupts the program as it would anywhere else.
     """

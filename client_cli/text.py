@@ -37,6 +37,7 @@ class Look:
     colour: bool = False
 
     def pick(self, symbol: str, plain: str) -> str:
+        """`symbol`, or `plain` where only ASCII may be written."""
         return symbol if self.symbols else plain
 
 
@@ -90,6 +91,7 @@ def text_width(text: str) -> int:
 
 
 def width(of: Line) -> int:
+    """Cells that a line takes in a terminal."""
     return sum(text_width(span.text) for span in of)
 
 

@@ -8,6 +8,7 @@ from protocol.exits import Exit, run_client
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``blackqueen watch`` to `parser`."""
     add_address(parser)
     parser.add_argument("code", metavar="CODE", help="the table's code")
     add_output(parser)
@@ -15,12 +16,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    """Show a table to a spectator until it ends and return the exit code."""
     return run_client(_watch(arguments))
 
 
 async def _watch(arguments: argparse.Namespace) -> Exit:
     from client_cli.identity import login_name
-    from client_cli.visit import output_for, stay_at
+    from client_cli.run_table import output_for, run_table
     from protocol.connection import connect
     from protocol.to_server import Watch
 
@@ -28,4 +30,4 @@ async def _watch(arguments: argparse.Namespace) -> Exit:
     async with connect(server_address(arguments.url), name=login_name()) as client:
         code = arguments.code.upper()
         await client.ask(Watch, table=code)
-        return await stay_at(client, code, arguments, output_for(arguments), stay=True)
+        return await run_table(client, code, arguments, output_for(arguments), stay=True)

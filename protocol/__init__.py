@@ -5,7 +5,7 @@
     codec, parse, encode     frames to messages and back; what the server sends, by hand
     client, mirror           the client's session without I/O: resend, resume, fold
     features                 the names of what came later
-    happenings               what the session tells its owner
+    client_events            what the session tells its owner
     connection, dial         the asyncio shell around the session
     listing                  a server's public tables, page after page
     typed, texts             from what people type to moves, from facts to words

@@ -69,6 +69,7 @@ _DISCRIMINATORS = ("type", "do")
 
 
 def answers(command: Model) -> tuple[Model, ...]:
+    """The messages that may answer `command`: `ok` unless `ANSWERS` names others."""
     return ANSWERS.get(command, (Ok,))
 
 
@@ -78,6 +79,7 @@ def type_of(model: Model) -> str:
 
 
 def asyncapi() -> Document:
+    """The whole protocol as an AsyncAPI 3.0 document, in plain values."""
     every = (*COMMANDS, *MESSAGES)
     return {
         "asyncapi": "3.0.0",

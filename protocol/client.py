@@ -1,4 +1,4 @@
-"""The client's side of the protocol, without a connection: messages in, happenings out.
+"""The client's side of the protocol, without a connection: messages in, events out.
 
     offline ──connected()──▶ greeting ──welcome──▶ online ──disconnected()──▶ offline
                                 └──error──▶ refused
@@ -7,8 +7,8 @@ A command is remembered until it is answered. (player, client id, id) names it f
 server answers it once, so after a new connection everything unanswered is simply sent again, in
 order and under the same ids; nothing is done twice and nothing is lost. Events are numbered: a
 number that was seen is dropped, a gap or an event that does not fit makes the session ask for a
-snapshot by `sync`, which its owner need not know of; he is asked to send it later (`PutOff`) where
-events go on not to fit, as those of a newer server may.
+snapshot by `sync`, which its owner need not know of. If events still do not fit, as those of a
+newer server may, the owner is asked to send it later (`PutOff`).
 """
 
 import secrets
@@ -17,13 +17,11 @@ from typing import Any, assert_never
 
 from pydantic import ValidationError
 
-from protocol.errors import ErrorCode, ProtocolError
-from protocol.features import needed
-from protocol.happenings import (
+from protocol.client_events import (
     Answer,
     Answered,
     Chatted,
-    Happening,
+    ClientEvent,
     Noticed,
     PresenceChanged,
     PutOff,
@@ -32,7 +30,9 @@ from protocol.happenings import (
     TableSnapshot,
     Welcomed,
 )
-from protocol.mirror import LostThread, Misfit, TableMirror
+from protocol.errors import ErrorCode, ProtocolError
+from protocol.features import needed
+from protocol.mirror import Misfit, OutOfSync, TableMirror
 from protocol.parse import explain
 from protocol.to_client import (
     Asked,
@@ -205,16 +205,16 @@ class ClientSession:
 
     # Messages
 
-    def receive(self, *frame: ToClient) -> list[Happening]:
+    def receive(self, *frame: ToClient) -> list[ClientEvent]:
         """What the messages of one frame mean. Look into the outbox afterwards."""
-        happenings = [happening for message in frame for happening in self._receive(message)]
+        events = [client_event for message in frame for client_event in self._receive(message)]
         for table in self._entered - self.tables.keys() - self._lost:
             # The snapshot fell to a lost connection, and the answer is only a repetition.
             self._ask_for_snapshot(table)
         self._entered.clear()
-        return happenings
+        return events
 
-    def _receive(self, message: ToClient) -> list[Happening]:
+    def _receive(self, message: ToClient) -> list[ClientEvent]:
         match message:
             case Welcome():
                 return self._welcomed(message)
@@ -238,7 +238,7 @@ class ClientSession:
             case _:
                 assert_never(message)
 
-    def _welcomed(self, welcome: Welcome) -> list[Happening]:
+    def _welcomed(self, welcome: Welcome) -> list[ClientEvent]:
         if welcome.id != self._hello:
             return []
         self._hello = None
@@ -248,7 +248,7 @@ class ClientSession:
         self.features = frozenset(welcome.features)
         self.public_url = welcome.url
         self.outbox += self._pending.values()
-        told: list[Happening] = [Welcomed(welcome)]
+        told: list[ClientEvent] = [Welcomed(welcome)]
         for table in self.tables.keys() - self._resumed():
             # The server sends no word of it any more, unless we sit there; then it comes anew.
             told += self._close(table, "not_resumed")
@@ -258,7 +258,7 @@ class ClientSession:
         """The tables that fit into one hello: those entered last."""
         return list(self.tables)[-MAX_RESUMED:]
 
-    def _answered(self, answer: Answer | Error) -> list[Happening]:
+    def _answered(self, answer: Answer | Error) -> list[ClientEvent]:
         if answer.id is None or answer.id == self._hello:
             return self._refusal(answer) if isinstance(answer, Error) else []
         command = self._pending.get(answer.id)
@@ -272,7 +272,7 @@ class ClientSession:
         if table := self._own_syncs.pop(command.id, None):
             self._lost.discard(table)
             return self._close(table, answer.code) if isinstance(answer, Error) else []
-        told: list[Happening] = [Answered(command, answer)]
+        told: list[ClientEvent] = [Answered(command, answer)]
         if isinstance(answer, Ok):
             if isinstance(command, CreateTable | Join | Watch) and answer.table is not None:
                 self._entered.add(answer.table)
@@ -280,13 +280,13 @@ class ClientSession:
                 told += self._close(command.table, "left")
         return told
 
-    def _refusal(self, error: Error) -> list[Happening]:
+    def _refusal(self, error: Error) -> list[ClientEvent]:
         if error.id is not None:
             self._hello = None
             self.refused = ProtocolError(error.code, error.reason, retry_after=error.retry_after)
         return [Noticed(error)]
 
-    def _event(self, event: Event) -> list[Happening]:
+    def _event(self, event: Event) -> list[ClientEvent]:
         before = self.tables.get(event.table)
         if before is None or event.table in self._lost or event.seq <= before.seq:
             return []
@@ -294,7 +294,7 @@ class ClientSession:
             mirror = before.follow(event)
         except Misfit:
             return self._ask_for_snapshot_in_a_while(event.table)
-        except LostThread:
+        except OutOfSync:
             self._ask_for_snapshot(event.table)
             return []
         self.tables[event.table] = mirror
@@ -305,7 +305,7 @@ class ClientSession:
         sync = self.command(Sync, table=table)
         self._own_syncs[sync.id] = table
 
-    def _ask_for_snapshot_in_a_while(self, table: str) -> list[Happening]:
+    def _ask_for_snapshot_in_a_while(self, table: str) -> list[ClientEvent]:
         """The first time at once; but what one event holds, the next may hold as well."""
         self._ask_for_snapshot(table)
         if table not in self._misfits:
@@ -319,7 +319,7 @@ class ClientSession:
         )
         return [PutOff(sync, error)]
 
-    def _presence(self, presence: Presence) -> list[Happening]:
+    def _presence(self, presence: Presence) -> list[ClientEvent]:
         before = self.tables.get(presence.table)
         if before is None:
             return []
@@ -327,7 +327,7 @@ class ClientSession:
         self.tables[presence.table] = mirror
         return [PresenceChanged(mirror, presence)]
 
-    def _noticed(self, notice: Notice) -> list[Happening]:
+    def _noticed(self, notice: Notice) -> list[ClientEvent]:
         if notice.kind == "replaced":
             # Coming back would only throw out our successor.
             if notice.table is not None:
@@ -339,7 +339,7 @@ class ClientSession:
         self.tables[mirror.table] = mirror = mirror.with_latecomer(notice)
         return [Noticed(notice, mirror)]
 
-    def _close(self, table: str, reason: str) -> list[Happening]:
+    def _close(self, table: str, reason: str) -> list[ClientEvent]:
         mirror = self.tables.pop(table, None)
         self._misfits.discard(table)
         self._lost.discard(table)

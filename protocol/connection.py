@@ -2,11 +2,11 @@
 
     async with connect("ws://127.0.0.1:8765", name="Ann") as client:
         await client.ask(Join, table="PLUM")
-        async for happening in client.happenings():
+        async for event in client.events():
             ...
 
 One task listens and reconnects, one sends; all meaning lies in `protocol.client`. Who does not
-iterate over `happenings` lets them pile up.
+iterate over `events` lets them pile up.
 """
 
 import asyncio
@@ -19,18 +19,18 @@ from websockets.exceptions import ConnectionClosed
 
 from protocol.address import invitation
 from protocol.client import PASSING, ClientSession
-from protocol.codec import codec_for
-from protocol.dial import PATIENT, Patience, dial
-from protocol.errors import ERROR_CODES, ConnectionLost, ProtocolError
-from protocol.happenings import (
+from protocol.client_events import (
     Answer,
     Answered,
+    ClientEvent,
     Disconnected,
-    Happening,
     PutOff,
     Reconnected,
     Welcomed,
 )
+from protocol.codec import codec_for
+from protocol.dial import PATIENT, Patience, dial
+from protocol.errors import ERROR_CODES, ConnectionLost, ProtocolError
 from protocol.to_client import Asked, Error, GameList, HintAnswer, Ok, Pong, TableList
 from protocol.to_server import Games, Hint, Join, ListTables, Ping, ToServer
 from protocol.version import CLOSE_REFUSED, CLOSE_REPLACED, MSGPACK
@@ -49,7 +49,7 @@ class Client:
         self._codec = codec_for(subprotocol)
         self._patience = patience
         self._rng = Random()
-        self._told: asyncio.Queue[Happening | None] = asyncio.Queue()
+        self._told: asyncio.Queue[ClientEvent | None] = asyncio.Queue()
         self._something_to_send = asyncio.Event()
         self._waiting: dict[int, asyncio.Future[Answer]] = {}
         self._put_off: dict[int, int] = {}
@@ -91,14 +91,14 @@ class Client:
         finally:
             del self._waiting[command.id]
 
-    async def happenings(self) -> AsyncIterator[Happening]:
+    async def events(self) -> AsyncIterator[ClientEvent]:
         """All that happens from the first welcome on, until `connect` is left.
 
         Raises `ConnectionLost` when reconnecting is given up, `ProtocolError` when the server
         refuses us for good.
         """
-        while (happening := await self._told.get()) is not None:
-            yield happening
+        while (event := await self._told.get()) is not None:
+            yield event
         self._told.put_nowait(None)
         if self.failure is not None:
             raise self.failure
@@ -200,8 +200,8 @@ class Client:
             return True
         reason = f"{size} bytes are too many; the server takes {limits.message_bytes}"
         error = Error(id=command.id, code="message_too_big", reason=reason)
-        for happening in self.session.receive(error):
-            self._tell(happening)
+        for event in self.session.receive(error):
+            self._tell(event)
         return False
 
     async def close(self) -> None:
@@ -210,13 +210,13 @@ class Client:
         self._end(ConnectionLost(f"the connection to {self.url} was closed"))
 
     def _hear(self, raw: bytes | str) -> None:
-        for happening in self.session.receive(*self._codec.decode_frame(raw)):
-            self._tell(happening)
+        for event in self.session.receive(*self._codec.decode_frame(raw)):
+            self._tell(event)
         if self.session.outbox:
             self._something_to_send.set()
 
-    def _tell(self, happening: Happening) -> None:
-        match happening:
+    def _tell(self, event: ClientEvent) -> None:
+        match event:
             case Welcomed() if self._lost:
                 self._lost = False
                 self._told.put_nowait(Reconnected())
@@ -224,7 +224,7 @@ class Client:
                 self._resolve(command.id, answer)
             case PutOff(command, error):
                 self._send_later(command, error)
-        self._told.put_nowait(happening)
+        self._told.put_nowait(event)
 
     def _resolve(self, id: int, answer: Answer | Error) -> None:
         self._put_off.pop(id, None)
@@ -234,7 +234,7 @@ class Client:
             self._settle(id, answer)
 
     def _settle(self, id: int, outcome: Answer | Exception) -> None:
-        """Tell who waits for a command what came of it, if he still does."""
+        """Give the result of a command to the caller, if it still waits."""
         future = self._waiting.get(id)
         if future is None or future.done():
             return

@@ -61,6 +61,7 @@ def _default(field: Field[Any]) -> object:
 
 
 def ok_plain(id: int, table: str | None = None, seq: int | None = None) -> Plain:
+    """The wire form of `ok`, the answer to command number `id`."""
     message: Plain = {"type": "ok", "id": id}
     if table is not None:
         message["table"] = table
@@ -72,6 +73,7 @@ def ok_plain(id: int, table: str | None = None, seq: int | None = None) -> Plain
 def error_plain(
     id: int | None, code: ErrorCode, reason: str, retry_after: float | None = None
 ) -> Plain:
+    """The wire form of `error`; `retry_after` in seconds, `id` None if no command caused it."""
     message: Plain = {"type": "error", "id": id, "code": code, "reason": safe_text(reason)}
     if retry_after is not None:
         message["retry_after"] = retry_after
@@ -126,6 +128,7 @@ def question_plain(
     choices: Choices | None = None,
     clock: float | None = None,
 ) -> Plain:
+    """The wire form of a question; `clock` is in seconds."""
     question: Plain = {"turn": turn}
     if to_act:
         question["to_act"] = to_act
@@ -137,6 +140,7 @@ def question_plain(
 
 
 def choices_plain(choices: Choices) -> Plain:
+    """The wire form of choices; empty parts are left out."""
     form: Plain = {}
     if choices.actions:
         form["actions"] = choices.actions
@@ -150,6 +154,7 @@ def _pick_plain(pick: Pick) -> Plain:
 
 
 def fact_plain(fact: Fact) -> Plain:
+    """The wire form of a fact; empty parts are left out."""
     form: Plain = {"verb": fact.verb}
     if fact.args:
         form["args"] = fact.args
@@ -159,10 +164,12 @@ def fact_plain(fact: Fact) -> Plain:
 
 
 def facts_plain(facts: Iterable[Fact]) -> list[Plain]:
+    """The wire forms of facts, in order."""
     return [fact_plain(fact) for fact in facts]
 
 
 def change_plain(change: Change) -> Plain:
+    """The wire form of one change of a fact."""
     if change.do == "set":
         return {"do": "set", "key": change.key, "value": change.value}
     if change.do == "move":
@@ -181,6 +188,7 @@ def change_plain(change: Change) -> Plain:
 
 
 def view_plain(view: View) -> Plain:
+    """The wire form of a view; empty parts are left out."""
     form: Plain = {}
     if view.zones:
         form["zones"] = {name: _zone_plain(zone) for name, zone in view.zones.items()}

@@ -84,14 +84,16 @@ class ConnectionLost(Exception):
 
 
 class TypedError(Exception):
-    """The words are for the person who typed; they name what he could have meant."""
+    """What a person typed is no legal move; the words name what they could have meant."""
 
 
 class Unknown(TypedError):
-    pass
+    """What was typed fits no legal move."""
 
 
 class Ambiguous(TypedError):
+    """What was typed fits several legal moves, which are the `candidates`."""
+
     def __init__(self, words: str, candidates: tuple[str, ...]) -> None:
         super().__init__(words)
         self.candidates = candidates

@@ -46,6 +46,7 @@ class EventEncoder:
         info: Plain | None = None,
         question: Plain | None = None,
     ) -> bytes:
+        """The bytes of one whole `event` message."""
         return self.asking(self.telling(table, seq, facts, info), question)
 
     def telling(

@@ -6,12 +6,11 @@ seat, the phase, the counts of the view) stands beside them. docs/playing.md des
 
 from typing import assert_never
 
-from protocol.encode import Plain, plain
-from protocol.happenings import (
+from protocol.client_events import (
     Answered,
     Chatted,
+    ClientEvent,
     Disconnected,
-    Happening,
     Noticed,
     PresenceChanged,
     PutOff,
@@ -21,13 +20,14 @@ from protocol.happenings import (
     TableSnapshot,
     Welcomed,
 )
+from protocol.encode import Plain, plain
 from protocol.mirror import TableMirror
 from protocol.to_client import Message
 
 
-def record(happening: Happening) -> Plain:
-    """The line that tells of `happening`."""
-    match happening:
+def record(client_event: ClientEvent) -> Plain:
+    """The line that tells of `client_event`."""
+    match client_event:
         case Welcomed(welcome):
             return {"type": "welcome", **_some(plain(welcome), "player", "name", "server")}
         case Answered(command, answer):
@@ -51,7 +51,7 @@ def record(happening: Happening) -> Plain:
         case Reconnected():
             return {"type": "reconnected"}
         case _:
-            assert_never(happening)
+            assert_never(client_event)
 
 
 def snapshot_record(mirror: TableMirror) -> Plain:

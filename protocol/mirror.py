@@ -11,11 +11,11 @@ from engine.views import EMPTY_VIEW, View, fold
 from protocol.to_client import Event, Notice, Question, Snapshot, TableInfo, UnreadEvent
 
 
-class LostThread(Exception):
+class OutOfSync(Exception):
     """An event does not follow from what was seen before; only a new snapshot helps."""
 
 
-class Misfit(LostThread):
+class Misfit(OutOfSync):
     """The right event, but not one that this client can follow; the next may be the same."""
 
 
@@ -56,6 +56,7 @@ class TableMirror:
 
     @property
     def my_turn(self) -> bool:
+        """Whether the table asks this client's seat to act."""
         return self.seat is not None and self.seat in self.question.to_act
 
     @property
@@ -69,9 +70,9 @@ class TableMirror:
         return tuple(seat.name for seat in self.info.seats)
 
     def follow(self, event: Event) -> "TableMirror":
-        """The table after the next event; `LostThread` if `event` is not that."""
+        """The table after the next event; `OutOfSync` if `event` is not that."""
         if event.seq != self.seq + 1:
-            raise LostThread(f"event {event.seq} comes after event {self.seq}")
+            raise OutOfSync(f"event {event.seq} comes after event {self.seq}")
         if isinstance(event, UnreadEvent):
             raise Misfit(f"event {event.seq} holds what this client does not know")
         deal = _deal_starts(event.facts)

@@ -31,6 +31,7 @@ _PART = re.compile(r"(<!-- made by protocol\.reference: (\w+) -->\n).*?(<!-- end
 
 
 def main(argv: Sequence[str] | None = None) -> int:
+    """Write what is generated in `docs`, or with ``--check`` compare it; the exit code."""
     parser = argparse.ArgumentParser(prog="python -m protocol.reference")
     parser.add_argument("--check", action="store_true", help="write nothing; fail on a difference")
     parser.add_argument("--docs", type=Path, default=DOCS, help="where the reference lies")

@@ -18,6 +18,8 @@ from protocol.to_server import Phase as Phase
 
 
 class Message(BaseModel):
+    """The base of what a server sends: frozen; unknown fields, of a newer server, are ignored."""
+
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
@@ -176,7 +178,7 @@ class TableList(Message):
 
 
 class Question(Message):
-    """Which seats are asked, and for what. `choices` only if the receiver is asked."""
+    """Who is asked what. `choices` are there only if the receiver is asked."""
 
     turn: int
     to_act: tuple[Seat, ...] = ()
@@ -185,7 +187,7 @@ class Question(Message):
 
 
 class Snapshot(Message):
-    """A table as the receiver may see it now. `seat` is their seat; null for a spectator.
+    """A table as the receiver may see it now. `seat` is the receiver's; null for a spectator.
 
     `facts` are what the receiver could see of this deal. Folded from nothing they give `view`,
     unless the receiver took the seat after the deal began: earlier facts are those that spectators

@@ -47,13 +47,15 @@ GameId = Annotated[str, Field(min_length=1, max_length=128)]
 
 
 class Command(BaseModel):
+    """The base of what a client sends: frozen, numbered; unknown fields are refused."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: CommandId
 
 
 class Hello(Command):
-    """First message of a connection: who connects, and which events they have seen.
+    """First message of a connection: who is there, and what they have seen so far.
 
     Fields that only newer clients send are ignored.
     """
@@ -180,7 +182,7 @@ class RemoveBot(Command):
 
 
 class Kick(Command):
-    """The host removes another player, who may not come back to this table."""
+    """The host empties another player's seat; that player may not come back to this table."""
 
     type: Literal["kick"] = "kick"
     table: Code
@@ -242,7 +244,7 @@ class Sync(Command):
 
 
 class Rematch(Command):
-    """The host opens the table again after a match; all players keep their seats."""
+    """The host opens the table again after a match, everybody in their seats."""
 
     type: Literal["rematch"] = "rematch"
     table: Code

@@ -19,6 +19,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
+    """All texts of one language: of facts by verb, of reasons by word, of errors by code."""
+
     facts: Mapping[str, Entry]
     reasons: Mapping[str, str]
     errors: Mapping[str, str]
@@ -26,6 +28,7 @@ class Catalogue:
 
 @cache
 def english() -> Catalogue:
+    """The English texts, read from ``en.toml`` once."""
     source = files("protocol.texts").joinpath("en.toml").read_text("utf-8")
     tables = tomllib.loads(source)
     entries = {verb: Entry(**entry) for verb, entry in tables["facts"].items()}

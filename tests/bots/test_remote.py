@@ -14,11 +14,17 @@ from bots import remote
 from bots.remote import Player, bot_for, described_bot, seated
 from bots.spec import Spec, parse_spec
 from engine.facts import Fact
+from protocol.client_events import (
+    ClientEvent,
+    Disconnected,
+    Reconnected,
+    TableClosed,
+    TableSnapshot,
+)
 from protocol.connection import Client
 from protocol.encode import Plain
 from protocol.errors import ConnectionLost, ErrorCode, ProtocolError
 from protocol.exits import Exit, Mistake
-from protocol.happenings import Disconnected, Happening, Reconnected, TableClosed, TableSnapshot
 from protocol.mirror import TableMirror
 from protocol.to_client import GameCard, Ok, Phase, TableList
 from protocol.to_server import Act, Join, Leave, ListTables, Ready, ToServer
@@ -35,7 +41,7 @@ LOBBY = table(seats=(human("Robo", ready=False), bot("Carl"), FREE), phase="lobb
 class Script:
     """A connection on which these things happen; what is asked is refused as `refusals` say."""
 
-    happenings_told: list[Happening]
+    events_told: list[ClientEvent]
     refusals: list[ErrorCode | None] = field(default_factory=list)
     lists: list[list[TableMirror]] = field(default_factory=list)
     asked: list[tuple[type[ToServer], dict[str, Any]]] = field(default_factory=list)
@@ -43,12 +49,12 @@ class Script:
         default_factory=lambda: SimpleNamespace(tables={}, knows=lambda feature: True)
     )
 
-    async def happenings(self) -> AsyncIterator[Happening]:
-        for happening in self.happenings_told:
-            mirror = getattr(happening, "mirror", None)
+    async def events(self) -> AsyncIterator[ClientEvent]:
+        for client_event in self.events_told:
+            mirror = getattr(client_event, "mirror", None)
             if mirror is not None:
                 self.session.tables[mirror.table] = mirror
-            yield happening
+            yield client_event
 
     async def ask(self, kind: type[ToServer], **fields: Any) -> Ok | TableList:
         self.asked.append((kind, fields))

@@ -8,7 +8,7 @@ from engine.cards import FRENCH
 from engine.choices import Choices, Pick
 from engine.facts import Fact, Move, Seat, Value
 from engine.views import View, Zone
-from protocol.happenings import TableEvent
+from protocol.client_events import TableEvent
 from protocol.mirror import TableMirror
 from protocol.to_client import Event, Phase, Question, SeatInfo, TableInfo
 from protocol.to_server import TableSettings

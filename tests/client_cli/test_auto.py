@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from client_cli.auto import AutoPlayer, Gathering
-from client_cli.effects import Ask, Effect, End
+from client_cli.auto import AutoPlayer, AutoStart
+from client_cli.effects import Effect, End, SendCommand
 from protocol.errors import ErrorCode, ProtocolError
 from protocol.exits import Exit
 from protocol.mirror import TableMirror
@@ -14,16 +14,16 @@ from protocol.to_server import Act, Hint, Ready, Start
 from tests.client_cli.tables import ANNS_TURN, CODE, FREE, bot, human, table
 from tests.counts import count
 
-ASK_HINT = Ask(Hint, {"table": CODE})
+ASK_HINT = SendCommand(Hint, {"table": CODE})
 
 
 def player(seats: int | None = None, fill: int = 0) -> AutoPlayer:
-    return AutoPlayer(Random(1), Gathering(seats, fill))
+    return AutoPlayer(Random(1), AutoStart(seats, fill))
 
 
 def action_of(effects: list[Effect]) -> str:
     (asked,) = effects
-    assert isinstance(asked, Ask)
+    assert isinstance(asked, SendCommand)
     assert asked.kind is Act
     assert asked.fields["turn"] == ANNS_TURN.question.turn
     return str(asked.fields["action"])
@@ -107,7 +107,7 @@ def lobby(*, ready: bool = False, host: int = 1, free: int = 1) -> TableMirror:
 def test_in_the_lobby_it_says_ready() -> None:
     """Once, until it is answered; again when new options have made it not ready."""
     auto = player()
-    asked = Ask(Ready, {"table": CODE, "ready": True})
+    asked = SendCommand(Ready, {"table": CODE, "ready": True})
     assert auto.look(lobby()) == [asked]
     assert auto.look(lobby()) == []
     assert auto.readied() == []
@@ -118,19 +118,19 @@ def test_in_the_lobby_it_says_ready() -> None:
 def test_a_gathering_host_starts_when_enough_seats_are_taken() -> None:
     """Bots of the strength asked for fill the rest; it asks once for each number of seats."""
     auto = player(3, 2)
-    assert auto.look(lobby(host=0)) == [Ask(Start, {"table": CODE, "fill": 2})]
+    assert auto.look(lobby(host=0)) == [SendCommand(Start, {"table": CODE, "fill": 2})]
     assert auto.look(lobby(host=0)) == []
     assert player(4).look(lobby(host=0)) == []
 
 
 def test_a_full_table_needs_no_filling() -> None:
     """Then the start is only a start."""
-    assert player(3).look(lobby(host=0, free=0)) == [Ask(Start, {"table": CODE})]
+    assert player(3).look(lobby(host=0, free=0)) == [SendCommand(Start, {"table": CODE})]
 
 
 def test_who_is_not_host_does_not_start() -> None:
-    """The player says ready, whatever they were told."""
-    assert player(1).look(lobby(host=1)) == [Ask(Ready, {"table": CODE, "ready": True})]
+    """He says ready, whatever he was told."""
+    assert player(1).look(lobby(host=1)) == [SendCommand(Ready, {"table": CODE, "ready": True})]
 
 
 def test_a_start_that_is_refused_ends_it() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from client_cli.description import described_in, errors_in
+from client_cli.play import description_errors, description_file
 from protocol.exits import Mistake
 from tests.server.small_games import BROKEN, HIGH
 
@@ -12,7 +12,7 @@ from tests.server.small_games import BROKEN, HIGH
 @pytest.mark.parametrize("game", [None, "hearts", "black_queen", "rcy"])
 def test_games_are_no_files(game: str | None) -> None:
     """An id of a game of the program is never taken for a file, whatever lies in the folder."""
-    assert described_in(game) is None
+    assert description_file(game) is None
 
 
 @pytest.mark.parametrize("name", ["High2.rcy", "old.gdl", "my game.txt"])
@@ -20,7 +20,7 @@ def test_a_file_is_known_by_its_ending_or_its_path(tmp_path: Path, name: str) ->
     """With a slash in it any name is a file's."""
     file = tmp_path / name
     file.write_text(HIGH)
-    assert described_in(str(file)) == file
+    assert description_file(str(file)) == file
 
 
 def test_a_file_in_this_folder_needs_no_path(
@@ -29,14 +29,14 @@ def test_a_file_in_this_folder_needs_no_path(
     """Its ending tells that it is one."""
     (tmp_path / "High2.rcy").write_text(HIGH)
     monkeypatch.chdir(tmp_path)
-    assert described_in("High2.rcy") == Path("High2.rcy")
+    assert description_file("High2.rcy") == Path("High2.rcy")
 
 
 @pytest.mark.parametrize("name", ["missing.rcy", "."])
 def test_a_file_that_is_none_is_a_mistake(tmp_path: Path, name: str) -> None:
     """The command line asks for something that cannot be."""
     with pytest.raises(Mistake, match="there is no such file"):
-        described_in(str(tmp_path / name) + ("/" if name == "." else ""))
+        description_file(str(tmp_path / name) + ("/" if name == "." else ""))
 
 
 async def test_errors_are_those_of_the_check(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ async def test_errors_are_those_of_the_check(tmp_path: Path) -> None:
     wrong, right = tmp_path / "wrong.rcy", tmp_path / "right.rcy"
     wrong.write_text(BROKEN)
     right.write_text(HIGH)
-    errors = await errors_in(wrong)
+    errors = await description_errors(wrong)
     assert f"{wrong}:1:34: error" in errors
     assert len(errors.splitlines()) > 3
-    assert await errors_in(right) == ""
+    assert await description_errors(right) == ""

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import get_args
 
 from client_cli.effects import Show
-from client_cli.orders import ALIASES, ORDERS
 from client_cli.output import LineOutput
+from client_cli.typed_commands import ALIASES, TYPED_COMMANDS
+from protocol.client_events import ClientEvent
 from protocol.exits import Exit
-from protocol.happenings import Happening
 from tests.client_cli.tables import ANNS_TURN, WIDE
 
 PAGE = (Path(__file__).parents[2] / "docs" / "playing.md").read_text("utf-8")
@@ -23,15 +23,17 @@ def test_the_picture_is_what_the_client_draws() -> None:
 
 def test_every_order_is_told() -> None:
     """So is every exit code."""
-    assert [order for order in ORDERS.values() if f"`{order.usage}`" not in PAGE] == []
-    assert set(ALIASES.values()) <= set(ORDERS)
+    assert [
+        command for command in TYPED_COMMANDS.values() if f"`{command.usage}`" not in PAGE
+    ] == []
+    assert set(ALIASES.values()) <= set(TYPED_COMMANDS)
     codes = {int(code) for code in re.findall(r"^\| (\d+) \|", PAGE, re.MULTILINE)}
     assert codes == set(Exit)
 
 
 def test_every_kind_of_line_is_told() -> None:
-    """As many as there are happenings, one for the result, and one for what is not understood."""
+    """As many as there are events, one for the result, and one for what is not understood."""
     section = PAGE[PAGE.index("| type | when") : PAGE.index("¹ folded in")]
     rows = re.findall(r"^\| (`.*?) \|", section, re.MULTILINE)
     types = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
-    assert len(types) == len(get_args(Happening)) + 2
+    assert len(types) == len(get_args(ClientEvent)) + 2

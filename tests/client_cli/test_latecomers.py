@@ -13,22 +13,23 @@ import pytest
 from bots.remote import Player
 from bots.spec import Spec
 from client_cli.auto import AutoPlayer
-from client_cli.effects import Ask, End
+from client_cli.effects import End, SendCommand
 from client_cli.narrator import narrate
-from client_cli.orders import NotUnderstood, order_for, orders_now
 from client_cli.output import JsonOutput, LineOutput
 from client_cli.seating import take_seat
 from client_cli.shell import Shell
 from client_cli.text import plain
+from client_cli.typed_commands import available_commands, effect_of
+from client_cli.typed_values import NotUnderstood
+from protocol.client_events import Noticed
 from protocol.connection import Client, connect
 from protocol.encode import Plain
 from protocol.errors import ProtocolError
-from protocol.happenings import Noticed
 from protocol.to_client import Notice
 from protocol.to_server import Admit, CreateTable, Join, Start, TableSettings
 from server.table import latecomers
 from tests.client_cli.tables import CODE, WIDE, table
-from tests.protocol.house import HASTY
+from tests.protocol.model_socket_server import HASTY
 from tests.server.listening import Listening, listening
 
 ASKED = replace(table(phase="playing"), latecomers={3: "Bob", 4: "Bobby", 5: "Özge", 6: "Özge"})
@@ -46,26 +47,30 @@ ASKED = replace(table(phase="playing"), latecomers={3: "Bob", 4: "Bobby", 5: "Ö
 )
 def test_the_host_answers_by_name(typed: str, request_number: int, admit: bool) -> None:
     """Or its beginning, or by the number of the request."""
-    order = order_for(typed, ASKED)
-    assert isinstance(order, Ask)
-    assert order.kind is Admit
-    assert order.fields.get("admit", True) is admit
-    assert order.fields["request"] == request_number
+    command = effect_of(typed, ASKED)
+    assert isinstance(command, SendCommand)
+    assert command.kind is Admit
+    assert command.fields.get("admit", True) is admit
+    assert command.fields["request"] == request_number
 
 
 @pytest.mark.parametrize("typed", ["admit", "admit özge", "refuse zoe", "admit #7", "admit b"])
 def test_who_is_meant_must_be_clear(typed: str) -> None:
     """Waiting players are named; two with the same name also have their numbers."""
     with pytest.raises(NotUnderstood, match=r"waiting: Bob, Bobby, Özge \(#5\), Özge \(#6\)$"):
-        order_for(typed, ASKED)
+        effect_of(typed, ASKED)
 
 
 def test_nobody_waits() -> None:
     """Then the words are in no help, and say so when they are typed."""
-    assert not {"admit", "refuse"} & {order.usage.split()[0] for order in orders_now(table())}
-    assert {"admit", "refuse"} <= {order.usage.split()[0] for order in orders_now(ASKED)}
+    assert not {"admit", "refuse"} & {
+        command.usage.split()[0] for command in available_commands(table())
+    }
+    assert {"admit", "refuse"} <= {
+        command.usage.split()[0] for command in available_commands(ASKED)
+    }
     with pytest.raises(NotUnderstood, match="nobody asks"):
-        order_for("admit Bob", table())
+        effect_of("admit Bob", table())
 
 
 @pytest.mark.parametrize(
@@ -259,10 +264,10 @@ async def test_a_bot_over_the_network_waits_as_people_do(server: Listening) -> N
         async with asyncio.TaskGroup() as group:
             player = Player(client, code, Spec("0"), Random(1))
             playing = group.create_task(bot_refused(player))
-            async for happening in ann.happenings():
-                if isinstance(happening, Noticed):
-                    assert happening.mirror is not None
-                    [number] = happening.mirror.latecomers
+            async for event in ann.events():
+                if isinstance(event, Noticed):
+                    assert event.mirror is not None
+                    [number] = event.mirror.latecomers
                     break
             await ann.ask(Admit, table=code, request=number, admit=False)
             assert "the host does not want it" in await playing

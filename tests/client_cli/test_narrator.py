@@ -7,17 +7,17 @@ import pytest
 from client_cli.narrator import narrate
 from client_cli.text import Look, Span
 from engine.facts import Fact
-from protocol.errors import ErrorCode
-from protocol.happenings import (
+from protocol.client_events import (
     Chatted,
+    ClientEvent,
     Disconnected,
-    Happening,
     Noticed,
     PresenceChanged,
     Reconnected,
     TableClosed,
     TableSnapshot,
 )
+from protocol.errors import ErrorCode
 from protocol.to_client import ChatNotice, Error, Notice, Presence
 from tests.client_cli.tables import (
     ANN_AND_BOTS,
@@ -33,8 +33,8 @@ from tests.client_cli.tables import (
 )
 
 
-def told(happening: Happening, look: Look = WIDE) -> str:
-    return text_of(narrate(happening, look)).strip()
+def told(client_event: ClientEvent, look: Look = WIDE) -> str:
+    return text_of(narrate(client_event, look)).strip()
 
 
 def test_each_fact_is_a_sentence() -> None:

@@ -14,17 +14,17 @@ from client_cli.narrator import narrate
 from client_cli.output import JsonOutput, LineOutput, Output
 from client_cli.shell import Shell
 from client_cli.text import plain as plain_text
+from protocol.client_events import Noticed
 from protocol.connection import connect
 from protocol.encode import Plain
 from protocol.errors import ProtocolError
 from protocol.exits import Exit
-from protocol.happenings import Noticed
 from protocol.to_client import Closed, Notice, ToClient
 from protocol.to_server import Act, Join, Ping, ToServer
 from tests.client_cli.tables import WIDE, table
 from tests.protocol.future import reworded
-from tests.protocol.house import HASTY, House, open_house
 from tests.protocol.model_server import TABLE
+from tests.protocol.model_socket_server import HASTY, ModelSocketServer, running
 
 TYPED = ("?", "table", "score", "set private=yes", "start", "hint", "play QS")
 
@@ -39,8 +39,8 @@ async def visit(
 ) -> tuple[Exit, list[str]]:
     """How a visit to the server of the future ends, and what it showed."""
     seen: list[str] = []
-    house = House(reword=reworded, answer=closing)
-    async with open_house(house), connect(house.url, patience=HASTY) as client:
+    server = ModelSocketServer(reword=reworded, answer=closing)
+    async with running(server), connect(server.url, patience=HASTY) as client:
         await client.ask(Join, table=TABLE)
         shell = Shell(client, output(seen), substitute=AutoPlayer(Random(1)), stay=True)
 
@@ -81,8 +81,8 @@ async def test_a_script() -> None:
 async def test_a_bot_over_the_network() -> None:
     """It waits through phases it does not know, and ends for reasons it does not know."""
     told: list[Plain] = []
-    house = House(reword=reworded, answer=closing)
-    async with open_house(house), connect(house.url, patience=HASTY) as client:
+    server = ModelSocketServer(reword=reworded, answer=closing)
+    async with running(server), connect(server.url, patience=HASTY) as client:
         await client.ask(Join, table=TABLE)
         client.session.command(Ping)
         client._something_to_send.set()

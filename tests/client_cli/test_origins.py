@@ -1,6 +1,7 @@
 """The player of each card in the middle, from the facts."""
 
-from client_cli.origins import kind_of, seat_of, slot_of, traced
+from client_cli.names import kind_of, seat_of, slot_of
+from client_cli.origins import traced
 from engine.facts import Fact, Lay, Move, Set
 from tests.client_cli.tables import played
 

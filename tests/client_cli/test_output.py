@@ -3,12 +3,12 @@
 import json
 from typing import Any
 
-from client_cli.effects import Ask, Remark, Show
+from client_cli.effects import Remark, SendCommand, Show
 from client_cli.output import JsonOutput, LineOutput
 from client_cli.text import Look
 from engine.facts import Fact
+from protocol.client_events import Reconnected
 from protocol.errors import ProtocolError
-from protocol.happenings import Reconnected
 from protocol.to_client import GameCard, GameList, HintAnswer
 from protocol.to_server import Act, Games, Hint
 from tests.client_cli.tables import ANNS_TURN, CODE, WIDE, event, played, table
@@ -80,9 +80,9 @@ def test_people_get_answers_to_what_they_asked() -> None:
     """A hint with its reasons, the rules as a page; a plain ok is no news."""
     screen = Lines()
     hint = HintAnswer(id=1, table=CODE, turn=7, action="play 2C")
-    screen.output.answered(Ask(Hint), hint, ANNS_TURN)
-    screen.output.answered(Ask(Games), RULES, ANNS_TURN)
-    screen.output.answered(Ask(Act), ProtocolError("stale_turn", "too late"), ANNS_TURN)
+    screen.output.answered(SendCommand(Hint), hint, ANNS_TURN)
+    screen.output.answered(SendCommand(Games), RULES, ANNS_TURN)
+    screen.output.answered(SendCommand(Act), ProtocolError("stale_turn", "too late"), ANNS_TURN)
     assert screen.text == "Hint: play 2♣\nRules\nAvoid hearts.\n"
 
 
@@ -135,7 +135,7 @@ def test_scripts_learn_what_was_not_understood() -> None:
     """Of remarks only those about what they typed; answers have their own lines already."""
     script = Records()
     script.output.remark(Remark("Going on by itself."))
-    script.output.answered(Ask(Games), RULES, ANNS_TURN)
+    script.output.answered(SendCommand(Games), RULES, ANNS_TURN)
     script.output.remark(Remark("'XX' is not possible now; you may: play 2C", wrong=True))
     assert script.read() == [
         {

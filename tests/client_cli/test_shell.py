@@ -1,4 +1,4 @@
-"""The loop around a desk: what is typed, told and answered, one after the other."""
+"""The loop around a controller: what is typed, told and answered, one after the other."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -14,10 +14,10 @@ from client_cli.effects import End
 from client_cli.output import LineOutput
 from client_cli.shell import Shell
 from client_cli.terminal import no_lines
+from protocol.client_events import Answer, Chatted, ClientEvent, TableClosed, TableSnapshot
 from protocol.connection import Client
 from protocol.errors import ConnectionLost, ProtocolError
 from protocol.exits import verdict
-from protocol.happenings import Answer, Chatted, Happening, TableClosed, TableSnapshot
 from protocol.mirror import TableMirror
 from protocol.to_client import ChatNotice, HintAnswer, Ok
 from protocol.to_server import Act, Chat, Leave, ToServer
@@ -29,23 +29,23 @@ LEFT = TableClosed(ANNS_TURN, "left")
 class Server:
     """A connection on which the test tells what happens, and hears what is asked."""
 
-    def __init__(self, *told: Happening | Exception) -> None:
+    def __init__(self, *told: ClientEvent | Exception) -> None:
         self.asked: list[str] = []
         self.refusals: dict[type[ToServer], Exception] = {}
         self.last: type[ToServer] = Leave
         self.session = SimpleNamespace(tables=dict[str, TableMirror]())
-        self._told: asyncio.Queue[Happening | Exception | None] = asyncio.Queue()
-        for happening in told:
-            self.tell(happening)
+        self._told: asyncio.Queue[ClientEvent | Exception | None] = asyncio.Queue()
+        for client_event in told:
+            self.tell(client_event)
 
-    def tell(self, happening: Happening | Exception | None) -> None:
-        self._told.put_nowait(happening)
+    def tell(self, client_event: ClientEvent | Exception | None) -> None:
+        self._told.put_nowait(client_event)
 
-    async def happenings(self) -> AsyncIterator[Happening]:
-        while (happening := await self._told.get()) is not None:
-            if isinstance(happening, Exception):
-                raise happening
-            yield happening
+    async def events(self) -> AsyncIterator[ClientEvent]:
+        while (client_event := await self._told.get()) is not None:
+            if isinstance(client_event, Exception):
+                raise client_event
+            yield client_event
 
     async def ask(self, kind: type[ToServer], **fields: Any) -> Answer:
         name = kind.model_fields["type"].default
@@ -133,7 +133,7 @@ async def test_a_lobby_that_is_over_is_not_drawn() -> None:
     ],
 )
 async def test_the_end_of_the_connection_is_the_end(
-    before: tuple[Happening, ...], failure: Exception | None, code: int
+    before: tuple[ClientEvent, ...], failure: Exception | None, code: int
 ) -> None:
     """Whether one sits at the table already or not."""
     server = Server(*before)

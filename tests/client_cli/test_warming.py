@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from client_cli.output import LineOutput
-from client_cli.private_server import PrivateServer
-from client_cli.warming import tell_of_warming
+from client_cli.private_server import PrivateServer, report_warming
 from protocol.mirror import TableMirror
 from tests.client_cli.tables import ANNS_TURN, WIDE, table
 
@@ -38,7 +37,7 @@ async def told(log: Path, *tables: TableMirror | None) -> str:
     output = LineOutput(lambda: WIDE, _writing(written))
     begin = len(b"bots_warming before")
     try:
-        await tell_of_warming(PrivateServer("ws://host", log, begin), look, output, sleep)
+        await report_warming(PrivateServer("ws://host", log, begin), look, output, sleep)
     except Over:
         return "still watching"
     return written.getvalue()

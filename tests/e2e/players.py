@@ -1,4 +1,4 @@
-"""Players in the test's own process, who choose moves at random and keep a diary."""
+"""Players in the test's own process, who draw their moves and keep a log."""
 
 from dataclasses import replace
 from random import Random
@@ -8,7 +8,7 @@ from protocol.connection import Client
 from protocol.dial import Patience
 from protocol.errors import NOT_NOW, ProtocolError
 from protocol.to_server import Act
-from tests.e2e.diary import Diary
+from tests.e2e.client_log import ClientLog
 
 HASTY = Patience(first=0.02, longest=0.1, opening=2.0, give_up_after=30.0)
 """For tests: back as soon as the server is."""
@@ -16,14 +16,14 @@ WARY = replace(HASTY, ping=0.25)
 """Notices soon that a connection is frozen, and now and then suspects a slow one."""
 
 
-async def play(client: Client, diary: Diary, rng: Random) -> None:
+async def play(client: Client, client_log: ClientLog, rng: Random) -> None:
     """Play at random to the end of the match, whatever happens to the connection."""
     asked: int | None = None
-    async for happening in client.happenings():
-        diary.note(happening)
-        if diary.over:
+    async for event in client.events():
+        client_log.note(event)
+        if client_log.over:
             return
-        # Not the table of this happening: while we waited for an answer more may have come.
+        # Not the table of this event: while we waited for an answer more may have come.
         table = next(iter(client.session.tables.values()), None)
         if table is None or not table.choices or table.question.turn == asked:
             continue
@@ -38,9 +38,9 @@ async def play(client: Client, diary: Diary, rng: Random) -> None:
             asked = None
 
 
-async def watch(client: Client, diary: Diary) -> None:
+async def watch(client: Client, client_log: ClientLog) -> None:
     """Follow the match to its end."""
-    async for happening in client.happenings():
-        diary.note(happening)
-        if diary.over:
+    async for event in client.events():
+        client_log.note(event)
+        if client_log.over:
             return

@@ -8,12 +8,12 @@ from time import monotonic
 
 import pytest
 
+from protocol.client_events import Answered, Noticed
 from protocol.connection import connect
 from protocol.dial import Patience
 from protocol.errors import ConnectionLost, ProtocolError
-from protocol.happenings import Answered, Noticed
 from protocol.to_server import CreateTable, Join, Start
-from tests.e2e.diary import Diary
+from tests.e2e.client_log import ClientLog
 from tests.e2e.players import HASTY, play
 from tests.e2e.processes import Programs, free_port
 from tests.e2e.proxy import proxy
@@ -38,7 +38,7 @@ async def test_a_drained_server_goes_on_where_it_stood(
             if seq == 100:
                 middle.set()
 
-        diaries = [Diary(on_event=follow), Diary()]
+        client_logs = [ClientLog(on_event=follow), ClientLog()]
         clients = [
             await stack.enter_async_context(connect(server.url, name=name, patience=HASTY))
             for name in ("Ann", "Ben")
@@ -46,8 +46,8 @@ async def test_a_drained_server_goes_on_where_it_stood(
         code = (await clients[0].ask(CreateTable, game="black_queen")).table
         await clients[1].ask(Join, table=code)
         async with asyncio.TaskGroup() as tasks:
-            for client, diary in zip(clients, diaries, strict=True):
-                tasks.create_task(play(client, diary, Random(rng.random())))
+            for client, client_log in zip(clients, client_logs, strict=True):
+                tasks.create_task(play(client, client_log, Random(rng.random())))
             await clients[0].ask(Start, table=code, fill=1)
             await middle.wait()
             began = monotonic()
@@ -57,10 +57,10 @@ async def test_a_drained_server_goes_on_where_it_stood(
             server = await programs.serve(port=server.port)
     await server.stop()
     stored = only_table(programs.data)
-    for diary in diaries:
-        diary.check(stored)
-        assert diary.notices == ["draining"]
-        assert diary.returns == diary.losses == 1
+    for client_log in client_logs:
+        client_log.check(stored)
+        assert client_log.notices == ["draining"]
+        assert client_log.returns == client_log.losses == 1
 
 
 async def test_a_draining_server_opens_no_tables(programs: Programs) -> None:
@@ -69,10 +69,10 @@ async def test_a_draining_server_opens_no_tables(programs: Programs) -> None:
     brief = Patience(first=0.02, longest=0.1, give_up_after=0.3)
     async with connect(server.url, name="Ann", patience=brief) as ann:
         await ann.ask(CreateTable, game="black_queen")
-        async for happening in ann.happenings():
-            if isinstance(happening, Answered):
+        async for event in ann.events():
+            if isinstance(event, Answered):
                 server.program.signal(signal.SIGTERM)
-            if isinstance(happening, Noticed):
+            if isinstance(event, Noticed):
                 break
         with pytest.raises((ProtocolError, ConnectionLost), match=r"about to stop|gave up"):
             await ann.ask(CreateTable, game="black_queen")

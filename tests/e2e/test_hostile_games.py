@@ -7,7 +7,7 @@ import pytest
 
 from protocol.connection import connect
 from protocol.to_server import Act, CreateTable, Join, Ready, Start
-from tests.e2e.diary import Diary
+from tests.e2e.client_log import ClientLog
 from tests.e2e.players import HASTY, play
 from tests.e2e.processes import Programs
 from tests.e2e.test_slow_bots import figures
@@ -57,7 +57,7 @@ async def hostile(url: str, name: str) -> None:
         await two.ask(Join, table=opened.table)
         await two.ask(Ready, table=opened.table)
         await one.ask(Start, table=opened.table)
-        await asyncio.gather(*(play(each, Diary(), Random(1)) for each in (one, two)))
+        await asyncio.gather(*(play(each, ClientLog(), Random(1)) for each in (one, two)))
 
 
 async def ordinary(url: str) -> int:
@@ -66,9 +66,9 @@ async def ordinary(url: str) -> int:
         options = {"deals": 1}
         opened = await client.ask(CreateTable, game="black_queen", seats=3, options=options)
         await client.ask(Start, table=opened.table, fill=0)
-        diary = Diary()
-        await play(client, diary, Random(2))
-        return sum(isinstance(command, Act) for command, _ in diary.answers)
+        client_log = ClientLog()
+        await play(client, client_log, Random(2))
+        return sum(isinstance(command, Act) for command, _ in client_log.answers)
 
 
 @pytest.mark.timeout(120)

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from tests.e2e.diary import read
+from tests.e2e.client_log import read
 from tests.e2e.processes import Program, Programs, free_port, table_code, told
 from tests.e2e.stored import only_table
 from tests.server.small_games import BROKEN, HIGH, STUCK
@@ -64,10 +64,10 @@ async def test_a_described_match_lives_through_kills_and_changes(
     stored = only_table(programs.data)
     assert stored.kinds.count("act") == MOVES
     for client in clients:
-        diary = read(client)
-        # A player who was still away at the second kill lost the connection only once.
-        assert diary.returns == diary.losses > 0
-        diary.check(stored)
+        client_log = read(client)
+        # Who was still away at the second kill lost his connection once.
+        assert client_log.returns == client_log.losses > 0
+        client_log.check(stored)
         assert client.records("finished")[-1]["totals"] == list(stored.totals)
     replay = await programs.run("replay", "--all", "--json", "--data", str(programs.data))
     await replay.done()

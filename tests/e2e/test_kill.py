@@ -11,10 +11,10 @@ from protocol.connection import connect
 from protocol.to_server import CreateTable, Join, Ready
 from protocol.version import JSON, MSGPACK
 from tests.counts import count
-from tests.e2e.diary import Diary, read
-from tests.e2e.executioner import Executioner
+from tests.e2e.client_log import ClientLog, read
 from tests.e2e.players import HASTY, play
 from tests.e2e.processes import Programs, free_port, table_code, told
+from tests.e2e.server_killer import ServerKiller
 from tests.e2e.stored import StoredTable, only_table
 
 pytestmark = pytest.mark.e2e
@@ -54,10 +54,10 @@ async def test_kills_while_cards_are_passed(programs: Programs, rng: Random, mat
 async def under_fire(
     programs: Programs, rng: Random, moments: Sequence[int], game: str, **options: int
 ) -> StoredTable:
-    """A match of four whose server is killed at these events; every diary agrees with its log."""
+    """A match of four whose server is killed at these events; each client agrees with its log."""
     server = await programs.serve(port=free_port(rng))
-    executioner = Executioner(programs, server, list(moments))
-    diaries = [Diary(on_event=executioner.saw) for _ in range(4)]
+    killer = ServerKiller(programs, server, list(moments))
+    client_logs = [ClientLog(on_event=killer.saw) for _ in range(4)]
     async with AsyncExitStack() as stack:
         clients = [
             await stack.enter_async_context(
@@ -68,10 +68,10 @@ async def under_fire(
         opened = await clients[0].ask(CreateTable, game=game, options=options)
         code = opened.table
         async with asyncio.TaskGroup() as tasks:
-            killing = tasks.create_task(executioner.work(rng))
+            killing = tasks.create_task(killer.work(rng))
             playing = [
-                tasks.create_task(play(client, diary, Random(rng.random())))
-                for client, diary in zip(clients, diaries, strict=True)
+                tasks.create_task(play(client, client_log, Random(rng.random())))
+                for client, client_log in zip(clients, client_logs, strict=True)
             ]
             for client in clients[1:]:
                 await client.ask(Join, table=code)
@@ -79,16 +79,16 @@ async def under_fire(
                 await client.ask(Ready, table=code)
             await asyncio.gather(*playing)
             await killing
-    await executioner.server.stop()
-    assert executioner.kills == len(moments)
+    await killer.server.stop()
+    assert killer.kills == len(moments)
     stored = only_table(programs.data)
     # A kill follows what somebody has just been told; the others may still be on their way back.
-    assert sum(diary.losses for diary in diaries) >= len(moments)
-    for diary in diaries:
-        assert diary.returns == diary.losses > 0
+    assert sum(client_log.losses for client_log in client_logs) >= len(moments)
+    for client_log in client_logs:
+        assert client_log.returns == client_log.losses > 0
         # One for sitting down; all else that was missed came as events, unless a deal was over.
-        assert len(diary.snapshots) <= 1 + stored.deals
-        diary.check(stored)
+        assert len(client_log.snapshots) <= 1 + stored.deals
+        client_log.check(stored)
     return stored
 
 
@@ -111,7 +111,7 @@ async def test_programs_come_back_by_themselves(programs: Programs, rng: Random)
     await asyncio.gather(*(client.done() for client in clients))
     stored = only_table(programs.data)
     for client in clients:
-        diary = read(client)
-        assert diary.returns == diary.losses > 0
-        diary.check(stored)
+        client_log = read(client)
+        assert client_log.returns == client_log.losses > 0
+        client_log.check(stored)
         assert client.records("finished")[-1]["totals"] == list(stored.totals)

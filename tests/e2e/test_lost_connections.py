@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
+from protocol.client_events import Chatted
 from protocol.connection import Client, connect
-from protocol.happenings import Chatted
 from protocol.to_server import AddBot, Chat, CreateTable, Join, Ready, Start, Watch
 from protocol.version import JSON, MSGPACK
 from tests.counts import count
-from tests.e2e.diary import Diary
+from tests.e2e.client_log import ClientLog
 from tests.e2e.players import HASTY, WARY, play, watch
 from tests.e2e.processes import Programs, free_port, table_code, told
 from tests.e2e.proxy import Proxy, proxy
@@ -49,9 +49,9 @@ async def vandalize(proxies: list[Proxy], rng: Random) -> None:
 async def test_broken_connections_cost_nothing(programs: Programs, rng: Random, match: int) -> None:
     """Cut, half-open and frozen connections, thawed late or never: no move lost or made twice."""
     server = await programs.serve(*SERVER_FLAGS)
-    diaries = [Diary() for _ in range(4)]
+    client_logs = [ClientLog() for _ in range(4)]
     async with AsyncExitStack() as stack:
-        proxies = [await stack.enter_async_context(proxy(server.port)) for _ in diaries]
+        proxies = [await stack.enter_async_context(proxy(server.port)) for _ in client_logs]
         clients = [
             await stack.enter_async_context(
                 connect(each.url, name=name, subprotocol=form, patience=WARY)
@@ -60,8 +60,8 @@ async def test_broken_connections_cost_nothing(programs: Programs, rng: Random, 
         ]
         opened = await clients[0].ask(CreateTable, game="black_queen", options={"deals": 3})
         async with asyncio.TaskGroup() as tasks:
-            for client, diary in zip(clients, diaries, strict=True):
-                tasks.create_task(play(client, diary, Random(rng.random())))
+            for client, client_log in zip(clients, client_logs, strict=True):
+                tasks.create_task(play(client, client_log, Random(rng.random())))
             tasks.create_task(vandalize(proxies, rng))
             for client in clients[1:]:
                 await client.ask(Join, table=opened.table)
@@ -69,9 +69,9 @@ async def test_broken_connections_cost_nothing(programs: Programs, rng: Random, 
                 await client.ask(Ready, table=opened.table)
     await server.stop()
     stored = only_table(programs.data)
-    for diary in diaries:
-        diary.check(stored)
-    assert sum(diary.returns for diary in diaries) > MISHAPS / 4
+    for client_log in client_logs:
+        client_log.check(stored)
+    assert sum(client_log.returns for client_log in client_logs) > MISHAPS / 4
     assert {entry.body.by for entry in stored.entries if entry.body.kind == "act"} == {"player"}
 
 
@@ -100,15 +100,15 @@ async def test_a_bot_plays_for_who_stays_away(programs: Programs, rng: Random) -
             if "taken_over" in verbs[:-20]:
                 between.reopen()
 
-        anns, bens = Diary(), Diary(on_event=follow)
+        anns, bens = ClientLog(), ClientLog(on_event=follow)
         await opened_by(ann, ben)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(play(ann, anns, Random(rng.random())))
             tasks.create_task(play(ben, bens, Random(rng.random())))
     await server.stop()
     stored = only_table(programs.data)
-    for diary in (anns, bens):
-        diary.check(stored)
+    for client_log in (anns, bens):
+        client_log.check(stored)
     assert anns.returns == 1
     by = {kind: stored.kinds.index(kind) for kind in ("taken_over", "handed_back")}
     away = stored.entries[by["taken_over"] : by["handed_back"]]
@@ -138,7 +138,7 @@ async def test_a_table_waits_when_all_are_away(
             if eves.verbs[-1:] == ["paused"]:
                 paused.set()
 
-        anns, bens, eves = Diary(), Diary(), Diary(on_event=follow)
+        anns, bens, eves = ClientLog(), ClientLog(), ClientLog(on_event=follow)
         await eve.ask(Watch, table=await opened_by(ann, ben))
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(play(ann, anns, Random(rng.random())))
@@ -151,8 +151,8 @@ async def test_a_table_waits_when_all_are_away(
             between.reopen()
     await server.stop()
     stored = only_table(programs.data)
-    for diary in (anns, bens, eves):
-        diary.check(stored)
+    for client_log in (anns, bens, eves):
+        client_log.check(stored)
     assert stored.kinds[stored.kinds.index("paused") + 1] in ("resumed", "handed_back")
     assert stored.kinds.count("resumed") == stored.kinds.count("paused") == 1
 
@@ -171,9 +171,9 @@ async def test_late_bytes_of_a_lost_connection_do_nothing(programs: Programs) ->
         between.thaw()
         await ann.ask(Chat, table=code, text="last")
         said = []
-        async for happening in ben.happenings():
-            if isinstance(happening, Chatted):
-                said.append(happening.chat.text)
+        async for event in ben.events():
+            if isinstance(event, Chatted):
+                said.append(event.chat.text)
                 if said[-1] == "last":
                     break
     await server.stop()

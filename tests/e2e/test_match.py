@@ -6,7 +6,7 @@ import json
 import pytest
 
 from engine.facts import SPECTATOR, Move
-from tests.e2e.diary import Diary, read
+from tests.e2e.client_log import ClientLog, read
 from tests.e2e.processes import Program, Programs, Record, Server, table_code
 from tests.e2e.stored import only_table
 
@@ -85,21 +85,21 @@ async def test_spectators_see_what_everybody_sees(
     await spectator.line(lambda text: json.loads(text)["type"] == "table")
     guest = await programs.run("bot", server.url, code, "--strength", "0", "--json")
     await asyncio.gather(host.done(), guest.done(), spectator.done())
-    diary = read(spectator)
-    diary.check(only_table(server.data))
-    assert diary.viewer == SPECTATOR
-    for event in diary.events:
+    client_log = read(spectator)
+    client_log.check(only_table(server.data))
+    assert client_log.viewer == SPECTATOR
+    for event in client_log.events:
         assert event.question is None or event.question.choices is None
     assert not any('"choices"' in line for line in spectator.lines)
-    assert hidden_cards(read(host)) > 0 == hidden_cards(diary)
+    assert hidden_cards(read(host)) > 0 == hidden_cards(client_log)
     assert result(spectator) == result(host)
 
 
-def hidden_cards(diary: Diary) -> int:
+def hidden_cards(client_log: ClientLog) -> int:
     """How many cards of hands this client was shown as they were dealt."""
     return sum(
         len(change.cards)
-        for event in diary.events
+        for event in client_log.events
         for fact in event.facts
         for change in fact.changes
         if fact.verb == "hand_dealt" and isinstance(change, Move)

@@ -10,7 +10,7 @@ import pytest
 from engine import GAMES
 from protocol.connection import connect
 from protocol.to_server import CreateTable, OptionValue, Start
-from tests.e2e.diary import Diary
+from tests.e2e.client_log import ClientLog
 from tests.e2e.players import HASTY, play
 from tests.e2e.processes import Programs
 from tests.e2e.stored import tables
@@ -33,15 +33,15 @@ async def test_twenty_tables_of_all_games_come_to_their_ends(
     """A person and bots at each table; what each person saw is what the log of that table says."""
     assert set(SHORT) == {info.id for info in GAMES}
     server = await programs.serve()
-    diaries: dict[str, Diary] = {}
+    client_logs: dict[str, ClientLog] = {}
 
     async def sit(game: str, strength: int) -> None:
         async with connect(server.url, name="Ann", patience=HASTY) as client:
             opened = await client.ask(CreateTable, game=game, options=dict(SHORT[game]))
             assert opened.table is not None
-            diary = diaries[opened.table] = Diary()
+            client_log = client_logs[opened.table] = ClientLog()
             async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(play(client, diary, Random(rng.random())))
+                tasks.create_task(play(client, client_log, Random(rng.random())))
                 await client.ask(Start, table=opened.table, fill=strength)
 
     async with asyncio.TaskGroup() as people:
@@ -52,4 +52,4 @@ async def test_twenty_tables_of_all_games_come_to_their_ends(
     stored = tables(server.data)
     assert Counter(table.state.game for table in stored) == dict.fromkeys(SHORT, TABLES_OF_EACH)
     for table in stored:
-        diaries[table.code].check(table)
+        client_logs[table.code].check(table)

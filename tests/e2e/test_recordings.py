@@ -64,11 +64,11 @@ async def _next_move(code: str, seq: int, people: list[Client]) -> None:
                 assert answer.seq > seq
                 moved.set()
                 return
-            await anext(happenings[client])
+            await anext(events[client])
             table = client.session.tables[code]
 
     moved, answered = asyncio.Event(), list[Client]()
-    happenings = {client: client.happenings() for client in people}
+    events = {client: client.events() for client in people}
     async with asyncio.TaskGroup() as following:
         tasks = [following.create_task(follow(client)) for client in people]
         await moved.wait()

@@ -12,7 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from protocol.connection import connect
 from protocol.to_server import CreateTable, Start
-from tests.e2e.diary import Diary
+from tests.e2e.client_log import ClientLog
 from tests.e2e.players import HASTY, play
 from tests.e2e.processes import Programs, Server
 
@@ -28,7 +28,7 @@ async def match(server: Server, number: int) -> None:
     async with connect(server.url, name=f"Player {number}", patience=HASTY) as client:
         opened = await client.ask(CreateTable, game="black_queen", seats=2, options={"deals": 1})
         await client.ask(Start, table=opened.table, fill=1)
-        await play(client, Diary(), Random(number))
+        await play(client, ClientLog(), Random(number))
 
 
 def figures(server: Server) -> dict[str, float]:

@@ -4,8 +4,7 @@ import pytest
 
 from engine.facts import Fact, Move, Set
 from protocol.client import PASSING, ClientSession
-from protocol.errors import ErrorCode, ProtocolError
-from protocol.happenings import (
+from protocol.client_events import (
     Answered,
     Chatted,
     Noticed,
@@ -16,6 +15,7 @@ from protocol.happenings import (
     TableSnapshot,
     Welcomed,
 )
+from protocol.errors import ErrorCode, ProtocolError
 from protocol.to_client import (
     ChatNotice,
     Closed,
@@ -350,7 +350,7 @@ class TestTables:
         command = session.command(CreateTable, game="pile")
         session.take_outbox()
         told = session.receive(Ok(id=command.id, table=TABLE), server.snapshot())
-        assert [type(happening) for happening in told] == [Answered, TableSnapshot]
+        assert [type(client_event) for client_event in told] == [Answered, TableSnapshot]
         assert session.outbox == []
 
     def test_other_answers_enter_nothing(self) -> None:
@@ -369,7 +369,7 @@ class TestTables:
         leave = session.command(Leave, table=TABLE)
         both: list[Ok | Closed] = [Ok(id=leave.id), Closed(table=TABLE, reason="left")]
         told = session.receive(*(reversed(both) if closed_first else both))
-        closings = [happening for happening in told if isinstance(happening, TableClosed)]
+        closings = [client_event for client_event in told if isinstance(client_event, TableClosed)]
         assert [closing.reason for closing in closings] == ["left"]
         assert session.tables == {}
 

@@ -10,38 +10,38 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
-from protocol.codec import codec_for
-from protocol.connection import Client, connect
-from protocol.dial import Patience
-from protocol.errors import ConnectionLost, ErrorCode, ProtocolError
-from protocol.happenings import (
+from protocol.client_events import (
     Answered,
+    ClientEvent,
     Disconnected,
-    Happening,
     PutOff,
     Reconnected,
     TableEvent,
     TableSnapshot,
     Welcomed,
 )
+from protocol.codec import codec_for
+from protocol.connection import Client, connect
+from protocol.dial import Patience
+from protocol.errors import ConnectionLost, ErrorCode, ProtocolError
 from protocol.to_client import Error, Notice, Ok, Pong, ToClient
 from protocol.to_server import Act, CreateTable, Hello, Join, Ping, Sync, ToServer
 from protocol.version import CLOSE_REFUSED, CLOSE_REPLACED, MSGPACK, SUBPROTOCOLS
 from tests.counts import count
-from tests.protocol.house import HASTY, House, open_house
 from tests.protocol.model_server import TABLE
+from tests.protocol.model_socket_server import HASTY, ModelSocketServer, running
 
 
-async def until(client: Client, last: type[Happening]) -> AsyncIterator[Happening]:
+async def until(client: Client, last: type[ClientEvent]) -> AsyncIterator[ClientEvent]:
     """All that happens, up to the first of kind `last`."""
-    async for happening in client.happenings():
-        yield happening
-        if isinstance(happening, last):
+    async for event in client.events():
+        yield event
+        if isinstance(event, last):
             return
 
 
-async def told(client: Client, last: type[Happening]) -> list[type[Happening]]:
-    return [type(happening) async for happening in until(client, last)]
+async def told(client: Client, last: type[ClientEvent]) -> list[type[ClientEvent]]:
+    return [type(event) async for event in until(client, last)]
 
 
 @asynccontextmanager
@@ -63,33 +63,35 @@ class TestTalking:
     async def test_asking(self, subprotocol: str) -> None:
         """A question gets its answer, in either encoding, and the table is followed."""
         async with (
-            open_house() as house,
-            connect(house.url, name="Ann", subprotocol=subprotocol) as client,
+            running() as server,
+            connect(server.url, name="Ann", subprotocol=subprotocol) as client,
         ):
             assert await client.ask(Join, table=TABLE) == Ok(id=2, table=TABLE, seq=0)
             assert (await client.ask(Act, table=TABLE, turn=0, action="do it")).seq == 1
             assert isinstance(await client.ask(Ping), Pong)
-            assert client.session.tables[TABLE] == house.model.truth()
+            assert client.session.tables[TABLE] == server.model.truth()
             kinds = await told(client, TableEvent)
         assert kinds == [Welcomed, Answered, TableSnapshot, Answered, TableEvent]
 
     async def test_invitations_name_the_address_that_others_can_use(self) -> None:
         """What the server says of itself, once it has; the own address before that."""
-        async with open_house() as house, connect(house.url) as client:
-            assert client.invitation == house.url
+        async with running() as server, connect(server.url) as client:
+            assert client.invitation == server.url
             client.session.public_url = "wss://cards.example.org/play"
             assert client.invitation == "wss://cards.example.org/play"
 
     async def test_many_questions_at_once(self) -> None:
         """Questions asked at the same time each get their own answer, in order."""
-        async with open_house() as house, connect(house.url) as client:
+        async with running() as server, connect(server.url) as client:
             answers = await asyncio.gather(*(client.ask(Ping) for _ in range(20)))
         assert [answer.id for answer in answers] == list(range(2, 22))
 
     async def test_errors_raise(self) -> None:
         """An error in answer is raised where the question was asked; the connection stays."""
-        house = House(answer=lambda c: refused(c, "table_full") if isinstance(c, Join) else None)
-        async with open_house(house), connect(house.url) as client:
+        server = ModelSocketServer(
+            answer=lambda c: refused(c, "table_full") if isinstance(c, Join) else None
+        )
+        async with running(server), connect(server.url) as client:
             with pytest.raises(ProtocolError, match="table_full") as caught:
                 await client.ask(Join, table=TABLE)
             assert caught.value.id == 2
@@ -97,29 +99,29 @@ class TestTalking:
 
     async def test_wrong_questions_are_not_sent(self) -> None:
         """What the server could not read is raised at once."""
-        async with open_house() as house, connect(house.url) as client:
+        async with running() as server, connect(server.url) as client:
             with pytest.raises(ProtocolError, match="field 'table' of join"):
                 await client.ask(Join, table="")
-        assert house.hellos == len(house.commands)
+        assert server.hellos == len(server.commands)
 
     @pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
     async def test_too_much_at_once(self, subprotocol: str) -> None:
         """What the server would hang up on is refused here, and the connection stays."""
         async with (
-            open_house() as house,
-            connect(house.url, subprotocol=subprotocol) as client,
+            running() as server,
+            connect(server.url, subprotocol=subprotocol) as client,
         ):
             options = {f"option {number}": "♠" * 20 for number in range(20)}
             with pytest.raises(ProtocolError, match=r"message_too_big: .* the server takes 1000"):
                 await client.ask(CreateTable, game="pile", options=options)
             assert isinstance(await client.ask(Ping), Pong)
             assert await told(client, Answered) == [Welcomed, Answered]
-        assert house.hellos == 1
+        assert server.hellos == 1
 
     async def test_who_does_not_wait_for_the_answer(self) -> None:
         """A question that is no longer waited for does not disturb the others."""
         gate = asyncio.Event()
-        async with open_house() as house, connect(house.url) as client:
+        async with running() as server, connect(server.url) as client:
 
             async def impatient() -> None:
                 gate.set()
@@ -134,22 +136,22 @@ class TestTalking:
     async def test_the_block_raises_what_it_raises(self) -> None:
         """An exception in the block comes out as it is, not in a group."""
         with pytest.raises(ZeroDivisionError):
-            async with open_house() as house, connect(house.url):
+            async with running() as server, connect(server.url):
                 raise ZeroDivisionError
 
     async def test_happenings_end_with_the_block(self) -> None:
-        """A listener is told of the end when the block is left, as often as it asks."""
-        async with open_house() as house:
-            async with connect(house.url) as client:
+        """Who still listens when the block is left hears the end, as often as he asks."""
+        async with running() as server:
+            async with connect(server.url) as client:
                 pass
             for expected in ([Welcomed], []):
-                assert [type(h) async for h in client.happenings()] == expected
+                assert [type(h) async for h in client.events()] == expected
 
     async def test_questions_end_with_the_block(self) -> None:
-        """Callers that wait when the block is left, or ask later, are told that it is over."""
-        house = House(answer=lambda c: [] if isinstance(c, Ping) else None)
-        async with open_house(house), asyncio.TaskGroup() as tasks:
-            async with connect(house.url) as client:
+        """Who still waits when the block is left, or asks afterwards, is told that it is over."""
+        server = ModelSocketServer(answer=lambda c: [] if isinstance(c, Ping) else None)
+        async with running(server), asyncio.TaskGroup() as tasks:
+            async with connect(server.url) as client:
                 asked = tasks.create_task(outcome(client))
                 await client.ask(Join, table=TABLE)
             assert "was closed" in await asked
@@ -188,67 +190,71 @@ class TestPuttingOff:
     async def test_it_is_tried_again(self, code: ErrorCode) -> None:
         """A command that is put off is sent again under its id until it is answered."""
         left = [code, code]
-        house = House(
+        server = ModelSocketServer(
             answer=lambda c: refused(c, left.pop()) if isinstance(c, Ping) and left else None
         )
-        async with open_house(house), connect(house.url, patience=HASTY) as client:
+        async with running(server), connect(server.url, patience=HASTY) as client:
             assert await client.ask(Ping) == Pong(id=2)
             assert await told(client, Answered) == [Welcomed, PutOff, PutOff, Answered]
-        assert [c.id for c in house.commands if isinstance(c, Ping)] == [2, 2, 2]
+        assert [c.id for c in server.commands if isinstance(c, Ping)] == [2, 2, 2]
 
     async def test_not_for_ever(self) -> None:
         """A command that is always put off fails in the end, and is not sent any more."""
-        house = House(answer=lambda c: refused(c, "try_again") if isinstance(c, Join) else None)
-        async with open_house(house), connect(house.url, patience=HASTY) as client:
+        server = ModelSocketServer(
+            answer=lambda c: refused(c, "try_again") if isinstance(c, Join) else None
+        )
+        async with running(server), connect(server.url, patience=HASTY) as client:
             with pytest.raises(ProtocolError, match="try_again"):
                 await client.ask(Join, table=TABLE)
             assert isinstance(await client.ask(Ping), Pong)
-        joins = [c for c in house.commands if isinstance(c, Join)]
+        joins = [c for c in server.commands if isinstance(c, Join)]
         assert len(joins) == 1 + HASTY.retries
 
     async def test_as_late_as_the_server_asks(self) -> None:
         """A server that says how long to wait is not asked earlier, a new hello included."""
         waits = Waits(first=0.001, longest=0.01, opening=5.0, give_up_after=20.0)
-        async with open_house() as house, connect(house.url, patience=waits) as client:
+        async with running() as server, connect(server.url, patience=waits) as client:
             left = [None, 7.5]
-            house.answer = lambda c: later(c, left.pop()) if left else None
+            server.answer = lambda c: later(c, left.pop()) if left else None
             assert isinstance(await client.ask(Ping), Pong)
             assert waits.asked == [7.5, 0.0]
             left = [3.0, 3.0]
-            house.cut_before = lambda c: isinstance(c, Ping) and len(left) == 2
+            server.cut_before = lambda c: isinstance(c, Ping) and len(left) == 2
             assert isinstance(await client.ask(Ping), Pong)
         assert waits.asked == [7.5, 0.0, 0.0, 3.0, 3.0]
 
     async def test_not_later_than_it_is_worth(self) -> None:
-        """A caller that would wait longer than for a server that is gone is told at once."""
-        house = House(answer=lambda c: later(c, 1e9) if isinstance(c, Ping) else None)
-        async with open_house(house), connect(house.url, patience=HASTY) as client:
+        """Who would have to wait longer than for a server that is gone is told at once."""
+        server = ModelSocketServer(answer=lambda c: later(c, 1e9) if isinstance(c, Ping) else None)
+        async with running(server), connect(server.url, patience=HASTY) as client:
             with pytest.raises(ProtocolError, match="try_again") as caught:
                 await client.ask(Ping)
         assert caught.value.retry_after == 1e9
-        assert len([c for c in house.commands if isinstance(c, Ping)]) == 1
+        assert len([c for c in server.commands if isinstance(c, Ping)]) == 1
 
 
 class TestComingBack:
     async def test_a_command_is_answered_over_two_connections(self) -> None:
         """A connection lost before the answer is made again, and the answer comes."""
         cuts = [True]
-        house = House(cut_before=lambda c: isinstance(c, Ping) and bool(cuts) and cuts.pop())
-        async with open_house(house), connect(house.url, patience=HASTY) as client:
+        server = ModelSocketServer(
+            cut_before=lambda c: isinstance(c, Ping) and bool(cuts) and cuts.pop()
+        )
+        async with running(server), connect(server.url, patience=HASTY) as client:
             assert isinstance(await client.ask(Ping), Pong)
             reason = [
                 h.reason async for h in until(client, Answered) if isinstance(h, Disconnected)
             ]
         assert reason == ["the model went for a walk"]
-        assert house.hellos == 2
+        assert server.hellos == 2
 
     async def test_what_is_told_of_it(self) -> None:
-        """The owner hears of the loss, of the return, and of what they missed, in this order."""
-        async with open_house() as house, connect(house.url, patience=HASTY) as client:
+        """The owner hears of the loss, of the return, and of what he missed, in this order."""
+        async with running() as server, connect(server.url, patience=HASTY) as client:
             await client.ask(Join, table=TABLE)
-            house.cut_after = lambda c: isinstance(c, Sync)
+            server.cut_after = lambda c: isinstance(c, Sync)
             await client.ask(Sync, table=TABLE)
-            house.model.happens()
+            server.model.happens()
             kinds = await told(client, TableEvent)
             assert kinds[kinds.index(Disconnected) :] == [
                 Disconnected,
@@ -256,16 +262,16 @@ class TestComingBack:
                 Welcomed,
                 TableEvent,
             ]
-            assert client.session.tables[TABLE] == house.model.truth()
+            assert client.session.tables[TABLE] == server.model.truth()
 
     async def test_nothing_is_lost_or_done_twice(self) -> None:
         """Many cuts at random moments: every act is applied once and in order."""
         rng, acts = Random(7), count(60)
-        house = House(
+        server = ModelSocketServer(
             cut_before=lambda c: isinstance(c, Act) and rng.random() < 0.2,
             cut_after=lambda c: isinstance(c, Act | Hello) and rng.random() < 0.2,
         )
-        async with open_house(house), connect(house.url, patience=HASTY) as client:
+        async with running(server), connect(server.url, patience=HASTY) as client:
             await client.ask(Join, table=TABLE)
             for start in range(0, acts, 3):
                 await asyncio.gather(
@@ -274,77 +280,79 @@ class TestComingBack:
                         for number in range(start, start + 3)
                     )
                 )
-            house.cut_before = house.cut_after = lambda c: False
+            server.cut_before = server.cut_after = lambda c: False
             await client.ask(Ping)
-            assert client.session.tables[TABLE] == house.model.truth()
-        assert house.model.applied == [f"do {number}" for number in range(acts)]
-        assert house.hellos > 5
+            assert client.session.tables[TABLE] == server.model.truth()
+        assert server.model.applied == [f"do {number}" for number in range(acts)]
+        assert server.hellos > 5
 
     async def test_a_server_that_restarts(self) -> None:
         """A server that was away for a while finds its clients again."""
-        async with open_house() as house, connect(house.url, patience=HASTY) as client:
+        async with running() as server, connect(server.url, patience=HASTY) as client:
             await client.ask(Join, table=TABLE)
-            port = house.port
-            await house.close()
+            port = server.port
+            await server.close()
             kinds = await told(client, Disconnected)
-            await house.open(port)
+            await server.open(port)
             kinds = await told(client, Welcomed)
             assert kinds == [Reconnected, Welcomed]
             assert isinstance(await client.ask(Ping), Pong)
 
     async def test_refusals_that_pass(self) -> None:
         """A server that is draining is asked again."""
-        async with open_house() as house, connect(house.url, patience=HASTY) as client:
-            house.refuse_hello = ["draining", "try_again"]
-            house.cut_after = lambda c: isinstance(c, Ping)
+        async with running() as server, connect(server.url, patience=HASTY) as client:
+            server.refuse_hello = ["draining", "try_again"]
+            server.cut_after = lambda c: isinstance(c, Ping)
             await client.ask(Ping)
-            house.cut_after = lambda c: False
+            server.cut_after = lambda c: False
             assert isinstance(await client.ask(Ping), Pong)
-        assert house.hellos == 4
+        assert server.hellos == 4
 
     async def test_a_forgotten_guest_is_somebody_new(self) -> None:
-        """A client without a seat says hello again without a token; its commands are answered."""
-        async with open_house() as house, connect(house.url, patience=HASTY) as client:
-            house.refuse_hello = ["unauthorized"]
-            house.cut_before = lambda c: isinstance(c, Ping) and house.hellos == 1
+        """Who has no seat says hello again without a token, and what was asked is answered."""
+        async with running() as server, connect(server.url, patience=HASTY) as client:
+            server.refuse_hello = ["unauthorized"]
+            server.cut_before = lambda c: isinstance(c, Ping) and server.hellos == 1
             assert isinstance(await client.ask(Ping), Pong)
-        hellos = [command for command in house.commands if isinstance(command, Hello)]
+        hellos = [command for command in server.commands if isinstance(command, Hello)]
         assert [hello.token is None for hello in hellos] == [True, False, True]
 
     @pytest.mark.parametrize("code", ["unauthorized", "version_unsupported", "replaced"])
     async def test_refusals_that_do_not(self, code: ErrorCode) -> None:
-        """A client that the server refuses does not try again."""
-        async with open_house() as house, connect(house.url, patience=HASTY) as client:
+        """Whom the server does not want does not knock twice."""
+        async with running() as server, connect(server.url, patience=HASTY) as client:
             await client.ask(Join, table=TABLE)
             await told(client, Answered)
-            house.refuse_hello = [code]
-            house.cut_before = lambda c: isinstance(c, Ping)
+            server.refuse_hello = [code]
+            server.cut_before = lambda c: isinstance(c, Ping)
             with pytest.raises(ProtocolError, match=code):
                 await client.ask(Ping)
             with pytest.raises(ProtocolError, match=code):
                 await told(client, Answered)
             with pytest.raises(ProtocolError, match=code):
                 await client.ask(Ping)
-        assert house.hellos == 2
+        assert server.hellos == 2
 
     async def test_being_replaced(self) -> None:
-        """A client that was replaced leaves, even if the server does not close the connection."""
-        house = House(answer=lambda c: [Notice(kind="replaced")] if isinstance(c, Ping) else None)
-        async with open_house(house), connect(house.url, patience=HASTY) as client:
+        """Who is told that he was replaced leaves, though the server holds the door."""
+        server = ModelSocketServer(
+            answer=lambda c: [Notice(kind="replaced")] if isinstance(c, Ping) else None
+        )
+        async with running(server), connect(server.url, patience=HASTY) as client:
             with pytest.raises(ProtocolError, match="replaced"):
                 await client.ask(Ping)
-        assert house.hellos == 1
+        assert server.hellos == 1
 
     async def test_being_replaced_and_thrown_out(self) -> None:
-        """A client that is told so and then disconnected does not come back either."""
-        house = House(
+        """Who is told and then cut off does not come back either."""
+        server = ModelSocketServer(
             answer=lambda c: [Notice(kind="replaced")] if isinstance(c, Ping) else None,
             cut_after=lambda c: isinstance(c, Ping),
         )
-        async with open_house(house), connect(house.url, patience=HASTY) as client:
+        async with running(server), connect(server.url, patience=HASTY) as client:
             with pytest.raises(ProtocolError, match="replaced"):
                 await client.ask(Ping)
-        assert house.hellos == 1
+        assert server.hellos == 1
 
     @pytest.mark.parametrize(
         ("code", "reason", "final"),
@@ -358,21 +366,21 @@ class TestComingBack:
     )
     async def test_closing_with_an_error_code(self, code: int, reason: str, final: bool) -> None:
         """A close with one of our codes counts like the error it names, if that is for good."""
-        house = House(parting=(code, reason))
-        async with open_house(house), connect(house.url, patience=HASTY) as client:
-            house.cut_before = lambda c: isinstance(c, Ping) and house.hellos == 1
+        server = ModelSocketServer(parting=(code, reason))
+        async with running(server), connect(server.url, patience=HASTY) as client:
+            server.cut_before = lambda c: isinstance(c, Ping) and server.hellos == 1
             if final:
                 with pytest.raises(ProtocolError, match=reason):
                     await client.ask(Ping)
             else:
                 assert isinstance(await client.ask(Ping), Pong)
-        assert house.hellos == (1 if final else 2)
+        assert server.hellos == (1 if final else 2)
 
     async def test_giving_up(self) -> None:
         """The client gives up a server that stays away, and everybody who waits is told."""
         brief = Patience(first=0.001, longest=0.01, give_up_after=0.05)
-        async with open_house() as house, connect(house.url, patience=brief) as client:
-            await house.close()
+        async with running() as server, connect(server.url, patience=brief) as client:
+            await server.close()
             with pytest.raises(ConnectionLost, match=r"gave up after 0\.05 seconds: cannot reach"):
                 await client.ask(Ping)
             with pytest.raises(ConnectionLost, match="gave up"):
@@ -382,10 +390,10 @@ class TestComingBack:
         """What no server of ours would say ends the connection with a clear error."""
 
         async def babble(socket: ServerConnection) -> None:
-            house = House()
+            server = ModelSocketServer()
             async for raw in socket:
                 command = CODEC.decode_command(raw)
-                await socket.send(CODEC.encode_frame(house._frame(command)))
+                await socket.send(CODEC.encode_frame(server._frame(command)))
                 await socket.send("gibberish")
 
         async with serving(babble, MSGPACK) as url, connect(url, patience=HASTY) as client:
@@ -404,8 +412,8 @@ class TestTheFirstConnection:
 
     async def test_nobody_is_there(self) -> None:
         """A port where nobody listens."""
-        async with open_house() as house:
-            url = house.url
+        async with running() as server:
+            url = server.url
         reason = await self.fails(url)
         assert reason.startswith(f"cannot reach {url}: ")
         assert reason.endswith("is the server running?")
@@ -486,19 +494,19 @@ class TestTheFirstConnection:
     @pytest.mark.parametrize("code", ["unauthorized", "draining"])
     async def test_refusals(self, code: ErrorCode) -> None:
         """A refused hello says so by its code, whether it may pass or not."""
-        async with open_house(House(refuse_hello=[code])) as house:
+        async with running(ModelSocketServer(refuse_hello=[code])) as server:
             with pytest.raises(ProtocolError, match=code):
-                async with connect(house.url, token="stolen"):
+                async with connect(server.url, token="stolen"):
                     raise AssertionError("we are not welcome")
 
     async def test_proxies(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """A proxy is used for servers elsewhere, and never for one on this machine."""
-        async with open_house() as house:
+        async with running() as server:
             for kind in ("no", "all", "https", "socks", "ws"):
                 monkeypatch.delenv(f"{kind}_proxy", raising=False)
                 monkeypatch.delenv(f"{kind}_proxy".upper(), raising=False)
             monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
-            async with connect(house.url) as client:
+            async with connect(server.url) as client:
                 assert isinstance(await client.ask(Ping), Pong)
             assert "('127.0.0.1', 1)" in await self.fails("ws://cards.example:1234")
 

@@ -1,7 +1,7 @@
 """Being let into a running match, from both sides of the session."""
 
 from protocol.client import ClientSession
-from protocol.happenings import Answered, Noticed, TableSnapshot
+from protocol.client_events import Answered, Noticed, TableSnapshot
 from protocol.to_client import Asked, Notice, Ok
 from protocol.to_server import Join
 from tests.protocol.model_server import TABLE, ModelServer

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 
 from engine.facts import Fact
-from protocol.happenings import (
+from protocol.client_events import (
     Answered,
     Chatted,
     Disconnected,

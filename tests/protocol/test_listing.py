@@ -4,8 +4,8 @@ from protocol.connection import connect
 from protocol.listing import public_tables, where_known
 from protocol.to_client import TableInfo, TableList, ToClient
 from protocol.to_server import Hello, ListTables, ToServer
-from tests.protocol.house import HASTY, House, open_house
 from tests.protocol.model_server import INFO, welcome
+from tests.protocol.model_socket_server import HASTY, ModelSocketServer, running
 
 
 def numbered(at: int) -> TableInfo:
@@ -38,7 +38,10 @@ PAGES = ("list_tables.page", "list_tables.free", "tables.next")
 async def test_all_pages_in_order() -> None:
     """Each is asked for with the same filters, and the last one ends it."""
     lister = Lister(5, *PAGES)
-    async with open_house(House(answer=lister.answer)) as house, connect(house.url) as client:
+    async with (
+        running(ModelSocketServer(answer=lister.answer)) as server,
+        connect(server.url) as client,
+    ):
         told = [each.table async for each in public_tables(client, free=1)]
     assert told == [f"T{at}" for at in range(5)]
     assert [(each.page, each.free) for each in lister.asked] == [(None, 1), ("2", 1), ("4", 1)]
@@ -47,7 +50,10 @@ async def test_all_pages_in_order() -> None:
 async def test_no_more_pages_than_are_needed() -> None:
     """A client that has seen enough asks for no more."""
     lister = Lister(100, *PAGES)
-    async with open_house(House(answer=lister.answer)) as house, connect(house.url) as client:
+    async with (
+        running(ModelSocketServer(answer=lister.answer)) as server,
+        connect(server.url) as client,
+    ):
         async for table in public_tables(client):
             if table.table == "T2":
                 break
@@ -57,8 +63,8 @@ async def test_no_more_pages_than_are_needed() -> None:
 async def test_a_list_without_end_has_one() -> None:
     """A server that always has another page is not followed for ever."""
     lister = Lister(1_000_000, *PAGES)
-    house = House(answer=lister.answer)
-    async with open_house(house), connect(house.url, patience=HASTY) as client:
+    server = ModelSocketServer(answer=lister.answer)
+    async with running(server), connect(server.url, patience=HASTY) as client:
         told = [each.table async for each in public_tables(client)]
     assert len(lister.asked) == 1_000
     assert len(told) == 2_000
@@ -67,7 +73,7 @@ async def test_a_list_without_end_has_one() -> None:
 async def test_filters_of_which_the_server_knows_nothing() -> None:
     """Are left out by who can do without them."""
     async with (
-        open_house(House(answer=Lister(1, *PAGES).answer)) as house,
-        connect(house.url) as client,
+        running(ModelSocketServer(answer=Lister(1, *PAGES).answer)) as server,
+        connect(server.url) as client,
     ):
         assert where_known(client, free=1, phase="lobby") == {"free": 1}

@@ -7,7 +7,7 @@ import pytest
 from engine.choices import NO_CHOICES, Choices
 from engine.facts import Fact, Lay, Move, Set
 from engine.views import Zone
-from protocol.mirror import LostThread, TableMirror
+from protocol.mirror import OutOfSync, TableMirror
 from protocol.to_client import Event, Question
 from tests.protocol.model_server import INFO, TABLE, ModelServer
 
@@ -39,12 +39,12 @@ class TestFollowing:
     @pytest.mark.parametrize("seq", [2, 3, 5])
     def test_the_wrong_number(self, seq: int) -> None:
         """Only the very next event can follow."""
-        with pytest.raises(LostThread, match=f"event {seq} comes after event 3"):
+        with pytest.raises(OutOfSync, match=f"event {seq} comes after event 3"):
             mirror().follow(Event(table=TABLE, seq=seq))
 
     def test_facts_that_do_not_fit(self) -> None:
         """A change that cannot have happened to what we see shows that we missed something."""
-        with pytest.raises(LostThread, match="event 4 does not fit"):
+        with pytest.raises(OutOfSync, match="event 4 does not fit"):
             after(Fact("x", {}, (Move("nowhere", "pile", 1),)))
 
     def test_a_new_deal_starts_from_nothing(self) -> None:

@@ -8,11 +8,11 @@ from hypothesis import given
 
 from engine.facts import Fact
 from protocol.client import SECONDS_BETWEEN_MISFITS, ClientSession
+from protocol.client_events import PutOff, TableSnapshot, Welcomed
 from protocol.codec import Codec, codec_for
 from protocol.connection import connect
 from protocol.encode import Plain, plain
 from protocol.errors import ProtocolError
-from protocol.happenings import PutOff, TableSnapshot, Welcomed
 from protocol.lines import record
 from protocol.to_client import (
     Event,
@@ -38,8 +38,8 @@ from protocol.to_server import (
 )
 from protocol.version import JSON, MSGPACK, SUBPROTOCOLS
 from tests.protocol.future import NEWS, STRANGE_CHANGE, STRANGE_VALUES, reworded, with_news
-from tests.protocol.house import HASTY, House, open_house
 from tests.protocol.model_server import INFO, TABLE, ModelServer, welcome
+from tests.protocol.model_socket_server import HASTY, ModelSocketServer, running
 from tests.protocol.strategies import instances, messages
 from tests.protocol.test_encode import without
 
@@ -214,12 +214,12 @@ class TestTheSession:
         for seq in range(4, 8):
             server.happens()
             told = session.receive(UnreadEvent(table=TABLE, seq=seq))
-            for happening in told:
-                assert isinstance(happening, PutOff)
-                assert happening.error.retry_after == SECONDS_BETWEEN_MISFITS
+            for client_event in told:
+                assert isinstance(client_event, PutOff)
+                assert client_event.error.retry_after == SECONDS_BETWEEN_MISFITS
                 assert session.outbox == []
                 assert session.receive(UnreadEvent(table=TABLE, seq=seq + 1)) == []
-                session.again(happening.command.id)
+                session.again(client_event.command.id)
             assert len(told) == (0 if seq == 4 else 1)
             [sync] = session.take_outbox()
             syncs.append(sync.id)
@@ -310,37 +310,40 @@ class TestAtASocket:
     @pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
     async def test_a_session(self, subprotocol: str) -> None:
         """Joining, moving, and being told in words of the future; the picture stays right."""
-        house = House(reword=reworded)
+        server = ModelSocketServer(reword=reworded)
         async with (
-            open_house(house),
-            connect(house.url, subprotocol=subprotocol, patience=HASTY) as client,
+            running(server),
+            connect(server.url, subprotocol=subprotocol, patience=HASTY) as client,
         ):
             assert (await client.ask(Join, table=TABLE)).table == TABLE
             for _ in range(3):
                 await client.ask(Act, table=TABLE, turn=0, action="do it")
             snapshots = 0
-            async for happening in client.happenings():
-                assert json.dumps(record(happening))
-                snapshots += isinstance(happening, TableSnapshot)
+            async for client_event in client.events():
+                assert json.dumps(record(client_event))
+                snapshots += isinstance(client_event, TableSnapshot)
                 if snapshots and client.session.tables[TABLE].seq == 3:
                     break
             mirror = client.session.tables[TABLE]
-        assert mirror.view == house.model.truth().view
+        assert mirror.view == server.model.truth().view
         assert mirror.info.phase == "breathing_space"
 
     async def test_all_of_it_is_told(self) -> None:
         """Unknown notices and error codes are passed on, as they are and as `internal`."""
-        async with open_house(House(reword=reworded)) as house, connect(house.url) as client:
-            told = [record(each) async for each in until_welcomed(client.happenings())]
+        async with (
+            running(ModelSocketServer(reword=reworded)) as server,
+            connect(server.url) as client,
+        ):
+            told = [record(each) async for each in until_welcomed(client.events())]
         assert [line["type"] for line in told] == ["notice", "notice", "error", "welcome"]
         assert told[0] == {"type": "notice", "kind": "new_moon", "table": TABLE, "count": 3}
         assert told[2]["code"] == "internal"
 
 
-async def until_welcomed(happenings: Any) -> Any:
-    async for happening in happenings:
-        yield happening
-        if isinstance(happening, Welcomed):
+async def until_welcomed(events: Any) -> Any:
+    async for client_event in events:
+        yield client_event
+        if isinstance(client_event, Welcomed):
             return
 
 

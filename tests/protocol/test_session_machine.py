@@ -8,8 +8,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from engine.facts import Fact, Move
 from protocol.client import ClientSession
+from protocol.client_events import Answered, ClientEvent, PutOff, TableEvent
 from protocol.codec import codec_for
-from protocol.happenings import Answered, Happening, PutOff, TableEvent
 from protocol.to_client import Event, Ok, ToClient
 from protocol.to_server import Act, Join, Sit, ToServer
 from protocol.version import MSGPACK
@@ -95,12 +95,12 @@ class LossyConnection(RuleBasedStateMachine):
     @rule(frames=st.integers(1, 5))
     def client_hears(self, frames: int) -> None:
         for _ in range(min(frames, len(self.down))):
-            for happening in self.session.receive(*CODEC.decode_frame(self.down.popleft())):
-                self.note(happening)
+            for client_event in self.session.receive(*CODEC.decode_frame(self.down.popleft())):
+                self.note(client_event)
             self.post()
 
-    def note(self, happening: Happening) -> None:
-        match happening:
+    def note(self, client_event: ClientEvent) -> None:
+        match client_event:
             case Answered(command, answer):
                 assert isinstance(answer, Ok)
                 self.answered[command.id] += 1

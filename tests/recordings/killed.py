@@ -64,7 +64,7 @@ async def _open(client: Client, game: str, seats: int, **fields: Any) -> str:
 
 async def _play(client: Client, rng: Random) -> None:
     asked = 0
-    async for _ in client.happenings():
+    async for _ in client.events():
         table = next(iter(client.session.tables.values()))
         if table.seq >= EVENTS:
             return

@@ -13,10 +13,10 @@ from websockets.asyncio.client import connect as dial
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
+from protocol.client_events import TableEvent, TableSnapshot
 from protocol.codec import codec_for
 from protocol.connection import Client, connect
 from protocol.encode import Plain
-from protocol.happenings import TableEvent, TableSnapshot
 from protocol.mirror import TableMirror
 from protocol.to_server import Act, CreateTable, Join, Start
 from protocol.version import JSON, MSGPACK
@@ -138,8 +138,8 @@ class Beside:
     async def play(self, client: Client) -> None:
         rng = Random(1)
         seen = 0
-        async for happening in client.happenings():
-            match happening:
+        async for client_event in client.events():
+            match client_event:
                 case TableSnapshot(mirror):
                     assert not seen, "one snapshot, and then every event"
                     seen = mirror.seq

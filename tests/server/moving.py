@@ -15,7 +15,7 @@ from protocol.encode import Plain
 from server.table.state import TableState
 from tests.conformance.twins import Twins
 from tests.server.house import House
-from tests.server.stage import AnySubject, Eye, Happening, Pair, Stage, short_match
+from tests.server.stage import AnySubject, Eye, Pair, PairedMove, Stage, short_match
 
 CHANGES = 12
 """Made to who sits where when the match is over."""
@@ -48,7 +48,7 @@ def whole_pair_of(subject: AnySubject, number: int) -> WholePair:
     played = short_match(subject, rng)
     viewer = rng.choice(played.viewers)
     twins = Twins(subject, played, len(played.moves), viewer, rng)
-    script = tuple(Happening(turn, "") for turn in twins.turns())
+    script = tuple(PairedMove(turn, "") for turn in twins.turns())
     pair = WholePair(viewer, twins.worlds, script, None, number)
     if viewer != SPECTATOR:
         return pair

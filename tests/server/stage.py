@@ -38,7 +38,7 @@ SHORT = 120
 """Moves of the longest match that is played; long enough for two deals of most games."""
 
 
-class Happening(NamedTuple):
+class PairedMove(NamedTuple):
     """A move in each world, and what the viewer tries in vain after it."""
 
     turn: Turn
@@ -51,7 +51,7 @@ class Pair:
 
     viewer: Viewer
     worlds: tuple[AnyWorld, AnyWorld]
-    script: tuple[Happening, ...]
+    script: tuple[PairedMove, ...]
 
     @property
     def differ(self) -> bool:
@@ -86,7 +86,7 @@ def pair_of(subject: AnySubject, number: int) -> Pair:
     played = short_match(subject, rng)
     at, viewer = rng.randrange(len(played.moves)), rng.choice(played.viewers)
     twins = Twins(subject, played, at, viewer, rng)
-    script = tuple(Happening(turn, in_vain(twins, rng)) for turn in twins.turns())
+    script = tuple(PairedMove(turn, in_vain(twins, rng)) for turn in twins.turns())
     return Pair(viewer, twins.worlds, script)
 
 

@@ -1,4 +1,4 @@
-"""The words a person types that are no moves, as a table: what each needs and what it does.
+"""The commands that a person types, moves aside: a table of what each needs and does.
 
 People count seats from 1, the wire from 0.
 """
@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from client_cli.effects import Ask, Effect, End, Show
+from client_cli.effects import Effect, End, SendCommand, Show
+from client_cli.typed_values import NotUnderstood, changed_settings, option_value
 from protocol.mirror import TableMirror
 from protocol.to_client import Phase
 from protocol.to_server import (
@@ -25,16 +26,10 @@ from protocol.to_server import (
     Ready,
     Rematch,
     RemoveBot,
-    SettingsInfo,
     Sit,
     Start,
     TableSettings,
 )
-
-
-class NotUnderstood(Exception):
-    """What was typed is no order; the text says what would be."""
-
 
 _LOBBY: tuple[Phase, ...] = ("lobby",)
 _MATCH: tuple[Phase, ...] = ("playing", "paused")
@@ -42,8 +37,10 @@ Make: TypeAlias = Callable[[TableMirror, str], Effect]
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """`usage` and `help` are for people; `phases` say when the order makes sense, if not always.
+class TypedCommand:
+    """A command that a person can type; `make` gives its effect from the table and the rest typed.
+
+    `usage` and `help` are for people; `phases` say when the command makes sense, if not always.
 
     `idle` is the help outside a match and `watching` that for spectators, where they differ.
     """
@@ -57,43 +54,48 @@ class Order:
     watching: str = ""
 
     def help_at(self, table: TableMirror) -> str:
-        """What the order does for this person now."""
+        """The help of the command for this person now."""
         if table.seat is None:
             return self.watching or self.help
         return self.help if table.info.phase in _MATCH else self.idle or self.help
 
     def fits(self, phase: str) -> bool:
-        """Whether the order makes sense in this phase, which may be that of a newer server."""
+        """Whether the command makes sense in this phase, which may be that of a newer server."""
         return not self.phases or phase in self.phases
 
 
-def order_for(typed: str, table: TableMirror) -> Effect | None:
-    """The effect of an order; None where the first word is none; `NotUnderstood` if it is wrong."""
+def effect_of(typed: str, table: TableMirror) -> Effect | None:
+    """The effect of a typed command; None if the first word is no command.
+
+    `NotUnderstood` if the command is not for now or its words are wrong.
+    """
     word, _, rest = typed.strip().partition(" ")
-    order = ORDERS.get(ALIASES.get(word.lower(), word.lower()))
-    if order is None:
+    command = TYPED_COMMANDS.get(ALIASES.get(word.lower(), word.lower()))
+    if command is None:
         return None
-    if not order.fits(table.info.phase):
-        raise NotUnderstood(f"{order.usage}: not now, the table is {phase_words(table.info.phase)}")
-    if order.seated and table.seat is None:
-        raise NotUnderstood(f"{order.usage}: only who sits at the table can do that")
-    return order.make(table, rest.strip())
+    if not command.fits(table.info.phase):
+        raise NotUnderstood(
+            f"{command.usage}: not now, the table is {phase_words(table.info.phase)}"
+        )
+    if command.seated and table.seat is None:
+        raise NotUnderstood(f"{command.usage}: only who sits at the table can do that")
+    return command.make(table, rest.strip())
 
 
-def orders_now(table: TableMirror) -> list[Order]:
-    """The orders that make sense at the table as it is."""
+def available_commands(table: TableMirror) -> list[TypedCommand]:
+    """The commands that make sense at the table as it is."""
     return [
-        order
-        for order in ORDERS.values()
-        if order.fits(table.info.phase)
-        and not (order.seated and table.seat is None)
-        # A player who is not asked need not know how to answer.
-        and (table.latecomers or order.make not in (_admit, _refuse))
+        command
+        for command in TYPED_COMMANDS.values()
+        if command.fits(table.info.phase)
+        and not (command.seated and table.seat is None)
+        # Who nobody asks for anything need not know how to answer.
+        and (table.latecomers or command.make not in (_admit, _refuse))
     ]
 
 
 def phase_words(phase: str) -> str:
-    """What a table is in `phase`; that of a newer server by its own word."""
+    """The words for a table's `phase`; an unknown phase, of a newer server, is shown as it is."""
     known = next((each for each in PHASES if each == phase), None)
     return phase.replace("_", " ") if known is None else PHASES[known]
 
@@ -114,29 +116,29 @@ def _seat(table: TableMirror, text: str) -> int:
 
 
 def _hint(table: TableMirror, rest: str) -> Effect:
-    return Ask(Hint, {"table": table.table})
+    return SendCommand(Hint, {"table": table.table})
 
 
 def _rules(table: TableMirror, rest: str) -> Effect:
-    return Ask(Games, {"game": table.info.game})
+    return SendCommand(Games, {"game": table.info.game})
 
 
 def _say(table: TableMirror, rest: str) -> Effect:
     if not rest:
         raise NotUnderstood("say what? for example: say good luck")
-    return Ask(Chat, {"table": table.table, "text": rest})
+    return SendCommand(Chat, {"table": table.table, "text": rest})
 
 
 def _leave(table: TableMirror, rest: str) -> Effect:
-    return Ask(Leave, {"table": table.table})
+    return SendCommand(Leave, {"table": table.table})
 
 
 def _ready(table: TableMirror, rest: str) -> Effect:
-    return Ask(Ready, {"table": table.table, "ready": rest != "no"})
+    return SendCommand(Ready, {"table": table.table, "ready": rest != "no"})
 
 
 def _sit(table: TableMirror, rest: str) -> Effect:
-    return Ask(Sit, {"table": table.table, "seat": _seat(table, rest)})
+    return SendCommand(Sit, {"table": table.table, "seat": _seat(table, rest)})
 
 
 def _add(table: TableMirror, rest: str) -> Effect:
@@ -146,24 +148,24 @@ def _add(table: TableMirror, rest: str) -> Effect:
     fields: dict[str, object] = {"table": table.table, "strength": int(strength)}
     if seat.strip():
         fields["seat"] = _seat(table, seat.strip())
-    return Ask(AddBot, fields)
+    return SendCommand(AddBot, fields)
 
 
 def _remove(table: TableMirror, rest: str) -> Effect:
-    return Ask(RemoveBot, {"table": table.table, "seat": _seat(table, rest)})
+    return SendCommand(RemoveBot, {"table": table.table, "seat": _seat(table, rest)})
 
 
 def _kick(table: TableMirror, rest: str) -> Effect:
-    return Ask(Kick, {"table": table.table, "seat": _seat(table, rest)})
+    return SendCommand(Kick, {"table": table.table, "seat": _seat(table, rest)})
 
 
 def _admit(table: TableMirror, rest: str) -> Effect:
-    return Ask(Admit, {"table": table.table, "request": _request(table, "admit", rest)})
+    return SendCommand(Admit, {"table": table.table, "request": _request(table, "admit", rest)})
 
 
 def _refuse(table: TableMirror, rest: str) -> Effect:
     request = _request(table, "refuse", rest)
-    return Ask(Admit, {"table": table.table, "request": request, "admit": False})
+    return SendCommand(Admit, {"table": table.table, "request": request, "admit": False})
 
 
 def _request(table: TableMirror, verb: str, typed: str) -> int:
@@ -194,10 +196,10 @@ def _start(table: TableMirror, rest: str) -> Effect:
                 ("seat is", "it with a bot") if free == 1 else ("seats are", "them with bots")
             )
             raise NotUnderstood(f"{free} {are} free; start 1 fills {filled} of strength 1")
-        return Ask(Start, {"table": table.table})
+        return SendCommand(Start, {"table": table.table})
     if not (rest.isascii() and rest.isdigit() and len(rest) == 1):
         raise NotUnderstood("how strong are the bots? for example: start 2")
-    return Ask(Start, {"table": table.table, "fill": int(rest)})
+    return SendCommand(Start, {"table": table.table, "fill": int(rest)})
 
 
 _SET_WHAT = "set what? for example: set deals=2, or several: set deals=2 private=yes"
@@ -211,7 +213,7 @@ def _set(table: TableMirror, rest: str) -> Effect:
         if not equals or not name or not text:
             raise NotUnderstood(_SET_WHAT)
         if name in TableSettings.model_fields:
-            settings = _changed(settings or table.info.settings, name, text)
+            settings = changed_settings(settings or table.info.settings, name, text)
         else:
             options[name] = option_value(text)
     if not changes:
@@ -221,62 +223,42 @@ def _set(table: TableMirror, rest: str) -> Effect:
         fields["options"] = {**table.info.options, **options}
     if settings is not None:
         fields["settings"] = settings
-    return Ask(Configure, fields)
-
-
-def _changed(settings: SettingsInfo, name: str, text: str) -> ChangedSettings:
-    try:
-        return ChangedSettings.of(settings, **{name: setting_value(name, text)})
-    except ValueError:
-        raise NotUnderstood(f"{name} cannot be {text}") from None
+    return SendCommand(Configure, fields)
 
 
 def _rematch(table: TableMirror, rest: str) -> Effect:
-    return Ask(Rematch, {"table": table.table})
+    return SendCommand(Rematch, {"table": table.table})
 
 
-def option_value(text: str) -> OptionValue:
-    """What a person means by `text`: a yes or no, a whole number, or a word."""
-    match text.lower():
-        case "yes" | "true" | "on":
-            return True
-        case "no" | "false" | "off":
-            return False
-    try:
-        return int(text)
-    except ValueError:
-        return text
-
-
-def setting_value(name: str, text: str) -> OptionValue | float | None:
-    """The same for the settings of a table, one of which may be a fraction or nothing."""
-    if name != "bot_delay":
-        return option_value(text)
-    if text == "default":
-        return None
-    try:
-        return float(text)
-    except ValueError:
-        return text
-
-
-ORDERS: Mapping[str, Order] = {
-    "hint": Order("hint", "what a bot would play here, and why", _hint, _MATCH),
-    "table": Order("table", "draw the table again", lambda *_: Show("table"), seated=False),
-    "score": Order("score", "the scores so far", lambda *_: Show("score"), seated=False),
-    "rules": Order("rules", "the rules of the game", _rules, seated=False),
-    "ready": Order("ready", "start when everybody is ready; ready no: not yet", _ready, _LOBBY),
-    "sit": Order("sit 2", "move to another free seat", _sit, _LOBBY),
-    "add": Order("add 2", "host: seat a bot of strength 2; add 2 4: at seat 4", _add, _LOBBY),
-    "remove": Order("remove 3", "host: take the bot from seat 3", _remove, _LOBBY),
-    "kick": Order("kick 1", "host: send the player at seat 1 away", _kick, _LOBBY),
-    "admit": Order("admit Bob", "host: let a player in who asks for a bot's seat", _admit, _MATCH),
-    "refuse": Order("refuse Bob", "host: do not let in a player who asks", _refuse, _MATCH),
-    "set": Order("set deals=2", "host: change options or settings, one or several", _set, _LOBBY),
-    "start": Order("start", "host: start; start 2: bots of strength 2 fill up", _start, _LOBBY),
-    "rematch": Order("rematch", "host: open the table for another match", _rematch, ("finished",)),
-    "say": Order("say hello", "talk to the table", _say),
-    "leave": Order(
+TYPED_COMMANDS: Mapping[str, TypedCommand] = {
+    "hint": TypedCommand("hint", "what a bot would play here, and why", _hint, _MATCH),
+    "table": TypedCommand("table", "draw the table again", lambda *_: Show("table"), seated=False),
+    "score": TypedCommand("score", "the scores so far", lambda *_: Show("score"), seated=False),
+    "rules": TypedCommand("rules", "the rules of the game", _rules, seated=False),
+    "ready": TypedCommand(
+        "ready", "start when everybody is ready; ready no: not yet", _ready, _LOBBY
+    ),
+    "sit": TypedCommand("sit 2", "move to another free seat", _sit, _LOBBY),
+    "add": TypedCommand(
+        "add 2", "host: seat a bot of strength 2; add 2 4: at seat 4", _add, _LOBBY
+    ),
+    "remove": TypedCommand("remove 3", "host: take the bot from seat 3", _remove, _LOBBY),
+    "kick": TypedCommand("kick 1", "host: send the player at seat 1 away", _kick, _LOBBY),
+    "admit": TypedCommand(
+        "admit Bob", "host: let a player in who asks for a bot's seat", _admit, _MATCH
+    ),
+    "refuse": TypedCommand("refuse Bob", "host: do not let in a player who asks", _refuse, _MATCH),
+    "set": TypedCommand(
+        "set deals=2", "host: change options or settings, one or several", _set, _LOBBY
+    ),
+    "start": TypedCommand(
+        "start", "host: start; start 2: bots of strength 2 fill up", _start, _LOBBY
+    ),
+    "rematch": TypedCommand(
+        "rematch", "host: open the table for another match", _rematch, ("finished",)
+    ),
+    "say": TypedCommand("say hello", "talk to the table", _say),
+    "leave": TypedCommand(
         "leave",
         "give up the seat; a bot plays on",
         _leave,
@@ -284,14 +266,14 @@ ORDERS: Mapping[str, Order] = {
         idle="give up the seat",
         watching="stop looking on",
     ),
-    "quit": Order(
+    "quit": TypedCommand(
         "quit",
         "close the program, stay seated",
         lambda *_: End(),
         seated=False,
         watching="close the program",
     ),
-    "help": Order("?", "this list", lambda *_: Show("help"), seated=False),
+    "help": TypedCommand("?", "this list", lambda *_: Show("help"), seated=False),
 }
 ALIASES: Mapping[str, str] = {
     "?": "help",

@@ -15,7 +15,7 @@ STILLBIRTHS = 0.15
 START_SECONDS = 1.0
 
 
-class Executioner:
+class ServerKiller:
     """`moments` are event numbers; each gives the sign for one kill, at once or a little later.
 
     Between two kills something happens at the table, so every one hits a match in progress.

@@ -65,6 +65,8 @@ class TableEvent:
 
 @dataclass(frozen=True, slots=True)
 class Chatted:
+    """Somebody at a table has said something."""
+
     chat: ChatNotice
 
 
@@ -107,7 +109,7 @@ class Reconnected:
     """The connection is back; `Welcomed` and what was missed follow."""
 
 
-Happening: TypeAlias = (
+ClientEvent: TypeAlias = (
     Welcomed
     | Answered
     | PutOff

@@ -1,4 +1,4 @@
-"""The model server behind a real socket, with doors that can be slammed."""
+"""The model server behind a real socket that a test can close."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -21,7 +21,7 @@ HASTY = Patience(first=0.001, longest=0.01, opening=5.0, give_up_after=5.0, retr
 
 
 @dataclass
-class House:
+class ModelSocketServer:
     """`answer` may say something else than the model would; `cut` hangs up instead.
 
     Both see each command before the model does. `reword` changes what goes out.
@@ -85,11 +85,11 @@ class House:
 
 
 @asynccontextmanager
-async def open_house(house: House | None = None) -> AsyncIterator[House]:
-    """A house whose door is open as long as the block lasts."""
-    house = house or House()
-    await house.open()
+async def running(server: ModelSocketServer | None = None) -> AsyncIterator[ModelSocketServer]:
+    """The server, listening as long as the block lasts."""
+    server = server or ModelSocketServer()
+    await server.open()
     try:
-        yield house
+        yield server
     finally:
-        await house.close()
+        await server.close()

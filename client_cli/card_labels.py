@@ -11,7 +11,7 @@ from engine.choices import Action
 
 
 @dataclass(frozen=True)
-class Deck:
+class CardLabels:
     """A legend and a look. Cards the legend does not know are shown by their token."""
 
     legend: Sequence[LegendCard]
@@ -45,15 +45,18 @@ class Deck:
 
     @property
     def back(self) -> Span:
+        """The mark for a card that lies face down."""
         return Span(self.look.pick("▒", "#"), "dim")
 
     def card(self, token: Token, style: str | None = None) -> Span:
+        """The label of a card in its colour, or in `style`."""
         known = self._by_token.get(token)
         if known is None:
             return Span(clean(token, self.look), style or "")
         return Span(known.label, known.colour if style is None else style)
 
     def ordered(self, cards: Iterable[Token]) -> list[Token]:
+        """`cards` in the order of the legend; unknown ones come last."""
         return sorted(cards, key=self._order)
 
     def suits(self, cards: Iterable[Token]) -> list[list[Token]]:

@@ -1,12 +1,12 @@
-"""Cards by the legend of the table, whatever deck that is."""
+"""Cards by the legend of the table, whatever labels that is."""
 
-from client_cli.deck import Deck
+from client_cli.card_labels import CardLabels
 from client_cli.text import Look, Span, line
 from engine.cards import FRENCH, LegendCard
 
-SYMBOLS = Deck(FRENCH, Look())
-LETTERS = Deck(FRENCH, Look(symbols=False))
-ACORNS = Deck(
+SYMBOLS = CardLabels(FRENCH, Look())
+LETTERS = CardLabels(FRENCH, Look(symbols=False))
+ACORNS = CardLabels(
     (
         LegendCard("EU", "Eichel-Unter", "Eichel", 1, "yellow"),
         LegendCard("E7", "Eichel-Sieben", "Eichel", 0, "yellow"),
@@ -32,7 +32,7 @@ def test_suits_follow_the_legend() -> None:
 
 
 def test_other_decks_are_drawn_by_their_own_words() -> None:
-    """A German deck has its own suits and labels."""
+    """A German labels has its own suits and labels."""
     assert ACORNS.suits(["S7", "EU", "E7"]) == [["E7", "EU"], ["S7"]]
     assert ACORNS.card("EU") == Span("Eichel-Unter", "yellow")
 
@@ -51,8 +51,8 @@ def test_cards_in_a_sentence_are_coloured() -> None:
 
 
 def test_a_sentence_without_a_legend_stays_as_it_is() -> None:
-    """Before the first deal there may be no deck."""
-    assert Deck((), Look()).coloured("Ann sits down.") == line("Ann sits down.")
+    """Before the first deal there may be no labels."""
+    assert CardLabels((), Look()).coloured("Ann sits down.") == line("Ann sits down.")
 
 
 def test_a_move_shows_its_cards() -> None:

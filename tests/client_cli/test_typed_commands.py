@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from client_cli.effects import Ask, End, Show
-from client_cli.orders import NotUnderstood, option_value, order_for, orders_now
+from client_cli.effects import End, SendCommand, Show
+from client_cli.typed_commands import available_commands, effect_of
+from client_cli.typed_values import NotUnderstood, option_value
 from protocol.mirror import TableMirror
 from protocol.to_client import Phase
 from protocol.to_server import (
@@ -69,15 +70,15 @@ def test_an_order_is_a_command(
     at: TableMirror, typed: str, kind: type[ToServer], fields: dict[str, Any]
 ) -> None:
     """Each order becomes one command that the protocol takes; seats are counted from 1."""
-    asked = order_for(typed, at)
-    assert asked == Ask(kind, {"table": CODE, **fields})
+    asked = effect_of(typed, at)
+    assert asked == SendCommand(kind, {"table": CODE, **fields})
     named = {"type": kind.model_fields["type"].default, "id": 1, **asked.fields}
     assert isinstance(TO_SERVER.validate_python(named, strict=True), kind)
 
 
 def test_the_rules_are_those_of_the_tables_game() -> None:
     """They come from the server, which may offer games this client has never heard of."""
-    assert order_for("rules", PLAYING) == Ask(Games, {"game": "black_queen"})
+    assert effect_of("rules", PLAYING) == SendCommand(Games, {"game": "black_queen"})
 
 
 @pytest.mark.parametrize(
@@ -92,13 +93,13 @@ def test_the_rules_are_those_of_the_tables_game() -> None:
 )
 def test_some_orders_need_no_server(typed: str, effect: object) -> None:
     """They work at every table and at every time."""
-    assert order_for(typed, table(phase="closed", seat=None)) == effect
+    assert effect_of(typed, table(phase="closed", seat=None)) == effect
 
 
 def test_a_move_is_no_order() -> None:
     """What does not begin with a known word is left to be understood as a move."""
-    assert order_for("QS", PLAYING) is None
-    assert order_for("7", PLAYING) is None
+    assert effect_of("QS", PLAYING) is None
+    assert effect_of("7", PLAYING) is None
 
 
 @pytest.mark.parametrize(
@@ -127,7 +128,7 @@ def test_a_move_is_no_order() -> None:
 def test_a_wrong_order_says_what_would_be_right(typed: str, words: str) -> None:
     """Nothing is sent; the answer comes from the program itself."""
     with pytest.raises(NotUnderstood, match=words):
-        order_for(typed, LOBBY)
+        effect_of(typed, LOBBY)
 
 
 @pytest.mark.parametrize(
@@ -138,23 +139,23 @@ def test_a_start_with_free_seats_says_how_to_fill_them(free: int, words: str) ->
     """Only to the host; the server tells the others what they may not do."""
     seats = (human("Ann"), human("Bob"), *[FREE] * free)
     with pytest.raises(NotUnderstood, match=words):
-        order_for("start", table(phase="lobby", seats=seats))
+        effect_of("start", table(phase="lobby", seats=seats))
     guest = table(phase="lobby", seats=seats, seat=1)
-    assert order_for("start", guest) == Ask(Start, {"table": CODE})
+    assert effect_of("start", guest) == SendCommand(Start, {"table": CODE})
 
 
 def test_a_spectator_gives_no_orders_to_the_table() -> None:
     """A spectator has no seat to speak for."""
     with pytest.raises(NotUnderstood, match="only who sits"):
-        order_for("ready", table(phase="lobby", seat=None))
+        effect_of("ready", table(phase="lobby", seat=None))
 
 
 @pytest.mark.parametrize("phase", ["lobby", "playing", "paused", "finished", "closed"])
 def test_orders_on_offer_are_orders_that_work(phase: Phase) -> None:
     """What the help lists as typed there is understood at that moment."""
     here = table(phase=phase)
-    for order in orders_now(here):
-        assert order_for(order.usage, here) is not None
+    for order in available_commands(here):
+        assert effect_of(order.usage, here) is not None
 
 
 @pytest.mark.parametrize(

@@ -1,23 +1,22 @@
-"""A person's place at one table, without terminal and connection: what happens in, effects out.
+"""The controller of one table, without terminal and connection: events in, effects out.
 
-What the person types, what the server tells and what commands are answered with comes in here,
-one thing after the other; what is to be sent, shown or ended comes out. How it is shown is the
-output's affair (`client_cli.output`).
+Lines that the person types, events of the client's session and answers to commands come in, one
+after the other; effects come out: what to send, to show or to end. `client_cli.output` says how
+things are shown.
 """
 
 from dataclasses import dataclass
 
 from client_cli.auto import AutoPlayer
-from client_cli.effects import Ask, Effect, End, Remark, Show
-from client_cli.orders import NotUnderstood, order_for
+from client_cli.effects import Effect, End, Remark, SendCommand, Show
 from client_cli.refusals import refusal
+from client_cli.typed_commands import effect_of
+from client_cli.typed_values import NotUnderstood
 from engine.choices import Action
 from engine.facts import Lay
-from protocol.errors import ProtocolError, TypedError
-from protocol.exits import Exit
-from protocol.happenings import (
+from protocol.client_events import (
     Answer,
-    Happening,
+    ClientEvent,
     Noticed,
     PresenceChanged,
     Reconnected,
@@ -25,6 +24,8 @@ from protocol.happenings import (
     TableEvent,
     TableSnapshot,
 )
+from protocol.errors import ProtocolError, TypedError
+from protocol.exits import Exit
 from protocol.mirror import TableMirror
 from protocol.to_server import Act, Hint, Ready, Start
 from protocol.typed import resolve
@@ -34,8 +35,11 @@ _FRIENDLY = ("left", "finished")
 
 
 @dataclass(slots=True)
-class Desk:
-    """`auto` plays the seat where it is given; `stay` keeps the place after a match."""
+class TableController:
+    """One table as one client sees it.
+
+    `auto` plays the seat where it is given; `stay` keeps the place after a match.
+    """
 
     table: TableMirror
     auto: AutoPlayer | None = None
@@ -45,9 +49,9 @@ class Desk:
         """On sitting down: see the table, unless it is about to be drawn anyhow."""
         return [*([Show("table")] if draw else []), *self._due()]
 
-    def happened(self, happening: Happening) -> list[Effect]:
-        """What follows from what the server told; other tables are none of this desk's business."""
-        match happening:
+    def happened(self, client_event: ClientEvent) -> list[Effect]:
+        """The effects of an event; events of other tables have none."""
+        match client_event:
             case TableSnapshot(mirror) if mirror.table == self.table.table:
                 self.table = mirror
                 return [Show("table"), *self._due()]
@@ -74,31 +78,31 @@ class Desk:
         return []
 
     def typed(self, text: str) -> list[Effect]:
-        """A line from the person: exactly a legal move, an order, or a move in short."""
+        """A line from the person: exactly a legal move, an command, or a move in short."""
         text = text.strip()
         if not text:
             return []
         if self.table.choices.allows(text):
             return [self._act(text)]
         try:
-            order = order_for(text, self.table)
-            return [order if order is not None else self._act(self._resolved(text))]
+            command = effect_of(text, self.table)
+            return [command if command is not None else self._act(self._resolved(text))]
         except (NotUnderstood, TypedError) as error:
             return [Remark(str(error), wrong=True)]
 
-    def done(self, ask: Ask, answer: Answer | ProtocolError) -> list[Effect]:
+    def done(self, command: SendCommand, answer: Answer | ProtocolError) -> list[Effect]:
         """A command was answered."""
         if self.auto is not None:
-            if ask.kind is Hint:
+            if command.kind is Hint:
                 return self.auto.advised(self.table, answer)
-            if ask.kind is Act:
+            if command.kind is Act:
                 return self.auto.moved(self.table, answer)
-            if ask.kind is Start:
+            if command.kind is Start:
                 return self.auto.started(answer)
-            if ask.kind is Ready:
+            if command.kind is Ready:
                 return self.auto.readied()
         if isinstance(answer, ProtocolError):
-            return [Remark(refusal(ask.kind, ask.fields, answer), wrong=True)]
+            return [Remark(refusal(command.kind, command.fields, answer), wrong=True)]
         return []
 
     def input_ended(self, auto: AutoPlayer) -> list[Effect]:
@@ -117,7 +121,7 @@ class Desk:
         return []
 
     def _due(self) -> list[Effect]:
-        """What the table as it is now asks for."""
+        """The effects that the table as it is now asks for."""
         if self.table.info.phase == "finished" and not self.stay:
             return [End()]
         return [] if self.auto is None else self.auto.look(self.table)
@@ -130,6 +134,6 @@ class Desk:
             raise NotUnderstood(f"{text!r} means nothing here. Type ? for what you can do.")
         return resolve(text, self.table.choices, self.table.legend)
 
-    def _act(self, action: Action) -> Ask:
+    def _act(self, action: Action) -> SendCommand:
         turn = self.table.question.turn
-        return Ask(Act, {"table": self.table.table, "turn": turn, "action": action})
+        return SendCommand(Act, {"table": self.table.table, "turn": turn, "action": action})

@@ -1,11 +1,11 @@
-"""A visit to a server: connecting under a name, and sitting down to the end of a table."""
+"""Connecting to a server under a name, and running a table from sitting down to its end."""
 
 import argparse
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from random import Random
 
-from client_cli.auto import NO_GATHERING, AutoPlayer, Gathering
+from client_cli.auto import NO_AUTO_START, AutoPlayer, AutoStart
 from client_cli.effects import Remark
 from client_cli.identity import Identity
 from client_cli.output import JsonOutput, LineOutput, Output
@@ -44,6 +44,7 @@ async def connected(url: str, name: str, identity: Identity) -> AsyncIterator[Cl
 
 
 def output_for(arguments: argparse.Namespace) -> Output:
+    """JSON lines or drawn lines on standard output, as the flags say."""
     if arguments.json:
         return JsonOutput(write)
     return LineOutput(look_of_stdout(ascii_only=arguments.ascii), write)
@@ -54,18 +55,18 @@ def typed_by_hand(arguments: argparse.Namespace) -> bool:
     return interactive() and not arguments.json and not arguments.auto
 
 
-async def stay_at(
+async def run_table(
     client: Client,
     code: str,
     arguments: argparse.Namespace,
     output: Output,
     *,
-    gathering: Gathering = NO_GATHERING,
+    auto_start: AutoStart = NO_AUTO_START,
     stay: bool = False,
 ) -> Exit:
     """Sit or watch at a table until that ends."""
     by_hand = typed_by_hand(arguments)
-    substitute = AutoPlayer(Random(), gathering)
+    substitute = AutoPlayer(Random(), auto_start)
     shell = Shell(client, output, substitute=substitute, stay=stay and by_hand)
     if by_hand:
         lines = terminal_lines(shell.prompt, shell.complete)

@@ -1,4 +1,4 @@
-"""What one client was told, written down, and held against the log in the end."""
+"""A log of what one client was told, to be compared with the table's log in the end."""
 
 import json
 from collections.abc import Callable
@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 from engine.facts import SPECTATOR, Viewer
 from engine.views import fold
-from protocol.happenings import (
+from protocol.client_events import (
     Answer,
     Answered,
+    ClientEvent,
     Disconnected,
-    Happening,
     Noticed,
     Reconnected,
     TableEvent,
@@ -26,7 +26,7 @@ from tests.e2e.stored import StoredTable
 
 
 @dataclass
-class Diary:
+class ClientLog:
     """One table through one client's eyes. `on_event` hears the number of every event."""
 
     on_event: Callable[[int], None] = lambda seq: None
@@ -39,8 +39,8 @@ class Diary:
     returns: int = 0
     last: TableMirror | None = None
 
-    def note(self, happening: Happening) -> None:
-        match happening:
+    def note(self, client_event: ClientEvent) -> None:
+        match client_event:
             case Welcomed(welcome):
                 self.meet(welcome.player)
             case TableEvent(mirror, event):
@@ -105,29 +105,29 @@ class Diary:
                 assert (entry.seq, entry.body) == (answer.seq, moved), "a promise was broken"
 
 
-def read(program: Program) -> Diary:
-    """The diary of a program that writes `--json`."""
-    diary = Diary()
+def read(program: Program) -> ClientLog:
+    """The log of a program that writes `--json`."""
+    client_log = ClientLog()
     for line, record in zip(program.lines, program.records(), strict=True):
         match record["type"]:
             case "welcome":
-                diary.meet(record["player"])
+                client_log.meet(record["player"])
             case "table":
                 snapshot = TO_CLIENT.validate_json(line)
                 assert isinstance(snapshot, Snapshot)
-                diary.note(TableSnapshot(TableMirror.of(snapshot)))
+                client_log.note(TableSnapshot(TableMirror.of(snapshot)))
             case "event":
                 event = TO_CLIENT.validate_json(line)
                 assert isinstance(event, Event)
-                assert diary.last is not None, "an event before any snapshot"
-                diary.note(TableEvent(diary.last.follow(event), event, diary.last))
+                assert client_log.last is not None, "an event before any snapshot"
+                client_log.note(TableEvent(client_log.last.follow(event), event, client_log.last))
             case "answer":
                 command = TO_SERVER.validate_json(json.dumps(record["command"]))
                 answer = TO_CLIENT.validate_json(json.dumps(record["answer"]))
                 assert isinstance(answer, Answer | Error)
-                diary.note(Answered(command, answer))
+                client_log.note(Answered(command, answer))
             case "disconnected":
-                diary.note(Disconnected(record["reason"]))
+                client_log.note(Disconnected(record["reason"]))
             case "reconnected":
-                diary.note(Reconnected())
-    return diary
+                client_log.note(Reconnected())
+    return client_log

@@ -1,4 +1,4 @@
-"""A client that speaks the protocol word by word, with none of a real one's help."""
+"""A raw client: it sends messages as they are, without the help of a client's session."""
 
 import json
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ from tests.e2e.processes import Server
 Message: TypeAlias = dict[str, Any]
 
 
-class Speaker:
+class RawClient:
     """A client that sends each command once and shows the answer as it is."""
 
     def __init__(self, socket: ClientConnection) -> None:
@@ -34,10 +34,10 @@ class Speaker:
 
 
 @asynccontextmanager
-async def speaker(server: Server, address: str = "127.0.0.1") -> AsyncIterator[Speaker]:
+async def raw_client(server: Server, address: str = "127.0.0.1") -> AsyncIterator[RawClient]:
     """A guest who has been welcomed, from one of this machine's addresses."""
     protocols, local = [Subprotocol(JSON)], (address, 0)
     async with connect(server.url, subprotocols=protocols, local_addr=local) as socket:
-        speaker = Speaker(socket)
-        await speaker.ask("hello", version=VERSION, client="test", name="Ann")
-        yield speaker
+        raw_client = RawClient(socket)
+        await raw_client.ask("hello", version=VERSION, client="test", name="Ann")
+        yield raw_client

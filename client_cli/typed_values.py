@@ -1,0 +1,40 @@
+"""The value that a person means by what they typed for an option or a setting."""
+
+from protocol.to_server import ChangedSettings, OptionValue, SettingsInfo
+
+
+class NotUnderstood(Exception):
+    """What was typed is no command that can be done; the message says what would be."""
+
+
+def option_value(text: str) -> OptionValue:
+    """The value meant by `text`: a yes or no, a whole number, or a word."""
+    match text.lower():
+        case "yes" | "true" | "on":
+            return True
+        case "no" | "false" | "off":
+            return False
+    try:
+        return int(text)
+    except ValueError:
+        return text
+
+
+def setting_value(name: str, text: str) -> OptionValue | float | None:
+    """The same for the settings of a table, one of which may be a fraction or nothing."""
+    if name != "bot_delay":
+        return option_value(text)
+    if text == "default":
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def changed_settings(settings: SettingsInfo, name: str, text: str) -> ChangedSettings:
+    """`settings` with one of them as it was typed; `NotUnderstood` if it cannot be that."""
+    try:
+        return ChangedSettings.of(settings, **{name: setting_value(name, text)})
+    except ValueError:
+        raise NotUnderstood(f"{name} cannot be {text}") from None

@@ -1,0 +1,196 @@
+"""A player's place at a table: what they type, what they are told, and when it ends."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from client_cli.auto import AutoPlayer
+from client_cli.effects import Effect, End, Remark, SendCommand, Show
+from client_cli.table_controller import TableController
+from engine.facts import Fact, Lay
+from protocol.client_events import (
+    Disconnected,
+    PresenceChanged,
+    Reconnected,
+    TableClosed,
+    TableSnapshot,
+)
+from protocol.errors import ProtocolError
+from protocol.exits import Exit
+from protocol.to_client import Ok, Presence
+from protocol.to_server import Act, Hint, Ready, Sit, Start
+from tests.client_cli.tables import ANNS_TURN, CODE, event, human, played, table
+
+DEALT = Fact("deal_laid", {"leader": 1}, (Lay({"deck": 3}),))
+ENDED = Fact("match_ended", {"totals": (1, 2, 3), "ranks": (3, 2, 1)})
+OVER = table(phase="finished", facts=(ENDED,))
+
+
+def auto() -> AutoPlayer:
+    return AutoPlayer(Random(1))
+
+
+def act(action: str, turn: int = 7) -> Effect:
+    return SendCommand(Act, {"table": CODE, "turn": turn, "action": action})
+
+
+@pytest.mark.parametrize("typed", ["play TC", "TC", "10♣", "♣T", " 3 ", "tc"])
+def test_a_move_may_be_typed_in_many_ways(typed: str) -> None:
+    """As the wire has it, as a card, as its number in the picture."""
+    assert TableController(ANNS_TURN).typed(typed) == [act("play TC")]
+
+
+def test_an_exact_move_goes_before_an_order() -> None:
+    """A game whose move is called like an order can still be played."""
+    controller = TableController(table(to_act=(0,), actions=("leave", "hint 2")))
+    assert controller.typed("leave") == [act("leave")]
+
+
+@pytest.mark.parametrize(
+    ("controller", "typed", "words"),
+    [
+        (TableController(ANNS_TURN), "QS", "you may: play 2♣"),
+        (TableController(ANNS_TURN), "clubs", "not possible now"),
+        (TableController(table(to_act=(1,))), "QS", "not your turn"),
+        (TableController(table(phase="lobby")), "QS", "means nothing here"),
+        (TableController(table(phase="lobby")), "sit 9", "which seat"),
+    ],
+)
+def test_what_cannot_be_is_answered_at_once(
+    controller: TableController, typed: str, words: str
+) -> None:
+    """Nothing is sent; the person is told what would do."""
+    (remark,) = controller.typed(typed)
+    assert isinstance(remark, Remark)
+    assert remark.wrong
+    assert words in remark.text
+
+
+def test_an_empty_line_is_nothing() -> None:
+    """Pressing Enter once too often does no harm."""
+    assert TableController(ANNS_TURN).typed("  ") == []
+
+
+def test_the_table_is_drawn_when_ones_turn_comes() -> None:
+    """And not while others play."""
+    controller = TableController(table(to_act=(1,), turn=6))
+    assert controller.happened(event(replace(ANNS_TURN, seq=21), before=controller.table)) == [
+        Show("table")
+    ]
+    later = table(to_act=(2,), turn=8)
+    assert controller.happened(event(later, played(0, "2C"), before=ANNS_TURN)) == []
+
+
+@pytest.mark.parametrize("verb", ["configured", "rematch_opened"])
+def test_the_lobby_is_drawn_when_it_changes(verb: str) -> None:
+    """New options are shown, and a table opened again."""
+    controller = TableController(table(phase="lobby"))
+    assert controller.happened(event(controller.table, Fact(verb))) == [Show("table")]
+
+
+def test_a_new_deal_is_drawn_for_who_only_watches() -> None:
+    """Spectators and seats that play by themselves see each deal once."""
+    controller = TableController(table(seat=None))
+    assert controller.happened(event(controller.table, DEALT)) == [Show("table")]
+
+
+def test_a_snapshot_is_drawn() -> None:
+    """After a gap one sees where things stand."""
+    controller = TableController(table(seq=3))
+    assert controller.happened(TableSnapshot(table(seq=30))) == [Show("table")]
+    assert controller.table.seq == 30
+
+
+def test_who_comes_and_goes_is_remembered() -> None:
+    """Presence is no event, but the picture shows it."""
+    controller = TableController(table())
+    away = table(seats=(human("Ann"), human("Bob", away=True), human("Cem")))
+    assert controller.happened(PresenceChanged(away, Presence(table=CODE, seat=1, away=True))) == []
+    assert controller.table is away
+
+
+def test_other_tables_are_none_of_its_business() -> None:
+    """A player with seats at two tables sees one of them here."""
+    controller = TableController(table(seq=3))
+    other = replace(OVER, table="OTHER")
+    for client_event in (TableSnapshot(other), event(other, ENDED), TableClosed(other, "expired")):
+        assert controller.happened(client_event) == []
+    assert controller.table.seq == 3
+
+
+def test_a_match_ends_with_the_result() -> None:
+    """Who does not stay is done with it."""
+    assert TableController(table()).happened(event(OVER, ENDED)) == [Show("final"), End()]
+
+
+def test_who_stays_may_play_again() -> None:
+    """In a terminal the table is kept for a rematch."""
+    final, remark = TableController(table(), stay=True).happened(event(OVER, ENDED))
+    assert final == Show("final")
+    assert isinstance(remark, Remark)
+    assert "rematch" in remark.text
+
+
+def test_coming_back_to_a_finished_table_ends() -> None:
+    """The match may have ended while the connection was lost."""
+    assert TableController(table()).happened(TableSnapshot(OVER))[-1] == End()
+    assert TableController(OVER).arrived(draw=True) == [Show("table"), End()]
+
+
+@pytest.mark.parametrize(
+    ("reason", "code"),
+    [("left", Exit.DONE), ("finished", Exit.DONE), ("kicked", Exit.REFUSED)],
+)
+def test_a_lost_place_ends_the_desk(reason: str, code: Exit) -> None:
+    """Leaving is a good end, being sent away is not."""
+    assert TableController(table()).happened(TableClosed(table(), reason)) == [End(code)]
+
+
+def test_a_refused_command_tells_why_and_what_to_do() -> None:
+    """The server's reason, and the advice for its code."""
+    refused = ProtocolError("seat_taken", "seat 1 is taken")
+    (remark,) = TableController(table()).done(SendCommand(Sit, {"table": CODE, "seat": 1}), refused)
+    assert remark == Remark("seat 2 is taken. Choose another seat.", wrong=True)
+    assert TableController(table()).done(SendCommand(Ready), Ok(id=1)) == []
+
+
+def test_when_the_input_ends_the_seat_goes_on_by_itself() -> None:
+    """At once, if it is asked, and to the end of the match."""
+    controller = TableController(ANNS_TURN, stay=True)
+    remark, asked = controller.input_ended(auto())
+    assert isinstance(remark, Remark)
+    assert asked == SendCommand(Hint, {"table": CODE})
+    assert controller.happened(event(OVER, ENDED)) == [Show("final"), End()]
+
+
+def test_a_spectator_goes_on_watching_when_the_input_ends() -> None:
+    """There is no seat to play."""
+    assert TableController(table(seat=None)).input_ended(auto()) == []
+
+
+def test_a_seat_that_plays_by_itself_draws_no_table_at_each_turn() -> None:
+    """Nobody has to choose from it."""
+    controller = TableController(table(), auto=auto())
+    assert controller.happened(event(ANNS_TURN)) == [SendCommand(Hint, {"table": CODE})]
+
+
+def test_a_lost_connection_is_waited_out() -> None:
+    """When it is back, an unanswered question is looked at again even if nothing was missed."""
+    controller = TableController(ANNS_TURN, auto=auto())
+    (asked,) = controller.arrived(draw=False)
+    assert controller.happened(Disconnected("it broke off")) == []
+    assert isinstance(asked, SendCommand)
+    assert controller.done(asked, ProtocolError("draining", "the server restarts")) == []
+    assert controller.happened(Reconnected()) == [asked]
+
+
+def test_answers_to_what_the_seat_does_by_itself_are_its_own_affair() -> None:
+    """No remark troubles the person who looks on."""
+    controller = TableController(ANNS_TURN, auto=auto())
+    too_late = ProtocolError("wrong_phase", "already playing")
+    for kind in (Act, Start, Ready):
+        assert controller.done(SendCommand(kind), too_late) == []
+    (move,) = controller.done(SendCommand(Hint), ProtocolError("no_hints", "no hints here"))
+    assert isinstance(move, SendCommand)
+    assert move.kind is Act
