@@ -1,4 +1,4 @@
-"""Malicious clients as a process: `python -m bench.attackers URL WAYS COUNT SECONDS`.
+"""Attacking clients, as a process: `python -m bench.attackers URL WAYS COUNT SECONDS`.
 
 Each attacker sends what its way says as fast as the server takes it, and reconnects at once
 whenever it is disconnected. All stop after SECONDS; a line of JSON then says what they did.
@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from websockets.uri import parse_uri
 
-from bench.loops import run
+from bench.connection import run
 from protocol.version import JSON
 
 Way: TypeAlias = Callable[[StreamReader, StreamWriter], Awaitable[None]]
@@ -50,19 +50,23 @@ def frame(
 
 
 def command(type: str, id: int, **fields: object) -> bytes:
+    """A frame with a command in JSON."""
     return frame(TEXT, json.dumps({"type": type, "id": id, **fields}).encode())
 
 
 def hello(name: str = "Mallory") -> bytes:
+    """A frame with the first command of a connection."""
     return command("hello", 1, version=1, client=name, name=name)
 
 
 async def open_websocket(reader: StreamReader, writer: StreamWriter) -> None:
+    """Send a WebSocket handshake and read the answer."""
     writer.write(REQUEST)
     await reader.readuntil(b"\r\n\r\n")
 
 
 async def say_hello(reader: StreamReader, writer: StreamWriter) -> None:
+    """Open a WebSocket, say hello and read the welcome."""
     await open_websocket(reader, writer)
     writer.write(hello())
     await reader.readuntil(b"welcome")
@@ -76,6 +80,8 @@ async def pour(writer: StreamWriter, data: bytes) -> None:
 
 
 def flood(data: bytes, greeted: bool = False, first: bytes = b"") -> Way:
+    """A way that sends `first` once and then `data` for ever; `greeted`: it says hello before."""
+
     async def way(reader: StreamReader, writer: StreamWriter) -> None:
         await (say_hello if greeted else open_websocket)(reader, writer)
         writer.write(first)
@@ -127,6 +133,8 @@ WAYS: dict[str, Way] = {
 
 
 class Attackers:
+    """All attackers of one address; they count their connections and how often they were closed."""
+
     def __init__(self, url: str, until: float, source: str) -> None:
         self.counts: Counter[str] = Counter()
         self._uri = parse_uri(url)
@@ -158,7 +166,7 @@ class Attackers:
 async def attack(
     url: str, ways: list[str], count: int, seconds: float, source: str
 ) -> Counter[str]:
-    """The counts of `count` attackers, which use the ways in turn."""
+    """The counts of `count` attackers, who take turns with the ways."""
     attackers = Attackers(url, monotonic() + seconds, source)
     async with asyncio.TaskGroup() as tasks:
         for number in range(count):
@@ -167,6 +175,7 @@ async def attack(
 
 
 def main() -> None:
+    """Attack as the command line says and print what was counted."""
     parser = argparse.ArgumentParser(prog="python -m bench.attackers")
     parser.add_argument("url")
     parser.add_argument("ways", help=f"some of {', '.join(WAYS)}, with commas between them")

@@ -28,10 +28,11 @@ MEASURES = {
     "wake": "how late live tables' clocks are while ten thousand stored tables are loaded",
     "server": "the real server under load: moves, round trips, memory",
 }
-"""What can be measured; `bench.measure_NAME` yields its figures."""
+"""The measures by name; `bench.measure_NAME` yields the figures."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``blackqueen bench`` to `parser`."""
     listed = "; ".join(f"{name}: {words}" for name, words in MEASURES.items())
     parser.add_argument(
         "name", nargs="?", choices=MEASURES, metavar="NAME", help=f"only this ({listed})"

@@ -14,8 +14,7 @@ from typing import Any
 
 import msgpack
 
-from bench.connection import Connection, connect
-from bench.loops import run
+from bench.connection import Connection, connect, run
 from protocol.version import MSGPACK, VERSION
 
 SERVED_SECONDS = 120.0
@@ -47,6 +46,7 @@ class Spectator:
             self._send(type="sync", id=3 + number, table=table)
 
     def hang_up(self) -> None:
+        """Close the connection, if the server has not."""
         if not self.closed:
             self._connection.close()
 
@@ -69,6 +69,7 @@ class Spectator:
 
 
 async def crowd(url: str, table: str, count: int, syncs: int, seconds: float, source: str) -> None:
+    """Have `count` spectators come and then ask `syncs` times each; print both results."""
     spectators = [Spectator(f"crowd-{number}") for number in range(count)]
     began = monotonic()
     async with asyncio.timeout(SERVED_SECONDS), asyncio.TaskGroup() as tasks:
@@ -95,6 +96,7 @@ def _tell(**fields: float) -> None:
 
 
 def main() -> None:
+    """Run the crowd that the command line describes."""
     parser = argparse.ArgumentParser(prog="python -m bench.crowd")
     parser.add_argument("url")
     parser.add_argument("table")

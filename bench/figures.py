@@ -14,19 +14,24 @@ class Limit:
     value: float
 
     def allows(self, value: float) -> bool:
+        """Whether a figure of this value keeps the limit."""
         return value <= self.value if self.kind == "at most" else value >= self.value
 
 
 def at_most(value: float) -> Limit:
+    """A limit from above."""
     return Limit("at most", value)
 
 
 def at_least(value: float) -> Limit:
+    """A limit from below."""
     return Limit("at least", value)
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
+    """One measured number with its unit, and its limit if it has one."""
+
     name: str
     value: float
     unit: str

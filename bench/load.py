@@ -65,12 +65,13 @@ class Load:
             await host.ask("start", table=code)
 
     async def leave(self) -> None:
-        """All clients leave their tables, which closes the tables, and disconnect."""
+        """Everybody leaves the table, which closes it, and hangs up."""
         for player in self._players:
             await player.ask("leave", table=player.table)
         self.hang_up()
 
     def hang_up(self) -> None:
+        """Close all connections and forget their players."""
         for player in self._players:
             player.hang_up()
         self._players.clear()
@@ -87,7 +88,7 @@ class Load:
             self.schedule(table, act)
 
     def schedule(self, table: int, act: Callable[[], None]) -> None:
-        """Let a player who is asked act when it is their table's time."""
+        """Let a player who is asked act at the next time of their table."""
         if self._interval is None:
             self._parked.append((table, act))
         elif self._interval == 0:
@@ -97,6 +98,7 @@ class Load:
             self._loop.call_at(next_slot(self._loop.time(), self._interval, share), act)
 
     def fault(self, words: str) -> None:
+        """Note what went wrong, for `check`."""
         self._faults.append(words)
 
     def check(self) -> None:
@@ -125,6 +127,7 @@ class Player:
         self._turn = -1
 
     async def connect(self, name: str) -> None:
+        """Connect and say hello under `name`."""
         self._connection: Connection = await connect(self._load.url, self._receive, MSGPACK)
         self._connection.lost = lambda: self._load.fault("a connection was lost")
         await self.ask("hello", version=VERSION, client=name, name=name)
@@ -140,6 +143,7 @@ class Player:
         return answer
 
     def hang_up(self) -> None:
+        """Close the connection."""
         self._connection.close()
 
     def _send(self, type: str, **fields: Any) -> int:

@@ -17,9 +17,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.request import urlopen
 
+from bench.connection import run
 from bench.figures import Figure, at_most, percentile
 from bench.load import Load
-from bench.loops import run
 from bench.measure_lag import Lags, lags_of
 from bench.processes import BenchError, Listener, listening
 
@@ -38,20 +38,21 @@ ATTACKS = {
     "late_pongs": "late_pongs",
     "mixed": "pings,fragments,tiny,messages,announce,half_open,drip,visit",
 }
-"""What the attackers do in each attack (`bench.attackers.WAYS`)."""
+"""The ways of the attackers in each attack (`bench.attackers.WAYS`)."""
 
 FLAGS = ("--port", "0", "--bot-delay", "0", "--log-format", "json", "--no-warm-bots")
 
 
 @dataclass(frozen=True, slots=True)
 class Noticed:
-    """What honest clients noticed, in ms: round trips, and how late the server's loop was."""
+    """Figures of honest clients, in ms: round trips, and how late the server's loop was."""
 
     p99: float
     worst_lag: float
 
 
 def measure() -> Iterator[Figure]:
+    """Round trips and lags in calm and under each attack, and the time to serve a crowd."""
     program = str(Path(sys.executable).with_name("blackqueen"))
     with (
         TemporaryDirectory(prefix="blackqueen-bench-") as data,
@@ -70,7 +71,7 @@ def measure() -> Iterator[Figure]:
 
 
 async def _drive(server: Listener) -> tuple[dict[str, Noticed], float]:
-    """What was noticed by attack, and how long the crowd took to be shown a table."""
+    """The figures of each attack, and the seconds until the crowd was shown a table."""
     load = Load(server.url)
     await load.open_tables(TABLES)
     load.play(MOVE_EVERY_SECONDS)

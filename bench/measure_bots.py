@@ -16,6 +16,7 @@ LIMITS = {"black_queen": 50, "whist": 50, "schnapsen": 200, "hearts": 10}
 
 
 def measure() -> Iterator[Figure]:
+    """Milliseconds a move, for each strength of each game."""
     for info in GAMES:
         for strength in strengths(info.id):
             spent = milliseconds_a_move(info.id, strength)

@@ -31,6 +31,7 @@ Play = Callable[[int], None]
 
 
 def measure() -> Iterator[Figure]:
+    """Milliseconds a game by each way of playing it, and their ratios."""
     text = games.description(NAME)
     described, native = load(text, NAME), GAMES.game("hearts")
     ways: dict[str, Play] = {
@@ -81,6 +82,7 @@ def play_table(game: AnyGame, seed: int, options: dict[str, object]) -> None:
 
 
 def setup_of(game: AnyGame, seed: int, options: dict[str, object]) -> Setup:
+    """A setup for the usual number of players."""
     seats = game.info.usual_seats
     return Setup(seats, complete_options(game, seats, options), Shuffler(seed_from_int(seed)))
 

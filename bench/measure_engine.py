@@ -12,12 +12,13 @@ SECONDS = 2.0
 
 
 def measure() -> Iterator[Figure]:
+    """Moves per second of each game."""
     for info in GAMES:
         yield Figure(f"engine.{info.id}", moves_per_second(info.id), "moves/s")
 
 
 def moves_per_second(game_id: str) -> float:
-    """Whole matches at the usual table: the seats asked, their choices, the move and its facts."""
+    """Whole matches at the usual table: who acts, what they may do, the move and its facts."""
     game = GAMES.game(game_id)
     seats = game.info.usual_seats
     options = complete_options(game, seats, {})

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from bench.figures import Figure, Unmeasured, at_least, at_most
-from bots.hearts.boards import ints, set_of
 from bots.hearts.careful import WEIGHTS
+from bots.hearts.lay_out import ints, set_of
+from bots.hearts.open_deal import HAND, STANDARD, new_deal
 from bots.hearts.playout import AVOID, values_of_cards
 from bots.hearts.random_play import random_deals
-from bots.hearts.table import HAND, STANDARD, new_table
 from bots.search.draws import draws_from
 from bots.search.worlds import plan_worlds
 from engine.cards import deck
@@ -89,15 +89,15 @@ def careful_pace() -> Rate:
     """Milliseconds per move when four careful players play whole deals, including the dealing."""
     hand = deck()[::4]
     unseen = [card for card in deck() if card not in hand]
-    table = new_table(STANDARD, 0)
-    table[HAND] = set_of(hand)
+    deal = new_deal(STANDARD, 0)
+    deal[HAND] = set_of(hand)
     worlds = plan_worlds(unseen, [Place(13)] * 3)
     sizes, first, plans = ints([13] * 3), ints([hand[0]]), ints([AVOID])
     draws = draws_from(Random(1))
 
     def play(deals: int) -> None:
         values = np.empty((1, deals))
-        values_of_cards(table, worlds, sizes, first, plans, WEIGHTS, draws, values)
+        values_of_cards(deal, worlds, sizes, first, plans, WEIGHTS, draws, values)
 
     play(1)
     return lambda: 1000 * _seconds(lambda: play(CAREFUL_DEALS)) / (CAREFUL_DEALS * len(deck()))
@@ -115,7 +115,7 @@ def rollout_rate(spiel: Any) -> Rate:
 
 
 def engine_rate() -> Rate:
-    """Deals per second by the engine with all its facts: seats asked, choices, moves."""
+    """Deals a second by the engine, with all its facts: who acts, what they may do, the move."""
     game, rng = Hearts(), Random(1)
     options = complete_options(game, 4, {})
 

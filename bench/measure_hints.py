@@ -20,9 +20,8 @@ from typing import Any, TypeAlias
 import msgpack
 
 import engine.recycle.games
-from bench.connection import Connection, connect
+from bench.connection import Connection, connect, run
 from bench.figures import Figure, at_most
-from bench.loops import run
 from bench.processes import BenchError, Listener, listening
 from protocol.version import MSGPACK, VERSION
 
@@ -51,6 +50,7 @@ Message: TypeAlias = dict[str, Any]
 
 
 def measure() -> Iterator[Figure]:
+    """For each game a calm round, how much slower one is in the flood, and the time to recover."""
     program = str(Path(sys.executable).with_name("blackqueen"))
     games = str(Path(engine.recycle.games.__file__).parent)
     with (
@@ -119,6 +119,7 @@ class Person:
         self._turns: dict[str, int] = {}
 
     async def connect(self, server: Listener) -> None:
+        """Connect and say hello."""
         self._connection: Connection = await connect(server.url, self._receive, MSGPACK)
         self._connection.lost = self._lost
         await self.ask("hello", version=VERSION, client=self._name, name=self._name)
@@ -130,6 +131,7 @@ class Person:
         return table
 
     async def ask(self, type: str, **fields: Any) -> Message:
+        """The answer to a command; `BenchError` if it is refused."""
         answer = self._answers[self._last_id + 1] = asyncio.get_running_loop().create_future()
         self.send(type, **fields)
         async with asyncio.timeout(ROUND_SECONDS):
@@ -139,16 +141,19 @@ class Person:
         return message
 
     def send(self, type: str, **fields: Any) -> None:
+        """Send a command without waiting for its answer."""
         self._last_id += 1
         self._connection.send(msgpack.packb({"type": type, "id": self._last_id, **fields}))
 
     def act(self, table: str, question: Message) -> None:
+        """Play the first choice of a question, unless the connection is closed."""
         if self.closed:
             return
         action = question["choices"]["actions"][0]
         self.send("act", table=table, turn=question["turn"], action=action)
 
     def close(self) -> None:
+        """Close the connection."""
         self.closed = True
         self._connection.close()
 
@@ -183,9 +188,11 @@ class Rounds:
         person.over = self._over
 
     def close(self) -> None:
+        """Close the connection of the person who plays."""
         self._person.close()
 
     async def settle(self) -> None:
+        """Wait until `SETTLED_ROUNDS` rounds are played."""
         async with asyncio.timeout(ROUND_SECONDS):
             await self._settled.wait()
 

@@ -15,8 +15,8 @@ from urllib.request import urlopen
 
 from prometheus_client.parser import text_string_to_metric_families
 
+from bench.connection import run
 from bench.figures import Figure, at_most
-from bench.loops import run
 from bench.processes import BenchError, Listener, listening
 from bots.remote import Player
 from bots.roster import strengths
@@ -37,6 +37,7 @@ FLAGS = ("--port", "0", "--bot-delay", "0", "--log-format", "json")
 
 
 def measure() -> Iterator[Figure]:
+    """Moves per second of the bots, and how late the event loop was."""
     program = str(Path(sys.executable).with_name("blackqueen"))
     with (
         TemporaryDirectory(prefix="blackqueen-bench-") as data,

@@ -8,12 +8,12 @@ from time import process_time
 
 from bench.figures import Figure, at_most
 from bots import Budget, Position
-from bots.schnapsen.memory import TALON, lay_talon, new_memory
+from bots.schnapsen.knowledge import read_open_state, read_position
 from bots.schnapsen.open_talon import ENOUGH, plays_on
 from bots.schnapsen.plans import plans_of
 from bots.schnapsen.rules_player import RulesPlayer
-from bots.schnapsen.sight import open_table_of, table_of
 from bots.schnapsen.solver import Solver
+from bots.schnapsen.solver_memory import TALON, lay_talon, new_memory
 from bots.schnapsen.strict import ANY
 from bots.schnapsen.worlds import every_hand, every_world, open_world, sampled_worlds
 from bots.search.draws import draws_from
@@ -40,6 +40,7 @@ _GAME = Schnapsen()
 
 
 def measure() -> Iterator[Figure]:
+    """Milliseconds to solve a deal, and seconds a decision by trick."""
     # Compiled before the clock starts.
     solve_seconds(1)
     milliseconds = 1000 * solve_seconds(SOLVES) / SOLVES
@@ -57,23 +58,23 @@ def solve_seconds(deals: int) -> float:
     """Processor time to find the winners of this many open deals; one table serves all."""
     memory = new_memory()
     states = [_dealt(seed).state for seed in range(deals)]
-    opened = [(open_table_of(state), open_world(state)) for state in states]
+    opened = [(read_open_state(state), open_world(state)) for state in states]
     begun = process_time()
-    for table, world in opened:
+    for known, world in opened:
         lay_talon(world.talons[0], 0, memory)
-        plays_on(table.hand, table.known, ENOUGH, ENOUGH, 0, 0, 0, 0, ANY, memory)
+        plays_on(known.hand, known.shown, ENOUGH, ENOUGH, 0, 0, 0, 0, ANY, memory)
     return process_time() - begun
 
 
 def decision_seconds(position: Position, worlds: int | None, *, by_score: bool) -> float:
     """Processor time for every plan in this many worlds, or in all; closing plans in every hand."""
-    table, solver = table_of(position), Solver(position.options)
+    known, solver = read_position(position), Solver(position.options)
     solve = solver.scores if by_score else solver.wins
-    plans = plans_of(table, position.choices.actions)
+    plans = plans_of(known, position.choices.actions)
     begun = process_time()
-    solve(table, [plan for plan in plans if plan.close], every_hand(table))
-    tried = sampled_worlds(table, worlds, draws_from(Random(1))) if worlds else every_world(table)
-    solve(table, [plan for plan in plans if not plan.close], tried)
+    solve(known, [plan for plan in plans if plan.close], every_hand(known))
+    tried = sampled_worlds(known, worlds, draws_from(Random(1))) if worlds else every_world(known)
+    solve(known, [plan for plan in plans if not plan.close], tried)
     return process_time() - begun
 
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bench.connection import run
 from bench.figures import Figure, Limit, at_least, at_most, percentile
 from bench.load import Load
-from bench.loops import run
 from bench.measure_disk import sync_milliseconds
 from bench.measure_echo import UNIT, messages_per_cpu_second
 from bench.processes import Listener, listening
@@ -60,6 +60,7 @@ class Shown:
 
 
 def measure() -> Iterator[Figure]:
+    """Moves, round trips and memory with few and with many tables."""
     _allow_many_sockets()
     yield from _figures(FEW_TABLES, _with_server(FEW_TABLES))
     # A shared machine changes its speed by the minute, so the echo is measured before and after.

@@ -13,6 +13,7 @@ RUNS = 9
 
 
 def measure() -> Iterator[Figure]:
+    """Milliseconds to start the bare interpreter and to print the help."""
     command = str(Path(sys.executable).with_name("blackqueen"))
     bare, helped = [], []
     # In turns, so that a busy moment of the machine affects both.

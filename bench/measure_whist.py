@@ -10,11 +10,11 @@ from bench.figures import Figure, at_most
 from bench.measure_bots import milliseconds_a_move
 from bots import strengths
 from bots.search.draws import draws_from
-from bots.whist.kernel import Deal, new_deal
 from bots.whist.knowledge import cards_set
 from bots.whist.maxn import BY_CLASSES, maxn, new_search
+from bots.whist.open_deal import Deal, new_deal
 from bots.whist.playout import play_often
-from bots.whist.policy import TASTE
+from bots.whist.policy import POLICY_WEIGHTS
 
 MILLISECONDS = 50
 """The most milliseconds a move may take."""
@@ -25,6 +25,7 @@ ROUNDS = 5
 
 
 def measure() -> Iterator[Figure]:
+    """Milliseconds a move by strength, and the rates of the kernels."""
     for strength in strengths("whist")[1:]:
         spent = milliseconds_a_move("whist", strength)
         yield Figure(f"whist.move.{strength}", spent, "ms/move", at_most(MILLISECONDS))
@@ -34,7 +35,7 @@ def measure() -> Iterator[Figure]:
     search = new_search(deals[0], BY_CLASSES, me=0)
 
     def deals_by(judged: bool, number: int) -> int:
-        play_often(deals[0], work, number, judged, TASTE, draws)
+        play_often(deals[0], work, number, judged, POLICY_WEIGHTS, draws)
         return number
 
     def nodes(number: int) -> int:

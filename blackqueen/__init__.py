@@ -1,0 +1,1 @@
+"""The command `blackqueen`, which finds its subcommands in the other packages."""

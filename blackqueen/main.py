@@ -21,7 +21,7 @@ COMMANDS = {
     "serve": ("server.serve", "host card games"),
     "replay": ("server.replay", "play a stored table again from its log"),
     "recycle": ("blackqueen.recycle.command", "check, lay out and show descriptions of games"),
-    "arena": ("bots.arena_command", "let bots play each other and compare them"),
+    "arena": ("bots.arena.command", "let bots play each other and compare them"),
     "simulate": ("bots.lab.command", "play a game many times and tell what kind of game it is"),
     "bench": ("bench.command", "measure speed and memory"),
 }

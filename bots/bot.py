@@ -1,4 +1,4 @@
-"""What a bot is: one object that chooses from what its seat knows, and nothing else."""
+"""The interface of a bot: one object that chooses from what its seat knows, and nothing else."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A move that was weighed: its value in the bot's own points, and the numbers behind it.
+    """A move that was judged: its value in the bot's own points, and the numbers behind it.
 
     Where the value was sampled, `why["deviation"]` is its standard deviation, which says how sure
     it is; a hint shows both together.
@@ -68,13 +68,19 @@ class Bot(Protocol):
         """Whether `Position.facts` must be filled; a view alone is cheaper."""
         ...
 
-    def choose(self, position: Position, budget: Budget, rng: Random) -> Decision: ...
+    def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+        """The move for `position`, one of its choices.
+
+        All chance is drawn from `rng`. A search keeps to `budget`, or to its own usual one if
+        `budget` has no limit.
+        """
+        ...
 
 
 @runtime_checkable
 class WarmsUp(Protocol):
-    """A bot that knows better than by playing how to load what its first move would wait for."""
+    """A bot that can load by itself what its first move would otherwise wait for."""
 
     def warm_up(self) -> None:
-        """Do all of that now; the bot plays no otherwise after it."""
+        """Load everything now; the bot's moves are the same with or without it."""
         ...

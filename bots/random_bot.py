@@ -9,8 +9,11 @@ __all__ = ["RandomBot", "random_action"]
 
 
 class RandomBot:
+    """Plays any legal move (Black Queen document, "Strength 0")."""
+
     in_place = True
     needs_facts = False
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+        """One of the choices, as `engine.choices.random_action` draws it."""
         return Decision(random_action(position.choices, rng))

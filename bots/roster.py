@@ -42,6 +42,7 @@ class Recipe:
 
     @property
     def offered(self) -> bool:
+        """Whether a bot of this kind can be made here, with kernels or without."""
         return self.compiles or not self.compiled or bool(self.plain)
 
     def make(self, settings: Mapping[str, Setting], game: AnyGame | None = None) -> Bot:
@@ -72,27 +73,29 @@ RANDOM = Recipe("bots.random_bot:RandomBot")
 STRENGTHS: Mapping[str, tuple[Recipe, ...]] = {
     "black_queen": (
         RANDOM,
-        Recipe("bots.black_queen:looking"),
-        Recipe("bots.black_queen:counting"),
+        Recipe("bots.black_queen:strength_1"),
+        Recipe("bots.black_queen:strength_2"),
         Recipe("bots.black_queen.search:Searcher", compiled=True, samples=128),
     ),
     "hearts": (
         RANDOM,
         Recipe(
-            "bots.hearts.rules_player:Careful", compiled=True, plain="bots.hearts.ducker:Ducker"
+            "bots.hearts.rules_player:CarefulPlayer",
+            compiled=True,
+            plain="bots.hearts.ducker:Ducker",
         ),
         Recipe("bots.hearts.search:Searcher", compiled=True, samples=240),
     ),
     "whist": (
         RANDOM,
-        Recipe("bots.whist.rules_player:RulePlayer"),
+        Recipe("bots.whist.rules_player:RulesPlayer"),
         Recipe("bots.whist.maxn_player:MaxnPlayer", compiled=True, samples=128),
         Recipe("bots.whist.tree_player:TreePlayer", compiled=True, samples=4000),
     ),
     "schnapsen": (
         RANDOM,
         Recipe("bots.schnapsen.rules_player:RulesPlayer"),
-        Recipe("bots.schnapsen.search:hasty", compiled=True, samples=10),
+        Recipe("bots.schnapsen.search:strength_2", compiled=True, samples=10),
         Recipe("bots.schnapsen.search:Searcher", compiled=True, samples=1000),
     ),
 }
@@ -100,7 +103,7 @@ STRENGTHS: Mapping[str, tuple[Recipe, ...]] = {
 
 NAMED: Mapping[str, Mapping[str, Recipe]] = {
     "black_queen": {
-        "careful": Recipe("bots.black_queen.rules_player:Careful", compiled=True),
+        "careful": Recipe("bots.black_queen.search:CarefulPlayer", compiled=True),
         "ismcts": Recipe("bots.black_queen.ismcts:TreeSearcher", compiled=True),
     },
     "hearts": {
@@ -108,7 +111,7 @@ NAMED: Mapping[str, Mapping[str, Recipe]] = {
         "ducker": Recipe("bots.hearts.ducker:Ducker"),
     },
     "whist": {
-        "judge": Recipe("bots.whist.judge:Judge"),
+        "judge": Recipe("bots.whist.policy_player:PolicyPlayer"),
         "ismcts": Recipe("bots.whist.tree_player:plain_tree", compiled=True),
     },
     "schnapsen": {
@@ -162,7 +165,7 @@ def thinks_apart(game: str, strength: int) -> bool:
 
 
 def repeatable(game: str, strength: int) -> Budget:
-    """What that strength may spend on a move that has to be the same the next time."""
+    """The budget of that strength for a move that has to be the same the next time."""
     ladder = _ladder(game)
     return Budget(samples=ladder[min(strength, len(ladder) - 1)].samples)
 
@@ -188,7 +191,7 @@ def make_bot(game: str, bot: int | Spec, catalogue: Catalogue = GAMES) -> Bot:
 
 
 def recipe_of(game: str, spec: Spec) -> Recipe:
-    """What a bot of `game` is made by; `BadBot` if there is none or Numba is missing for it."""
+    """The recipe of a bot of `game`; `BadBot` if there is none or Numba is missing for it."""
     ladder, named = _ladder(game), {**FOR_ANY_GAME, **NAMED.get(game, {})}
     recipe = named.get(spec.name)
     if spec.strength is not None and spec.strength < len(ladder):
@@ -203,7 +206,7 @@ def recipe_of(game: str, spec: Spec) -> Recipe:
 
 
 def _ladder(game: str) -> tuple[Recipe, ...]:
-    """Of a game that nobody has written a player for, a described one say: those of any game."""
+    """The recipes by strength; a game without its own players has those of any game."""
     return STRENGTHS.get(game, (RANDOM, _SEARCH, _TREE))
 
 
@@ -212,8 +215,10 @@ _COUNTS = {"worlds", "simulations", "samples", "passes"}
 
 
 def _checked(parameter: Parameter, value: Setting) -> Setting:
-    """The value as the bot wants it; refused if it is of another kind than the default, an amount
-    of nothing or without end, or out of the range that the bot declares.
+    """`value` as the bot's factory takes it, a whole number as a float where the default is one.
+
+    `BadBot` if it is of another kind than the default, not finite, a count or a time below the
+    least, or out of the range that the bot declares.
     """
     name, default = parameter.name, parameter.default
     if name in _COUNTS and not (type(value) is int and value >= 1):

@@ -1,7 +1,12 @@
-"""How a bot is named: its strength or its name, then settings, as in ``3:risk=0.5:worlds=100``."""
+"""How a bot is named, and the bounds of its settings.
+
+A name is a strength or a word, then settings, as in ``3:risk=0.5:worlds=100``. A bot's factory
+declares bounds in the types of its keyword arguments; the roster checks them.
+"""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from math import inf
+from typing import Annotated, TypeAlias
 
 Setting: TypeAlias = int | float | bool | str
 
@@ -60,3 +65,25 @@ def _value(text: str) -> Setting:
 
 def _text(value: Setting) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The bounds of a setting: from `low` to `high`, both allowed."""
+
+    low: float
+    high: float = inf
+
+    def __contains__(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+    def __str__(self) -> str:
+        if self.high == inf:
+            return f"at least {self.low:g}"
+        return f"from {self.low:g} to {self.high:g}"
+
+
+Share: TypeAlias = Annotated[float, Range(0, 1)]
+"""A share of a whole, or a chance."""
+Amount: TypeAlias = Annotated[float, Range(0)]
+"""An amount, which is never negative."""

@@ -14,7 +14,7 @@ def cores() -> int:
 
 
 def serve_the_parent(niceness: int = 0) -> None:
-    """For a process that was just started: leave it to the parent when to stop.
+    """Prepare a process that was just started: its parent decides when it stops.
 
     A parent that is killed cannot say so. Its end is seen all the same, and is the worker's.
     The nicer it is, the more it leaves the processor to the parent where both want it.

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bots.black_queen.table import Table, copy_table, empty_table
-from bots.whist.kernel import Deal, copy_deal, new_deal
+from bots.black_queen import open_deal as black_queen
+from bots.whist import open_deal as whist
 from engine import MatchState
 from engine.recycle.world import World
 from tests.engine.recycle.running.playing import described, setup
@@ -58,26 +58,26 @@ def test_rebuilding_would_be_noticed(source: str, found: int) -> None:
     assert len(list(rebuilt(source))) == found
 
 
-def filled(table: Any) -> Any:
-    """A table of arrays in which every number is another one."""
+def filled(deal: Any) -> Any:
+    """A deal of arrays in which every number is another one."""
     number = 1
-    for array in table:
+    for array in deal:
         if isinstance(array, np.ndarray):
             array.flat[:] = np.arange(number, number + array.size)
             number += array.size
-    return table
+    return deal
 
 
 @pytest.mark.parametrize(
     ("copy", "empty"),
     [
-        (copy_table, lambda: empty_table(4)),
-        (copy_deal, lambda: new_deal(4, 1, 10, 0, 0)),
+        (black_queen.copy_deal, lambda: black_queen.empty_deal(4)),
+        (whist.copy_deal, lambda: whist.new_deal(4, 1, 10, 0, 0)),
     ],
     ids=["black_queen", "whist"],
 )
 def test_a_kernel_copies_every_array(
-    copy: Callable[[Any, Any], None], empty: Callable[[], Table | Deal]
+    copy: Callable[[Any, Any], None], empty: Callable[[], black_queen.Deal | whist.Deal]
 ) -> None:
     """Compiled code cannot go over the fields by itself; this does."""
     source, target = filled(empty()), empty()

@@ -43,6 +43,7 @@ def main(
     run: Callable[[], int] = round_of_tests,
     now: Callable[[], float] = time.monotonic,
 ) -> int:
+    """Run rounds of tests for as long as the command line says; 1 if one of them failed."""
     parser = argparse.ArgumentParser(prog="fuzz", description=__doc__.splitlines()[0])
     parser.add_argument("minutes", type=float, nargs="?", default=10.0, help="how long (10)")
     minutes = parser.parse_args(words).minutes

@@ -2,7 +2,7 @@
 
 .venv/bin/python -m tools.learn_schnapsen [--deals 4000] [--worlds 200] [--seed 1]
 
-The player plays against himself, and some moves are made at random so that worse positions are met
+The player plays against itself, and some moves are made at random so that worse positions are met
 too. At each decision with an open talon every card is tried in worlds played on by the weights
 there are, and those that come out are fitted to prefer the cards that won most: a softmax of what
 the cards have about them against a softmax of how often they won. Again with new weights it learns
@@ -22,13 +22,13 @@ from bots import Position
 from bots.schnapsen import answer_features, bits, lead_features
 from bots.schnapsen.answer_features import ANSWER_FEATURES, describe_answer
 from bots.schnapsen.bits import JACK_OF_TRUMPS, Floats
+from bots.schnapsen.knowledge import NOTHING, Knowledge, read_position
 from bots.schnapsen.lead_features import LEAD_FEATURES, describe_lead
-from bots.schnapsen.manner import Manner
-from bots.schnapsen.memory import TALON
 from bots.schnapsen.plans import Plan, plans_of
-from bots.schnapsen.search import OTHERS_HEAT, OWN_HEAT
-from bots.schnapsen.sight import NOTHING, Table, table_of
+from bots.schnapsen.playout_mix import PlayoutMix
+from bots.schnapsen.search import OTHERS_TEMPERATURE, OWN_TEMPERATURE
 from bots.schnapsen.solver import Solver
+from bots.schnapsen.solver_memory import TALON
 from bots.schnapsen.worlds import every_hand, sampled_worlds
 from bots.search.draws import draws_from
 from engine.choices import Action
@@ -59,6 +59,7 @@ class Lessons:
     won: list[Floats] = field(default_factory=list)
 
     def add(self, described: Floats, won: Floats) -> None:
+        """Add one decision: a row of features for each card, and how often each card won."""
         missing = CARDS - won.size
         self.described.append(np.pad(described, ((0, missing), (0, 0))))
         self.won.append(np.pad(won, (0, missing), constant_values=-np.inf))
@@ -86,15 +87,17 @@ def _softmax(worth: Floats) -> Floats:
 
 
 class Learner:
-    """Plays deals and keeps what he learns: leads and answers, with a talon for more than a
-    trick and at its last."""
+    """Plays deals and keeps the decisions to learn from.
+
+    `leads` and `answers` are pairs: with a talon for more than one trick, and at its last.
+    """
 
     def __init__(self, worlds: int, seed: int) -> None:
         self.leads = (Lessons(), Lessons())
         self.answers = (Lessons(), Lessons())
         self._worlds = worlds
         self._rng = Random(seed)
-        self._solver = Solver(OPTIONS, manner=Manner(1.0, OWN_HEAT, OTHERS_HEAT))
+        self._solver = Solver(OPTIONS, mix=PlayoutMix(1.0, OWN_TEMPERATURE, OTHERS_TEMPERATURE))
 
     def play(self, seed: int) -> None:
         """One deal, from its first lead to its end."""
@@ -109,49 +112,49 @@ class Learner:
 
     def _chosen(self, asked: Position) -> Action:
         actions = asked.choices.actions
-        table = table_of(asked)
-        plans = plans_of(table, actions)
-        best = plans[0].action if len(plans) == 1 else self._best(table, plans)
-        if not table.strict and self._rng.random() < AT_RANDOM:
+        known = read_position(asked)
+        plans = plans_of(known, actions)
+        best = plans[0].action if len(plans) == 1 else self._best(known, plans)
+        if not known.strict and self._rng.random() < AT_RANDOM:
             return self._rng.choice([action for action in actions if action != "close"])
         return best
 
-    def _best(self, table: Table, plans: Sequence[Plan]) -> Action:
+    def _best(self, known: Knowledge, plans: Sequence[Plan]) -> Action:
         self._solver.begin()
-        closing = [plan for plan in plans if table.strict or plan.close]
+        closing = [plan for plan in plans if known.strict or plan.close]
         # Who can exchange does, in playouts too.
         exchanges = any(plan.exchange for plan in plans)
         on = [plan for plan in plans if plan not in closing and plan.exchange == exchanges]
-        tried = list(zip(closing, self._share_won(table, closing, by_hand=True), strict=True))
+        tried = list(zip(closing, self._share_won(known, closing, by_hand=True), strict=True))
         if on:
-            won = self._share_won(table, on, by_hand=False)
+            won = self._share_won(known, on, by_hand=False)
             tried += zip(on, won, strict=True)
-            kind = self.leads if table.led == NOTHING else self.answers
-            described = np.array([_described(table, plan) for plan in on])
-            kind[table.stage == TALON - 2].add(described, won)
+            kind = self.leads if known.led == NOTHING else self.answers
+            described = np.array([_described(known, plan) for plan in on])
+            kind[known.stage == TALON - 2].add(described, won)
         return max(tried, key=lambda each: each[1])[0].action
 
-    def _share_won(self, table: Table, plans: Sequence[Plan], *, by_hand: bool) -> Floats:
+    def _share_won(self, known: Knowledge, plans: Sequence[Plan], *, by_hand: bool) -> Floats:
         draws = draws_from(self._rng)
-        worlds = every_hand(table) if by_hand else sampled_worlds(table, self._worlds, draws)
-        shares: Floats = self._solver.wins(table, plans, worlds).mean(axis=1)
+        worlds = every_hand(known) if by_hand else sampled_worlds(known, self._worlds, draws)
+        shares: Floats = self._solver.wins(known, plans, worlds).mean(axis=1)
         return shares
 
 
-def _described(table: Table, plan: Plan) -> Floats:
-    hand, turned = table.hand, 1 << table.turned
+def _described(known: Knowledge, plan: Plan) -> Floats:
+    hand, turned = known.hand, 1 << known.turned
     if plan.exchange:
         hand, turned = hand ^ JACK_OF_TRUMPS | turned, JACK_OF_TRUMPS
-    out = table.known | sum(1 << place for place in table.unseen)
-    need, bar = ENOUGH - table.seat.points, ENOUGH - table.other.points
+    out = known.shown | sum(1 << place for place in known.unseen)
+    need, bar = ENOUGH - known.seat.points, ENOUGH - known.other.points
     card = 1 << plan.card
-    if table.led == NOTHING:
+    if known.led == NOTHING:
         found = np.empty(LEAD_FEATURES)
         describe_lead(card, hand, out, turned, need, bar, found)
     else:
         found = np.empty(ANSWER_FEATURES)
-        has_trick = table.seat.has_trick
-        describe_answer(card, table.led, hand, out, turned, need, bar, has_trick, found)
+        has_trick = known.seat.has_trick
+        describe_answer(card, known.led, hand, out, turned, need, bar, has_trick, found)
     return found
 
 
@@ -170,6 +173,7 @@ def _lines(
 
 
 def main(words: list[str]) -> int:
+    """Learn from the deals that the command line asks for and print the weights."""
     parser = argparse.ArgumentParser(prog="learn_schnapsen", description=__doc__.splitlines()[0])
     parser.add_argument("--deals", type=int, default=4000, help="deals to learn from (4000)")
     parser.add_argument("--worlds", type=int, default=200, help="worlds a decision (200)")

@@ -49,6 +49,7 @@ class Style:
                 return replace(self, colour=COLOURS.get(code, self.colour))
 
     def attributes(self) -> str:
+        """The attributes of an SVG text in this style."""
         bold = ' font-weight="bold"' if self.bold else ""
         dim = ' opacity="0.6"' if self.dim else ""
         return f'fill="{self.colour}"{bold}{dim}'

@@ -31,6 +31,7 @@ class Finding:
 
     @property
     def accepted(self) -> bool:
+        """Whether the game could be read and played."""
         return self.played > 0 or self.reason.startswith("stopped")
 
 
@@ -67,6 +68,7 @@ def _stopped(game: Description, seed: int, choices: int) -> str:
 
 
 def main(words: list[str]) -> int:
+    """Play each file that the command line names and print what came of it."""
     parser = argparse.ArgumentParser(prog="survey", description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--games", type=int, default=100, help="random games of each (100)")

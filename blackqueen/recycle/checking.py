@@ -30,6 +30,7 @@ class Tally:
         self.with_warnings = 0
 
     def add(self, problems: Sequence[Problem]) -> None:
+        """Count one file with its problems."""
         self.files += 1
         if any(not problem.warning for problem in problems):
             self.with_errors += 1
@@ -38,6 +39,7 @@ class Tally:
 
     @property
     def wrong(self) -> bool:
+        """Whether a file has errors, or warnings where these count as errors."""
         return self.with_errors > 0 or (self.strict and self.with_warnings > 0)
 
     def __str__(self) -> str:

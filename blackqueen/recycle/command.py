@@ -22,6 +22,7 @@ _WRONG, _UNREADABLE = 1, 2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``blackqueen recycle`` to `parser`."""
     parser.add_argument(
         "what",
         choices=_COMMANDS,
@@ -36,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    """Check, lay out or show the descriptions and return the exit code."""
     # A terminal without Unicode gets question marks rather than a traceback.
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

@@ -14,6 +14,7 @@ _SORTS = {"sto": "numbers", "str": "names", "points": "point maps"}
 
 
 def lines(outline: Outline, title: str) -> Iterator[str]:
+    """The outline of a game under its `title`, line by line."""
     yield f"{title}: {outline.players} players, {outline.teams}"
     yield from (f"  {deck}" for deck in outline.decks)
     yield "piles"

@@ -12,22 +12,26 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.black_queen.bits import FOUR, ONE, RANK, count, lowest
-from bots.black_queen.table import (
+from bots.black_queen.open_deal import (
     BEST,
     COPIES,
+    FOUR,
     HAND,
     LACKS,
     LEFT,
     NONE,
+    ONE,
     PLAYED,
     POINTS,
+    RANK,
     SUIT,
     TURN,
+    Deal,
     Numbers,
-    Table,
     Words,
     cost_of,
+    count,
+    lowest,
     must_follow,
     play_on,
 )
@@ -44,7 +48,7 @@ _LOG_FACTORIAL = np.array([lgamma(n + 1) for n in range(COPIES + 1)])
 
 
 class Weights(NamedTuple):
-    """What counts how much, in points.
+    """The weights of the careful player, in points.
 
     If the card takes the trick, it costs the points in it, the queens of spades that followers may
     throw, and `thrown` for a follower who is void without one.
@@ -83,9 +87,9 @@ WEIGHTS = Weights(
 
 
 @kernel
-def play_out(table: Table, weights: Weights) -> None:
-    """The deal to its end, every seat played alike."""
-    held, up, unplayed, under, seats, now = table
+def play_out(deal: Deal, weights: Weights) -> None:
+    """Play the deal to its end, every seat by the careful player."""
+    held, up, unplayed, under, seats, now = deal
     unseen, void, queen = np.empty(4, dtype=np.uint64), np.empty(8), np.empty(8)
     while now[LEFT] > 0:
         card = _choose(held, up, unplayed, seats, now, weights, unseen, void, queen)
@@ -93,9 +97,9 @@ def play_out(table: Table, weights: Weights) -> None:
 
 
 @kernel
-def careful_move(table: Table, weights: Weights) -> int:
-    """The card that whose turn it is plays: the one worth most, of equals the first."""
-    held, up, unplayed, _, seats, now = table
+def careful_move(deal: Deal, weights: Weights) -> int:
+    """The card of the player to move: the one worth most, of equals the first."""
+    held, up, unplayed, _, seats, now = deal
     unseen, void, queen = np.empty(4, dtype=np.uint64), np.empty(8), np.empty(8)
     return _choose(held, up, unplayed, seats, now, weights, unseen, void, queen)
 
@@ -112,7 +116,7 @@ def _choose(
     void: Floats,
     queen: Floats,
 ) -> int:
-    """`careful_move` on the arrays of a table, and three to make notes in.
+    """`careful_move` on the arrays of a deal, and three to make notes in.
 
     `unseen` is for the cards this seat sees nowhere; `void` and `queen` for the chances of each
     follower in turn to lack the suit at hand and to have Q♠.
@@ -187,7 +191,7 @@ def _look(
     unseen: Words,
     queen: Floats,
 ) -> int:
-    """Note what is unseen and who may have the queen; how many cards are unseen."""
+    """Note the unseen cards and who may have the queen; the number of unseen cards."""
     players, seat = len(seats), now[TURN]
     total = 0
     for suit in range(4):
@@ -221,7 +225,7 @@ def _thrown(
     suit: int,
     total: int,
 ) -> tuple[float, float]:
-    """What followers may throw on a trick of `suit`, and on top of it under a K♠ or A♠.
+    """The cost of what followers may throw on a trick of `suit`, and the extra cost under K♠ or A♠.
 
     Notes who lacks the suit. In hearts those who follow cost something as well.
     """
@@ -273,7 +277,7 @@ def _chance_to_take(
 
 @kernel
 def _burden(mine: np.uint64, others: np.uint64, weights: Weights, suit: int, rank: int) -> float:
-    """What it costs to keep a card, when these are the cards of its suit."""
+    """The cost of keeping a card, given the cards of its suit."""
     below = (ONE << (FOUR * np.uint64(rank))) - ONE
     share = (count(others & below) + 0.5) / (count(others) + 1.0)
     burden = weights.high * share * share

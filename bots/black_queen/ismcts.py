@@ -13,29 +13,33 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.black_queen.bits import FOUR, ONE, RANK, count, lowest
 from bots.black_queen.knowledge import known_to
 from bots.black_queen.lay_out import Layout, lay_out, lay_world, source_of
-from bots.black_queen.table import (
+from bots.black_queen.open_deal import (
+    FOUR,
     LEFT,
     NONE,
+    ONE,
+    RANK,
     SUIT,
     TURN,
+    Deal,
     Numbers,
-    Table,
-    copy_table,
-    empty_table,
+    copy_deal,
+    count,
+    empty_deal,
+    lowest,
     must_follow,
     play,
     score,
 )
 from bots.black_queen.worlds import plan_of
 from bots.bot import Budget, Candidate, Decision, Position
-from bots.ranges import Amount
-from bots.search.budget import Purse
+from bots.search.budget import Batches
 from bots.search.compiled import kernel
 from bots.search.draws import Draws, below, draws_from
 from bots.search.worlds import Plan, deal_world
+from bots.spec import Amount
 
 Counts: TypeAlias = NDArray[np.int32]
 
@@ -78,25 +82,26 @@ class TreeSearcher:
         self._exploration = exploration
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+        """The most visited move; its value is its mean lead over the others in points."""
         actions = position.choices.actions
         if len(actions) == 1:
             return Decision(actions[0])
         known = known_to(position.seat, position.view, position.facts)
         layout, plan, draws = lay_out(known), plan_of(known, beliefs=False), draws_from(rng)
-        tables = empty_table(known.seats)
+        deals = empty_deal(known.seats)
         tree = new_tree(1)
-        purse = Purse(budget, self._usual, most=1024)
-        while simulations := purse.take():
+        batches = Batches(budget, self._usual, most=1024)
+        while simulations := batches.take():
             tree = _with_room(tree, simulations)
             grow(
                 tree,
-                layout.table,
+                layout.deal,
                 layout.first,
                 layout.places,
                 plan,
                 self._exploration,
                 simulations,
-                tables,
+                deals,
                 draws,
             )
         candidates = tuple(_candidate(action, layout, tree) for action in actions)
@@ -105,7 +110,7 @@ class TreeSearcher:
 
 def _candidate(action: str, layout: Layout, tree: Tree) -> Candidate:
     copy = layout.own[source_of(action)]
-    face_up = int(layout.table.up[layout.table.now[TURN], copy // SUIT]) >> copy % SUIT & 1
+    face_up = int(layout.deal.up[layout.deal.now[TURN], copy // SUIT]) >> copy % SUIT & 1
     child = tree.child[0, copy // 4 + 52 * face_up]
     visits = int(tree.visits[child]) if child else 0
     value = SCALE * float(tree.reward[child]) / visits if visits else -np.inf
@@ -127,13 +132,13 @@ def _with_room(tree: Tree, more: int) -> Tree:
 @kernel
 def grow(
     tree: Tree,
-    known: Table,
+    known: Deal,
     first: Numbers,
     places: Numbers,
     plan: Plan,
     exploration: float,
     simulations: int,
-    table: Table,
+    deal: Deal,
     draws: Draws,
 ) -> None:
     """Run simulations from `known`, each in a world of its own; every one makes at most a node."""
@@ -142,39 +147,39 @@ def grow(
     seats = len(known.seats)
     for _ in range(simulations):
         deal_world(plan, draws, world)
-        copy_table(known, table)
-        lay_world(table, world, first, places)
+        copy_deal(known, deal)
+        lay_world(deal, world, first, places)
         node, depth, fresh = 0, 0, False
-        while not fresh and table.now[LEFT] > 0:
-            card, kind, fresh = _descend(tree, node, table, exploration, draws)
-            movers[depth] = table.now[TURN]
-            play(table, card)
+        while not fresh and deal.now[LEFT] > 0:
+            card, kind, fresh = _descend(tree, node, deal, exploration, draws)
+            movers[depth] = deal.now[TURN]
+            play(deal, card)
             node = path[depth] = tree.child[node, kind]
             depth += 1
-        while table.now[LEFT] > 0:
-            play(table, random_move(table, draws))
+        while deal.now[LEFT] > 0:
+            play(deal, random_move(deal, draws))
         total = 0.0
         for seat in range(seats):
-            total += score(table, seat)
+            total += score(deal, seat)
         tree.visits[0] += 1
         for at in range(depth):
-            own = score(table, movers[at])
+            own = score(deal, movers[at])
             tree.visits[path[at]] += 1
             tree.reward[path[at]] += (own - (total - own) / (seats - 1)) / SCALE
 
 
 @kernel
-def random_move(table: Table, draws: Draws) -> int:
+def random_move(deal: Deal, draws: Draws) -> int:
     """A card that may be played, each as likely as the others."""
-    seat, suit_to_play = table.now[TURN], must_follow(table.held, table.now)
+    seat, suit_to_play = deal.now[TURN], must_follow(deal.held, deal.now)
     cards = 0
     for suit in range(4):
         if suit_to_play in (NONE, suit):
-            cards += count(table.held[seat, suit])
+            cards += count(deal.held[seat, suit])
     at = below(draws, cards)
     for suit in range(4):
         if suit_to_play in (NONE, suit):
-            left = table.held[seat, suit]
+            left = deal.held[seat, suit]
             here = count(left)
             if at < here:
                 for _ in range(at):
@@ -186,21 +191,21 @@ def random_move(table: Table, draws: Draws) -> int:
 
 @kernel
 def _descend(
-    tree: Tree, node: int, table: Table, exploration: float, draws: Draws
+    tree: Tree, node: int, deal: Deal, exploration: float, draws: Draws
 ) -> tuple[int, int, bool]:
     """The card to go on with, its move in the tree, and whether its node is a new one.
 
     Moves never tried come first, in random order; then the one whose upper bound is highest.
     """
-    seat, suit_to_play = table.now[TURN], must_follow(table.held, table.now)
+    seat, suit_to_play = deal.now[TURN], must_follow(deal.held, deal.now)
     untried = 0
     best, best_kind, best_worth = NONE, NONE, -np.inf
     for suit in range(4):
         if suit_to_play != NONE and suit_to_play != suit:
             continue
         for where in range(2):
-            up = table.up[seat, suit]
-            cards = up if where else table.held[seat, suit] & ~up
+            up = deal.up[seat, suit]
+            cards = up if where else deal.held[seat, suit] & ~up
             while cards != 0:
                 place = lowest(cards)
                 cards &= ~(RANK << (FOUR * np.uint64(place // 4)))

@@ -1,10 +1,10 @@
-"""What a seat knows of a deal of Black Queen: a pure fold of its view and the facts it has seen."""
+"""A seat's knowledge of a deal of Black Queen: a pure fold of its view and its facts."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bots.black_queen.sight import CARD_OF, COST, seats_of
+from bots.black_queen.trick_view import CARD_OF, COST, seats_of
 from engine.cards import SPADES, Card, Suit, suit_of
 from engine.facts import Fact, Seat
 from engine.games.black_queen import BLACK_QUEEN, EMPTY, pack
@@ -44,11 +44,12 @@ class Knowledge:
 
     @property
     def seats(self) -> int:
+        """The number of players."""
         return len(self.hands)
 
 
 def known_to(seat: Seat, view: View, facts: Sequence[Fact]) -> Knowledge:
-    """What `seat` knows, whose `view` this is and who has seen these `facts` of the deal."""
+    """The knowledge of `seat`, from its `view` and the `facts` of the deal that it has seen."""
     zones = view.zones
     seats = range(seats_of(view))
     numbers = range(1, 1 + sum(name.startswith("column/0/") for name in zones))
@@ -85,7 +86,7 @@ def _unseen(view: View, seats: int) -> tuple[Card, ...]:
 
 
 def _spared(facts: Sequence[Fact], seats: int) -> frozenset[Seat]:
-    """Who played another card where Q♠ could not have taken the trick.
+    """The seats that played another card where Q♠ could not have taken the trick.
 
     That is so for who does not follow suit, and for who plays a spade after a higher one.
     """

@@ -1,4 +1,4 @@
-"""What a seat knows laid out as a table for the kernels, and worlds dealt onto it."""
+"""A seat's knowledge of a deal laid out for the kernels, and worlds dealt into it."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 
 from bots.black_queen.knowledge import Knowledge
-from bots.black_queen.table import (
+from bots.black_queen.open_deal import (
     BEST,
     BEST_SEAT,
     COST,
@@ -21,12 +21,12 @@ from bots.black_queen.table import (
     POINTS,
     SUIT,
     TURN,
+    Deal,
     Numbers,
-    Table,
     Words,
     bit_of,
     cost_of,
-    empty_table,
+    empty_deal,
 )
 from bots.search.compiled import kernel
 from engine.cards import TOKENS, Card, parse_card
@@ -41,7 +41,7 @@ Source: TypeAlias = tuple[Card, int]
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A table with what is known on it, and what is needed to deal the rest.
+    """A deal as far as it is known, and what is needed to deal the rest.
 
     `places` has a row for each unseen card: IN_HAND of a seat, UNDER a face-up copy, or BARE
     before a seat. Hands come first, in the order of the seats. `first[card]` is the first number
@@ -49,15 +49,15 @@ class Layout:
     come to the same, as of equal cards in hand, share one.
     """
 
-    table: Table
+    deal: Deal
     first: Numbers
     places: Numbers
     own: dict[Source, int]
 
 
 def lay_out(known: Knowledge) -> Layout:
-    """The table as `known` has it: other hands are empty, though their sizes stand."""
-    table = empty_table(known.seats)
+    """The deal as `known` has it: other hands are empty, though their sizes stand."""
+    deal = empty_deal(known.seats)
     copies = _Copies()
     own: dict[Source, int] = {}
     places = [
@@ -69,32 +69,32 @@ def lay_out(known: Knowledge) -> Layout:
     for card in known.hand:
         copy = copies.next(card)
         own.setdefault((card, 0), copy)
-        _add(table.held[known.seat], copy)
+        _add(deal.held[known.seat], copy)
     for seat, row in enumerate(known.columns):
         alike: dict[tuple[Card, bool], int] = {}
         for number, column in enumerate(row, start=1):
             if column.top != EMPTY:
                 copy = copies.next(column.top)
-                _add(table.held[seat], copy)
-                _add(table.up[seat], copy)
+                _add(deal.held[seat], copy)
+                _add(deal.up[seat], copy)
                 if seat == known.seat:
                     same = alike.setdefault((column.top, column.covers), copy)
                     own[column.top, number] = same
             if column.covers:
                 places.append((BARE, seat) if column.top == EMPTY else (UNDER, copy))
-    _lay_trick(table, known, copies)
-    for held in table.held:
-        table.unplayed[:] |= held
+    _lay_trick(deal, known, copies)
+    for held in deal.held:
+        deal.unplayed[:] |= held
     first = copies.first()
     for card in known.unseen:
-        _add(table.unplayed, copies.next(card))
-    table.seats[:, COST] = known.cost
-    table.seats[:, KEPT] = known.kept
-    table.seats[:, HAND] = known.hands
-    table.seats[:, LACKS] = [sum(1 << suit for suit in lacks) for lacks in known.lacks]
+        _add(deal.unplayed, copies.next(card))
+    deal.seats[:, COST] = known.cost
+    deal.seats[:, KEPT] = known.kept
+    deal.seats[:, HAND] = known.hands
+    deal.seats[:, LACKS] = [sum(1 << suit for suit in lacks) for lacks in known.lacks]
     row = known.columns[known.seat]
-    table.now[LEFT] = len(known.hand) + sum(each.covers + (each.top != EMPTY) for each in row)
-    return Layout(table, first, np.array(places, dtype=np.int64).reshape(-1, 2), own)
+    deal.now[LEFT] = len(known.hand) + sum(each.covers + (each.top != EMPTY) for each in row)
+    return Layout(deal, first, np.array(places, dtype=np.int64).reshape(-1, 2), own)
 
 
 def source_of(action: Action) -> Source:
@@ -104,7 +104,7 @@ def source_of(action: Action) -> Source:
 
 
 @kernel
-def lay_world(table: Table, world: Numbers, first: Numbers, places: Numbers) -> None:
+def lay_world(deal: Deal, world: Numbers, first: Numbers, places: Numbers) -> None:
     """Put the unseen cards, which `world` lists in the order of `places`, where they lie."""
     following = first.copy()
     for at in range(len(world)):
@@ -112,11 +112,11 @@ def lay_world(table: Table, world: Numbers, first: Numbers, places: Numbers) -> 
         following[world[at]] += 1
         kind, where = places[at, 0], places[at, 1]
         if kind == IN_HAND:
-            table.held[where, copy // SUIT] |= bit_of(copy)
+            deal.held[where, copy // SUIT] |= bit_of(copy)
         elif kind == UNDER:
-            table.under[where] = copy
+            deal.under[where] = copy
         else:
-            table.seats[where, FLIP] = copy
+            deal.seats[where, FLIP] = copy
 
 
 class _Copies:
@@ -139,9 +139,9 @@ def _add(words: Words, copy: int) -> None:
     words[copy // SUIT] |= bit_of(copy)
 
 
-def _lay_trick(table: Table, known: Knowledge, copies: _Copies) -> None:
+def _lay_trick(deal: Deal, known: Knowledge, copies: _Copies) -> None:
     """The cards that lie in the trick already."""
-    now = table.now
+    now = deal.now
     now[TURN], now[PLAYED] = known.seat, len(known.trick)
     for step, card in enumerate(known.trick):
         copy, best = copies.next(card), int(now[BEST])

@@ -1,15 +1,18 @@
-"""Strengths 1 and 2: the card whose worst case is best, and of equals the one to be rid of."""
+"""Strengths 1 and 2: the card whose worst case is best, and of equals the one to be rid of.
+
+Source: Black Queen document, "Strength 1" (maximin over what is seen) and "Strength 2".
+"""
 
 from random import Random
 
 from bots.black_queen.replies import Replies
-from bots.black_queen.sight import (
+from bots.black_queen.trick_view import (
     CARD_OF,
     NOTHING_UNSEEN,
-    Sight,
+    TrickView,
     Unseen,
     count_unseen,
-    read_sight,
+    read_trick,
 )
 from bots.black_queen.worst_case import worst_case
 from bots.bot import Budget, Candidate, Decision, Position
@@ -17,9 +20,9 @@ from engine.cards import Card, Suit, parse_cards, rank_of, suit_of
 from engine.choices import Action
 
 HIGH = 0.16
-"""What an ace is preferred by to a two at the first trick; it shrinks as the deal goes on."""
+"""By how much an ace is preferred to a two at the first trick; it shrinks as the deal goes on."""
 HIGH_SPADE = 0.08
-"""What king and ace of spades are preferred by on top where that is safe.
+"""By how much more king and ace of spades are preferred where that is safe.
 
 Both together stay below the least difference between two worst cases that can be seen, 0.25, so
 they decide between moves that are equally good otherwise.
@@ -28,7 +31,7 @@ HIGH_SPADES = frozenset(parse_cards("KS AS"))
 
 
 class Maximin:
-    """Weighs the worst case of every card, with or without the cards it cannot see."""
+    """Plays the card with the best worst case, with or without the cards it cannot see."""
 
     in_place = True
     needs_facts = False
@@ -38,28 +41,29 @@ class Maximin:
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
         """The first of the best candidates: a function of the position alone."""
-        sight = read_sight(position)
+        trick_view = read_trick(position)
         unseen = count_unseen(position.view) if self._counts_unseen else NOTHING_UNSEEN
-        weighing = _Weighing(sight, unseen)
+        evaluation = _Evaluation(trick_view, unseen)
         candidates = tuple(
-            weighing.candidate(action, CARD_OF[action[5:7]]) for action in position.choices.actions
+            evaluation.candidate(action, CARD_OF[action[5:7]])
+            for action in position.choices.actions
         )
         best = max(candidates, key=lambda candidate: candidate.value)
         return Decision(best.action, candidates)
 
 
-def looking() -> Maximin:
-    """Strength 1: plays as if the cards it can see were the only ones."""
+def strength_1() -> Maximin:
+    """The bot that plays as if the cards it can see were the only ones."""
     return Maximin(counts_unseen=False)
 
 
-def counting() -> Maximin:
-    """Strength 2: weighs what the others may hold among the cards it cannot see."""
+def strength_2() -> Maximin:
+    """The bot that counts with what the others may hold among the cards it cannot see."""
     return Maximin(counts_unseen=True)
 
 
 def preferences(card: Card, left: float, worst: float) -> tuple[float, float]:
-    """What `card` is preferred by for its rank, and for being king or ace of spades.
+    """The preference of `card` for its rank, and for being king or ace of spades.
 
     `left` is the share of the deal still to be played, `worst` the card's worst case: to get rid
     of a high spade is safe where that cannot cost anything.
@@ -68,32 +72,32 @@ def preferences(card: Card, left: float, worst: float) -> tuple[float, float]:
     return high, HIGH_SPADE if card in HIGH_SPADES and worst >= 0 else 0.0
 
 
-class _Weighing:
+class _Evaluation:
     """One decision; what is the same for several candidates is worked out once."""
 
-    def __init__(self, sight: Sight, unseen: Unseen) -> None:
-        self._sight = sight
+    def __init__(self, trick_view: TrickView, unseen: Unseen) -> None:
+        self._trick_view = trick_view
         self._unseen = unseen
         self._replies: dict[Suit, tuple[Replies, ...]] = {}
-        self._weighed: dict[Card, Candidate] = {}
+        self._known: dict[Card, Candidate] = {}
 
     def candidate(self, action: Action, card: Card) -> Candidate:
-        """`action` weighed; a card is worth the same from the hand and from a column."""
-        known = self._weighed.get(card)
+        """The value of `action`; a card is worth the same from the hand and from a column."""
+        known = self._known.get(card)
         if known is None:
-            known = self._weighed[card] = self._weigh(action, card)
+            known = self._known[card] = self._evaluate(action, card)
         return Candidate(action, known.value, known.why)
 
-    def _weigh(self, action: Action, card: Card) -> Candidate:
-        worst = worst_case(self._sight, self._replies_to(card), card)
-        high, spade = preferences(card, self._sight.left, worst.value)
+    def _evaluate(self, action: Action, card: Card) -> Candidate:
+        worst = worst_case(self._trick_view, self._replies_to(card), card)
+        high, spade = preferences(card, self._trick_view.left, worst.value)
         why = {"worst": worst.value, "high": high, "high_spade": spade, **worst.why}
         return Candidate(action, worst.value + high + spade, why)
 
     def _replies_to(self, card: Card) -> tuple[Replies, ...]:
-        led = suit_of(self._sight.trick[0] if self._sight.trick else card)
+        led = suit_of(self._trick_view.trick[0] if self._trick_view.trick else card)
         if led not in self._replies:
             self._replies[led] = tuple(
-                Replies(follower, led, self._unseen) for follower in self._sight.followers
+                Replies(follower, led, self._unseen) for follower in self._trick_view.followers
             )
         return self._replies[led]

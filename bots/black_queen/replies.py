@@ -1,13 +1,16 @@
-"""The worst that one following player can do to us, from his face-up cards and his chances.
+"""The worst that one player who follows can do to us: face-up cards, and chances for the others.
 
 Everything here is asked about one follower and one suit led. With nothing unseen, as strength 1
-has it, every chance is 0 or 1: a player is void unless he shows the suit, and plays what he shows.
+has it, every chance is 0 or 1: a player is void unless they show the suit, and plays what they
+show.
+
+Source: Black Queen document, "Strength 1" and "Strength 2".
 """
 
 from typing import NamedTuple
 
 from bots.black_queen.chances import p_holds, p_void, pulled
-from bots.black_queen.sight import COST, Follower, Unseen
+from bots.black_queen.trick_view import COST, Follower, Unseen
 from engine.cards import HEARTS, SPADES, Rank, Suit, rank_of
 from engine.games.black_queen import BLACK_QUEEN
 
@@ -16,7 +19,7 @@ _QUEEN_COST = COST[BLACK_QUEEN]
 
 
 class Throw(NamedTuple):
-    """What a follower may throw on a trick we take: its weighted cost, and the chances behind it.
+    """The cost of what a follower may throw on a trick we take, and the chances behind it.
 
     `chance` is that of the likeliest card with points, `queen` and `heart` are those of the
     unseen cards.
@@ -29,7 +32,7 @@ class Throw(NamedTuple):
 
 
 class Replies:
-    """What `follower` may answer when `led` was led."""
+    """The possible answers of `follower` when suit `led` was led."""
 
     __slots__ = ("_hand", "_least_shown", "_most_shown", "_shown", "_unseen", "led", "seat", "void")
 
@@ -50,16 +53,16 @@ class Replies:
         )
 
     def stays_below(self, rank: Rank) -> float:
-        """The chance that he can leave the trick to a card of `rank` in the suit led.
+        """The chance that the follower can stay below a card of `rank` in the suit led.
 
-        He can if he is void or has a lower card of the suit; these two exclude each other.
+        They can if they are void or have a lower card of the suit; the two exclude each other.
         """
         if self._shown and self._shown[0] < rank:
             return 1.0
         return min(1.0, self.void + self._holds(self._unseen.lower(self.led, rank)))
 
     def throws(self, rank: Rank) -> Throw:
-        """The most he may cost us if he stays below a card of `rank` that takes the trick."""
+        """The most the follower may cost us below a card of `rank` that takes the trick."""
         certain = self._must_cost(rank)
         queen, heart = self._queen_below(rank), self._heart_below(rank)
         cost, chance = float(certain), 1.0 if certain else 0.0
@@ -74,7 +77,7 @@ class Replies:
         return Throw(cost, chance, queen, heart)
 
     def gives(self) -> float:
-        """The least that he adds to a trick somebody else takes."""
+        """The least that the follower adds to a trick that another player takes."""
         unseen, led = self._unseen, self.led
         queens = unseen.copies[BLACK_QUEEN]
         if self._shown:
@@ -96,7 +99,7 @@ class Replies:
         return p_holds(copies=copies, unseen=self._unseen.total, hand=self._hand)
 
     def _must_cost(self, rank: Rank) -> int:
-        """What he can cost us for sure: by a card he shows, or by any card where hearts are led."""
+        """The sure cost by the follower: of a face-up card, or of any card if hearts are led."""
         if not self._shown:
             return 0
         if self.led == SPADES and rank > _QUEEN_RANK and _QUEEN_RANK in self._shown:

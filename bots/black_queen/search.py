@@ -9,19 +9,20 @@ more than they do (docs/bots/black_queen.md).
 from collections.abc import Mapping, Sequence
 from random import Random
 
+from bots.black_queen.careful import WEIGHTS, careful_move
 from bots.black_queen.knowledge import Knowledge, known_to
-from bots.black_queen.lay_out import source_of
-from bots.black_queen.player import counting
+from bots.black_queen.lay_out import lay_out, source_of
+from bots.black_queen.player import strength_2
 from bots.black_queen.worlds import Worlds
 from bots.bot import Budget, Candidate, Decision, Position
-from bots.ranges import Amount
-from bots.search.budget import Purse
+from bots.search.budget import Batches
 from bots.search.racing import Race, Standing
+from bots.spec import Amount
 
 LEAST = 48
-"""So many worlds are played whatever the clock says; a busy machine must not take the strength."""
+"""Worlds played whatever the clock says: a busy machine must not take the strength."""
 TRUST = 16
-"""What strength 2 thinks of a move counts like so many worlds: (6.8 / 1.7)².
+"""Strength 2's value of a move counts like so many worlds: (6.8 / 1.7)².
 
 6.8 points is how far the worlds of one move scatter about its lead over the others; 1.7 how far
 that lead is from `SCALE` times the one that strength 2 sees (562 moments of 40 deals, 4 seats).
@@ -72,7 +73,7 @@ class Searcher:
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
         """The winner of the race; a forced move is played without one."""
         actions = position.choices.actions
-        purse = Purse(budget, self._usual, most=64, least=LEAST)
+        batches = Batches(budget, self._usual, most=64, least=LEAST)
         if len(actions) == 1:
             return Decision(actions[0])
         known = known_to(position.seat, position.view, position.facts)
@@ -80,7 +81,7 @@ class Searcher:
         copies = [worlds.layout.own[source_of(action)] for action in actions]
         different = list(dict.fromkeys(copies))
         race = Race(len(different), risk=self._risk)
-        while not race.settled and (samples := purse.take()):
+        while not race.settled and (samples := batches.take()):
             race.add(worlds.values([different[at] for at in race.running], samples))
         thought = dict(zip(reversed(copies), reversed(_plainly(position)), strict=True))
         judged = _judged(race.standings(), [thought[copy] for copy in different])
@@ -96,9 +97,23 @@ class Searcher:
         Worlds(_TWO_TRICKS, Random(0)).values([0, 4], 1)
 
 
+class CarefulPlayer:
+    """Plays the card of `careful_move`: strength 3 without the search, to compare it with."""
+
+    in_place = False
+    needs_facts = True
+
+    def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+        """The careful player's card: a function of the position alone."""
+        layout = lay_out(known_to(position.seat, position.view, position.facts))
+        chosen = careful_move(layout.deal, WEIGHTS)
+        actions = position.choices.actions
+        return Decision(next(each for each in actions if layout.own[source_of(each)] == chosen))
+
+
 def _plainly(position: Position) -> list[float]:
-    """What strength 2 thinks of each choice, in points of a deal."""
-    candidates = counting().choose(position, Budget(), Random(0)).candidates
+    """Strength 2's value of each choice, in points of a deal."""
+    candidates = strength_2().choose(position, Budget(), Random(0)).candidates
     return [SCALE * candidate.value for candidate in candidates]
 
 

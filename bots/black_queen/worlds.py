@@ -2,19 +2,24 @@
 
 from collections.abc import Sequence
 from random import Random
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from bots.black_queen.careful import WEIGHTS
+from bots.black_queen.careful import WEIGHTS, Weights, play_out
 from bots.black_queen.knowledge import Knowledge
 from bots.black_queen.lay_out import Layout, lay_out, lay_world
-from bots.black_queen.playouts import Values, weigh
-from bots.black_queen.table import Table, copy_table, empty_table
-from bots.search.draws import draws_from
+from bots.black_queen.open_deal import TURN, Deal, Numbers, copy_deal, empty_deal, play, score
+from bots.search.compiled import kernel
+from bots.search.draws import Draws, draws_from
 from bots.search.worlds import Plan, deal_world, plan_worlds
 from engine.facts import Seat
 from engine.games.black_queen import BLACK_QUEEN
 from engine.unseen import NoDeal, Place
+
+Values: TypeAlias = NDArray[np.float64]
+"""A row for each move, a column for each world."""
 
 
 class Worlds:
@@ -24,13 +29,13 @@ class Worlds:
         self.layout: Layout = lay_out(known)
         self._plan = plan_of(known, beliefs=beliefs)
         self._draws = draws_from(rng)
-        self._laid, self._played = empty_table(known.seats), empty_table(known.seats)
+        self._laid, self._played = empty_deal(known.seats), empty_deal(known.seats)
 
     def values(self, copies: Sequence[int], worlds: int) -> Values:
         """A row for each of `copies` and a column for each of so many worlds not seen before."""
         values = np.empty((len(copies), worlds))
-        weigh(
-            self.layout.table,
+        values_of_moves(
+            self.layout.deal,
             self.layout.first,
             self.layout.places,
             self._plan,
@@ -43,21 +48,21 @@ class Worlds:
         )
         return values
 
-    def deal(self) -> Table:
-        """One more world, as a table of its own."""
+    def deal(self) -> Deal:
+        """One more world, as a deal of its own."""
         world = np.empty(len(self.layout.places), dtype=np.int64)
         deal_world(self._plan, self._draws, world)
-        table = empty_table(len(self.layout.table.seats))
-        copy_table(self.layout.table, table)
-        lay_world(table, world, self.layout.first, self.layout.places)
-        return table
+        deal = empty_deal(len(self.layout.deal.seats))
+        copy_deal(self.layout.deal, deal)
+        lay_world(deal, world, self.layout.first, self.layout.places)
+        return deal
 
 
 def plan_of(known: Knowledge, *, beliefs: bool = True) -> Plan:
     """Where the unseen cards may lie; the places in the order of the layout's.
 
-    With `beliefs` nobody holds a queen he would have thrown. That is given up where it cannot be,
-    and voids too at tables so large that their ways are too many to count.
+    With `beliefs` nobody holds a queen they would have thrown. That is given up where it cannot be,
+    and voids too at deals so large that their ways are too many to count.
     """
     places = _places(known, queenless=known.spared if beliefs else frozenset())
     without_beliefs = _places(known, queenless=frozenset())
@@ -79,3 +84,38 @@ def _places(known: Knowledge, *, queenless: frozenset[Seat]) -> list[Place]:
     ]
     covered = sum(column.covers for row in known.columns for column in row)
     return [*hands, Place(covered)]
+
+
+@kernel
+def values_of_moves(
+    known: Deal,
+    first: Numbers,
+    places: Numbers,
+    plan: Plan,
+    candidates: Numbers,
+    weights: Weights,
+    draws: Draws,
+    laid: Deal,
+    played: Deal,
+    values: Values,
+) -> None:
+    """Fill `values`, a row for each of `candidates` and a column for each of so many worlds.
+
+    A value is the score of the seat to play less the mean of the others'. `laid` and `played`
+    are deals of the same size to work on.
+    """
+    seat, seats = known.now[TURN], len(known.seats)
+    world = np.empty(len(places), np.int64)
+    for column in range(values.shape[1]):
+        deal_world(plan, draws, world)
+        copy_deal(known, laid)
+        lay_world(laid, world, first, places)
+        for row in range(len(candidates)):
+            copy_deal(laid, played)
+            play(played, candidates[row])
+            play_out(played, weights)
+            own = score(played, seat)
+            others = -own
+            for other in range(seats):
+                others += score(played, other)
+            values[row, column] = own - others / (seats - 1)

@@ -4,6 +4,8 @@ Two ends are possible: our card takes the trick with the most that the followers
 or somebody else takes it with the least they can give. The first is never the better one, so
 followers who can all stay below our card will; where that is a matter of chance, the worth lies
 between the two ends, pulled to the worse by the square root of the chance.
+
+Source: Black Queen document, "Strength 1" and "Strength 2".
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,11 +13,11 @@ from dataclasses import dataclass
 
 from bots.black_queen.chances import pulled
 from bots.black_queen.replies import Replies
-from bots.black_queen.sight import COST, Sight
+from bots.black_queen.trick_view import COST, TrickView
 from engine.cards import Card
 
 UNTOUCHED = 0.50
-"""For having kept no card: the deal's +10, weighted down, for it is rarely there at the end."""
+"""For having kept no card: the deal's +10, weighted down because it rarely lasts to the end."""
 CLEAN = 0.25
 """For having kept cards but no points: the deal's +5, weighted likewise."""
 
@@ -28,15 +30,15 @@ class WorstCase:
     why: Mapping[str, float]
 
 
-def worst_case(sight: Sight, replies: Sequence[Replies], card: Card) -> WorstCase:
+def worst_case(trick_view: TrickView, replies: Sequence[Replies], card: Card) -> WorstCase:
     """The worst case of `card`, when `replies` are those of each follower to the suit led."""
-    on_table = COST[card] + sum(COST[other] for other in sight.trick)
-    given = on_table + sum(reply.gives() for reply in replies) + _standing(sight)
+    on_table = COST[card] + sum(COST[other] for other in trick_view.trick)
+    given = on_table + sum(reply.gives() for reply in replies) + _standing(trick_view)
     why = {f"void/{reply.seat}": reply.void for reply in replies} | {"others_take": given}
-    if not _is_highest(card, sight.trick):
+    if not _is_highest(card, trick_view.trick):
         return WorstCase(given, why)
     rank = card % 13
-    chance, lost, clean = 1.0, float(on_table), 0.0 if sight.cost or on_table else CLEAN
+    chance, lost, clean = 1.0, float(on_table), 0.0 if trick_view.cost or on_table else CLEAN
     marked = 0.0
     for reply in replies:
         below, throw = reply.stays_below(rank), reply.throws(rank)
@@ -53,11 +55,11 @@ def worst_case(sight: Sight, replies: Sequence[Replies], card: Card) -> WorstCas
     return WorstCase(pulled(given, taken, chance), why)
 
 
-def _standing(sight: Sight) -> float:
-    """What the bonus this seat may still get counts for as it stands before the trick."""
-    if not sight.kept:
+def _standing(trick_view: TrickView) -> float:
+    """The weight of the bonus this seat may still get, as it stands before the trick."""
+    if not trick_view.kept:
         return UNTOUCHED
-    return 0.0 if sight.cost else CLEAN
+    return 0.0 if trick_view.cost else CLEAN
 
 
 def _is_highest(card: Card, trick: Sequence[Card]) -> bool:

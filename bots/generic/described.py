@@ -1,7 +1,8 @@
 """Games made from descriptions, driven by the engine's own quick worlds instead of frozen states.
 
 Moves have numbers there; the texts that players know them by are made only where they are asked
-for, and at the root of a search only once: nearly every guess offers what the first one did.
+for, and at the root of a search only once: nearly every determinization offers what the
+first one did.
 """
 
 from collections.abc import Sequence
@@ -18,10 +19,10 @@ from engine.views import View
 
 
 class RootTexts:
-    """The texts at the position that is searched: of guesses that offer the same, worked out once.
+    """The texts at the position that is searched: of worlds that offer the same, worked out once.
 
     What an option says of itself can hang on cards that it comes to later, so this goes for the
-    position alone, whose player sees all that his choices name.
+    position alone, whose player sees all that the choices name.
     """
 
     def __init__(self) -> None:
@@ -29,6 +30,7 @@ class RootTexts:
         self._texts: tuple[Action, ...] = ()
 
     def of(self, world: World) -> tuple[Action, ...]:
+        """The texts of the options that `world` offers at the root, in their order."""
         if world.offered != self._offered:
             self._offered, self._texts = world.offered, action_texts(world)
         return self._texts
@@ -42,12 +44,15 @@ class DescribedWorld:
         self._root = root
 
     def asked(self) -> tuple[Seat, ...]:
+        """The seats that are asked now; none at the end."""
         return self._world.asked
 
     def choices(self, seat: Seat) -> Choices:
+        """The single actions `seat` may choose from; a described game has no patterns."""
         return Choices(self._actions(seat))
 
     def play(self, seat: Seat, action: Action) -> None:
+        """Make a move, or raise `IllegalAction`."""
         try:
             index = self._actions(seat).index(action)
         except ValueError:
@@ -56,6 +61,7 @@ class DescribedWorld:
         self._root = None
 
     def finish(self, rng: Random) -> Outcome:
+        """The outcome when everybody goes on at random."""
         world = self._world
         while world.count:
             world.play(rng.randrange(world.count))
@@ -67,7 +73,7 @@ class DescribedWorld:
         return action_texts(self._world) if self._root is None else self._root.of(self._world)
 
 
-class DescribedGuesses:
+class DescribedDeterminizer:
     """Worlds that agree with what a seat knows, which is read once."""
 
     def __init__(self, game: Description, view: View, facts: Sequence[Fact]) -> None:
@@ -75,4 +81,5 @@ class DescribedGuesses:
         self._root = RootTexts()
 
     def __call__(self, rng: Random) -> DescribedWorld:
+        """A deal of what the seat cannot see."""
         return DescribedWorld(self._sampler.world(rng), self._root)

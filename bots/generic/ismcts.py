@@ -11,11 +11,10 @@ from math import log, sqrt
 from random import Random
 
 from bots.bot import Budget, Candidate, Decision, Position
-from bots.generic.estimates import deal_of, estimate
 from bots.generic.moves import listed
-from bots.generic.worlds import Guesses, guesses_at
-from bots.ranges import Amount
-from bots.search.budget import Purse
+from bots.generic.worlds import Determinizer, determinizer_of, estimate, single_deal_game
+from bots.search.budget import Batches
+from bots.spec import Amount
 from engine.catalogue import AnyGame
 from engine.choices import Action, Choices
 from engine.facts import Seat
@@ -24,7 +23,7 @@ from engine.game import Outcome
 
 @dataclass(slots=True)
 class Node:
-    """What came of a move, for `seat` who made it; `possible` counts when it was on offer."""
+    """The results of a move for `seat`, which made it; `possible` counts when it was on offer."""
 
     seat: Seat
     visits: int = 0
@@ -34,13 +33,14 @@ class Node:
 
     @property
     def mean(self) -> float:
+        """The mean reward per visit, from 0 to 1; 0 before the first visit."""
         return self.total / self.visits if self.visits else 0.0
 
 
 class TreeSearcher:
     """Settings: `simulations` a move, `exploration` as in UCB, `most` moves of a pattern.
 
-    Everybody in the tree plays for his own rank.
+    Everybody in the tree plays for their own rank.
     """
 
     in_place = False
@@ -51,22 +51,23 @@ class TreeSearcher:
     ) -> None:
         if simulations < 1 or most < 1:
             raise ValueError("simulations and most are numbers from 1")
-        self._deal = deal_of(game)
+        self._deal = single_deal_game(game)
         self._usual = Budget(samples=simulations)
         self._exploration = exploration
         self._most = most
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+        """The most visited move; its value is the mean of its rewards, from 0 to 1."""
         actions = listed(position.choices, rng, self._most)
         if len(actions) == 1:
             return Decision(actions[0])
         root = Node(position.seat)
         root.children = {(root.seat, action): Node(root.seat) for action in actions}
-        guess = guesses_at(self._deal, position.view, position.facts)
-        purse = Purse(budget, self._usual, first=8, most=64)
-        while batch := purse.take():
+        determinize = determinizer_of(self._deal, position.view, position.facts)
+        batches = Batches(budget, self._usual, first=8, most=64)
+        while batch := batches.take():
             for _ in range(batch):
-                self._simulate(root, guess, rng)
+                self._simulate(root, determinize, rng)
         candidates = tuple(
             Candidate(action, node.mean, {"visits": node.visits})
             for (_, action), node in root.children.items()
@@ -74,12 +75,12 @@ class TreeSearcher:
         best = max(candidates, key=lambda each: (each.why["visits"], each.value))
         return Decision(best.action, candidates)
 
-    def _simulate(self, root: Node, guess: Guesses, rng: Random) -> None:
+    def _simulate(self, root: Node, determinize: Determinizer, rng: Random) -> None:
         """Down the tree, one new node, on at random, and back up with the outcome."""
-        world = guess(rng)
+        world = determinize(rng)
         path, node, grown = [root], root, False
         while not grown and (asked := world.asked()):
-            # At the root it is the searcher's turn, though others may be asked beside him.
+            # At the root it is the searcher's turn, though others may be asked at the same time.
             seat = root.seat if node is root else asked[0]
             offered = self._offered(node, seat, world.choices(seat), node is root, rng)
             if not offered:
@@ -95,7 +96,7 @@ class TreeSearcher:
     ) -> tuple[Action, ...]:
         """The moves to choose from here: of a large pattern the handful it was given first.
 
-        At the root the position has said what is legal, and a guess can only leave some out.
+        At the root the position has said what is legal; a determinization can only leave some out.
         """
         known = tuple(
             action for who, action in node.children if who == seat and choices.allows(action)

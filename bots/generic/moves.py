@@ -1,4 +1,4 @@
-"""What generic players do with choices: list the moves to weigh, and count them."""
+"""Choices as generic players use them: the moves to try, and their number."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from engine.choices import Action, Choices, Pick, random_action
 
 
 def listed(choices: Choices, rng: Random, most: int) -> tuple[Action, ...]:
-    """The moves to weigh: all, but of a pattern with more than `most` a random handful."""
+    """The moves to try: all, but of a pattern with more than `most` moves a random handful."""
     found: dict[Action, None] = dict.fromkeys(choices.actions)
     for pick in choices.picks:
         found |= dict.fromkeys(_moves(pick, rng, most))

@@ -10,10 +10,9 @@ from random import Random
 from statistics import fmean
 
 from bots.bot import Budget, Candidate, Decision, Position
-from bots.generic.estimates import deal_of, estimates
 from bots.generic.moves import listed
-from bots.generic.worlds import Guesses, guesses_at
-from bots.search.budget import Purse
+from bots.generic.worlds import Determinizer, determinizer_of, estimates, single_deal_game
+from bots.search.budget import Batches
 from engine.catalogue import AnyGame
 from engine.choices import Action
 from engine.errors import IllegalAction
@@ -25,9 +24,11 @@ LEAD = "lead/"
 
 
 class Searcher:
-    """Settings: `playouts` for each move, `by` the mean ``rank`` or ``score``, `most` moves of a
-    pattern such as "pass 3 of 13"; with `forced` a single legal move is weighed as well, for who
-    wants to know how the deal stands.
+    """Plays the move with the best mean over random playouts.
+
+    Settings: `playouts` for each move, `by` the mean ``rank`` or ``score``, `most` moves of a
+    pattern such as "pass 3 of 13". With `forced` a single legal move is judged as well, for those
+    who want to know how the deal stands.
     """
 
     in_place = False
@@ -45,7 +46,7 @@ class Searcher:
             raise ValueError("playouts and most are numbers from 1")
         if by not in ("rank", "score"):
             raise ValueError("by is rank or score")
-        self._deal = deal_of(game)
+        self._deal = single_deal_game(game)
         self._playouts = playouts
         self._by_rank = by == "rank"
         self._most = most
@@ -67,13 +68,13 @@ class Searcher:
         self, position: Position, actions: Sequence[Action], budget: Budget, rng: Random
     ) -> list[list[Outcome]]:
         """The ends of each action, in rounds, so that a clock stops all at about one number."""
-        guess = guesses_at(self._deal, position.view, position.facts)
+        determinize = determinizer_of(self._deal, position.view, position.facts)
         played: list[list[Outcome]] = [[] for _ in actions]
         usual = Budget(samples=self._playouts * len(actions))
-        purse = Purse(budget, usual, first=len(actions), most=len(actions))
-        while purse.take():
+        batches = Batches(budget, usual, first=len(actions), most=len(actions))
+        while batches.take():
             for action, outcomes in zip(actions, played, strict=True):
-                outcomes.extend(_playout(guess, position.seat, action, rng))
+                outcomes.extend(_playout(determinize, position.seat, action, rng))
         return played
 
     def _candidate(self, action: Action, outcomes: Sequence[Outcome], seat: Seat) -> Candidate:
@@ -87,13 +88,15 @@ class Searcher:
         return Candidate(action, leads[seat] if self._by_rank else by_score, why)
 
 
-def _playout(guess: Guesses, seat: Seat, action: Action, rng: Random) -> tuple[Outcome, ...]:
-    """The end of one guess at what is hidden after `action`.
+def _playout(
+    determinize: Determinizer, seat: Seat, action: Action, rng: Random
+) -> tuple[Outcome, ...]:
+    """The outcome of `action` and random play in one determinization.
 
-    None where the guess does not allow it: rules may ask about cards that their player cannot
-    see, and only the true ones answer as his choices say.
+    Empty where that does not allow the action: rules may ask about cards that their player cannot
+    see, and only the true ones agree with the choices offered.
     """
-    world = guess(rng)
+    world = determinize(rng)
     try:
         world.play(seat, action)
     except IllegalAction:

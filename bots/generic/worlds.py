@@ -1,4 +1,4 @@
-"""One deal as it may lie, played on in place: what a playout needs of a game and no more.
+"""One deal as it may lie, played on in place: what a playout needs of a game, and what it yields.
 
 Any game can be driven by its frozen states. Games made from a description have a quicker way.
 """
@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from bots.generic.described import DescribedGuesses, DescribedWorld
+from bots.generic.described import DescribedDeterminizer, DescribedWorld
+from engine.catalogue import AnyGame
 from engine.choices import Action, Choices, random_action
 from engine.errors import EngineError
 from engine.facts import Fact, Seat
 from engine.game import Game, Outcome
+from engine.match import Match
 from engine.recycle import Description
 from engine.views import View
 
@@ -30,9 +32,13 @@ class Endless(EngineError):
 class World(Protocol):
     """A deal in play that belongs to who plays it on."""
 
-    def asked(self) -> tuple[Seat, ...]: ...
+    def asked(self) -> tuple[Seat, ...]:
+        """The seats that are asked now; none at the end."""
+        ...
 
-    def choices(self, seat: Seat) -> Choices: ...
+    def choices(self, seat: Seat) -> Choices:
+        """What `seat` may do now."""
+        ...
 
     def play(self, seat: Seat, action: Action) -> None:
         """Make a move, or raise `IllegalAction`."""
@@ -43,8 +49,8 @@ class World(Protocol):
         ...
 
 
-Guesses: TypeAlias = Callable[[Random], World]
-"""Each call deals afresh what the seat cannot see."""
+Determinizer: TypeAlias = Callable[[Random], World]
+"""Each call deals the hidden cards afresh: a determinization of what the seat knows."""
 
 
 class FrozenWorld(Generic[S]):
@@ -55,15 +61,19 @@ class FrozenWorld(Generic[S]):
         self._state = state
 
     def asked(self) -> tuple[Seat, ...]:
+        """The seats that are asked now; none at the end."""
         return self._game.to_act(self._state)
 
     def choices(self, seat: Seat) -> Choices:
+        """What `seat` may do now."""
         return self._game.choices(self._state, seat)
 
     def play(self, seat: Seat, action: Action) -> None:
+        """Make a move, or raise `IllegalAction`."""
         self._state = self._game.apply(self._state, seat, action).state
 
     def finish(self, rng: Random) -> Outcome:
+        """The outcome when everybody goes on at random; `Endless` after 20,000 moves."""
         for _ in range(_LONGEST):
             if (outcome := self._game.outcome(self._state)) is not None:
                 return outcome
@@ -79,8 +89,34 @@ def world_of(game: Game[Any], state: Any) -> World:
     return FrozenWorld(game, state)
 
 
-def guesses_at(game: Game[Any], view: View, facts: Sequence[Fact]) -> Guesses:
-    """Worlds that agree with all that a seat knows."""
+def determinizer_of(game: Game[Any], view: View, facts: Sequence[Fact]) -> Determinizer:
+    """Determinizations that agree with a seat's `view` and with the `facts` it has seen."""
     if isinstance(game, Description):
-        return DescribedGuesses(game, view, facts)
+        return DescribedDeterminizer(game, view, facts)
     return lambda rng: FrozenWorld(game, game.sample(view, facts, rng))
+
+
+def single_deal_game(game: AnyGame) -> Game[Any]:
+    """The game of one deal that `game` is played in: of a match its deals, else itself.
+
+    Generic players look as far as the end of the deal. A match is more deals of the same, dealt
+    afresh, and what lies beyond the present one would only add noise.
+    """
+    deal: Game[Any] = game.game if isinstance(game, Match) else game
+    return deal
+
+
+def estimate(rank: float, seats: int) -> float:
+    """A rank as a number from 0, the last, to 1, the first.
+
+    >>> estimate(1, 4), estimate(2.5, 4), estimate(4, 4)
+    (1.0, 0.5, 0.0)
+    """
+    return (seats - rank) / (seats - 1) if seats > 1 else 1.0
+
+
+def estimates(outcomes: Sequence[Outcome]) -> tuple[float, ...]:
+    """The estimate for each seat from its mean rank over at least one playout."""
+    seats = len(outcomes[0].ranks)
+    sums = [sum(outcome.ranks[seat] for outcome in outcomes) for seat in range(seats)]
+    return tuple(estimate(total / len(outcomes), seats) for total in sums)

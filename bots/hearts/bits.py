@@ -65,5 +65,5 @@ def any_of(cards: int, draws: Draws) -> int:
 
 @kernel
 def points_of(cards: int) -> int:
-    """What the cards count: 1 a heart, 13 the queen of spades."""
+    """The points of the cards: 1 a heart, 13 the queen of spades."""
     return count(cards & ALL_HEARTS) + 13 * (cards >> QUEEN & 1)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bots.hearts.bits import ALL, QUEEN, SUIT, THE_QUEEN, count, lowest, points_of
-from bots.hearts.table import (
+from bots.hearts.open_deal import (
     BEST,
     HAND,
     LAID,
@@ -24,7 +24,7 @@ from bots.hearts.table import (
     TAKER,
     TURN,
     VOIDS,
-    Table,
+    Deal,
     legal_cards,
     void_bit,
 )
@@ -34,7 +34,7 @@ from engine.cards import HEARTS, SPADES, rank_of
 
 
 class Weights(NamedTuple):
-    """What moves the careful player, in points.
+    """The weights of the careful player, in points.
 
     `tempo`: what it is bad to take a trick, whatever is in it. `thrown`: how far to reckon with
     what others may throw on it. `given`: what a point is worth that somebody else gets.
@@ -46,7 +46,7 @@ class Weights(NamedTuple):
     goes for a void. `smoke`: what it is good to lead a spade that may drive the queen out.
 
     `fear`: from so many points on, all to one player, a moon is feared; `block`: what it is good
-    to take a trick from him then that has fewer points than this, and bad to give him any.
+    to take a trick from that player that has fewer points than this, and bad to give them any.
 
     `noise`: up to so much is added to each card by chance.
     """
@@ -74,12 +74,12 @@ QUEEN_RANK = rank_of(QUEEN)
 THIRDS = np.array([(2 / 3) ** cards for cards in range(14)])
 """The chance that one of three hands has none of so many cards."""
 _A_THIRD_OF_HER = 13 / 3
-"""What the queen of spades counts, by the chance that one of three has her."""
+"""The points of the queen of spades times the chance that one of three players has it."""
 
 
 @kernel
 def chance_to_hold(lower: int, higher: int, followers: int) -> float:
-    """That nobody who follows has to go higher: with `lower` and `higher` cards out."""
+    """The chance that no follower has to go higher, with `lower` and `higher` cards out."""
     over = THIRDS[lower] - THIRDS[lower + higher]
     chance = 1.0
     for _ in range(followers):
@@ -88,22 +88,22 @@ def chance_to_hold(lower: int, higher: int, followers: int) -> float:
 
 
 @kernel
-def moon_threat(table: Table, seat: int, least: float) -> int:
+def moon_threat(deal: Deal, seat: int, least: float) -> int:
     """Another seat that alone has taken points, and at least so many; or NONE."""
     threat = NONE
     for other in range(4):
-        if table[TAKEN + other] > 0:
+        if deal[TAKEN + other] > 0:
             if threat != NONE or other == seat:
                 return NONE
             threat = other
-    if threat != NONE and table[TAKEN + threat] < least:
+    if threat != NONE and deal[TAKEN + threat] < least:
         return NONE
     return threat
 
 
 @kernel
 def burden(suit: int, rank: int, mine: int, out: int, queen_out: bool, weights: Weights) -> float:
-    """What it is good to be rid of a card, with `mine` and `out` of its suit in sets of ranks."""
+    """The gain of being rid of a card; `mine` and `out` are the ranks of its suit, as sets."""
     below = (1 << rank) - 1
     lower, higher = count(out & below), count(out & ~below)
     under = count(mine & below)
@@ -123,16 +123,16 @@ def burden(suit: int, rank: int, mine: int, out: int, queen_out: bool, weights: 
 
 
 @kernel
-def careful_card(table: Table, weights: Weights, draws: Draws) -> int:
-    """The card that whose turn it is plays."""
-    legal = legal_cards(table)
+def careful_card(deal: Deal, weights: Weights, draws: Draws) -> int:
+    """The card of the player to move."""
+    legal = legal_cards(deal)
     if legal & (legal - 1) == 0:
         return lowest(legal)
-    seat, led = table[TURN], table[LED]
-    hand = table[HAND + seat]
-    unseen = ALL & ~hand & ~table[PLAYED]
+    seat, led = deal[TURN], deal[LED]
+    hand = deal[HAND + seat]
+    unseen = ALL & ~hand & ~deal[PLAYED]
     queen_out = unseen & THE_QUEEN != 0
-    threat = moon_threat(table, seat, weights.fear)
+    threat = moon_threat(deal, seat, weights.fear)
     best, best_worth = NONE, -1e9
     for suit in range(4):
         cards = legal >> 13 * suit & SUIT
@@ -140,7 +140,7 @@ def careful_card(table: Table, weights: Weights, draws: Draws) -> int:
             continue
         mine, out = hand >> 13 * suit & SUIT, unseen >> 13 * suit & SUIT
         follows = led in (NONE, suit)
-        coming = _likely_points(table, seat, suit, unseen, weights) if follows else 0.0
+        coming = _likely_points(deal, seat, suit, unseen, weights) if follows else 0.0
         while cards:
             bit = cards & -cards
             cards ^= bit
@@ -148,11 +148,11 @@ def careful_card(table: Table, weights: Weights, draws: Draws) -> int:
             card = 13 * suit + rank
             worth = burden(suit, rank, mine, out, queen_out, weights)
             takes = 0.0
-            if led == NONE or (follows and card > table[BEST]):
+            if led == NONE or (follows and card > deal[BEST]):
                 lower, higher = count(out & (bit - 1)), count(out & ~(bit - 1))
-                takes = chance_to_hold(lower, higher, 3 - table[LAID])
-                worth -= takes * _price(table, card, coming, queen_out, threat, weights)
-            worth += (1.0 - takes) * _gift(table, card, threat, weights)
+                takes = chance_to_hold(lower, higher, 3 - deal[LAID])
+                worth -= takes * _price(deal, card, coming, queen_out, threat, weights)
+            worth += (1.0 - takes) * _gift(deal, card, threat, weights)
             if led == NONE and suit == SPADES and queen_out and rank < QUEEN_RANK:
                 worth += weights.smoke
             worth += weights.noise * unit(draws)
@@ -162,15 +162,15 @@ def careful_card(table: Table, weights: Weights, draws: Draws) -> int:
 
 
 @kernel
-def _likely_points(table: Table, seat: int, suit: int, unseen: int, weights: Weights) -> float:
-    """What those who follow are likely to throw on a trick of `suit`, or have to play to it."""
-    if table[RULES] & STANDARD and count(table[PLAYED]) < 4:
+def _likely_points(deal: Deal, seat: int, suit: int, unseen: int, weights: Weights) -> float:
+    """The points that followers are likely to throw on a trick of `suit`, or have to play."""
+    if deal[RULES] & STANDARD and count(deal[PLAYED]) < 4:
         return 0.0
-    followers = 3 - table[LAID]
+    followers = 3 - deal[LAID]
     void = THIRDS[count(unseen >> 13 * suit & SUIT)]
     misfits = 0.0
     for step in range(followers):
-        lacks = table[VOIDS] & void_bit((seat + 1 + step) & 3, suit)
+        lacks = deal[VOIDS] & void_bit((seat + 1 + step) & 3, suit)
         misfits += 1.0 if lacks else void
     each = min(1.0, count(unseen >> 13 * HEARTS) / 4.0)
     if unseen & THE_QUEEN and suit != SPADES:
@@ -183,22 +183,22 @@ def _likely_points(table: Table, seat: int, suit: int, unseen: int, weights: Wei
 
 @kernel
 def _price(
-    table: Table, card: int, coming: float, queen_out: bool, threat: int, weights: Weights
+    deal: Deal, card: int, coming: float, queen_out: bool, threat: int, weights: Weights
 ) -> float:
-    """What it costs to take the trick with `card`; it is a gain where that stops a moon."""
-    points = table[STAKE] + points_of(1 << card) + coming
+    """The cost of taking the trick with `card`; negative where that stops a moon."""
+    points = deal[STAKE] + points_of(1 << card) + coming
     if threat != NONE and points < weights.block:
         return -weights.block
     if queen_out and card > QUEEN and card // 13 == SPADES:
-        points += (3 - table[LAID]) * _A_THIRD_OF_HER
+        points += (3 - deal[LAID]) * _A_THIRD_OF_HER
     price: float = points + weights.tempo
     return price
 
 
 @kernel
-def _gift(table: Table, card: int, threat: int, weights: Weights) -> float:
-    """What it is good to give `card` to somebody else; bad if he may be about to take all."""
+def _gift(deal: Deal, card: int, threat: int, weights: Weights) -> float:
+    """The gain of giving `card` to another player; a loss if they may be about to take all."""
     points = points_of(1 << card)
-    if points and threat != NONE and table[LED] != NONE and table[TAKER] == threat:
+    if points and threat != NONE and deal[LED] != NONE and deal[TAKER] == threat:
         return -weights.block
     return weights.given * points

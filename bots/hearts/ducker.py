@@ -21,6 +21,7 @@ class Ducker:
     needs_facts = False
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+        """The card or the three to pass: a function of the position alone."""
         if position.choices.picks:
             hand = sorted(parse_cards(" ".join(position.choices.picks[0].cards)), key=_weight)
             return Decision(pass_text(tuple(sorted(hand[-PASSED:]))))

@@ -4,29 +4,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bots.hearts.careful import Weights
+from bots.hearts.open_deal import HAND, SIZE, TURN, TWO_OF_CLUBS, Deal
 from bots.hearts.passing import PassWeights, careful_pass
 from bots.hearts.playout import play_out, put_world
-from bots.hearts.table import HAND, SIZE, TURN, TWO_OF_CLUBS, Table
 from bots.search.compiled import kernel
 from bots.search.draws import Draws
 from bots.search.worlds import Ints, Plan, deal_world
 
 
 @kernel
-def exchange(table: Table, passed: Ints, shift: int) -> None:
+def exchange(deal: Deal, passed: Ints, shift: int) -> None:
     """Every seat's `passed` set goes `shift` seats to the left; the two of clubs leads."""
     for seat in range(4):
-        table[HAND + seat] &= ~passed[seat]
+        deal[HAND + seat] &= ~passed[seat]
     for seat in range(4):
-        table[HAND + ((seat + shift) & 3)] |= passed[seat]
+        deal[HAND + ((seat + shift) & 3)] |= passed[seat]
     for seat in range(4):
-        if table[HAND + seat] & TWO_OF_CLUBS:
-            table[TURN] = seat
+        if deal[HAND + seat] & TWO_OF_CLUBS:
+            deal[TURN] = seat
 
 
 @kernel
 def values_of_passes(
-    table: Table,
+    deal: Deal,
     seat: int,
     shift: int,
     worlds: Plan,
@@ -44,7 +44,7 @@ def values_of_passes(
     """
     world = np.empty(worlds.held.size, np.int64)
     start, now = np.empty(SIZE, np.int64), np.empty(SIZE, np.int64)
-    start[:] = table
+    start[:] = deal
     passed = np.zeros(4, np.int64)
     luck = np.empty(4, np.uint64)
     for column in range(values.shape[1]):

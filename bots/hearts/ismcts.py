@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 
 from bots.bot import Budget, Candidate, Decision, Position
 from bots.hearts.bits import ALL, any_of, highest, lowest
-from bots.hearts.boards import ints, table_of
 from bots.hearts.exchange import exchange
 from bots.hearts.knowledge import Knowledge, read
+from bots.hearts.lay_out import ints, lay_out
+from bots.hearts.open_deal import HAND, PLAYED, SIZE, TURN, Deal, lay, lead_over_others, legal_cards
 from bots.hearts.playout import put_world
 from bots.hearts.random_play import Lists, new_lists, play_at_random, take_up
-from bots.hearts.table import HAND, PLAYED, SIZE, TURN, Table, lay, lead_over_others, legal_cards
-from bots.ranges import Amount
 from bots.search.compiled import kernel
 from bots.search.draws import Draws, draws_from, word
 from bots.search.worlds import Ints, Plan, deal_world, plan_worlds
+from bots.spec import Amount
 from engine.games.hearts.actions import pass_text
 from engine.games.hearts.state import PASSED
 from engine.games.piles import play_text
@@ -55,7 +55,7 @@ def new_tree(nodes: int) -> Tree:
 @kernel
 def grow(
     tree: Tree,
-    table: Table,
+    deal: Deal,
     seat: int,
     shift: int,
     worlds: Plan,
@@ -65,7 +65,7 @@ def grow(
     lists: Lists,
     draws: Draws,
 ) -> None:
-    """Run simulations from `table`; with a `shift`, `seat` first picks what it passes.
+    """Run simulations from `deal`; with a `shift`, `seat` first picks what it passes.
 
     Every simulation makes one node, and `tree` must have room for it.
     """
@@ -75,7 +75,7 @@ def grow(
     passed = np.zeros(4, np.int64)
     for _ in range(simulations):
         deal_world(worlds, draws, world)
-        now[:] = table
+        now[:] = deal
         put_world(now, seat, sizes, world)
         passed[seat] = 0
         node = depth = 0
@@ -106,7 +106,7 @@ def grow(
 
 @kernel
 def _may_pass(hand: int, passed: int, picks: int) -> int:
-    """What may be picked next: a choice is made in rising order, and enough must be left."""
+    """The cards that may be picked next: picks rise in order, and enough cards must be left."""
     left = hand
     if passed:
         left &= ~((2 << highest(passed)) - 1)
@@ -116,14 +116,14 @@ def _may_pass(hand: int, passed: int, picks: int) -> int:
 
 
 @kernel
-def _pass_at_random(table: Table, passed: Ints, seat: int, picks: int, draws: Draws) -> None:
+def _pass_at_random(deal: Deal, passed: Ints, seat: int, picks: int, draws: Draws) -> None:
     """The others pass any cards, and `seat` any in place of the picks it has left."""
     for each in range(4):
         missing = picks if each == seat else PASSED
         if each != seat:
             passed[each] = 0
         for _ in range(missing):
-            passed[each] |= 1 << any_of(table[HAND + each] & ~passed[each], draws)
+            passed[each] |= 1 << any_of(deal[HAND + each] & ~passed[each], draws)
 
 
 @kernel
@@ -164,6 +164,7 @@ class TreeSearcher:
         self._exploration = exploration
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+        """The most visited card with its mean lead in points, or the most visited pass."""
         actions = position.choices.actions
         if len(actions) == 1:
             return Decision(actions[0])
@@ -182,7 +183,7 @@ class TreeSearcher:
         tree = new_tree(simulations + 1)
         grow(
             tree,
-            table_of(known),
+            lay_out(known),
             known.seat,
             known.shift if known.leader is None else 0,
             plan_worlds(known.unseen, known.places),

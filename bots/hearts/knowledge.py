@@ -1,4 +1,4 @@
-"""What a seat knows of a deal of Hearts: its cards, the cards played, where the others may lie."""
+"""A seat's knowledge of a deal of Hearts: its cards, those played, where the others may lie."""
 
 from dataclasses import dataclass
 
@@ -38,7 +38,7 @@ class Knowledge:
 
 
 def read(position: Position) -> Knowledge:
-    """What `position` tells its seat; its facts are needed."""
+    """The knowledge of the seat of `position`; the position must hold the facts of the deal."""
     view, seat = position.view, position.seat
     rules = RULE_SETS[str(position.options.get("rules", "standard"))]
     shift = _SHIFTS[str(view.values.get("pass", "hold"))]

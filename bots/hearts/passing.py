@@ -11,7 +11,7 @@ from engine.cards import HEARTS, SPADES, Card, rank_of, suit_of
 
 
 class PassWeights(NamedTuple):
-    """What it is good to pass on, in no unit but each other's.
+    """The weights of cards to pass, in no unit but each other's.
 
     `rank`: a step of a card's rank, less two for each lower card of its suit; `heart` and
     `short`: a heart, and a club or diamond for each card that the suit is shorter than three;
@@ -33,7 +33,7 @@ PASS_WEIGHTS = PassWeights()
 
 @kernel
 def pass_worth(card: int, hand: int, weights: PassWeights) -> float:
-    """What it is good to be rid of `card` before the deal is played."""
+    """The gain of passing `card`."""
     suit, rank = card // 13, card % 13
     mine = hand >> 13 * suit & SUIT
     length = count(mine)

@@ -5,8 +5,8 @@ from numpy.typing import NDArray
 
 from bots.hearts.bits import ALL
 from bots.hearts.careful import Weights, careful_card
+from bots.hearts.open_deal import HAND, PLAYED, SIZE, TURN, Deal, lay, lead_over_others
 from bots.hearts.shooting import shooting_card
-from bots.hearts.table import HAND, PLAYED, SIZE, TURN, Table, lay, lead_over_others
 from bots.search.compiled import kernel
 from bots.search.draws import Draws
 from bots.search.worlds import Ints, Plan, deal_world
@@ -16,18 +16,18 @@ AVOID, SHOOT = 0, 1
 
 
 @kernel
-def play_out(table: Table, seat: int, plan: int, weights: Weights, draws: Draws) -> float:
+def play_out(deal: Deal, seat: int, plan: int, weights: Weights, draws: Draws) -> float:
     """Play all cards that are left; `seat`'s lead over the mean of the others."""
-    while table[PLAYED] != ALL:
-        if plan == SHOOT and table[TURN] == seat:
-            lay(table, shooting_card(table, weights, draws))
+    while deal[PLAYED] != ALL:
+        if plan == SHOOT and deal[TURN] == seat:
+            lay(deal, shooting_card(deal, weights, draws))
         else:
-            lay(table, careful_card(table, weights, draws))
-    return lead_over_others(table, seat)
+            lay(deal, careful_card(deal, weights, draws))
+    return lead_over_others(deal, seat)
 
 
 @kernel
-def put_world(table: Table, seat: int, sizes: Ints, world: Ints) -> None:
+def put_world(deal: Deal, seat: int, sizes: Ints, world: Ints) -> None:
     """Give the others their cards of a world: `sizes` for the seats after `seat`, in order."""
     at = 0
     for step in range(3):
@@ -35,12 +35,12 @@ def put_world(table: Table, seat: int, sizes: Ints, world: Ints) -> None:
         for _ in range(sizes[step]):
             cards |= 1 << world[at]
             at += 1
-        table[HAND + ((seat + 1 + step) & 3)] = cards
+        deal[HAND + ((seat + 1 + step) & 3)] = cards
 
 
 @kernel
 def values_of_cards(
-    table: Table,
+    deal: Deal,
     worlds: Plan,
     sizes: Ints,
     cards: Ints,
@@ -53,10 +53,10 @@ def values_of_cards(
 
     All play in the same worlds, and with the same draws for the whims of the players.
     """
-    seat = table[TURN]
+    seat = deal[TURN]
     world = np.empty(worlds.held.size, np.int64)
     start, now = np.empty(SIZE, np.int64), np.empty(SIZE, np.int64)
-    start[:] = table
+    start[:] = deal
     luck = np.empty(4, np.uint64)
     for column in range(values.shape[1]):
         deal_world(worlds, draws, world)

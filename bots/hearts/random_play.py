@@ -1,4 +1,4 @@
-"""Random deals and random play, as fast as can be: every player plays any card he may.
+"""Random deals and random play, as fast as can be: every player plays any legal card.
 
 Hands are lists of cards by suit here: to take any card out of a list and to close the gap with
 its last costs less than to find the n-th bit of a set. Numbers are drawn from one word of state
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bots.hearts.bits import ALL_HEARTS, QUEEN, count
-from bots.hearts.table import (
+from bots.hearts.open_deal import (
     BEST,
     HAND,
     LAID,
@@ -26,7 +26,7 @@ from bots.hearts.table import (
     TAKEN,
     TAKER,
     TURN,
-    Table,
+    Deal,
 )
 from bots.search.compiled import kernel
 from bots.search.draws import Draws, word
@@ -41,13 +41,14 @@ _POINTS = np.array([13 if card == QUEEN else int(card // 13 == HEARTS) for card 
 
 
 class Lists(NamedTuple):
-    """Of `cards[seat, suit]` the first `sizes[seat, suit]` are held."""
+    """The hands as lists: the first `sizes[seat, suit]` of `cards[seat, suit]` are held."""
 
     cards: NDArray[np.int64]
     sizes: NDArray[np.int64]
 
 
 def new_lists() -> Lists:
+    """Empty lists for four seats and four suits."""
     return Lists(np.zeros((4, 4, _LONGEST), np.int64), np.zeros((4, 4), np.int64))
 
 
@@ -83,14 +84,14 @@ def deal_at_random(lists: Lists, pack: NDArray[np.int64], state: np.uint64) -> n
 
 
 @kernel
-def play_at_random(table: Table, lists: Lists, state: np.uint64) -> np.uint64:
-    """Play all that is left in `lists`, from where `table` stands; only its points are kept up."""
+def play_at_random(deal: Deal, lists: Lists, state: np.uint64) -> np.uint64:
+    """Play all that is left in `lists`, from where `deal` stands; only its points are kept up."""
     cards, sizes = lists
-    standard = table[RULES] & STANDARD
-    led, best, taker = table[LED], table[BEST], table[TAKER]
-    stake, laid, turn = table[STAKE], table[LAID], table[TURN]
-    broken = table[PLAYED] & ALL_HEARTS != 0
-    done = count(table[PLAYED])
+    standard = deal[RULES] & STANDARD
+    led, best, taker = deal[LED], deal[BEST], deal[TAKER]
+    stake, laid, turn = deal[STAKE], deal[LAID], deal[TURN]
+    broken = deal[PLAYED] & ALL_HEARTS != 0
+    done = count(deal[PLAYED])
     opening = standard and done < 4
     for _ in range(52 - done):
         state += _STEP
@@ -122,7 +123,7 @@ def play_at_random(table: Table, lists: Lists, state: np.uint64) -> np.uint64:
         laid += 1
         turn = (turn + 1) & 3
         if laid == 4:
-            table[TAKEN + taker] += stake
+            deal[TAKEN + taker] += stake
             turn = taker
             led, stake, laid = NONE, 0, 0
             opening = False
@@ -155,12 +156,12 @@ def opening_card(lists: Lists, turn: int, led: int, chance: np.uint64) -> tuple[
 
 
 @kernel
-def take_up(table: Table, lists: Lists) -> None:
-    """Fill `lists` with the hands on `table`."""
+def take_up(deal: Deal, lists: Lists) -> None:
+    """Fill `lists` with the hands of `deal`."""
     cards, sizes = lists
     for seat in range(4):
         for suit in range(4):
-            left, size = table[HAND + seat] >> 13 * suit & 0x1FFF, 0
+            left, size = deal[HAND + seat] >> 13 * suit & 0x1FFF, 0
             while left:
                 bit = left & -left
                 left ^= bit
@@ -174,22 +175,22 @@ def random_deals(number: int, rules: int, draws: Draws, points: NDArray[np.int64
     """Shuffle, deal and play that many deals; `points` adds up what each seat took."""
     pack = np.arange(52)
     lists = Lists(np.zeros((4, 4, _LONGEST), np.int64), np.zeros((4, 4), np.int64))
-    table = np.zeros(SIZE, np.int64)
+    deal = np.zeros(SIZE, np.int64)
     state = word(draws)
     for _ in range(number):
-        table[:] = 0
-        table[LED], table[RULES] = NONE, rules
+        deal[:] = 0
+        deal[LED], deal[RULES] = NONE, rules
         state = deal_at_random(lists, pack, state)
         if rules & STANDARD:
-            table[TURN] = _who_leads(lists)
-        state = play_at_random(table, lists, state)
+            deal[TURN] = _who_leads(lists)
+        state = play_at_random(deal, lists, state)
         for seat in range(4):
-            points[seat] += table[TAKEN + seat]
+            points[seat] += deal[TAKEN + seat]
 
 
 @kernel
 def _who_leads(lists: Lists) -> int:
-    """Who holds the two of clubs."""
+    """The seat that holds the two of clubs."""
     cards, sizes = lists
     for seat in range(3):
         for at in range(sizes[seat, CLUBS]):

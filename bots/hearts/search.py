@@ -13,18 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bots.bot import Budget, Candidate, Decision, Position
-from bots.hearts.boards import alike, ints, set_of, table_of
 from bots.hearts.careful import WEIGHTS
 from bots.hearts.exchange import values_of_passes
 from bots.hearts.knowledge import Knowledge, read
+from bots.hearts.lay_out import alike, ints, lay_out, set_of
 from bots.hearts.passing import PASS_WEIGHTS, likely_passes
 from bots.hearts.playout import AVOID, SHOOT, values_of_cards
 from bots.hearts.shooting import can_shoot
-from bots.ranges import Amount
-from bots.search.budget import Purse
+from bots.search.budget import Batches
 from bots.search.draws import draws_from
 from bots.search.racing import Race
 from bots.search.worlds import Ints, plan_worlds
+from bots.spec import Amount
 from engine.choices import Action
 from engine.games.hearts.actions import parse_action, pass_text
 from engine.games.piles import play_text
@@ -34,7 +34,7 @@ MOST_IN_A_BATCH = 128
 
 Values: TypeAlias = NDArray[np.float64]
 Try: TypeAlias = Callable[[Ints, Ints, int], Values]
-"""What each of some moves, by a plan each, is worth in so many new worlds: a row a move."""
+"""The values of moves, each with its plan, in so many new worlds: a row for each move."""
 
 PLANS: Mapping[int, str] = {AVOID: "avoid", SHOOT: "shoot"}
 
@@ -67,46 +67,47 @@ class Searcher:
         self._pass_weights = PASS_WEIGHTS._replace(noise=noise)
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+        """The move that wins the race; its value is its mean lead over the others in points."""
         actions = position.choices.actions
         if len(actions) == 1:
             return Decision(actions[0])
-        known, purse = read(position), self._purse(budget)
+        known, batches = read(position), self._batches(budget)
         if known.leader is None:
-            return self._pass(known, purse, rng)
-        return self._play(known, actions, purse, rng)
+            return self._pass(known, batches, rng)
+        return self._play(known, actions, batches, rng)
 
-    def _purse(self, budget: Budget) -> Purse:
-        return Purse(budget, self._usual, first=BATCH, most=MOST_IN_A_BATCH)
+    def _batches(self, budget: Budget) -> Batches:
+        return Batches(budget, self._usual, first=BATCH, most=MOST_IN_A_BATCH)
 
     def _play(
-        self, known: Knowledge, actions: Sequence[Action], purse: Purse, rng: Random
+        self, known: Knowledge, actions: Sequence[Action], batches: Batches, rng: Random
     ) -> Decision:
-        table, draws = table_of(known), draws_from(rng)
+        deal, draws = lay_out(known), draws_from(rng)
         worlds = plan_worlds(known.unseen, known.places)
         sizes = ints(place.size for place in known.places)
 
         def attempt(cards: Ints, plans: Ints, number: int) -> Values:
             values = np.empty((cards.size, number))
-            values_of_cards(table, worlds, sizes, cards, plans, self._weights, draws, values)
+            values_of_cards(deal, worlds, sizes, cards, plans, self._weights, draws, values)
             return values
 
         same = alike([parse_action(action)[0] for action in actions], known)
         kinds = list(dict.fromkeys(same.values()))
         if len(kinds) == 1:
             return Decision(actions[0])
-        plans = self._plans if can_shoot(table, known.seat) else (AVOID,)
-        weighed = _weigh(kinds, plans, attempt, purse)
-        return _decision({play_text(card): weighed[kind] for card, kind in same.items()})
+        plans = self._plans if can_shoot(deal, known.seat) else (AVOID,)
+        valued = _evaluate(kinds, plans, attempt, batches)
+        return _decision({play_text(card): valued[kind] for card, kind in same.items()})
 
-    def _pass(self, known: Knowledge, purse: Purse, rng: Random) -> Decision:
-        table, draws = table_of(known), draws_from(rng)
+    def _pass(self, known: Knowledge, batches: Batches, rng: Random) -> Decision:
+        deal, draws = lay_out(known), draws_from(rng)
         worlds = plan_worlds(known.unseen, known.places)
         sizes = ints(place.size for place in known.places)
 
         def attempt(passes: Ints, plans: Ints, number: int) -> Values:
             values = np.empty((passes.size, number))
             values_of_passes(
-                table,
+                deal,
                 known.seat,
                 known.shift,
                 worlds,
@@ -123,36 +124,36 @@ class Searcher:
         sets = likely_passes(known.hand, self._passes)
         if len(sets) == 1:
             return Decision(pass_text(sets[0]))
-        weighed = _weigh([set_of(cards) for cards in sets], self._plans, attempt, purse)
-        return _decision({pass_text(cards): weighed[set_of(cards)] for cards in sets})
+        valued = _evaluate([set_of(cards) for cards in sets], self._plans, attempt, batches)
+        return _decision({pass_text(cards): valued[set_of(cards)] for cards in sets})
 
 
-def _weigh(
-    moves: Sequence[int], plans: Sequence[int], attempt: Try, purse: Purse
+def _evaluate(
+    moves: Sequence[int], plans: Sequence[int], attempt: Try, batches: Batches
 ) -> dict[int, tuple[float, dict[str, float]]]:
-    """What each move is worth by the better of its plans, and the numbers behind it."""
+    """The value of each move by the better of its plans, and the numbers behind it."""
     arms = [(move, plan) for move in moves for plan in plans]
     race = Race(len(arms), least=BATCH)
-    while not race.settled and (number := purse.take()):
+    while not race.settled and (number := batches.take()):
         running = [arms[arm] for arm in race.running]
         tried, by = ints(move for move, _ in running), ints(plan for _, plan in running)
         race.add(attempt(tried, by, number))
-    weighed: dict[int, tuple[float, dict[str, float]]] = {}
+    valued: dict[int, tuple[float, dict[str, float]]] = {}
     for (move, plan), standing in zip(arms, race.standings(), strict=True):
-        before = weighed.get(move, (-np.inf, {}))
+        before = valued.get(move, (-np.inf, {}))
         numbers = {**before[1], PLANS[plan]: standing.mean}
         if standing.worth > before[0]:
-            weighed[move] = (standing.worth, {**numbers, **standing.why()})
+            valued[move] = (standing.worth, {**numbers, **standing.why()})
         else:
-            weighed[move] = (before[0], numbers)
+            valued[move] = (before[0], numbers)
     # A candidate dropped early may look better than it is; the one that won the race is the best.
     winner = arms[race.best][0]
-    best = max(worth for worth, _ in weighed.values())
-    weighed[winner] = (best, weighed[winner][1])
-    return weighed
+    best = max(worth for worth, _ in valued.values())
+    valued[winner] = (best, valued[winner][1])
+    return valued
 
 
-def _decision(weighed: Mapping[Action, tuple[float, dict[str, float]]]) -> Decision:
-    candidates = tuple(Candidate(action, *numbers) for action, numbers in weighed.items())
+def _decision(valued: Mapping[Action, tuple[float, dict[str, float]]]) -> Decision:
+    candidates = tuple(Candidate(action, *numbers) for action, numbers in valued.items())
     best = max(candidates, key=lambda candidate: candidate.value)
     return Decision(best.action, candidates)

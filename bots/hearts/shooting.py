@@ -5,7 +5,7 @@ Once a point has gone to somebody else the plan is dropped and the careful playe
 
 from bots.hearts.bits import ALL, POINT_CARDS, SUIT, count, highest, lowest
 from bots.hearts.careful import Weights, careful_card
-from bots.hearts.table import (
+from bots.hearts.open_deal import (
     BEST,
     HAND,
     LAID,
@@ -15,7 +15,7 @@ from bots.hearts.table import (
     STAKE,
     TAKEN,
     TURN,
-    Table,
+    Deal,
     legal_cards,
 )
 from bots.search.compiled import kernel
@@ -23,38 +23,38 @@ from bots.search.draws import Draws
 
 
 @kernel
-def can_shoot(table: Table, seat: int) -> bool:
+def can_shoot(deal: Deal, seat: int) -> bool:
     """Whether nobody else has taken a point yet."""
-    others = -table[TAKEN + seat]
+    others = -deal[TAKEN + seat]
     for each in range(4):
-        others += table[TAKEN + each]
+        others += deal[TAKEN + each]
     return bool(others == 0)
 
 
 @kernel
-def shooting_card(table: Table, weights: Weights, draws: Draws) -> int:
-    """The card that whose turn it is plays to take all points."""
-    legal, seat = legal_cards(table), table[TURN]
+def shooting_card(deal: Deal, weights: Weights, draws: Draws) -> int:
+    """The card of the player to move who wants to take all points."""
+    legal, seat = legal_cards(deal), deal[TURN]
     if legal & (legal - 1) == 0:
         return lowest(legal)
-    if not can_shoot(table, seat):
-        return careful_card(table, weights, draws)
-    hand = table[HAND + seat]
-    unseen = ALL & ~hand & ~table[PLAYED]
-    led = table[LED]
+    if not can_shoot(deal, seat):
+        return careful_card(deal, weights, draws)
+    hand = deal[HAND + seat]
+    unseen = ALL & ~hand & ~deal[PLAYED]
+    led = deal[LED]
     if led == NONE:
         return _strongest(legal, unseen)
     of_suit = legal & SUIT << 13 * led
     if of_suit == 0:
         return _weakest(legal, hand, unseen)
-    above = of_suit & ~((2 << table[BEST]) - 1)
+    above = of_suit & ~((2 << deal[BEST]) - 1)
     if above == 0:
         # It is somebody else's trick: what counts is kept as long as can be.
         harmless = of_suit & ~POINT_CARDS
         return lowest(harmless if harmless else of_suit)
-    if table[LAID] == 3:
+    if deal[LAID] == 3:
         # Last to play: as cheaply as it can be taken, or not at all if there is nothing in it.
-        if table[STAKE] == 0 and of_suit & ~above & ~POINT_CARDS:
+        if deal[STAKE] == 0 and of_suit & ~above & ~POINT_CARDS:
             return lowest(of_suit & ~POINT_CARDS)
         return lowest(above)
     return highest(above)

@@ -17,14 +17,12 @@ _AT_ONCE = 4_000_000
 """Numbers in one matrix of draws; more would only take memory."""
 
 Formula: TypeAlias = Callable[[Floats], Floats]
-"""From sums, in the last axis, to the statistic."""
+"""Computes a statistic from sums, which lie in the last axis."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A statistic and its 95 % interval; one game alone has none, and what cannot be computed is
-    None.
-    """
+    """A statistic and its 95 % interval, None where it cannot be computed; one game has none."""
 
     value: float | None
     low: float | None = None

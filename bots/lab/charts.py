@@ -14,7 +14,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """From values to places on the page; on a logarithmic one equal ratios are equally far."""
+    """A map from values to places on the page; with `log` equal ratios are equally far apart."""
 
     low: float
     high: float
@@ -23,6 +23,7 @@ class Scale:
     log: bool = False
 
     def at(self, value: float) -> float:
+        """The place of `value` on the page; within the scale it lies from `start` to `end`."""
         low, high, here = self.low, self.high, value
         if self.log:
             low, high, here = log10(low), log10(high), log10(max(value, self.low))
@@ -43,7 +44,8 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
 
 
 def log_ticks(low: float, high: float) -> list[float]:
-    """
+    """1, 2 and 5 times the powers of ten from `low` to `high`.
+
     >>> log_ticks(1, 286)
     [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0]
     """
@@ -53,7 +55,8 @@ def log_ticks(low: float, high: float) -> list[float]:
 
 
 def number(value: float, places: int = 2) -> str:
-    """
+    """`value` with at most so many decimal places, thousands apart, with a true minus sign.
+
     >>> number(3.0), number(0.25), number(12345.0), number(-2.5)
     ('3', '0.25', '12,345', '−2.5')
     """
@@ -63,7 +66,8 @@ def number(value: float, places: int = 2) -> str:
 
 
 def percent(value: float) -> str:
-    """
+    """A share, from 0 to 1, in percent.
+
     >>> percent(0.25), percent(0.3333)
     ('25 %', '33.3 %')
     """
@@ -116,9 +120,11 @@ class Chart:
             self.text(y_label, self.x.start, self.y.end - 4, "label")
 
     def line(self, points: Sequence[Point], kind: str) -> None:
+        """A line through points, in the units of the axes."""
         self.stroke([(self.x.at(x), self.y.at(y)) for x, y in points], kind)
 
     def band(self, lower: Sequence[Point], upper: Sequence[Point], kind: str) -> None:
+        """The area between two lines, in the units of the axes."""
         edge = [(self.x.at(x), self.y.at(y)) for x, y in (*upper, *reversed(lower))]
         self._marks.append(f'<path class="{kind}" d="{_path(edge)}Z"/>')
 

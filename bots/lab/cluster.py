@@ -9,21 +9,21 @@ from concurrent.futures import CancelledError
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from bots.lab.crew import Block, Crew, in_order
 from bots.lab.errors import BadPlan, NoCluster
 from bots.lab.plan import Plan
+from bots.lab.runners import Block, Runner, in_order
 
 _SECONDS_TO_ANSWER = 10.0
 
 
-def on_cluster(address: str) -> Crew:
+def on_cluster(address: str) -> Runner:
     """On all workers that the scheduler at `address` has now; `NoCluster` if that does not work."""
     try:
         from distributed import Client, KilledWorker
     except ImportError as error:
         raise BadPlan("--scheduler needs Dask: install blackqueen[lab]") from error
 
-    def crew(plan: Plan, first: int) -> Generator[Block, None, None]:
+    def runner(plan: Plan, first: int) -> Generator[Block, None, None]:
         try:
             client: Any = Client(  # type: ignore[no-untyped-call]  # so Dask has it
                 address, timeout=_SECONDS_TO_ANSWER, set_as_default=False
@@ -40,7 +40,7 @@ def on_cluster(address: str) -> Crew:
         except (CancelledError, KilledWorker, OSError) as error:
             raise NoCluster(f"the cluster at {address} was lost: {error!r}") from error
 
-    return crew
+    return runner
 
 
 def _threads(client: Any, address: str) -> int:

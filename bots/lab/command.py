@@ -13,13 +13,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bots.arena_progress import Progress
-from bots.arguments import option, positive
-from bots.lab.crew import Crew, alone, in_processes
+from bots.command_line import Progress, option, positive
 from bots.lab.errors import BadPlan, LabError
 from bots.lab.folder import REPORT, Folder, opened
 from bots.lab.games import source_of
 from bots.lab.plan import LONGEST, WATCHED, Plan, plan_of
+from bots.lab.runners import Runner, in_processes, in_this_process
 from bots.spec import BadBot, Spec, parse_spec
 from bots.workers import cores
 from protocol.safe_text import complain, say
@@ -28,6 +27,7 @@ _INTERRUPTED = 130
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``blackqueen simulate`` to `parser`."""
     parser.add_argument(
         "game", metavar="GAME|FILE", help="the game, such as hearts, or a description (*.rcy)"
     )
@@ -110,6 +110,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    """Play the simulation, print its summary and return the exit code."""
     try:
         return _simulate(arguments)
     except LabError as error:
@@ -139,9 +140,9 @@ def _simulate(arguments: argparse.Namespace) -> int:
     with _folder(arguments.out, plan) as folder:
         # NumPy takes a moment to load, which nobody should wait for who mistyped.
         from bots.lab.results import conclude, keep
-        from bots.lab.tell import as_json, as_text
+        from bots.lab.summary_text import as_json, as_text
 
-        stopped = _play(folder, _crew(arguments, plan.games - folder.done.runs))
+        stopped = _play(folder, _runner(arguments, plan.games - folder.done.runs))
         if folder.done.runs:
             summary = conclude(folder)
             if arguments.out is not None:
@@ -169,21 +170,21 @@ def _folder(path: Path | None, plan: Plan) -> Iterator[Folder]:
         yield folder
 
 
-def _crew(arguments: argparse.Namespace, games: int) -> Crew:
+def _runner(arguments: argparse.Namespace, games: int) -> Runner:
     if arguments.scheduler:
         from bots.lab.cluster import on_cluster
 
         return on_cluster(arguments.scheduler)
     workers = min(arguments.workers or cores(), games)
-    return alone if workers <= 1 else in_processes(workers)
+    return in_this_process if workers <= 1 else in_processes(workers)
 
 
-def _play(folder: Folder, crew: Crew) -> str:
+def _play(folder: Folder, runner: Runner) -> str:
     """Play what is missing; what stopped it, if something did."""
     done = folder.done.runs
     progress = Progress(sys.stderr, folder.plan.games, "games", done=done)
     try:
-        with closing(crew(folder.plan, done)) as blocks:
+        with closing(runner(folder.plan, done)) as blocks:
             for block in blocks:
                 folder.add(block.runs, block.texts, block.stopped)
                 progress.show(folder.done.runs)

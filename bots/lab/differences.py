@@ -1,4 +1,4 @@
-"""What tells two plans apart, in the words of the command line they come from."""
+"""The differences of two plans, in the words of the command line they come from."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ _CALLED = {
 
 
 def differences(there: Mapping[str, object], here: Mapping[str, object]) -> Iterator[str]:
-    """Of two plans as plain values: each field of `here` that is another in `there`."""
+    """A sentence for each field of the plan `here` that differs in the plan `there`."""
     for name, value in here.items():
         other = there.get(name)
         if other != value:

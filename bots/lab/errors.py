@@ -1,4 +1,4 @@
-"""What can go wrong in the lab that is not a bug, each with the exit code it ends a command with.
+"""The errors of the lab that are no bugs, each with the exit code of a command that it ends.
 
 LabError
 ├── BadPlan        what is asked for cannot be played                        2
@@ -8,16 +8,24 @@ LabError
 
 
 class LabError(Exception):
+    """The simulation cannot go on; the message says why. The root of this tree."""
+
     exit_code = 1
 
 
 class BadPlan(LabError):
+    """What is asked for cannot be played."""
+
     exit_code = 2
 
 
 class NoCluster(LabError):
+    """The scheduler does not answer, or its workers are gone."""
+
     exit_code = 3
 
 
 class BadFolder(LabError):
+    """The folder cannot be used: it is not writable, damaged, or of another simulation."""
+
     exit_code = 4

@@ -18,7 +18,7 @@ from zlib import crc32
 from bots.lab.differences import differences
 from bots.lab.errors import BadFolder
 from bots.lab.plan import Plan
-from bots.lab.rows import Texts, columns, header
+from bots.lab.runs import Texts, columns, header
 
 STATE = "simulation.json"
 REPORT = "report.html"
@@ -34,6 +34,7 @@ class Extent:
     checksum: int = 0
 
     def and_then(self, more: bytes) -> "Extent":
+        """The extent after `more` is appended."""
         return Extent(self.length + len(more), crc32(more, self.checksum))
 
 
@@ -84,9 +85,7 @@ class Folder:
         self._commit(Progress(0, tables))
 
     def _cut(self) -> None:
-        """Take away what was written after the last commit; `BadFolder` if what is before is not
-        as it was.
-        """
+        """Cut off what was written after the last commit; `BadFolder` if the rest has changed."""
         for name, extent in self.done.tables.items():
             file = self.path / f"{name}.csv"
             if not file.is_file() or _extent(file, extent.length) != extent:
@@ -130,7 +129,7 @@ def _unbegun(path: Path, plan: Plan) -> bool:
 
 @contextmanager
 def refusals(path: Path) -> Iterator[None]:
-    """What the system refuses to do with the folder becomes `BadFolder`."""
+    """Turn an `OSError` in the block into `BadFolder`."""
     try:
         yield
     except OSError as error:

@@ -54,6 +54,7 @@ def catalogue_of(source: Source) -> Catalogue:
 
 
 def game_of(source: Source) -> AnyGame:
+    """The game of `source`; made once a process. `BadPlan` if it cannot be read."""
     (info,) = catalogue_of(source)
     return catalogue_of(source).game(info.id)
 

@@ -24,6 +24,10 @@ Floats: TypeAlias = NDArray[np.float64]
 
 
 def fairness(share: Floats, players: int) -> Floats:
+    """How near a `share` of wins comes to an even one among so many players: 1 even, 0 all or none.
+
+    Both functions of a share take and return arrays of any one shape.
+    """
     below = share * players
     above = players / (players - 1) * (1 - share)
     fair: Floats = np.where(share <= 1 / players, below, above)
@@ -31,6 +35,7 @@ def fairness(share: Floats, players: int) -> Floats:
 
 
 def order(share: Floats, players: int) -> Floats:
+    """How far a searching player's share of wins is above an even one; 1 if it always wins."""
     return (share - 1 / players) / (1 - 1 / players)
 
 
@@ -53,7 +58,8 @@ def convergence(options: Floats, games: Floats) -> Floats:
 
 
 def threshold(players: int) -> float:
-    """
+    """The estimate T below which a winner counts as behind, in [1/2, 1).
+
     >>> threshold(2), threshold(3), threshold(5)
     (0.5, 0.75, 0.875)
     """
@@ -61,23 +67,23 @@ def threshold(players: int) -> float:
 
 
 def behind(estimate: Floats, players: int) -> tuple[Floats, Floats]:
-    """Of each estimate of a winner whether it is below T, as 1 or 0, and √(T − estimate) or 0."""
+    """For each estimate of a winner: 1 if it is below T, else 0; and √(T − estimate) or 0."""
     short = threshold(players) - estimate
     return (short > 0).astype(np.float64), np.sqrt(np.maximum(short, 0.0))
 
 
 def drama(depth: Floats, below: Floats) -> Floats:
-    """From the sum of the roots and the number of moves with winners below T."""
+    """Drama, from the sum of the roots and the number of moves with winners below T."""
     return _ratio(depth, below)
 
 
 def security(below: Floats, moves: Floats) -> Floats:
-    """From the number of moves with winners below T, and of all moves."""
+    """Security, from the number of moves with winners below T and of all moves."""
     return 1 - _ratio(below, moves)
 
 
 def spread(differences: Floats, moves: Floats) -> Floats:
-    """From the sum of best less worst and the number of moves."""
+    """Spread, from the sum of best less worst and the number of moves."""
     return _ratio(differences, moves)
 
 

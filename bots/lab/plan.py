@@ -1,4 +1,4 @@
-"""What a simulation plays: a value that says everything, so that the same one gives the same games.
+"""The plan of a simulation: a value that says everything, so that it always gives the same games.
 
 A plan has parts, each with its own players, and its games are numbered through. Every draw of a
 game follows from the seed and its number: who plays it, where and when, changes nothing.
@@ -27,14 +27,14 @@ RANDOM_PLAYER, SEARCHING_PLAYER = Spec("r"), Spec("s")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """So many games of these bots, by seat; `turning`, everybody moves up a seat after each."""
+    """A part of a plan: `games` games of `bots`; if `turning`, all move up a seat after each."""
 
     bots: tuple[Spec, ...]
     games: int
     turning: bool = False
 
     def seated(self, game: int) -> tuple[Spec, ...]:
-        """Who sits where in game number `game` of this part.
+        """The bots by seat in game number `game` of this part.
 
         >>> one = Part((Spec("s"), Spec("r"), Spec("r")), 9, turning=True)
         >>> [bot.name for bot in one.seated(1)]
@@ -62,6 +62,7 @@ class Plan:
 
     @property
     def games(self) -> int:
+        """The number of games in all parts."""
         return sum(part.games for part in self.parts)
 
     def place(self, run: int) -> tuple[Part, int]:

@@ -9,8 +9,8 @@ from bots.generic.moves import moves_in
 from bots.generic.search import LEAD, Searcher
 from bots.lab.games import Source, catalogue_of, game_of
 from bots.lab.plan import Plan
-from bots.lab.records import Choice, Lead, Run
-from bots.lab.tables import Ending, QuickTable, Table
+from bots.lab.running_deal import Ending, RunningDeal, RunningDescribedDeal
+from bots.lab.runs import Choice, Lead, Run
 from bots.random_bot import RandomBot, random_action
 from bots.roster import make_bot
 from bots.spec import Spec
@@ -29,38 +29,38 @@ def play(plan: Plan, number: int) -> Run:
         _Player(_bot(plan.source, spec), seat, Random(plan.draws(number, seat)), plan)
         for seat, spec in enumerate(specs)
     ]
-    table = _table(plan, number, players)
+    deal = _running_deal(plan, number, players)
     opinionated = any(isinstance(player.bot, Searcher) for player in players)
     onlooker = None if opinionated or at >= plan.watched else Random(plan.draws(number, "onlooker"))
     choices: list[Choice] = []
     leads: list[Lead] = []
-    while (ending := table.ending()) is None:
+    while (ending := deal.ending()) is None:
         if len(choices) == plan.longest:
             ending = Ending(stopped=f"more than {plan.longest} choices")
             break
         for player in players:
-            player.hear(table.facts)
-        seat = table.turn()
-        offered = table.choices(seat)
+            player.hear(deal.facts)
+        seat = deal.turn()
+        offered = deal.choices(seat)
         # Once a round says as much as at every move, and costs a share of it.
         if onlooker is not None and len(choices) % plan.seats == 0:
-            leads.append(Lead(len(choices), seat, table.look_on(onlooker)))
-        decision = players[seat].choose(table, offered)
+            leads.append(Lead(len(choices), seat, deal.look_on(onlooker)))
+        decision = players[seat].choose(deal, offered)
         opinion = _opinion(decision, len(choices), seat, plan.seats)
         leads += [opinion] if opinion else []
         choices.append(Choice(seat, moves_in(offered), decision.action))
-        table.play(seat, decision.action)
+        deal.play(seat, decision.action)
     return Run(
         number, names, ending.scores, ending.ranks, tuple(choices), tuple(leads), ending.stopped
     )
 
 
-def _table(plan: Plan, number: int, players: Sequence["_Player"]) -> Table:
+def _running_deal(plan: Plan, number: int, players: Sequence["_Player"]) -> RunningDeal:
     game = game_of(plan.source)
     setup = Setup(plan.seats, plan.options, plan.shuffler(number))
     if isinstance(game, Description) and not any(player.bot.needs_facts for player in players):
-        return QuickTable(game, setup)
-    return Table(game, setup)
+        return RunningDescribedDeal(game, setup)
+    return RunningDeal(game, setup)
 
 
 class _Player:
@@ -77,14 +77,14 @@ class _Player:
         if self.bot.needs_facts:
             self._known += seen_by(facts, self._seat)
 
-    def choose(self, table: Table, offered: Choices) -> Decision:
+    def choose(self, deal: RunningDeal, offered: Choices) -> Decision:
         # What it would not look at need not be drawn up.
         if isinstance(self.bot, RandomBot):
             return Decision(random_action(offered, self._rng))
         position = Position(
-            game=table.rules.info.id,
+            game=deal.rules.info.id,
             seat=self._seat,
-            view=table.view(self._seat),
+            view=deal.view(self._seat),
             choices=offered,
             options=self._plan.options,
             facts=tuple(self._known),
@@ -105,7 +105,7 @@ def _bot(source: Source, spec: Spec) -> Bot:
 
 
 def _opinion(decision: Decision, move: int, seat: Seat, seats: int) -> Lead | None:
-    """What the player thought of its moves, if it is one that thinks in estimates."""
+    """The estimates behind a decision, if the player has any."""
     rated = [each for each in decision.candidates if f"{LEAD}{seat}" in each.why]
     if not rated:
         return None

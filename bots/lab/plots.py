@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from bots.lab.charts import Chart, number, percent, ticks
 from bots.lab.measures import Floats, threshold
-from bots.lab.sample import Sample, Story
+from bots.lab.sample import LeadHistory, Sample
 from bots.lab.summary import PartSummary, Standing, Summary, lineup
 
 _BINS = 20
 _MOST_BARS = 60
-_SHOWN_STORIES = 6
+_SHOWN_HISTORIES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +34,16 @@ class Plot:
 def plots(summary: Summary) -> list[Plot]:
     """All plots of the first part; the leads are those of the part that most can be said of."""
     players, part = summary.plan.seats, summary.parts[0]
-    told = max(summary.parts, key=lambda each: sum(map(_whole_story, each.sample.stories)))
+    told = max(summary.parts, key=lambda each: sum(map(_is_whole, each.sample.histories)))
     found = [branching(part.sample), wins(part, players), scores(part.sample), lengths(part.sample)]
-    if told.sample.stories:
+    if told.sample.histories:
         found[1:1] = [lead_history(told, players), *_games(told, players)]
     return found
 
 
-def _whole_story(story: Story) -> bool:
+def _is_whole(history: LeadHistory) -> bool:
     """Whether somebody said of every seat how it stood."""
-    return all(map(len, story.leads))
+    return all(map(len, history.leads))
 
 
 def branching(sample: Sample) -> Plot:
@@ -78,8 +78,8 @@ def branching(sample: Sample) -> Plot:
 
 def lead_history(part: PartSummary, players: int) -> Plot:
     """How those who were to win stood on the way, against those who were not."""
-    stories = part.sample.stories
-    winning, losing = _pooled(stories, winners=True), _pooled(stories, winners=False)
+    histories = part.sample.histories
+    winning, losing = _pooled(histories, winners=True), _pooled(histories, winners=False)
     chart = _stage(players)
     centres = [(bin + 0.5) / _BINS for bin in range(_BINS)]
     middle = [
@@ -100,8 +100,8 @@ def lead_history(part: PartSummary, players: int) -> Plot:
     note = (
         "Estimates from random playouts: 1 is sure to be first, 0 sure to be last. The green line "
         "is the mean of the players who win in the end, with their middle half; the red one is "
-        f"that of the others. {len(stories)} games of {lineup(part.sample.part)}. Below the dashed "
-        "line a winner counts as behind."
+        f"that of the others. {len(histories)} games of {lineup(part.sample.part)}. Below the "
+        "dashed line a winner counts as behind."
     )
     told = "Mean estimates of winners and of the others"
     return Plot("leads", "Lead history", note, chart.svg(told), wide=True)
@@ -110,19 +110,23 @@ def lead_history(part: PartSummary, players: int) -> Plot:
 def _games(part: PartSummary, players: int) -> list[Plot]:
     """Some games one by one."""
     found = []
-    for story in part.sample.stories[:_SHOWN_STORIES]:
+    for history in part.sample.histories[:_SHOWN_HISTORIES]:
         chart = _stage(players, width=320, height=210)
-        for seat in sorted(range(players), key=lambda seat: seat in story.winners):
-            if len(story.places[seat]):
-                points = _points(story.places[seat], story.leads[seat])
+        for seat in sorted(range(players), key=lambda seat: seat in history.winners):
+            if len(history.places[seat]):
+                points = _points(history.places[seat], history.leads[seat])
                 chart.line(
-                    points, f"line seat-{seat % 8}" + (" bold" if seat in story.winners else "")
+                    points, f"line seat-{seat % 8}" + (" bold" if seat in history.winners else "")
                 )
-        won = " and ".join(str(seat + 1) for seat in story.winners)
+        won = " and ".join(str(seat + 1) for seat in history.winners)
         note = f"Won by seat {won}."
         found.append(
             Plot(
-                f"game-{story.number}", f"Game {story.number}", note, chart.svg(note), seats=players
+                f"game-{history.number}",
+                f"Game {history.number}",
+                note,
+                chart.svg(note),
+                seats=players,
             )
         )
     return found
@@ -141,12 +145,12 @@ def _stage(players: int, width: int = 520, height: int = 300) -> Chart:
     return chart
 
 
-def _pooled(stories: Sequence[Story], *, winners: bool) -> list[Floats]:
+def _pooled(histories: Sequence[LeadHistory], *, winners: bool) -> list[Floats]:
     """The estimates of these players by twentieths of the game."""
     bins: list[list[float]] = [[] for _ in range(_BINS)]
-    for story in stories:
-        for seat, (places, leads) in enumerate(zip(story.places, story.leads, strict=True)):
-            if (seat in story.winners) == winners:
+    for history in histories:
+        for seat, (places, leads) in enumerate(zip(history.places, history.leads, strict=True)):
+            if (seat in history.winners) == winners:
                 # The end itself is no estimate.
                 for place, lead in zip(places[:-1], leads[:-1], strict=True):
                     bins[int(place * _BINS)].append(float(lead))
@@ -154,7 +158,7 @@ def _pooled(stories: Sequence[Story], *, winners: bool) -> list[Floats]:
 
 
 def wins(part: PartSummary, players: int) -> Plot:
-    """Who wins how often: a dot and its interval, beside the share of an even game."""
+    """The share of wins by seat and by bot: a dot and its interval, beside an even share."""
     standings = (*part.seats, *part.bots)
     most = max(each.full_wins.high or each.full_wins.value or 1 for each in standings)
     reach = max(min(1.0, most * 1.08), 1.3 / players)

@@ -26,7 +26,7 @@ MEANINGS = {
     "security": "How often were winners ahead? The share of all moves at which they stood "
     "half-way between second place and first, or better.",
 }
-"""What each statistic says, for whoever reads it for the first time."""
+"""The meaning of each statistic, for readers who meet it for the first time."""
 
 
 def page(summary: Summary, plots: Sequence[Plot]) -> str:
@@ -58,6 +58,7 @@ def picture(plot: Plot) -> str:
 
 @cache
 def style(*names: str) -> str:
+    """The style sheets of these names as one text."""
     folder = files("bots.lab")
     return "".join(folder.joinpath(f"{name}.css").read_text(encoding="utf-8") for name in names)
 
@@ -222,7 +223,7 @@ def _method(summary: Summary) -> str:
 
 
 def command_line(plan: Plan) -> str:
-    """What plays the same games again."""
+    """The command that plays the same games again."""
     main, *others = plan.parts
     name = f"{plan.source.name}.rcy" if plan.source.text else plan.source.name
     words = [f"blackqueen simulate {name} --players {plan.seats} --games {main.games}"]

@@ -1,4 +1,4 @@
-"""What is kept in memory of the games of one part: arrays with a row a game."""
+"""The games of one part as they are kept in memory: arrays with a row a game."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -7,10 +7,10 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.generic.estimates import estimate
+from bots.generic.worlds import estimate
 from bots.lab.measures import Floats, behind
 from bots.lab.plan import Part, Plan
-from bots.lab.records import Lead, Run
+from bots.lab.runs import Lead, Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Ties:
 
 @dataclass(frozen=True, slots=True)
 class Opinions:
-    """What searching players thought, summed by game.
+    """The estimates of searching players, summed by game.
 
     `differences` of best and worst over their `moves`. At each move there is an estimate for who
     won in the end: how many these are (`made`), how many are `below` the threshold, and the
@@ -38,6 +38,7 @@ class Opinions:
 
     @property
     def any(self) -> bool:
+        """Whether any searching player has judged a move."""
         return bool(self.moves.sum())
 
 
@@ -46,7 +47,7 @@ class Sample:
     """The games of one part that came to an end; `stopped` is how many did not.
 
     `options[game, move]` is 0 where a game was over; `bots[game, seat]` numbers the names.
-    `stories` are the leads of games in which somebody gave estimates, with who won them.
+    `histories` are the leads of games in which somebody gave estimates, with who won them.
     """
 
     part: Part
@@ -57,18 +58,21 @@ class Sample:
     options: NDArray[np.int64]
     lengths: NDArray[np.int64]
     opinions: Opinions
-    stories: tuple["Story", ...]
+    histories: tuple["LeadHistory", ...]
     stopped: int
 
     @property
     def games(self) -> int:
+        """The number of games that came to an end."""
         return len(self.scores)
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
-    """How one game went: for each seat its estimates, at what share of the game they were made,
-    and at the end, 1, what its rank was worth. Nothing for a seat of which nobody said anything.
+class LeadHistory:
+    """How the players of one game stood on the way.
+
+    For each seat: its estimates, and at what share of the game they were made, from 0 to 1; the
+    last one, at 1, is what its rank was worth. Empty for a seat that nobody estimated.
 
     A searching player's are those it made itself; an onlooker's are of everybody at once.
     """
@@ -104,7 +108,7 @@ def _sample(plan: Plan, part: Part, every: Sequence[Run]) -> Sample:
         options,
         lengths,
         _opinions(runs, shared, plan.seats),
-        tuple(_story(run, plan.seats) for run in runs if run.leads),
+        tuple(_history(run, plan.seats) for run in runs if run.leads),
         len(every) - len(runs),
     )
 
@@ -134,7 +138,7 @@ def _searched(run: Run) -> Iterator[Lead]:
     return (lead for lead in run.leads if lead.best is not None)
 
 
-def _story(run: Run, seats: int) -> Story:
+def _history(run: Run, seats: int) -> LeadHistory:
     length = len(run.choices)
     own: list[list[tuple[float, float]]] = [[] for _ in range(seats)]
     for lead in run.leads:
@@ -143,7 +147,7 @@ def _story(run: Run, seats: int) -> Story:
     for seat, points in enumerate(own):
         if points:
             points.append((1.0, estimate(run.ranks[seat], seats)))
-    return Story(
+    return LeadHistory(
         run.number,
         tuple(seat for seat, rank in enumerate(run.ranks) if rank == 1),
         tuple(np.array([place for place, _ in points]) for points in own),

@@ -26,8 +26,10 @@ FULL: Count = attrgetter("full")
 
 @dataclass(frozen=True, slots=True)
 class Statistic:
-    """One published number. Without `full` it does not depend on ties; `part` are the players it
-    was measured on, None if nobody who played tells it.
+    """One published number.
+
+    `full` is None where ties make no difference. `part` are the players it was measured on, None
+    if none of those who played tell it.
     """
 
     name: str
@@ -39,7 +41,7 @@ class Statistic:
 
 @dataclass(frozen=True, slots=True)
 class _Measure:
-    """What each game of `sample` adds to the sums that `formula` is made of."""
+    """A statistic of `sample`: `tallies` are the parts of each game, `formula` takes their sums."""
 
     name: str
     sample: Sample | None

@@ -1,4 +1,4 @@
-"""What a simulation says: the published statistics, and what each part of it came to."""
+"""The summary of a simulation: the published statistics, and the figures of each part."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 from bots.lab.bootstrap import Estimate, bootstrap, means
 from bots.lab.measures import Floats
 from bots.lab.plan import Part, Plan
-from bots.lab.records import Run
+from bots.lab.runs import Run
 from bots.lab.sample import Sample, samples
 from bots.lab.statistics import Statistic, statistics
 from bots.spec import Spec, parse_spec
@@ -17,7 +17,7 @@ from engine.game import GameInfo
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a seat, or a bot wherever it sat, came to: `wins` with ties split, and counted full.
+    """The figures of a seat, or of a bot wherever it sat: `wins` with ties split, and full.
 
     `deviation` is the standard deviation of its scores.
     """
@@ -78,7 +78,7 @@ def summarise(
 
 
 def lineup(part: Part) -> str:
-    """Who played, in words.
+    """The players of a part, in words.
 
     >>> lineup(Part((Spec("s"), Spec("r"), Spec("r")), 5, turning=True))
     'one searching player, in each seat in turn, among 2 random ones'
@@ -99,7 +99,7 @@ _CALLED = {"r": "random", "s": "searching", "search": "searching"}
 
 
 def called(bot: Spec) -> str:
-    """What a person calls a bot."""
+    """The name of a bot, for people."""
     settings = ", ".join(f"{name} {value}" for name, value in bot.settings)
     return _CALLED.get(bot.name, bot.name) + (f" ({settings})" if settings else "")
 

@@ -1,4 +1,4 @@
-"""What a card to answer a lead with has about it: the numbers that `bots.schnapsen.policy` weighs.
+"""The features of a card as an answer to a lead, for the weights of `bots.schnapsen.policy`.
 
 As for leads (`lead_features`) they look at the own hand and at what everybody can see.
 """
@@ -62,7 +62,7 @@ def describe_answer(
     has_trick: bool,
     found: Floats,
 ) -> None:
-    """Write into `found` what `card`, one of `hand`, has about it against the lead `led`."""
+    """Fill `found` with the features of `card`, one of `hand`, as an answer to the lead `led`."""
     found[:] = 0.0
     answer = lowest(card)
     rank = answer % SUIT

@@ -37,9 +37,9 @@ _LOW_HALF = (1 << _HALF) - 1
 _ALL = (1 << CARDS) - 1
 
 VALUE = np.array([value_of(card) for card in PACK], np.int64)
-"""What a card counts."""
+"""The card points of a card."""
 PER_POINT, PER_POINT_MISSING = 0.1, 0.015
-"""What brings points to about the size of the other numbers about a card (`lead_features`)."""
+"""Factors that bring points to about the size of the other features (`lead_features`)."""
 FOLLOWS = np.array([TRUMPS << (at - at % SUIT) for at in range(CARDS)], np.int64)
 """The suit of a card."""
 HIGHER = np.array([FOLLOWS[at] & (_ALL ^ (2 << at) - 1) for at in range(CARDS)], np.int64)
@@ -97,7 +97,7 @@ size = cast(Callable[[int], int], _size)
 
 @kernel
 def points(mask: int) -> int:
-    """What the cards of a set count together."""
+    """The card points of a set of cards."""
     total: int = _SUMS[mask & _LOW_HALF] + _SUMS[mask >> _HALF]
     return total
 
@@ -129,13 +129,13 @@ def tops(cards: int, out: int) -> int:
 
 @kernel
 def announced(couples: int) -> int:
-    """What all marriages among `couples` would bring: 20 each, 40 in trumps."""
+    """The points of all marriages among `couples`: 20 each, 40 in trumps."""
     return 10 * size(couples) + (20 if couples & TRUMPS else 0)
 
 
 @kernel
 def bonus(card: int) -> int:
-    """What the marriage of `card` (one bit) brings."""
+    """The points of the marriage of `card` (one bit): 40 in trumps, else 20."""
     return 40 if card & TRUMPS else 20
 
 
@@ -166,13 +166,13 @@ def highest_of_equals(cards: int, others: int) -> int:
 
 @kernel
 def winners(hand: int, other: int) -> int:
-    """The cards of `hand` that take the trick when led, `other` following as he must."""
+    """The cards of `hand` that take the trick when led, if `other` follows as the rules ask."""
     # All cards of `other`, and below them.
     under = other | ((other >> 1) & NOT_ACES)
     under |= (under >> 2) & _LOW_THREE
     under |= (under >> 1) & NOT_ACES
     over = hand & ~under
     if other & TRUMPS:
-        # A suit that he lacks he ruffs; the jack's bit says which he has.
+        # A suit that `other` lacks is ruffed; the jack's bit says which it has.
         over &= (under & _JACKS) * TRUMPS
     return over

@@ -1,4 +1,4 @@
-"""What a card to lead has about it: the numbers that `bots.schnapsen.policy` weighs.
+"""The features of a card as a lead, for the weights of `bots.schnapsen.policy`.
 
 They look at the own hand and at what everybody can see. `out` are the cards a player has not seen:
 the other's hand and what lies face down, whichever of the two a card is in.
@@ -59,7 +59,7 @@ LEAD_FEATURES = 36
 def describe_lead(
     card: int, hand: int, out: int, turned: int, need: int, bar: int, found: Floats
 ) -> None:
-    """Write into `found` what `card`, one of `hand`, has about it for who leads."""
+    """Fill `found` with the features of `card`, one of `hand`, as a lead."""
     found[:] = 0.0
     lead = lowest(card)
     value = VALUE[lead]

@@ -1,8 +1,10 @@
 """Open hands with the talon open: whatever is drawn next is known, any card may be answered.
 
-The question is the same as without a talon (`strict`): does the player to lead reach his aim? What
-closing does to it depends on the aim, so the aim is known here: 0 is to win, 2 or 3 to win at
-least so many game points, −2 or −3 to keep the other from doing so.
+As without a talon (`strict`), the solver says whether the player to lead reaches a target. What
+closing does to it depends on the aim, which is therefore passed here: 0 is to win, 2 or 3 to win
+at least so many game points, −2 or −3 to keep the other player from doing so.
+
+Source: Schnapsen document, "Basic Idea" (alpha-beta search with all cards open).
 """
 
 from bots.schnapsen.bits import (
@@ -16,19 +18,19 @@ from bots.schnapsen.bits import (
     lowest_of_equals,
     marriages,
 )
-from bots.schnapsen.memory import (
+from bots.schnapsen.solver_memory import (
     FREEZE,
     MIN_TALON,
     TALON,
-    answer_helped,
+    answer_history,
     best_lead,
     drawn,
-    lead_helped,
+    lead_history,
     left,
-    remember,
-    seal,
+    look_up,
     slot_of,
-    verdict,
+    store,
+    talon_key,
 )
 from bots.schnapsen.strict import ANY, OFFSET, OTHER, OTHERS_TRICK, OWN_TRICK, plays_out, swapped
 from bots.search.compiled import kernel
@@ -55,7 +57,7 @@ def slack(aim: int) -> int:
 
 @kernel
 def last_at(aim: int) -> int:
-    """What it means for the leader that a deal that was not closed is played out.
+    """`last` for the leader of a deal that was not closed: who is right when it is played out.
 
     The last trick wins one game point, which is enough to win and to keep the other from more.
     """
@@ -68,7 +70,7 @@ def last_at(aim: int) -> int:
 def closes(
     hand: int, other: int, need: int, bar: int, tricks: int, aim: int, first: int, memory: Ints
 ) -> bool:
-    """Whether the player to lead reaches his aim if he closes now."""
+    """Whether the player to lead reaches the target by closing now."""
     if aim > 0:
         # What a closer wins is settled now, so the bar becomes an ordinary 66.
         bar += slack(aim) if memory[FREEZE] else 0
@@ -92,19 +94,19 @@ def plays_on(
     first: int,
     memory: Ints,
 ) -> bool:
-    """Whether the player to lead reaches his aim when `stage` cards of the talon were drawn.
+    """Whether the player to lead reaches the target when `stage` cards of the talon were drawn.
 
-    With `first` he leads one of these cards, and neither exchanges nor closes before.
+    With `first` they lead one of these cards, and neither exchange nor close before.
     """
     couples = marriages(hand)
     position = (
         hand | (other << 20) | ((need + bar + OFFSET) << 40) | (tricks << 49) | ((aim + 3) << 51)
-    ) ^ seal(memory, exchanged, stage)
+    ) ^ talon_key(memory, exchanged, stage)
     slot = slot_of(position, memory)
     best = 0
     leads = first
     if not first:
-        known = verdict(position, slot, need, memory)
+        known = look_up(position, slot, need, memory)
         if known:
             return known > 0
         best = best_lead(position, slot, memory)
@@ -128,7 +130,7 @@ def plays_on(
                     memory,
                 )
             ):
-                remember(position, slot, need, True, best, memory)
+                store(position, slot, need, True, best, memory)
                 return True
     rest = left(memory, exchanged, stage)
     takers_card = drawn(memory, exchanged, stage)
@@ -217,12 +219,12 @@ def plays_on(
                     memory,
                 )
             if not reached:
-                memory[answer_helped(lead, answer)] += TALON - stage
+                memory[answer_history(lead, answer)] += TALON - stage
         if reached:
-            memory[lead_helped(memory, stage, lead)] += TALON - stage
+            memory[lead_history(memory, stage, lead)] += TALON - stage
             best = card
     if not first:
-        remember(position, slot, need, reached, best, memory)
+        store(position, slot, need, reached, best, memory)
     return reached
 
 
@@ -234,7 +236,7 @@ def _next_lead(leads: int, best: int, couples: int, stage: int, memory: Ints) ->
         card = leads & -leads
         leads ^= card
         lead = lowest(card)
-        score = memory[lead_helped(memory, stage, lead)]
+        score = memory[lead_history(memory, stage, lead)]
         if card & best:
             score += _KNOWN_BEST
         if card & couples:
@@ -252,7 +254,7 @@ def _next_answer(answers: int, takers: int, lead: int, memory: Ints) -> int:
         card = answers & -answers
         answers ^= card
         answer = lowest(card)
-        score = memory[answer_helped(lead, answer)]
+        score = memory[answer_history(lead, answer)]
         if card & takers:
             score += _TAKES
         if score > most:

@@ -1,4 +1,4 @@
-"""Plans: all that a player does at his turn, as the game's moves and for the kernels.
+"""Plans: all that a player does in one turn, as the game's moves and for the kernels.
 
 What follows exchanging or closing is decided knowing no more than before, so it belongs to one
 plan: were it chosen world by world, exchanging and closing would look better than they are.
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bots.schnapsen.bits import JACK_OF_TRUMPS, Ints, place_of
-from bots.schnapsen.sight import Table
+from bots.schnapsen.knowledge import Knowledge
 from engine.cards import parse_card
 from engine.choices import Action
 
@@ -25,7 +25,7 @@ class Plan:
     card: int
 
 
-def plans_of(table: Table, actions: Sequence[Action]) -> tuple[Plan, ...]:
+def plans_of(known: Knowledge, actions: Sequence[Action]) -> tuple[Plan, ...]:
     """Every plan there is, in the order of `actions`, the choices of the turn.
 
     Leading a king or queen without announcing its marriage is left out: with open hands that is
@@ -35,11 +35,11 @@ def plans_of(table: Table, actions: Sequence[Action]) -> tuple[Plan, ...]:
     for action in actions:
         verb, _, token = action.partition(" ")
         if verb == "marry" or (verb == "play" and f"marry {token}" not in actions):
-            found.append(Plan(action, False, False, place_of(parse_card(token), table.trump)))
+            found.append(Plan(action, False, False, place_of(parse_card(token), known.trump)))
         elif verb == "close":
-            found += [Plan(action, False, True, card) for card in _places(table.hand)]
+            found += [Plan(action, False, True, card) for card in _places(known.hand)]
         elif verb == "exchange":
-            hand = table.hand ^ JACK_OF_TRUMPS | 1 << table.turned
+            hand = known.hand ^ JACK_OF_TRUMPS | 1 << known.turned
             closing = (False, True) if "close" in actions else (False,)
             found += [
                 Plan(action, True, close, card) for close in closing for card in _places(hand)
@@ -48,7 +48,7 @@ def plans_of(table: Table, actions: Sequence[Action]) -> tuple[Plan, ...]:
 
 
 def as_rows(plans: Sequence[Plan]) -> Ints:
-    """The plans for the kernels (`bots.schnapsen.weigh`)."""
+    """The plans for the kernels (`bots.schnapsen.plan_values`)."""
     rows = [(plan.exchange, plan.close, plan.card) for plan in plans]
     return np.array(rows, np.int64).reshape(len(rows), 3)
 

@@ -1,9 +1,9 @@
-"""Playing a world on with an open talon by two who cannot see, until nothing is left to be drawn.
+"""Playouts of a world with an open talon, by two players who see their own cards alone.
 
-With open hands (`open_talon`) both know every card to come, and what looks lost, or won, often is
-neither to players who do not. Here each goes by a learnt policy that looks at what he sees alone,
-and errs now and then. From the end of the talon on both could know everything, so from there the
-deal is solved (`strict`); a playout answers the same question as the solver.
+In the solver (`open_talon`) both know every card to come, and what looks lost or won to it often is
+neither to players who do not. In a playout each goes by a learnt policy that looks at what that
+player sees, and errs now and then. From the end of the talon on both can know everything, so there
+the deal is solved (`strict`). A playout reaches or misses the same target as the solver.
 """
 
 import numpy as np
@@ -17,16 +17,16 @@ from bots.schnapsen.bits import (
     lowest,
     marriages,
 )
-from bots.schnapsen.manner import OTHERS_HEAT, OWN_HEAT, WHOLE
-from bots.schnapsen.memory import MIN_TALON, TALON, drawn, left
 from bots.schnapsen.open_talon import last_at, slack
+from bots.schnapsen.playout_mix import OTHERS_TEMPERATURE, OWN_TEMPERATURE, WHOLE
 from bots.schnapsen.policy import FEATURES, answer_by_policy, lead_by_policy, next_luck
+from bots.schnapsen.solver_memory import MIN_TALON, TALON, drawn, left
 from bots.schnapsen.strict import ANY, OTHERS_TRICK, OWN_TRICK, plays_out, swapped
 from bots.search.compiled import kernel
 
 
 @kernel
-def plays_by_rules(
+def plays_by_policy(
     hand: int,
     other: int,
     need: int,
@@ -38,21 +38,24 @@ def plays_by_rules(
     first: int,
     seat_leads: bool,
     luck: int,
-    manner: Ints,
+    mix: Ints,
     memory: Ints,
 ) -> bool:
-    """Whether the player to lead reaches his aim, as `plays_on` asks, if both go by the policy.
+    """Whether the player to lead reaches the target of `plays_on` if both go by the policy.
 
-    `seat_leads` says whose heat is whose. The same luck brings the same cards to whatever
-    question of the deal, so that its answers fit together.
+    `seat_leads` says whose temperature is whose. The same luck brings the same cards whatever the
+    target, so that the results for all targets of a deal fit together.
     """
     asks = True
     found = np.empty(FEATURES)
     while stage < TALON:
-        heat, others_heat = manner[OTHERS_HEAT] / WHOLE, manner[OWN_HEAT] / WHOLE
+        temperature, others_temperature = (
+            mix[OTHERS_TEMPERATURE] / WHOLE,
+            mix[OWN_TEMPERATURE] / WHOLE,
+        )
         if seat_leads:
-            heat, others_heat = others_heat, heat
-        # Players think of 66, whatever is asked of the deal.
+            temperature, others_temperature = others_temperature, temperature
+        # Players think of 66, whatever the target is.
         more, more_back = (slack(aim), 0) if aim < 0 else (0, slack(aim))
         if not first and hand & JACK_OF_TRUMPS and TALON - stage >= memory[MIN_TALON]:
             hand = (hand ^ JACK_OF_TRUMPS) | drawn(memory, exchanged, TALON - 1)
@@ -69,7 +72,7 @@ def plays_by_rules(
                 stage,
                 need + more,
                 bar + more_back,
-                heat,
+                temperature,
                 luck,
                 found,
             )
@@ -89,7 +92,7 @@ def plays_by_rules(
             bar + more_back,
             need + more,
             tricks & OTHERS_TRICK != 0,
-            others_heat,
+            others_temperature,
             luck,
             found,
         )

@@ -1,8 +1,9 @@
-"""What somebody plays who cannot see: the moves of playouts with an open talon.
+"""The policy of playouts with an open talon: what a player plays who sees their own cards alone.
 
-Each card has a worth, the sum of what it has about it (`lead_features`, `answer_features`) times
-learnt weights. Noise is added, and the card with the most is played: with `heat` h that is card c
-with a chance in proportion to exp(worth(c) / h), so 0 never errs and much heat plays any card.
+Each card has a worth, the sum of its features (`lead_features`, `answer_features`) times learnt
+weights. Gumbel noise is added and the card with the most is played, which is a softmax: at
+temperature t card c is played with a chance in proportion to exp(worth(c) / t). At 0 the best card
+is always played, at a high temperature any card.
 """
 
 import numpy as np
@@ -10,12 +11,12 @@ import numpy as np
 from bots.schnapsen.answer_features import ANSWER_FEATURES, describe_answer
 from bots.schnapsen.bits import Floats, lowest
 from bots.schnapsen.lead_features import LEAD_FEATURES, describe_lead
-from bots.schnapsen.memory import TALON, scrambled
+from bots.schnapsen.solver_memory import TALON, scrambled
 from bots.schnapsen.weights import ANSWERS, LEADS
 from bots.search.compiled import kernel
 
 FEATURES = max(LEAD_FEATURES, ANSWER_FEATURES)
-"""Room for what any card has about it."""
+"""Room for the features of any card."""
 
 _LEADS = np.array(LEADS).T.copy()
 _ANSWERS = np.array(ANSWERS).T.copy()
@@ -47,14 +48,14 @@ def lead_by_policy(
     stage: int,
     need: int,
     bar: int,
-    heat: float,
+    temperature: float,
     luck: int,
     found: Floats,
 ) -> int:
-    """The card (one bit) to lead by who needs `need` points, and the other `bar`.
+    """The card (one bit) that a player leads who needs `need` points, the other player `bar`.
 
-    `out` are the cards he has not seen, `turned` is the upturned one; `stage` cards were drawn.
-    `found` is room for `FEATURES` numbers.
+    `out` are the cards the leader has not seen, `turned` is the upturned one; `stage` cards were
+    drawn. `found` is room for `FEATURES` numbers.
     """
     weights = _LEADS[_row(stage)]
     best, most = 0, -np.inf
@@ -63,7 +64,7 @@ def lead_by_policy(
         card = rest & -rest
         rest ^= card
         describe_lead(card, hand, out, turned, need, bar, found)
-        worth = _weighed(found, weights) + heat * _noise(luck, card)
+        worth = _weighed(found, weights) + temperature * _noise(luck, card)
         if worth > most:
             best, most = card, worth
     return best
@@ -79,11 +80,11 @@ def answer_by_policy(
     need: int,
     bar: int,
     has_trick: bool,
-    heat: float,
+    temperature: float,
     luck: int,
     found: Floats,
 ) -> int:
-    """The card (one bit) to answer `led` with by who needs `need` points, and the leader `bar`."""
+    """The card (one bit) that a player answers `led` with who needs `need`, the leader `bar`."""
     weights = _ANSWERS[_row(stage)]
     best, most = 0, -np.inf
     rest = hand
@@ -91,7 +92,7 @@ def answer_by_policy(
         card = rest & -rest
         rest ^= card
         describe_answer(card, led, hand, out, turned, need, bar, has_trick, found)
-        worth = _weighed(found, weights) + heat * _noise(luck, card)
+        worth = _weighed(found, weights) + temperature * _noise(luck, card)
         if worth > most:
             best, most = card, worth
     return best
@@ -99,7 +100,7 @@ def answer_by_policy(
 
 @kernel
 def _row(stage: int) -> int:
-    """Which weights count: who takes the last trick of the talon leads when hands are known."""
+    """The row of weights: 1 in the last trick of the talon, whose taker leads with hands known."""
     return 1 if stage == TALON - 2 else 0
 
 
@@ -113,6 +114,6 @@ def _weighed(found: Floats, weights: Floats) -> float:
 
 @kernel
 def _noise(luck: int, card: int) -> float:
-    """What chance adds to the worth of `card`: the same under the same luck, whatever is asked."""
+    """The noise added to the worth of `card`: the same under the same luck, whatever the target."""
     noise: float = _NOISE[share_of(next_luck(next_luck(luck + lowest(card))), _STEPS)]
     return noise

@@ -1,4 +1,4 @@
-"""Strength 1: plays by a few rules anyone could be told, without looking ahead.
+"""Strength 1: plays by a few simple rules, without looking ahead.
 
 It exchanges when it may, announces marriages, leads what it can spare and takes what is worth it.
 It closes only where its own hand brings 66 if nothing is taken from it.
@@ -17,6 +17,8 @@ _WORTH_A_TRUMP = 10
 
 
 class RulesPlayer:
+    """Plays the first rule that fits the position."""
+
     in_place = True
     needs_facts = False
 
@@ -43,7 +45,7 @@ class RulesPlayer:
 
 
 class _Hand:
-    """What the seat sees, and what the rules make of it."""
+    """The cards that the seat sees, and what the rules say to do with them."""
 
     def __init__(self, position: Position) -> None:
         view, seat = position.view, position.seat

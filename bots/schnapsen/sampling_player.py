@@ -34,6 +34,7 @@ class SamplingPlayer:
         self._depth = depth
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+        """The move with the best mean over all samples."""
         actions = position.choices.actions
         if len(actions) == 1:
             return Decision(actions[0])
@@ -52,7 +53,7 @@ class SamplingPlayer:
         return Decision(max(candidates, key=lambda each: each.value).action, candidates)
 
     def _worth(self, state: State, seat: Seat, action: Action, rng: Random) -> float:
-        """What `seat` has some random moves after `action`, which counts as the first."""
+        """The value for `seat` some random moves after `action`, which counts as the first."""
         state = _GAME.apply(state, seat, action).state
         for _ in range(self._depth - 1):
             if state.result is not None:

@@ -11,28 +11,28 @@ from random import Random
 from typing import Annotated
 
 from bots.bot import Budget, Decision, Position
-from bots.ranges import Range
-from bots.schnapsen.manner import OPEN_EYES, Manner
-from bots.schnapsen.memory import TALON
+from bots.schnapsen.knowledge import NOTHING, Knowledge, read_position
+from bots.schnapsen.plan_race import PlanRace
 from bots.schnapsen.plans import Plan, plans_of
-from bots.schnapsen.questions import Side
-from bots.schnapsen.sight import NOTHING, Table, table_of
-from bots.schnapsen.weighing import Weighing
+from bots.schnapsen.playout_mix import SOLVE_ALL, PlayoutMix
+from bots.schnapsen.solver_memory import TALON
+from bots.schnapsen.targets import Side
+from bots.spec import Range
 from engine.choices import Action
 from engine.games.schnapsen import ENOUGH
 
 EVERY = 30_240
 """Where all are solved, so many are tried rather than drawn: those at the lead of trick 3."""
 
-BY_RULES = 1.0
-"""The share of worlds that are played on by learnt rules as long as cards can be drawn."""
-OWN_HEAT, OTHERS_HEAT = 0.5, 1.5
-"""How far the seat and the other stray there from what they think best."""
+PLAYOUT_SHARE = 1.0
+"""The share of worlds that is played out as long as cards can be drawn."""
+OWN_TEMPERATURE, OTHERS_TEMPERATURE = 0.5, 1.5
+"""The policy's temperature for the seat and for the other player."""
 
-_LAST_DRAW = Table(
+_LAST_DRAW = Knowledge(
     trump=0,
     hand=1 << 5 | 1 << 10,
-    known=0,
+    shown=0,
     unseen=(6, 11, 15),
     missing=2,
     barred=0,
@@ -47,7 +47,12 @@ _LAST_DRAW = Table(
 
 
 class Searcher:
-    """Plays the move that loses least often (`aim` losing) or has the best expected score."""
+    """Plays the move that loses least often (`aim` losing) or has the best expected score.
+
+    Settings: `milliseconds` or `worlds` a move; `every`: where all worlds are solved, up to so many
+    are tried one by one; `by_rules`, `own_heat` and `others_heat` are the numbers of a
+    `PlayoutMix`. Source: Schnapsen document, "Basic Idea" and "Bayesian Estimates".
+    """
 
     in_place = False
     needs_facts = True
@@ -59,9 +64,9 @@ class Searcher:
         milliseconds: float = 200.0,
         worlds: int | None = None,
         every: Annotated[int, Range(0)] = EVERY,
-        by_rules: float = BY_RULES,
-        own_heat: float = OWN_HEAT,
-        others_heat: float = OTHERS_HEAT,
+        by_rules: float = PLAYOUT_SHARE,
+        own_heat: float = OWN_TEMPERATURE,
+        others_heat: float = OTHERS_TEMPERATURE,
     ) -> None:
         if aim not in ("losing", "score"):
             raise ValueError(f"setting aim: {aim!r} must be losing or score")
@@ -69,7 +74,7 @@ class Searcher:
             raise ValueError(f"setting worlds: {worlds} must be at least 1")
         self._by_score = aim == "score"
         self._every = every
-        self._manner = Manner(by_rules, own_heat, others_heat)
+        self._mix = PlayoutMix(by_rules, own_heat, others_heat)
         self._usual = (
             Budget(milliseconds=milliseconds) if worlds is None else Budget(samples=worlds)
         )
@@ -79,24 +84,24 @@ class Searcher:
         actions = position.choices.actions
         if len(actions) == 1:
             return Decision(actions[0])
-        table = table_of(position)
-        plans = plans_of(table, actions)
-        if claim := claimed(table, actions):
+        known = read_position(position)
+        plans = plans_of(known, actions)
+        if claim := claimed(known, actions):
             return Decision(claim)
         if len(plans) == 1:
             return Decision(plans[0].action)
-        weighing = Weighing(
-            table,
+        race = PlanRace(
+            known,
             plans,
             position.options,
             self._usual if budget == Budget() else budget,
             rng,
             by_score=self._by_score,
             every=self._every,
-            manner=self._manner,
+            mix=self._mix,
         )
-        weighing.run()
-        return weighing.decision(actions)
+        race.run()
+        return race.decision(actions)
 
     def warm_up(self) -> None:
         """Load the kernels, or compile them if nobody has yet."""
@@ -105,8 +110,8 @@ class Searcher:
             for close in (False, True)
             for card in (5, 10)
         ]
-        for every, by_score, manner in ((0, False, self._manner), (EVERY, True, OPEN_EYES)):
-            Weighing(
+        for every, by_score, mix in ((0, False, self._mix), (EVERY, True, SOLVE_ALL)):
+            PlanRace(
                 _LAST_DRAW,
                 plans,
                 {"min_talon": 2, "freeze": True},
@@ -114,17 +119,17 @@ class Searcher:
                 Random(0),
                 by_score=by_score,
                 every=every,
-                manner=manner,
+                mix=mix,
             ).run()
 
 
-def hasty(*, aim: str = "losing", worlds: int = 10) -> Searcher:
+def strength_2(*, aim: str = "losing", worlds: int = 10) -> Searcher:
     """Strength 2: the same, but content with a few worlds."""
     return Searcher(aim=aim, worlds=worlds)
 
 
-def claimed(table: Table, actions: Sequence[Action]) -> Action | None:
+def claimed(known: Knowledge, actions: Sequence[Action]) -> Action | None:
     """Where players count for themselves: ``claim`` when it is right, ``pass`` when it must be."""
-    if "claim" in actions and table.seat.has_trick and table.seat.points >= ENOUGH:
+    if "claim" in actions and known.seat.has_trick and known.seat.points >= ENOUGH:
         return "claim"
     return "pass" if "pass" in actions else None

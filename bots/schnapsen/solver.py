@@ -1,13 +1,13 @@
-"""Judging plans in worlds, for one table's options: by solving them, unless told otherwise."""
+"""Values of plans in worlds, under one set of options: by solving the worlds or by playouts."""
 
 from collections.abc import Sequence
 
 from bots.schnapsen.bits import Floats
-from bots.schnapsen.manner import OPEN_EYES, Manner
-from bots.schnapsen.memory import USUAL_SIZE, forget_order, new_memory
+from bots.schnapsen.knowledge import Knowledge, read_open_state
+from bots.schnapsen.plan_values import scores, wins
 from bots.schnapsen.plans import Plan, as_rows, plans_of
-from bots.schnapsen.sight import Table, open_table_of
-from bots.schnapsen.weigh import scores, wins
+from bots.schnapsen.playout_mix import SOLVE_ALL, PlayoutMix
+from bots.schnapsen.solver_memory import USUAL_SIZE, clear_history, new_memory
 from bots.schnapsen.worlds import Worlds, open_world
 from engine.choices import Action
 from engine.game import Options
@@ -17,52 +17,52 @@ from engine.games.schnapsen import State
 class Solver:
     """Results of plans in worlds; what it finds out makes it faster, never different.
 
-    `size`: its table has 2^size entries of 16 bytes. With a `manner` of open eyes results are
-    exact; else they depend on the luck of worlds with an open talon.
+    `size`: its transposition table has 2^size entries of 16 bytes. With the mix `SOLVE_ALL` results
+    are exact; else those of worlds with an open talon depend on the world's luck.
     """
 
     def __init__(
-        self, options: Options, size: int = USUAL_SIZE, manner: Manner = OPEN_EYES
+        self, options: Options, size: int = USUAL_SIZE, mix: PlayoutMix = SOLVE_ALL
     ) -> None:
-        self._manner = manner.row()
+        self._mix = mix.row()
         least = options["min_talon"]
         self._memory = new_memory(min_talon=int(least), freeze=bool(options["freeze"]), size=size)
 
     def begin(self) -> None:
-        """Another deal, or another decision: other cards are likely to be good."""
-        forget_order(self._memory)
+        """Begin another deal or decision, in which other cards are likely to be good."""
+        clear_history(self._memory)
 
-    def wins(self, table: Table, plans: Sequence[Plan], worlds: Worlds) -> Floats:
+    def wins(self, known: Knowledge, plans: Sequence[Plan], worlds: Worlds) -> Floats:
         """1 where a plan (a row each) wins in a world (a column each), else 0."""
         return wins(
             as_rows(plans),
             worlds.hands,
             worlds.talons,
             worlds.luck,
-            table.situation(),
-            table.asked(),
-            self._manner,
+            known.situation(),
+            known.targets(),
+            self._mix,
             self._memory,
         )
 
-    def scores(self, table: Table, plans: Sequence[Plan], worlds: Worlds) -> Floats:
+    def scores(self, known: Knowledge, plans: Sequence[Plan], worlds: Worlds) -> Floats:
         """The game points a plan (a row each) wins or loses in a world (a column each)."""
         return scores(
             as_rows(plans),
             worlds.hands,
             worlds.talons,
             worlds.luck,
-            table.situation(),
-            table.asked(),
-            self._manner,
+            known.situation(),
+            known.targets(),
+            self._mix,
             self._memory,
         )
 
     def value(self, state: State, actions: Sequence[Action]) -> int:
-        """The game points of whoever is asked if both play their best with all cards open.
+        """The game points of whoever is targets if both play their best with all cards open.
 
-        `actions` are his choices; what is lost counts below zero.
+        `actions` are the seat's choices; lost points count below zero.
         """
-        table = open_table_of(state)
+        known = read_open_state(state)
         self.begin()
-        return int(self.scores(table, plans_of(table, actions), open_world(state)).max())
+        return int(self.scores(known, plans_of(known, actions), open_world(state)).max())

@@ -1,9 +1,11 @@
 """Hands without a talon: it is closed or exhausted, and leads are followed and beaten.
 
-A *question* is asked of the player to lead: does he reach his aim? It is told by what he still
-`need`s and by the `bar` that stops him, what the other needs: the first of the two to get there has
-decided it. Whether the aim is to win, to win high, or to keep the other from doing so makes no
-difference here, but for `last`: what it means that all cards are played.
+The solver says whether the player to lead reaches a target (`bots.schnapsen.targets`): the leader
+still needs `need` points, the other player `bar`, and whoever gets there first has decided it.
+Whether the leader wants to win, to win high, or to keep the other player from doing so makes no
+difference here, except for `last`: who is right when all cards are played.
+
+Source: Schnapsen document, "Basic Idea" (alpha-beta search with all cards open).
 """
 
 from collections.abc import Callable
@@ -26,7 +28,7 @@ from bots.schnapsen.bits import (
     size,
     winners,
 )
-from bots.schnapsen.memory import remember, slot_of, verdict
+from bots.schnapsen.solver_memory import look_up, slot_of, store
 from bots.search.compiled import kernel
 
 # Numba gives a plain constant a type of its own, and cannot keep the code of a kernel that calls
@@ -44,7 +46,7 @@ OWN_TRICK, OTHERS_TRICK = 1, 2
 OFFSET = 128
 _STRICT = 1 << 62
 _WORTH_A_TABLE = 3
-"""So many cards a hand are worth looking up."""
+"""From so many cards a hand on, positions are looked up."""
 
 
 @kernel
@@ -57,7 +59,7 @@ def swapped(tricks: int) -> int:
 def plays_out(
     hand: int, other: int, need: int, bar: int, tricks: int, last: int, first: int, memory: Ints
 ) -> bool:
-    """Whether the player to lead reaches his aim; with `first` he leads one of these cards."""
+    """Whether the player to lead reaches the target; with `first` they lead one of these cards."""
     if size(hand) == 1:
         return _last_trick(hand, other, need, bar, last)
     couples = marriages(hand)
@@ -80,7 +82,7 @@ def plays_out(
                 | _STRICT
             )
             slot = slot_of(position, memory)
-            known = verdict(position, slot, need, memory)
+            known = look_up(position, slot, need, memory)
             if known:
                 return known > 0
     plain = hand & ~couples
@@ -144,7 +146,7 @@ def plays_out(
         if reached:
             break
     if looked_up:
-        remember(position, slot, need, reached, 0, memory)
+        store(position, slot, need, reached, 0, memory)
     return reached
 
 
@@ -168,7 +170,7 @@ def _at_once(
     others_couples: int,
     sure: int,
 ) -> int:
-    """1 if the leader reaches his aim for certain, −1 if he cannot, 0 if it has to be played."""
+    """1 if the leader surely reaches the target, −1 if they cannot, 0 if it has to be played."""
     if couples and tricks & OWN_TRICK and need <= _best(couples):
         return 1
     trumps, others_trumps = hand & TRUMPS, other & TRUMPS
@@ -180,7 +182,7 @@ def _at_once(
         kept = _unbeatable(trumps, others_trumps)
         if bar > points(hand | other) + announced(others_couples) - points(kept) - 2 * size(kept):
             return 1
-    # Tricks he can take one after the other: trumps first, the rest if no trump is left then.
+    # Tricks the leader can take in a row: trumps first, the rest if no trump is left then.
     cash = sure
     if size(cash & TRUMPS) < size(others_trumps):
         cash &= TRUMPS

@@ -1,4 +1,7 @@
-"""What worlds said about a plan, and how sure that is."""
+"""The results of a plan in the worlds tried, and how sure its value is.
+
+Source: Schnapsen document, "Bayesian Estimates".
+"""
 
 import numpy as np
 
@@ -67,7 +70,7 @@ class Tally:
         return score.mean, score.deviation
 
     def value(self, *, by_score: bool) -> float:
-        """What is to be made as great as can be: the score, or the chance not to lose."""
+        """The value to maximise: the expected score, or the chance not to lose."""
         return self.score()[0] if by_score else 1.0 - self.losing()[0]
 
     def why(self, *, by_score: bool) -> dict[str, float]:

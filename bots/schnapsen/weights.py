@@ -1,8 +1,8 @@
-"""What each thing about a card is worth: as long as the talon lasts, and in its last trick.
+"""The weight of each feature of a card: as long as the talon lasts, and in its last trick.
 
 Learnt in three rounds: from playouts by rules of thumb, like those of strength 1, then twice from
 playouts by the weights that came of it. In the first two half of the deals were played against the
-bot `sampling`, the others by the player against himself, as all were in the last, which was
+bot `sampling`, the others by the player against itself, as all were in the last, which was
 `tools/learn_schnapsen.py` with its own settings. It tells how.
 """
 

@@ -1,7 +1,10 @@
-"""Worlds for the solver: the other's hand as a set, the talon as the order it is drawn in.
+"""Worlds for the solver: the other hand as a set, the talon as the order it is drawn in.
 
-As long as the talon is open nothing says what the other does not hold, so a shuffle deals without
-bias. Once it is closed only his hand matters, and there are few enough to look at all of them.
+As long as the talon is open nothing says what the other player does not hold, so a shuffle deals
+without bias. Once it is closed only the other hand matters, and all possible ones are few enough to
+be tried.
+
+Source: Schnapsen document, "Basic Idea" (assignments of the unknown cards).
 """
 
 from dataclasses import dataclass
@@ -9,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from bots.schnapsen.bits import Ints, mask_of, place_of
-from bots.schnapsen.memory import TALON
-from bots.schnapsen.sight import Table
+from bots.schnapsen.knowledge import Knowledge
+from bots.schnapsen.solver_memory import TALON
 from bots.search.compiled import kernel
 from bots.search.draws import Draws, shuffle, word
 from engine.games.schnapsen import State
@@ -31,10 +34,12 @@ class Worlds:
         return self.hands.size
 
     def part(self, start: int, count: int) -> "Worlds":
+        """The worlds from `start` on, at most `count` of them."""
         part = slice(start, start + count)
         return Worlds(self.hands[part], self.talons[part], self.luck[part])
 
     def shuffled(self, draws: Draws) -> "Worlds":
+        """The same worlds in random order."""
         order = np.arange(len(self))
         shuffle(order, draws)
         return Worlds(self.hands[order], self.talons[order], self.luck[order])
@@ -48,33 +53,33 @@ def open_world(state: State) -> Worlds:
     return Worlds(np.array([hand], np.int64), np.array([row], np.int64), np.zeros(1, np.int64))
 
 
-def every_hand(table: Table) -> Worlds:
+def every_hand(known: Knowledge) -> Worlds:
     """Each hand the other may hold, once, without a talon."""
-    possible = np.array(table.possible, np.int64)
-    hands = np.empty(table.hands(), np.int64)
-    _fill_hands(possible, table.missing, table.known, hands)
+    possible = np.array(known.possible, np.int64)
+    hands = np.empty(known.hands(), np.int64)
+    _fill_hands(possible, known.missing, known.shown, hands)
     return Worlds(hands, np.zeros((hands.size, TALON), np.int64), np.zeros_like(hands))
 
 
-def every_world(table: Table) -> Worlds:
-    """Each world, once; see `Table.assignments` for how many that are."""
-    if table.strict:
-        return every_hand(table)
-    hands = every_hand(table).hands
-    talons = np.empty((table.assignments(), TALON), np.int64)
+def every_world(known: Knowledge) -> Worlds:
+    """Each world, once; see `Knowledge.assignments` for how many that are."""
+    if known.strict:
+        return every_hand(known)
+    hands = every_hand(known).hands
+    talons = np.empty((known.assignments(), TALON), np.int64)
     repeated = np.empty(talons.shape[0], np.int64)
-    unseen = np.array(table.unseen, np.int64)
-    _fill_talons(unseen, hands, table.stage, table.turned, repeated, talons)
+    unseen = np.array(known.unseen, np.int64)
+    _fill_talons(unseen, hands, known.stage, known.turned, repeated, talons)
     return Worlds(repeated, talons, np.zeros_like(repeated))
 
 
-def sampled_worlds(table: Table, count: int, draws: Draws) -> Worlds:
+def sampled_worlds(known: Knowledge, count: int, draws: Draws) -> Worlds:
     """`count` worlds of an open talon, each as likely as any other, and their luck."""
     hands, luck = np.empty(count, np.int64), np.empty(count, np.int64)
     talons = np.empty((count, TALON), np.int64)
-    unseen = np.array(table.unseen, np.int64)
+    unseen = np.array(known.unseen, np.int64)
     _fill_samples(
-        unseen, table.missing, table.known, table.stage, table.turned, draws, hands, talons, luck
+        unseen, known.missing, known.shown, known.stage, known.turned, draws, hands, talons, luck
     )
     return Worlds(hands, talons, luck)
 
@@ -83,7 +88,7 @@ def sampled_worlds(table: Table, count: int, draws: Draws) -> Worlds:
 def _fill_samples(
     unseen: Ints,
     missing: int,
-    known: int,
+    shown: int,
     stage: int,
     turned: int,
     draws: Draws,
@@ -94,7 +99,7 @@ def _fill_samples(
     for world in range(hands.size):
         luck[world] = np.int64(word(draws) >> np.uint64(1))
         shuffle(unseen, draws)
-        hand = known
+        hand = shown
         for at in range(missing):
             hand |= 1 << unseen[at]
         hands[world] = hand
@@ -104,11 +109,11 @@ def _fill_samples(
 
 
 @kernel
-def _fill_hands(possible: Ints, missing: int, known: int, hands: Ints) -> None:
+def _fill_hands(possible: Ints, missing: int, shown: int, hands: Ints) -> None:
     """All choices of `missing` cards, in lexicographic order."""
     chosen = np.arange(missing)
     for world in range(hands.size):
-        hand = known
+        hand = shown
         for card in possible[chosen]:
             hand |= 1 << card
         hands[world] = hand

@@ -1,1 +1,1 @@
-"""What the searching bots share: worlds, draws, budgets, racing, posteriors, compiled kernels."""
+"""Shared by the searching bots: worlds, draws, budgets, racing, posteriors, compiled kernels."""

@@ -6,11 +6,11 @@ from time import perf_counter
 from bots.bot import Budget
 
 
-class Purse:
-    """What is left of a `budget`; `usual` is used where it leaves the amount to the bot.
+class Batches:
+    """A `budget` spent batch by batch; `usual` is used where it leaves the amount to the bot.
 
-        purse = Purse(budget, usual=Budget(milliseconds=20))
-        while samples := purse.take():
+        batches = Batches(budget, usual=Budget(milliseconds=20))
+        while samples := batches.take():
             ...
 
     Batches double from `first` to `most`. Where a clock limits them as well, they shrink to what

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from inspect import getfile
 from pathlib import Path
 from shutil import rmtree
+from types import FunctionType
 from typing import Any, TypeVar, cast
 
 from platformdirs import user_cache_path
@@ -50,6 +51,27 @@ def kernel(function: Function) -> Function:
         settings.CACHE_DIR = chosen
     # To those who call it, it is `function`.
     return cast(Function, compiled)
+
+
+def kernel_of(function: Function) -> Function:
+    """`function` as a kernel, and as kernels the functions of its own folder that it calls.
+
+    The plain function stays as it is, for callers who have no Numba or have no need of it.
+    """
+    return cast(Function, _kernel_of(cast(FunctionType, function)))
+
+
+@cache
+def _kernel_of(function: FunctionType) -> Callable[..., object]:
+    package = function.__module__.rpartition(".")[0]
+    scope = dict(function.__globals__)
+    for name in function.__code__.co_names:
+        called = scope.get(name)
+        if isinstance(called, FunctionType) and called.__module__.startswith(package):
+            scope[name] = _kernel_of(called)
+    twin = FunctionType(function.__code__, scope, function.__name__)
+    twin.__qualname__ = function.__qualname__
+    return kernel(twin)
 
 
 @cache

@@ -1,7 +1,9 @@
-"""What samples say about a chance and about a score, and how sure that is.
+"""Posteriors of a chance and of a score after samples: mean and standard deviation.
 
 Both start from knowing nothing: a chance from Beta(1, 1), the chances of several scores from
 Dirichlet(1, …, 1). Hits and scores counted in samples are added to these.
+
+Source: Schnapsen document, "Bayesian Estimates".
 """
 
 from collections.abc import Sequence
@@ -9,7 +11,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 SCORES = (-3, -2, -1, 0, 1, 2, 3)
-"""What a deal of Schnapsen can be worth."""
+"""The game points that a deal of Schnapsen can bring."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,7 @@ class Chance:
 
     @property
     def mean(self) -> float:
+        """The posterior mean, (1 + S) / (N + 2)."""
         return (1 + self.hits) / (self.samples + 2)
 
     @property
@@ -47,6 +50,7 @@ class Score:
 
     @property
     def mean(self) -> float:
+        """The posterior mean of the expected score."""
         weights = self._weights()
         return sum(w * score for w, score in zip(weights, self.scores, strict=True)) / sum(weights)
 

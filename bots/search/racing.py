@@ -1,4 +1,4 @@
-"""Candidates racing on common worlds: compare them pair by pair, drop who cannot win any more.
+"""Candidates racing on common worlds: they are compared in pairs, and hopeless ones are dropped.
 
 The luck of a world is shared by all who play in it, so the difference of two candidates is known
 far better than the value of either.
@@ -28,7 +28,7 @@ A candidate that wins 98.5 % of all worlds wins so many in a row in 0.3 % of all
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What is known of a candidate: its `worth` is what the race is about.
+    """The statistics of a candidate: its `worth` decides the race.
 
     `error` is the standard error of `mean`; `spread` the standard deviation over the worlds.
     """
@@ -50,13 +50,13 @@ class Standing:
 
 
 class Race:
-    """So many candidates, the best of which is to be found; of equals the first wins.
+    """A race of candidates, which finds the best; of equals the first wins.
 
     The value of those in `exact` is known exactly, whatever the worlds: none of them is taken for
     the same as another candidate, and of equals such a one wins.
 
         race = Race(len(actions))
-        while not race.settled and (worlds := purse.take()):
+        while not race.settled and (worlds := batches.take()):
             race.add(values(race.running, worlds))
 
     With `risk` λ the best is the one with the greatest mean − λ × standard deviation.
@@ -90,7 +90,7 @@ class Race:
         return int(self.running[self._leader()])
 
     def add(self, values: Floats) -> None:
-        """What each of `running` is worth in each of some further worlds: a row for each."""
+        """Add the values of `running`, a row for each, in further worlds, a column for each."""
         self._values = np.concatenate((self._values, values), axis=1)
         if self._values.shape[1] >= self._least:
             self._drop(self._beaten())
@@ -126,7 +126,7 @@ class Race:
         return beaten
 
     def _twins_of(self, leader: int) -> NDArray[np.bool_]:
-        """Who is the leader in other words: no world of many told them apart."""
+        """The candidates that no world of many has told apart from the leader."""
         led = self._values[leader]
         needed = TWINS if (led != led[0]).any() else CONSTANT_TWINS
         if led.size < needed or self._exact[self.running[leader]]:
@@ -135,7 +135,7 @@ class Race:
         return alike & ~self._exact[self.running]
 
     def _shares(self) -> Floats:
-        """What each world adds to a candidate's worth; to first order where that has a spread."""
+        """The part of each world in a candidate's worth; to first order where `risk` counts."""
         if not self._risk:
             return self._values
         off = self._values - self._values.mean(axis=1, keepdims=True)

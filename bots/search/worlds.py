@@ -203,7 +203,7 @@ def _span(plan: Plan, cell: int, rest: int, want: int) -> tuple[int, int]:
 
 @kernel
 def _digit(plan: Plan, column: int, rest: int) -> int:
-    """What is left of `column`."""
+    """The part of `column` that is left."""
     digit: int = rest // plan.strides[column] % (plan.columns[column] + 1)
     return digit
 

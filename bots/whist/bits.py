@@ -1,7 +1,7 @@
 """Sets of cards as ints: bit `card` is set for a card that is in it.
 
-These functions are plain Python. The rule player runs them as they are, and kernels run what
-`bots.whist.twin.compiled` makes of them, so the two cannot come apart.
+These functions are plain Python. The policy runs them as they are, and kernels run what
+`bots.search.compiled.kernel_of` makes of them, so the two cannot come apart.
 """
 
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ def highest_rank(held: int) -> int:
 
 
 def legal_cards(hand: int, led: int) -> int:
-    """What may be played from `hand` to a trick in which suit `led` was led (−1: to the lead)."""
+    """The cards of `hand` that may be played when suit `led` was led (−1: on the lead)."""
     if led < 0:
         return hand
     following = of_suit(hand, led)

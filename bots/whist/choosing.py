@@ -1,4 +1,4 @@
-"""From choices to moves that are worth trying, and from a race between them to a decision."""
+"""The moves worth trying, and the decision after a race between them."""
 
 from collections.abc import Sequence
 

@@ -3,26 +3,27 @@
 A card is an absolute winner or loser if nobody can change that, a likely one if only players who
 would rather not could, and neutral otherwise. From the classes follow how many tricks a hand will
 take, how far that is from what its bid still needs, and what everybody can hope to score.
+
+Source: Whist document, slides 10 to 13 ("Heuristic") and 20 ("Heuristic Improvements").
 """
 
 from typing import NamedTuple
 
-from bots.search.compiled import kernel
+from bots.search.compiled import kernel, kernel_of
 from bots.whist import bits
-from bots.whist.kernel import LEADER, SEEN, Deal, Floats, Ints, count, score
+from bots.whist.open_deal import LEADER, SEEN, Deal, Floats, Ints, count, score
 from bots.whist.plain import EXACT
-from bots.whist.twin import compiled
 
 ABSOLUTE_LOSER, LIKELY_LOSER, NEUTRAL, LIKELY_WINNER, ABSOLUTE_WINNER = range(5)
 
-ranks = compiled(bits.ranks)
-above = compiled(bits.above)
-lowest = compiled(bits.lowest)
-highest_rank = compiled(bits.highest_rank)
+ranks = kernel_of(bits.ranks)
+above = kernel_of(bits.above)
+lowest = kernel_of(bits.lowest)
+highest_rank = kernel_of(bits.highest_rank)
 
 
 class Weights(NamedTuple):
-    """What the classes are worth, and which refinements are in use."""
+    """The values of the card classes, and which refinements are in use."""
 
     winner: float = 0.7
     """The share of a likely winner that counts as a trick."""
@@ -31,7 +32,7 @@ class Weights(NamedTuple):
     neutral: float = 0.4
     """The share of a neutral card that may be used either way."""
     slope: float = 0.5
-    """What each trick's distance from the bid takes from the chance of making it."""
+    """The loss of chance to make the bid, for each trick of distance from it."""
     ranked: bool = False
     """Split neutral cards by their rank among the cards of the suit that are still held."""
     trumped: float = 0.0
@@ -134,7 +135,7 @@ def lengths(deal: Deal, seat: int, weights: Weights) -> float:
 
 @kernel
 def hopes_of(deal: Deal, weights: Weights, values: Floats) -> None:
-    """Fill `values` with what each seat can hope to score, at the beginning of a trick.
+    """Fill `values` with the expected score of each seat, at the beginning of a trick.
 
     A bid that is sure to be missed leaves the tricks themselves. What it is worth to make others
     miss is weighed where the tuple is used.
@@ -187,6 +188,6 @@ def hopes_of(deal: Deal, weights: Weights, values: Floats) -> None:
 
 @kernel
 def final_scores(deal: Deal, values: Floats) -> None:
-    """Fill `values` with what each seat has scored, when the deal is over."""
+    """Fill `values` with the scores of a deal that is over."""
     for seat in range(deal.seats):
         values[seat] = score(deal.bids[seat], deal.taken[seat], deal.nil_score)

@@ -1,4 +1,4 @@
-"""What a seat knows of a deal of Whist, read from its view and its facts into ints."""
+"""A seat's knowledge of a deal of Whist, read from its view and its facts into ints."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,6 +10,10 @@ from engine.facts import Fact, Seat
 from engine.games.whist import NO_BID
 from engine.tricks import trick_winner
 from engine.unseen import Place
+from engine.views import View
+
+_DOUBT = 4.0
+"""Deals without anything to learn from, counted in beside those played (`paranoia_of`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,7 @@ class Knowledge:
 
     @property
     def unseen(self) -> int:
+        """The cards this seat has not seen, as a set: other hands and the stock."""
         return ALL & ~self.hand & ~self.seen
 
     @property
@@ -56,7 +61,7 @@ class Knowledge:
         return tuple(sets)
 
     def plays(self) -> Iterator[tuple[Seat, Card]]:
-        """Who played what, in order."""
+        """The seat and the card of each play, in order."""
         leader = (self.dealer + 1) % self.seats
         for start in range(0, len(self.line), self.seats):
             trick = self.line[start : start + self.seats]
@@ -80,7 +85,7 @@ class Knowledge:
 
     @property
     def barred(self) -> int:
-        """What the dealer may not bid once all others have; −1 if he may bid anything."""
+        """The bid the dealer may not make once all others have bid; −1 if every bid is allowed."""
         if not self.hook:
             return -1
         left = self.dealt - sum(bid for bid in self.bids if bid != NO_BID)
@@ -97,6 +102,7 @@ class Knowledge:
 
 
 def read_position(position: Position) -> Knowledge:
+    """The knowledge of the seat of `position`; the position must hold the facts of the deal."""
     view = position.view
     seats = sum(name.startswith("hand/") for name in view.zones)
     line, voids = _follow(position.facts, seats)
@@ -147,3 +153,31 @@ def _follow(
             voids[seat] |= {led}
         line.append(card)
     return tuple(line), tuple(voids)
+
+
+def paranoia_of(view: View, seat: Seat, strength: float) -> tuple[float, ...]:
+    """For each seat how hostile it has been to `seat` in this match, from 0 to `strength`.
+
+    The measure is how much more often `seat` missed its bid in deals in which the other did too,
+    held down while few deals are played. Source: Whist document, slide 20 ("Learned paranoia degree
+    for each opponent").
+    """
+    seats = sum(name.startswith("hand/") for name in view.zones)
+    # A match may have begun with a later deal, and a deal on its own has no number.
+    played = range(1, view.number("deal")) if strength and "deal" in view.values else ()
+    missed = [_missed(view, deal) for deal in played if f"sheet/bid/{deal}" in view.values]
+    usual = sum(deal[seat] for deal in missed) / len(missed) if missed else 0.0
+    learnt = []
+    for other in range(seats):
+        deals = [deal for deal in missed if deal[other]] if other != seat else []
+        excess = sum(deal[seat] for deal in deals) - usual * len(deals)
+        learnt.append(strength * max(0.0, excess) / (len(deals) + _DOUBT))
+    return tuple(learnt)
+
+
+def _missed(view: View, deal: int) -> tuple[bool, ...]:
+    """For each seat, whether it missed its bid in a deal that is over."""
+    bids, tricks = view.values[f"sheet/bid/{deal}"], view.values[f"sheet/tricks/{deal}"]
+    assert isinstance(bids, tuple)
+    assert isinstance(tricks, tuple)
+    return tuple(bid != taken for bid, taken in zip(bids, tricks, strict=True))

@@ -1,15 +1,18 @@
-"""Max^n over an open deal: everybody plays what is best for himself, to a limited depth."""
+"""Max^n over an open deal: everybody plays what is best for themselves, to a limited depth.
+
+Source: Whist document, slide 14 ("Search Methodology").
+"""
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.search.compiled import kernel
+from bots.search.compiled import kernel, kernel_of
 from bots.whist import bits
 from bots.whist.classes import WEIGHTS, Weights, final_scores, hopes_of
-from bots.whist.kernel import (
+from bots.whist.open_deal import (
     BEST,
     END,
     LEADER,
@@ -26,36 +29,33 @@ from bots.whist.kernel import (
     take_back,
     turn,
 )
-from bots.whist.playout import play_by_rules
-from bots.whist.policy import TASTE, Taste
-from bots.whist.twin import compiled
-
-Table: TypeAlias = NDArray[np.float64]
+from bots.whist.playout import play_by_policy
+from bots.whist.policy import POLICY_WEIGHTS, PolicyWeights
 
 BY_CLASSES, BY_PLAYOUT = range(2)
 CARDS, BELOW, TRICK_LEADER, TRICK_START, TRICK_BEST = range(5)
-"""What a row of `Search.nodes` holds: the cards not tried yet, the depth below this node, and what
+"""Columns of `Search.nodes`: the cards not tried yet, the depth below this node, and what
 is needed to take a move back."""
-ranks = compiled(bits.ranks)
+ranks = kernel_of(bits.ranks)
 
 
 class Search(NamedTuple):
     """How to search: what is the same for all nodes.
 
-    A node on the way from the root has a row of `nodes`, of `values` (its tuple) and of `worth`
-    (what that is worth to whose turn it is). `leaf` says what a leaf is worth: hopes
-    by card classes, or what a playout by rules scores, played in `work`. A player weighs his own
-    value, less `spoil` times the mean of the others', less `paranoia[player]` times `me`'s.
+    A node on the way from the root has a row of `nodes`, of `values` (its tuple of scores by seat)
+    and of `worth` (what that is worth to the player to move). `leaf` says how a leaf is valued:
+    by card classes, or by a playout by policy in `work`. A player maximises their own value, less
+    `spoil` times the mean of the others', less `paranoia[player]` times that of seat `me`.
     """
 
     leaf: int
     weights: Weights
-    taste: Taste
+    policy_weights: PolicyWeights
     spoil: float
     paranoia: Floats
     me: int
     nodes: NDArray[np.int64]
-    values: Table
+    values: Floats
     worth: Floats
     work: Deal
 
@@ -65,7 +65,7 @@ def new_search(
     leaf: int,
     *,
     me: int,
-    taste: Taste = TASTE,
+    policy_weights: PolicyWeights = POLICY_WEIGHTS,
     weights: Weights = WEIGHTS,
     spoil: float = 0.0,
     paranoia: Sequence[float] = (),
@@ -75,7 +75,7 @@ def new_search(
     return Search(
         leaf=leaf,
         weights=weights,
-        taste=taste,
+        policy_weights=policy_weights,
         spoil=spoil,
         paranoia=np.array(paranoia or (0.0,) * deal.seats),
         me=me,
@@ -88,7 +88,7 @@ def new_search(
 
 @kernel
 def weighed(values: Floats, seat: int, search: Search) -> float:
-    """What a tuple is worth to `seat`."""
+    """The value of a tuple of scores for `seat`."""
     others = 0.0
     for other in range(values.size):
         others += values[other]
@@ -164,7 +164,7 @@ def _enter(deal: Deal, depth: int, level: int, search: Search) -> None:
         return
     if depth <= 0 and search.leaf == BY_PLAYOUT:
         copy_deal(deal, search.work)
-        play_by_rules(search.work, search.taste)
+        play_by_policy(search.work, search.policy_weights)
         final_scores(search.work, values)
         return
     if depth <= 0 and deal.at[START] == deal.at[END]:

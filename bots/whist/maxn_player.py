@@ -2,6 +2,8 @@
 
 In each world every move is searched to a depth, and the move that most worlds prefer is made. What
 the method's author thought might improve it are settings, so that the arena can price each.
+
+Source: Whist document, slides 14 to 17 (max^n, Monte Carlo deals, depth) and 20 to 22.
 """
 
 from dataclasses import dataclass
@@ -11,19 +13,18 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from bots.bot import Budget, Candidate, Decision, Position
-from bots.ranges import Amount, Range, Share
-from bots.search.budget import Purse
+from bots.search.budget import Batches
 from bots.search.racing import Race
+from bots.spec import Amount, Range, Share
 from bots.whist.choosing import decision_of, moves_to_try
 from bots.whist.classes import WEIGHTS, Weights
-from bots.whist.judge import bid_of
-from bots.whist.kernel import Floats
-from bots.whist.knowledge import Knowledge, read_position
+from bots.whist.knowledge import Knowledge, paranoia_of, read_position
 from bots.whist.maxn import BY_CLASSES, BY_PLAYOUT, Search, new_search
-from bots.whist.paranoia import paranoia_of
-from bots.whist.policy import TASTE
+from bots.whist.move_values import values_of_bids, values_of_cards
+from bots.whist.open_deal import Floats
+from bots.whist.policy import POLICY_WEIGHTS
+from bots.whist.policy_player import bid_of
 from bots.whist.simulation import BID
-from bots.whist.weighing import weigh_bids, weigh_cards
 from bots.whist.worlds import Beliefs, Worlds
 from engine.games.whist import NO_BID
 
@@ -69,26 +70,27 @@ class MaxnPlayer:
     believe_plays: bool = False
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+        """The move that most worlds prefer, or without `votes` the best on average."""
         actions = position.choices.actions
         if len(actions) == 1:
             return Decision(actions[0])
         known = read_position(position)
         bidding = known.bids[known.seat] == NO_BID
         if bidding and not self.searched_bids:
-            bid, expected = bid_of(known, TASTE)
+            bid, expected = bid_of(known, POLICY_WEIGHTS)
             return Decision(f"bid {bid}", (Candidate(f"bid {bid}", expected),))
         worlds = Worlds(known, Beliefs(self.believe_bids, self.believe_plays), rng)
         search = self._search(worlds, position, bidding)
         moves = moves_to_try(actions, worlds)
         usual = Budget(self.milliseconds) if self.worlds is None else Budget(samples=self.worlds)
-        purse = Purse(budget, usual, first=_BATCH)
+        batches = Batches(budget, usual, first=_BATCH)
         # A vote is among all moves, so then none may leave.
         race = Race(len(moves), least=_NEVER if self.votes else _BATCH)
-        while not race.settled and (batch := purse.take()):
+        while not race.settled and (batch := batches.take()):
             running = np.array([moves[at] for at in race.running], dtype=np.int64)
             hands, values = worlds.hands(batch), np.empty((batch, running.size))
             if bidding:
-                weigh_bids(
+                values_of_bids(
                     worlds.deal,
                     hands,
                     running - BID,
@@ -102,7 +104,7 @@ class MaxnPlayer:
                 )
             else:
                 depth = self._depth(known)
-                weigh_cards(worlds.deal, hands, running, depth, search, worlds.work, values)
+                values_of_cards(worlds.deal, hands, running, depth, search, worlds.work, values)
             race.add(_votes(values).T if self.votes else values.T)
         return decision_of(actions, moves, race)
 

@@ -1,6 +1,6 @@
-"""The rules a person is told first, as plain arithmetic on sets of cards: strength 1.
+"""The plain rules of strength 1, as arithmetic on sets of cards.
 
-Simulations run the compiled twins of these functions, for opponents who may be such players.
+Simulations run these functions as kernels too, for opponents who may be such players.
 """
 
 from bots.whist.bits import above, beats, legal_cards, lowest, of_suit
@@ -10,10 +10,10 @@ STEP, LOW_TRUMP = 0.1, 0.45
 """The ace of trumps is worth a trick, each lower trump so much less, and none less than that."""
 EXACT = 10
 NIL_POINT = 0.1
-"""What a bid scores that is made exactly, and how far a point more or less for none goes."""
+"""The score of a bid made exactly, and the distance of a point more or less for a bid of none."""
 ALONE = (0.1, 0.3, 0.85)
 GUARDED = (0.2, 0.5, 0.85)
-"""What queen, king and ace of another suit are worth, alone and with a lower card beside them."""
+"""Tricks for queen, king and ace of a plain suit, alone and with a lower card beside them."""
 
 
 def worth_of(hand: int, trump: int) -> float:
@@ -80,8 +80,9 @@ def plain_card(
 
 
 def extreme(cards: int, unseen: int, trump: int, sign: int) -> int:
-    """The strongest card (1) or the weakest (−1): trumps first, then by how few unseen are higher,
-    then by rank; of equals the first.
+    """The strongest of `cards` if `sign` is 1, the weakest if it is −1; of equals the first.
+
+    Trumps are stronger than others; then the fewer unseen cards are higher, then the rank.
     """
     chosen = -1
     highest = -10000

@@ -1,9 +1,9 @@
-"""Whole deals played by rules or at random, as kernels."""
+"""Playouts of whole deals by policy, by plain rules or at random, as kernels."""
 
-from bots.search.compiled import kernel
+from bots.search.compiled import kernel, kernel_of
 from bots.search.draws import Draws, below
 from bots.whist import bits, plain, policy
-from bots.whist.kernel import (
+from bots.whist.open_deal import (
     END,
     SEEN,
     START,
@@ -18,17 +18,16 @@ from bots.whist.kernel import (
     play,
     turn,
 )
-from bots.whist.policy import Taste
-from bots.whist.twin import compiled
+from bots.whist.policy import PolicyWeights
 
-choose_card = compiled(policy.choose_card)
-plain_card = compiled(plain.plain_card)
+choose_card = kernel_of(policy.choose_card)
+plain_card = kernel_of(plain.plain_card)
 ALL = bits.ALL
 
 
 @kernel
-def rule_move(deal: Deal, taste: Taste) -> int:
-    """The rule player's card for whoever's turn it is, from what that player knows."""
+def policy_move(deal: Deal, weights: PolicyWeights) -> int:
+    """The policy's card for whoever's turn it is, from what that player knows."""
     seat = turn(deal)
     following = deal.seats - 1 - (deal.at[END] - deal.at[START])
     eager = 0
@@ -47,7 +46,7 @@ def rule_move(deal: Deal, taste: Taste) -> int:
         deal.seats - 1,
         eager,
         following - eager,
-        taste,
+        weights,
     )
 
 
@@ -68,10 +67,10 @@ def plain_move(deal: Deal) -> int:
 
 
 @kernel
-def play_by_rules(deal: Deal, taste: Taste) -> None:
-    """Play on to the end as the rule player would in every seat."""
+def play_by_policy(deal: Deal, weights: PolicyWeights) -> None:
+    """Play on to the end as the policy would in every seat."""
     while not over(deal):
-        play(deal, rule_move(deal, taste))
+        play(deal, policy_move(deal, weights))
 
 
 @kernel
@@ -97,12 +96,12 @@ def play_at_random(deal: Deal, draws: Draws) -> None:
 
 @kernel
 def play_often(
-    deal: Deal, work: Deal, times: int, judged: bool, taste: Taste, draws: Draws
+    deal: Deal, work: Deal, times: int, judged: bool, weights: PolicyWeights, draws: Draws
 ) -> None:
     """Play `deal` so many times to its end: what a bench measures."""
     for _ in range(times):
         copy_deal(deal, work)
         if judged:
-            play_by_rules(work, taste)
+            play_by_policy(work, weights)
         else:
             play_at_random(work, draws)

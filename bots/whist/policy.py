@@ -1,8 +1,8 @@
-"""How the rule player judges cards: plain arithmetic on sets of cards.
+"""The policy of Whist's playouts: which bid and which card, by plain arithmetic on sets of cards.
 
 A card is judged by two chances: that it takes a trick when its holder wants one, and that it
-takes one although he does not. Between the sums of the two over a hand lie the bids it can make.
-Every function here is plain Python on ints and floats; playouts run its compiled twin.
+takes one although they do not. Between the sums of the two over a hand lie the bids it can make.
+Every function here is plain Python on ints and floats; playouts run it as a kernel.
 """
 
 from typing import NamedTuple
@@ -11,11 +11,11 @@ from bots.whist.bits import above, beats, count, legal_cards, lowest, of_suit
 from bots.whist.plain import nearest_bid
 
 
-class Taste(NamedTuple):
-    """The numbers of the judgement; how they were found is told in docs/bots/whist.md."""
+class PolicyWeights(NamedTuple):
+    """The numbers of the policy; how they were found is told in docs/bots/whist.md."""
 
     fear: float = 0.58
-    """Of a higher card in somebody's hand: how likely it beats ours."""
+    """The chance that a higher card in a given hand beats ours."""
     guard: float = 0.05
     """By how much less, if a lower card of the suit protects ours."""
     trump_fear: float = 0.38
@@ -33,16 +33,16 @@ class Taste(NamedTuple):
     middle: float = 0.13
     """Where between forced and wanted tricks the bid lies."""
     short: float = 0.0
-    """What a plain suit of at most one card adds to the bid of a hand with a trump to ruff."""
+    """Tricks that a plain suit of at most one card adds to the bid of a hand with a trump."""
     long: float = 0.0
-    """What each card of a plain suit adds beyond the third: who has the lead may run it."""
+    """Tricks for each card of a plain suit beyond the third: a leader may run the suit."""
     lead: float = 0.0
-    """What the first lead adds to the bid."""
+    """Tricks that the first lead adds to the bid."""
     crowd: float = 0.067
     """How far the bid gives way to each trick the others have bid beyond their share."""
 
 
-TASTE = Taste()
+POLICY_WEIGHTS = PolicyWeights()
 
 
 def none_of(chance: float, n: int) -> float:
@@ -58,21 +58,23 @@ def none_of(chance: float, n: int) -> float:
 
 
 def wanted_chance(
-    card: int, hand: int, unseen: int, trump: int, others: int, share: float, taste: Taste
+    card: int, hand: int, unseen: int, trump: int, others: int, share: float, weights: PolicyWeights
 ) -> float:
     """The chance that `card` takes a trick when its holder tries for it.
 
     Each unseen card lies in the hand of a given one of the `others` with chance `share`.
     """
-    safe = unruffed(card // 13, unseen, trump, others, share, taste)
-    return chance_in_suit(card, hand, unseen, trump, others, share, safe, taste)
+    safe = unruffed(card // 13, unseen, trump, others, share, weights)
+    return chance_in_suit(card, hand, unseen, trump, others, share, safe, weights)
 
 
-def unruffed(suit: int, unseen: int, trump: int, others: int, share: float, taste: Taste) -> float:
+def unruffed(
+    suit: int, unseen: int, trump: int, others: int, share: float, weights: PolicyWeights
+) -> float:
     """The chance that nobody puts a trump on a card of `suit`, if that is not trumps."""
     void = none_of(share, count(of_suit(unseen, suit)))
     armed = 1.0 - none_of(share, count(of_suit(unseen, trump)))
-    return none_of(taste.ruffed * void * armed, others)
+    return none_of(weights.ruffed * void * armed, others)
 
 
 def chance_in_suit(
@@ -83,19 +85,20 @@ def chance_in_suit(
     others: int,
     share: float,
     safe: float,
-    taste: Taste,
+    weights: PolicyWeights,
 ) -> float:
-    """`wanted_chance` where it is known how `safe` the suit is from trumps, which holds for all of
-    the suit and is found out once.
+    """`wanted_chance`, given the chance `safe` that nobody trumps the suit (`unruffed`).
+
+    `safe` is the same for all cards of a suit, so callers compute it once.
     """
     suit = card // 13
     higher = above(unseen, card)
     somewhere = share * others
     if suit == trump:
-        by_rank = none_of(taste.trump_fear * somewhere, higher)
-        return by_rank + (1.0 - by_rank) * taste.ruff
+        by_rank = none_of(weights.trump_fear * somewhere, higher)
+        return by_rank + (1.0 - by_rank) * weights.ruff
     guards = of_suit(hand, suit) & ((1 << card) - 1)
-    fear = taste.fear - taste.guard if guards else taste.fear
+    fear = weights.fear - weights.guard if guards else weights.fear
     return none_of(fear * somewhere, higher) * safe
 
 
@@ -116,12 +119,14 @@ def chance_to_hold(card: int, unseen: int, trump: int, eager: int, shy: int, sha
     return none_of(can, eager) * none_of(must, shy)
 
 
-def hopes(need: int, left: int, forced: float, wanted: float, spread: float, taste: Taste) -> float:
+def hopes(
+    need: int, left: int, forced: float, wanted: float, spread: float, weights: PolicyWeights
+) -> float:
     """A figure for the chance of taking exactly `need` tricks with `left` cards."""
     if need < 0 or need > left:
         return 0.0
     off = max(forced - need, need - wanted, 0.0)
-    return 1.0 / ((1.0 + taste.miss * off * off) * (1.0 + taste.spread * spread))
+    return 1.0 / ((1.0 + weights.miss * off * off) * (1.0 + weights.spread * spread))
 
 
 def choose_card(
@@ -134,12 +139,12 @@ def choose_card(
     others: int,
     eager: int,
     shy: int,
-    taste: Taste,
+    weights: PolicyWeights,
 ) -> int:
-    """The card the rule player plays.
+    """The card that the policy plays.
 
     `led` is the suit led and `best` the best card of the trick so far, both −1 on the lead;
-    `eager` and `shy` of the players after him do and do not need tricks.
+    `eager` and `shy` count the players to follow who do and do not need tricks.
     """
     legal = legal_cards(hand, led)
     if legal & (legal - 1) == 0:
@@ -154,10 +159,10 @@ def choose_card(
         rest &= rest - 1
         if card // 13 != suit:
             suit = card // 13
-            safe = unruffed(suit, unseen, trump, others, share, taste)
-        chance = chance_in_suit(card, hand, unseen, trump, others, share, safe, taste)
+            safe = unruffed(suit, unseen, trump, others, share, weights)
+        chance = chance_in_suit(card, hand, unseen, trump, others, share, safe, weights)
         wanted += chance
-        forced += taste.force * chance * chance
+        forced += weights.force * chance * chance
         spread += chance * (1.0 - chance)
     chosen = suit = -1
     highest = -1.0
@@ -166,26 +171,26 @@ def choose_card(
         legal &= legal - 1
         if card // 13 != suit:
             suit = card // 13
-            safe = unruffed(suit, unseen, trump, others, share, taste)
+            safe = unruffed(suit, unseen, trump, others, share, weights)
         hold = 0.0
         if best < 0 or beats(card, best, trump):
             hold = chance_to_hold(card, unseen, trump, eager, shy, share)
-        chance = chance_in_suit(card, hand, unseen, trump, others, share, safe, taste)
-        low = forced - taste.force * chance * chance
+        chance = chance_in_suit(card, hand, unseen, trump, others, share, safe, weights)
+        low = forced - weights.force * chance * chance
         high = wanted - chance
         either = spread - chance * (1.0 - chance)
         value = 0.0
         if hold > 0.0:
-            value += hold * (1.0 + 10.0 * hopes(need - 1, left - 1, low, high, either, taste))
+            value += hold * (1.0 + 10.0 * hopes(need - 1, left - 1, low, high, either, weights))
         if hold < 1.0:
-            value += (1.0 - hold) * 10.0 * hopes(need, left - 1, low, high, either, taste)
+            value += (1.0 - hold) * 10.0 * hopes(need, left - 1, low, high, either, weights)
         if value > highest:
             chosen, highest = card, value
     return chosen
 
 
-def estimate(hand: int, unseen: int, trump: int, others: int, taste: Taste) -> float:
-    """How many tricks the rule player expects of `hand` before anybody has bid."""
+def estimate(hand: int, unseen: int, trump: int, others: int, weights: PolicyWeights) -> float:
+    """How many tricks the policy expects of `hand` before anybody has bid."""
     left = count(hand)
     share = left / max(count(unseen), 1)
     total = 0.0
@@ -196,15 +201,15 @@ def estimate(hand: int, unseen: int, trump: int, others: int, taste: Taste) -> f
         rest &= rest - 1
         if card // 13 != suit:
             suit = card // 13
-            safe = unruffed(suit, unseen, trump, others, share, taste)
-        chance = chance_in_suit(card, hand, unseen, trump, others, share, safe, taste)
-        total += taste.middle * chance + (1.0 - taste.middle) * taste.force * chance * chance
+            safe = unruffed(suit, unseen, trump, others, share, weights)
+        chance = chance_in_suit(card, hand, unseen, trump, others, share, safe, weights)
+        total += weights.middle * chance + (1.0 - weights.middle) * weights.force * chance * chance
     for suit in range(4):
         length = count(of_suit(hand, suit))
         if suit != trump and length <= 1 and of_suit(hand, trump):
-            total += taste.short
+            total += weights.short
         if suit != trump and length > 3:
-            total += taste.long * (length - 3)
+            total += weights.long * (length - 3)
     return total
 
 
@@ -216,13 +221,13 @@ def choose_bid(
     their_sum: int,
     barred: int,
     nil_score: int,
-    taste: Taste,
+    weights: PolicyWeights,
 ) -> int:
     """The bid nearest to what the hand is expected to take, `barred` left out.
 
     `before` players have bid `their_sum` tricks in all; `barred` is −1 if every bid is allowed.
     """
     if before == 0:
-        expected += taste.lead
-    expected -= taste.crowd * (their_sum - before * cards / seats)
+        expected += weights.lead
+    expected -= weights.crowd * (their_sum - before * cards / seats)
     return nearest_bid(expected, cards, barred, nil_score)

@@ -9,13 +9,14 @@ from engine.cards import Card, card_text, suit_of
 from engine.games.whist import NO_BID
 
 
-class RulePlayer:
+class RulesPlayer:
     """A function of the position alone, by the rules a person is told first (`plain.py`)."""
 
     in_place = True
     needs_facts = True
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+        """The bid or card of the plain rules, with the tricks it expects or needs."""
         known = read_position(position)
         if known.bids[known.seat] == NO_BID:
             worth = worth_of(known.hand, known.trump)

@@ -1,4 +1,4 @@
-"""Deals of Whist from any move to the end, as kernels: what may be done, and who does what."""
+"""Deals of Whist from any move to the end, as kernels: the legal moves, and playouts."""
 
 from typing import NamedTuple, TypeAlias
 
@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from bots.search.compiled import kernel
 from bots.search.draws import Draws, below, unit
-from bots.whist.beliefs import NO_BID, choose_bid, expected_tricks, nearest_bid, worth_of
 from bots.whist.classes import final_scores
-from bots.whist.kernel import Deal, Floats, Ints, legal, over, play, turn
-from bots.whist.playout import any_of, plain_move, rule_move
-from bots.whist.policy import Taste
+from bots.whist.likelihoods import NO_BID, choose_bid, expected_tricks, nearest_bid, worth_of
+from bots.whist.open_deal import Deal, Floats, Ints, legal, over, play, turn
+from bots.whist.playout import any_of, plain_move, policy_move
+from bots.whist.policy import PolicyWeights
 
 Flags: TypeAlias = NDArray[np.bool_]
 
@@ -22,7 +22,7 @@ POINTS = 20.0
 
 
 class Rules(NamedTuple):
-    """What is the same for all simulations of a decision.
+    """The rules and settings that all simulations of a decision share.
 
     `order` is the seats as they bid. A player values its own score, less `spoil` times the mean of
     the others', less `paranoia[player]` times `me`'s. Beyond the tree each card is played by
@@ -38,7 +38,7 @@ class Rules(NamedTuple):
     judged: float
     spoil: float
     paranoia: Floats
-    taste: Taste
+    policy_weights: PolicyWeights
 
 
 @kernel
@@ -52,7 +52,7 @@ def bidder(deal: Deal, order: Ints) -> int:
 
 @kernel
 def barred_bid(deal: Deal, rules: Rules, place: int) -> int:
-    """What the bidder at this place may not bid; −1 if it may bid anything."""
+    """The bid that the bidder at this place may not make; −1 if every bid is allowed."""
     if not rules.hook or place < deal.seats - 1:
         return -1
     left = rules.dealt
@@ -63,13 +63,13 @@ def barred_bid(deal: Deal, rules: Rules, place: int) -> int:
 
 @kernel
 def whose(deal: Deal, rules: Rules, place: int) -> int:
-    """Who moves next; `place` as `bidder` has it."""
+    """The seat to move next; `place` is that of `bidder`."""
     return turn(deal) if place == deal.seats else int(rules.order[place])
 
 
 @kernel
 def moves_of(deal: Deal, rules: Rules, place: int) -> int:
-    """What may be done next, as a set of moves; `place` as `bidder` has it."""
+    """The legal moves, as a set; `place` is that of `bidder`."""
     if place == deal.seats:
         return legal(deal)
     moves = ((1 << (rules.dealt + 1)) - 1) << BID
@@ -79,7 +79,7 @@ def moves_of(deal: Deal, rules: Rules, place: int) -> int:
 
 @kernel
 def make_move(deal: Deal, order: Ints, move: int) -> int:
-    """Bid or play; whose move it was."""
+    """Bid or play `move`; the seat whose move it was."""
     place = bidder(deal, order)
     if place < order.size:
         deal.bids[order[place]] = move - BID
@@ -91,7 +91,7 @@ def make_move(deal: Deal, order: Ints, move: int) -> int:
 
 @kernel
 def plain_choice(deal: Deal, rules: Rules, place: int) -> int:
-    """What a player by plain rules does next; `place` as `bidder` has it."""
+    """The next move of a player by plain rules; `place` is that of `bidder`."""
     if place == deal.seats:
         return plain_move(deal)
     worth = worth_of(deal.hands[rules.order[place]], deal.trump)
@@ -119,7 +119,9 @@ def _bid_on(deal: Deal, rules: Rules, plain: Flags, draws: Draws) -> None:
             if plain[seat]:
                 bid = plain_choice(deal, rules, place) - BID
             elif rules.judged > 0.0:
-                expected = expected_tricks(deal, seat, deal.hands[seat], rules.turned, rules.taste)
+                expected = expected_tricks(
+                    deal, seat, deal.hands[seat], rules.turned, rules.policy_weights
+                )
                 bid = choose_bid(
                     expected,
                     dealt,
@@ -128,7 +130,7 @@ def _bid_on(deal: Deal, rules: Rules, plain: Flags, draws: Draws) -> None:
                     their_sum,
                     barred,
                     deal.nil_score,
-                    rules.taste,
+                    rules.policy_weights,
                 )
             else:
                 bid = min(dealt, max(0, dealt // deal.seats + below(draws, 3) - 1))
@@ -140,17 +142,16 @@ def _bid_on(deal: Deal, rules: Rules, plain: Flags, draws: Draws) -> None:
 
 @kernel
 def _play_on(deal: Deal, rules: Rules, plain: Flags, draws: Draws) -> None:
-    """Play to the end: by plain rules, or else each card by judgement with chance `judged`, or
-    else at random.
+    """Play to the end: by plain rules, by judgement with chance `judged`, or nearly at random.
 
-    Not quite at random: of two cards drawn the one that goes better with what the player needs.
+    Nearly: two cards are drawn, and the one that goes better with what the player needs is played.
     """
     while not over(deal):
         seat = turn(deal)
         if plain[seat]:
             play(deal, plain_move(deal))
         elif rules.judged > 0.0 and unit(draws) < rules.judged:
-            play(deal, rule_move(deal, rules.taste))
+            play(deal, policy_move(deal, rules.policy_weights))
         else:
             cards = legal(deal)
             one, other = any_of(cards, draws), any_of(cards, draws)
@@ -167,7 +168,7 @@ def _height(deal: Deal, card: int) -> int:
 
 @kernel
 def _worth(deal: Deal, rules: Rules, values: Floats) -> None:
-    """What the end of a deal is worth to each, in units of POINTS."""
+    """Turn the scores of a deal into its values for each seat, in units of POINTS."""
     final_scores(deal, values)
     total = values.sum()
     mine = values[rules.me]

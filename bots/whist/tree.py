@@ -5,14 +5,13 @@ plays on, by judgement or at random. Players by plain rules keep to these in the
 """
 
 from math import log, sqrt
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bots.search.compiled import kernel
 from bots.search.draws import Draws
-from bots.whist.kernel import (
+from bots.whist.open_deal import (
     MOST_CARDS,
     MOST_SEATS,
     Deal,
@@ -33,16 +32,16 @@ from bots.whist.simulation import (
     whose,
 )
 
-Table: TypeAlias = NDArray[np.float64]
-
 MOST_MOVES = MOST_CARDS + MOST_SEATS
 """In a deal, bids and cards."""
 
 
 class Tree(NamedTuple):
-    """Nodes by number, 0 the root: the move that leads there and who made it, the first child and
-    the next sibling (0: none), how often it was tried and how often it could have been, what it
-    brought who made it in all, and the squares of that. `size[0]` is the number of nodes.
+    """Arrays with a place for each node; node 0 is the root and `size[0]` the number of nodes.
+
+    `move` leads to the node; `child` is its first child and `sibling` its parent's next child, 0
+    if there is none. It was tried `visits` times and could have been `chances` times. `total` is
+    the sum of what it brought the player who made the move, `squares` the sum of the squares.
     """
 
     move: Ints
@@ -74,8 +73,10 @@ def plant(tree: Tree, moves: Ints, nodes: Ints) -> None:
 def simulate(
     deal: Deal, hands: Ints, plain: Flags, rules: Rules, draws: Draws, work: Deal, tree: Tree
 ) -> None:
-    """Grow `tree` by a simulation from `deal` for each row of `hands`, a world, and of `plain`, who
-    is a player by plain rules in it.
+    """Grow `tree` by one simulation from `deal` for each world.
+
+    A world is a row of `hands`, a set of cards for each seat, and of `plain`, which says who plays
+    by plain rules in it.
     """
     path, actors = np.zeros((2, MOST_MOVES), np.int64)
     values = np.zeros(deal.seats)
@@ -95,7 +96,7 @@ def compete(
     draws: Draws,
     work: Deal,
     tree: Tree,
-    worth: Table,
+    worth: Floats,
 ) -> None:
     """Grow `tree` below each of `nodes`, children of the root, in each world.
 

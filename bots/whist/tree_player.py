@@ -1,4 +1,4 @@
-"""Strength 3 of Whist: a tree search over worlds, played on by judgement.
+"""Strength 3 of Whist: information-set tree search with playouts by policy.
 
 All worlds share one tree (`bots.whist.tree`), so a move is chosen for what is known and not for
 a world that may not be. From its leaves the deals are played on by a player who judges cards.
@@ -13,18 +13,17 @@ from typing import ClassVar
 import numpy as np
 
 from bots.bot import Budget, Candidate, Decision, Position
-from bots.ranges import Amount, Share
-from bots.search.budget import Purse
+from bots.search.budget import Batches
 from bots.search.racing import Race
+from bots.spec import Amount, Share
 from bots.whist.choosing import decision_of, move_of, moves_to_try
-from bots.whist.judge import bid_of
-from bots.whist.knowledge import read_position
-from bots.whist.paranoia import paranoia_of
-from bots.whist.policy import TASTE
-from bots.whist.reading import Model
+from bots.whist.knowledge import paranoia_of, read_position
+from bots.whist.opponent_model import OpponentModel
+from bots.whist.policy import POLICY_WEIGHTS
+from bots.whist.policy_player import bid_of
 from bots.whist.simulation import POINTS, Rules
 from bots.whist.tree import Tree, compete, new_tree, plant, simulate
-from bots.whist.walking import Walkers
+from bots.whist.walkers import Walkers
 from bots.whist.worlds import NO_BELIEFS, Worlds
 from engine.choices import Action
 from engine.games.whist import NO_BID
@@ -40,10 +39,10 @@ class TreePlayer:
     `racing`: each world is played with every move that may still win, and what falls behind is
     dropped; else upper bounds say which move the next world is for. `judged` is the chance that a
     card beyond the tree is played by judgement and not at random (0: bids are not judged either),
-    `rustic` the chance that an opponent is a player by the plain rules of strength 1, before he
-    has done anything; then all of his bids (`believe_bids`) and cards (`believe_plays`) tell of him
-    and of his hand. `exploration` weighs the untried against the good. The others are told of in
-    docs/bots/whist.md.
+    `rustic` the chance that an opponent is a player by the plain rules of strength 1, before
+    anything was seen of them; then their bids (`believe_bids`) and cards (`believe_plays`) tell of
+    the player and of the hand. `exploration` weighs the untried against the good. The others are
+    told of in docs/bots/whist.md.
     """
 
     in_place: ClassVar[bool] = False
@@ -62,19 +61,20 @@ class TreePlayer:
     believe_plays: bool = True
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+        """The move that wins the race, or without `racing` the most visited; values in points."""
         actions = position.choices.actions
         if len(actions) == 1:
             return Decision(actions[0])
         known = read_position(position)
         if known.bids[known.seat] == NO_BID and not self.searched_bids:
-            bid, expected = bid_of(known, TASTE)
+            bid, expected = bid_of(known, POLICY_WEIGHTS)
             return Decision(f"bid {bid}", (Candidate(f"bid {bid}", expected),))
         usual = (
             Budget(self.milliseconds)
             if self.simulations is None
             else Budget(samples=self.simulations)
         )
-        purse = Purse(budget, usual, first=64)
+        batches = Batches(budget, usual, first=64)
         worlds = Worlds(known, NO_BELIEFS, rng)
         rules = Rules(
             order=worlds.order,
@@ -86,16 +86,16 @@ class TreePlayer:
             judged=self.judged,
             spoil=self.spoil,
             paranoia=np.array(paranoia_of(position.view, position.seat, self.paranoia)),
-            taste=TASTE,
+            policy_weights=POLICY_WEIGHTS,
         )
         walkers = Walkers(
-            worlds, Model(self.rustic), bids=self.believe_bids, plays=self.believe_plays
+            worlds, OpponentModel(self.rustic), bids=self.believe_bids, plays=self.believe_plays
         )
         search = _race if self.racing else _climb
-        return search(actions, walkers, rules, purse)
+        return search(actions, walkers, rules, batches)
 
 
-def _race(actions: Sequence[Action], walkers: Walkers, rules: Rules, purse: Purse) -> Decision:
+def _race(actions: Sequence[Action], walkers: Walkers, rules: Rules, batches: Batches) -> Decision:
     """The move that is best in worlds in which all that may still win have been tried."""
     worlds = walkers.worlds
     moves = moves_to_try(actions, worlds)
@@ -103,7 +103,7 @@ def _race(actions: Sequence[Action], walkers: Walkers, rules: Rules, purse: Purs
     tree, nodes = new_tree(_MOST + 1 + len(moves)), np.zeros(len(moves), dtype=np.int64)
     plant(tree, np.array(moves, dtype=np.int64), nodes)
     race = Race(len(moves))
-    while not race.settled and (batch := min(purse.take(), _MOST + 1 - int(tree.size[0]))):
+    while not race.settled and (batch := min(batches.take(), _MOST + 1 - int(tree.size[0]))):
         running = nodes[race.running]
         worth = np.empty((running.size, max(1, batch // running.size)))
         hands, plain = walkers.draw(worth.shape[1])
@@ -112,11 +112,11 @@ def _race(actions: Sequence[Action], walkers: Walkers, rules: Rules, purse: Purs
     return decision_of(actions, moves, race)
 
 
-def _climb(actions: Sequence[Action], walkers: Walkers, rules: Rules, purse: Purse) -> Decision:
+def _climb(actions: Sequence[Action], walkers: Walkers, rules: Rules, batches: Batches) -> Decision:
     """The move tried most often, by upper bounds from the root on."""
     worlds = walkers.worlds
     tree = new_tree(_MOST + 1)
-    while batch := min(purse.take(), _MOST + 1 - int(tree.size[0])):
+    while batch := min(batches.take(), _MOST + 1 - int(tree.size[0])):
         hands, plain = walkers.draw(batch)
         simulate(worlds.deal, hands, plain, rules, worlds.draws, worlds.work, tree)
     tried = _tried(tree)
@@ -144,7 +144,7 @@ def plain_tree(
 
 
 def _tried(tree: Tree) -> dict[int, tuple[float, dict[str, float]]]:
-    """For each move tried at the root what it is worth in points, and how often it was tried."""
+    """For each move tried at the root its value in points, and how often it was tried."""
     found = {}
     child = int(tree.child[0])
     while child:

@@ -7,12 +7,12 @@ import numpy as np
 
 from bots.search.draws import Draws, draws_from
 from bots.search.worlds import plan_worlds
-from bots.whist.beliefs import deal_worlds, pick_worlds, weigh_bids_made, weigh_plays_made
 from bots.whist.bits import members
-from bots.whist.kernel import Deal, Ints, copy_deal, new_deal
 from bots.whist.knowledge import Knowledge
+from bots.whist.likelihoods import add_bid_likelihoods, add_play_likelihoods, deal_worlds, resample
 from bots.whist.maxn import distinct
-from bots.whist.policy import TASTE, Taste
+from bots.whist.open_deal import Deal, Ints, copy_deal, new_deal
+from bots.whist.policy import POLICY_WEIGHTS, PolicyWeights
 from engine.cards import Card
 from engine.games.whist import NO_BID
 from engine.tricks import trick_winner
@@ -20,7 +20,7 @@ from engine.tricks import trick_winner
 
 @dataclass(frozen=True, slots=True)
 class Beliefs:
-    """What is made of the others' bids and plays, beyond the suits they have shown to lack.
+    """How far the others' bids and plays are believed, beyond the suits they have shown to lack.
 
     With either, each world is picked from `pool` by how likely it makes what they did. `blur` is
     how far a bid lies from what a hand promises (a standard deviation, in tricks), `slips` the
@@ -39,20 +39,24 @@ NO_BELIEFS = Beliefs(bids=False, plays=False)
 
 
 class Worlds:
-    """What `known` leaves open, ready to be dealt again and again.
+    """Worlds that agree with `known`, dealt as often as they are wanted.
 
     `deal` is what the seat knows, with empty hands for the others.
     """
 
     def __init__(
-        self, known: Knowledge, beliefs: Beliefs, rng: Random, taste: Taste = TASTE
+        self,
+        known: Knowledge,
+        beliefs: Beliefs,
+        rng: Random,
+        policy_weights: PolicyWeights = POLICY_WEIGHTS,
     ) -> None:
         self.known = known
         self.deal = lay_out(known)
         self.order = _ints(known.bidders)
         self.work = new_deal(known.seats, known.trump, known.nil_score, 0, 0)
         self.draws: Draws = draws_from(rng)
-        self._taste = taste
+        self._policy_weights = policy_weights
         self._beliefs = beliefs
         self.plan = plan_worlds(list(members(known.unseen)), known.places())
         self._hidden = _ints(known.hidden)
@@ -82,7 +86,7 @@ class Worlds:
             return hands
         logs = np.zeros(pool)
         if self._by_bids:
-            weigh_bids_made(
+            add_bid_likelihoods(
                 self.deal,
                 hands,
                 self._played,
@@ -91,11 +95,11 @@ class Worlds:
                 known.turned,
                 beliefs.blur,
                 beliefs.slips,
-                self._taste,
+                self._policy_weights,
                 logs,
             )
         if self._by_plays:
-            weigh_plays_made(
+            add_play_likelihoods(
                 self.deal,
                 hands,
                 self._played,
@@ -103,11 +107,11 @@ class Worlds:
                 known.bidders[0],
                 beliefs.trust,
                 self.work,
-                self._taste,
+                self._policy_weights,
                 logs,
             )
         picked = np.empty(number, dtype=np.int64)
-        pick_worlds(logs, self.draws, picked)
+        resample(logs, self.draws, picked)
         return hands[picked]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bench import measure_schnapsen
-from bots.schnapsen.sight import table_of
+from bots.schnapsen.knowledge import read_position
 
 
 def test_solving_and_decisions_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,5 +29,5 @@ def test_solving_and_decisions_are_measured(monkeypatch: pytest.MonkeyPatch) -> 
 def test_decisions_are_priced_where_least_is_known(trick: int, worlds: int) -> None:
     """Nothing was announced or exchanged on the way: the source's number of assignments is left."""
     position = measure_schnapsen.at_lead(trick, seed=1)
-    assert table_of(position).assignments() == worlds
+    assert read_position(position).assignments() == worlds
     assert not position.view.cards("trick")

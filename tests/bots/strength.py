@@ -1,8 +1,7 @@
 """How far a bot is ahead of another for certain: what every test of strength looks at."""
 
 from bots import Budget, parse_spec
-from bots.arena import arrange, play_deal
-from bots.arena_statistics import summarise
+from bots.arena import arrange, play_deal, summarise
 
 
 def sure_lead(

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import pytest
 
-from bots import Budget, Decision, Position, arena, make_bot
+from bots import Budget, Decision, Position, make_bot
 from bots.arena import (
     BadContest,
     BrokenBot,
@@ -20,6 +20,8 @@ from bots.arena import (
     warm,
     win_share,
 )
+from bots.arena import contest as arena_contest
+from bots.arena import play as arena_play
 from bots.random_bot import RandomBot
 from bots.spec import Spec
 from engine.catalogue import GAMES
@@ -208,9 +210,12 @@ def test_a_bot_that_breaks_the_rules_is_named(monkeypatch: pytest.MonkeyPatch) -
             return Decision("play the lot")
 
     cheat = Spec("8")
-    monkeypatch.setattr(
-        arena, "make_bot", lambda game, spec: Cheat() if spec == cheat else make_bot(game, spec)
-    )
+    for module in (arena_contest, arena_play):
+        monkeypatch.setattr(
+            module,
+            "make_bot",
+            lambda game, spec: Cheat() if spec == cheat else make_bot(game, spec),
+        )
     with pytest.raises(BrokenBot, match=r"^bot 8 broke the rules in deal 7: 'play the lot': "):
         play_deal(arrange("black_queen", (Spec("0"), cheat), seed=1), 7)
 

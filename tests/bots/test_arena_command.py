@@ -10,10 +10,10 @@ from multiprocessing import active_children
 import pytest
 
 from blackqueen.main import main
-from bots import Budget, arena_command, roster
-from bots.arena import BrokenBot, Contest, DealResult, arrange, play_deal
-from bots.arena_pool import play_deals
-from bots.arena_progress import Progress
+from bots import Budget, roster
+from bots.arena import BrokenBot, Contest, DealResult, arrange, play_deal, play_deals
+from bots.arena import command as arena_command
+from bots.command_line import Progress
 
 KEYS = [
     "game", "seats", "lineup", "bots", "deals", "mean", "ci_low", "ci_high",

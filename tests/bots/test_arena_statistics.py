@@ -4,8 +4,7 @@ from statistics import NormalDist
 
 import pytest
 
-from bots.arena import DealResult, Thinking, arrange
-from bots.arena_statistics import Interval, interval, summarise
+from bots.arena import DealResult, Interval, Thinking, arrange, interval, summarise
 
 CONTEST = arrange("black_queen", (0, 1), seed=1)
 FIRST, SECOND = Thinking(30, 60_000_000), Thinking(10, 5_000_000)

@@ -9,7 +9,7 @@ import pytest
 
 from bots import BadBot, Bot, Budget, make_bot, parse_spec, roster, strengths, withheld
 from bots.random_bot import RandomBot, random_action
-from bots.ranges import Range, Share
+from bots.spec import Range, Share
 from engine.catalogue import GAMES
 from engine.choices import Choices, Pick
 from tests.bots.positions import played_at_random, position
@@ -20,7 +20,7 @@ BIDDER = roster.Recipe("tests.bots.tiny_game:Bidder")
 SEARCHER = roster.Recipe("tests.bots.tiny_game:Bidder", compiled=True)
 
 
-def weighing(share: Share = 0.5, most: Annotated[int, Range(2, 5)] = 3) -> Bidder:
+def evaluation(share: Share = 0.5, most: Annotated[int, Range(2, 5)] = 3) -> Bidder:
     """A bot whose settings have ranges; it bids the share of 9 it was given."""
     return Bidder(round(share * 9), needs_facts=isinstance(share, float))
 
@@ -28,7 +28,7 @@ def weighing(share: Share = 0.5, most: Annotated[int, Range(2, 5)] = 3) -> Bidde
 @pytest.mark.parametrize("share", ["1", "1.0", "0", "0.25"])
 def test_numbers_in_range_come_as_the_kind_the_bot_declares(share: str) -> None:
     """A whole number for a share is one: a kernel is not compiled once more for it."""
-    recipe = roster.Recipe("tests.bots.test_roster:weighing")
+    recipe = roster.Recipe("tests.bots.test_roster:evaluation")
     bot = recipe.make(dict(parse_spec(f"1:share={share}").settings))
     assert isinstance(bot, Bidder)
     assert (bot.bid, bot.needs_facts) == (round(float(share) * 9), True)
@@ -45,7 +45,7 @@ def test_numbers_in_range_come_as_the_kind_the_bot_declares(share: str) -> None:
 )
 def test_numbers_out_of_range_are_refused(settings: str, says: str) -> None:
     """The range is the one that stands in the bot's signature."""
-    recipe = roster.Recipe("tests.bots.test_roster:weighing")
+    recipe = roster.Recipe("tests.bots.test_roster:evaluation")
     with pytest.raises(BadBot, match=f"^{re.escape(says)}$"):
         recipe.make(dict(parse_spec(f"1:{settings}").settings))
 

@@ -3,8 +3,7 @@
 import pytest
 
 from bots import make_bot
-from bots.arena import arrange, play_deal
-from bots.arena_statistics import Summary, summarise
+from bots.arena import Summary, arrange, play_deal, summarise
 from tests.counts import count
 
 

@@ -12,7 +12,7 @@ ENDLESS = """
 import os
 from multiprocessing import active_children
 from bots.arena import arrange
-from bots.arena_pool import play_deals
+from bots.arena import play_deals
 
 played = play_deals(arrange("black_queen", (0, 0), seed=1, seats=2), 10**9, workers=2)
 next(played)

@@ -7,7 +7,7 @@ Rules: engine/games/black_queen.md. `game` plays by them; beside it lie what the
 For speed, kernels in bots/black_queen restate parts of these rules. A test compares each
 with the engine:
 
-- table.py: following suit, tricks, flips, scores (test_table.py)
+- open_deal.py: following suit, tricks, flips, scores (test_open_deal.py)
 """
 
 from engine.games.black_queen.cards import BLACK_QUEEN, pack, penalty, points, score

@@ -9,8 +9,8 @@ from that for the cards nobody has shown (`inference`), and full states that agr
 For speed, kernels in bots/hearts restate parts of these rules. A test compares each
 with the engine:
 
-- table.py: legal cards, tricks, scores, the moon (test_table.py)
-- bits.py: card points (test_table.py)
+- open_deal.py: legal cards, tricks, scores, the moon (test_open_deal.py)
+- bits.py: card points (test_open_deal.py)
 - random_play.py: legal cards and tricks of random deals (test_random_play.py)
 - exchange.py: where passed cards go (test_exchange.py)
 """

@@ -13,7 +13,7 @@ with the engine:
 - strict.py: play without a talon (test_solver.py)
 - open_talon.py: play with an open talon, closing (test_solver.py)
 - playouts.py: play with an open talon, by a policy (test_playouts.py)
-- weigh.py: exchanging, game points (test_playouts.py)
+- plan_values.py: exchanging, game points (test_playouts.py)
 """
 
 from engine.games.schnapsen.cards import LEGEND, PACK, partner_of, value_of, values

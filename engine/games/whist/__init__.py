@@ -7,8 +7,8 @@ Rules: engine/games/whist.md. Beside the play (`game`) lie the sizes of the deal
 For speed, kernels in bots/whist restate parts of these rules. A test compares each
 with the engine:
 
-- bits.py: which cards follow (test_kernel.py)
-- kernel.py: legal cards, tricks, scores (test_kernel.py)
+- bits.py: which cards follow (test_open_deal.py)
+- open_deal.py: legal cards, tricks, scores (test_open_deal.py)
 - simulation.py: whose bid it is, the barred bid (test_tree.py)
 """
 

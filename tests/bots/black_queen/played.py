@@ -1,4 +1,4 @@
-"""Deals of Black Queen on the way: states with the facts that led there, and tables of them."""
+"""Deals of Black Queen on the way: states with the facts that led there, and kernel deals."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from itertools import chain
 from random import Random
 
 from bots import Position
-from bots.black_queen.table import (
+from bots.black_queen.open_deal import (
     BEST,
     BEST_SEAT,
     COST,
@@ -19,9 +19,9 @@ from bots.black_queen.table import (
     POINTS,
     SUIT,
     TURN,
-    Table,
+    Deal,
     Words,
-    empty_table,
+    empty_deal,
     play,
 )
 from engine.cards import Card, card_text
@@ -34,7 +34,7 @@ GAME = BlackQueen()
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class PlayedDeal:
     """A state, and all facts of the deal so far."""
 
     state: State
@@ -52,11 +52,11 @@ class Deal:
             facts=seen_by(self.facts, seat),
         )
 
-    def then(self, action: str) -> "Deal":
+    def then(self, action: str) -> "PlayedDeal":
         step = GAME.apply(self.state, self.state.turn, action)
-        return Deal(step.state, self.facts + step.facts)
+        return PlayedDeal(step.state, self.facts + step.facts)
 
-    def then_at_random(self, moves: int, rng: Random) -> "Deal":
+    def then_at_random(self, moves: int, rng: Random) -> "PlayedDeal":
         deal = self
         for _ in range(moves):
             choices = GAME.choices(deal.state, deal.state.turn)
@@ -64,41 +64,41 @@ class Deal:
         return deal
 
 
-def new_deal(seats: int, columns: int, seed: int) -> Deal:
+def new_deal(seats: int, columns: int, seed: int) -> PlayedDeal:
     options = complete_options(GAME, seats, {"columns": columns})
     step = GAME.start(Setup(seats, options, Shuffler(seed_from_int(seed))))
-    return Deal(step.state, step.facts)
+    return PlayedDeal(step.state, step.facts)
 
 
-def random_deal(rng: Random) -> Deal:
+def random_deal(rng: Random) -> PlayedDeal:
     """A fresh deal for any number of players with any number of columns."""
     seats = rng.randint(2, 8)
     most = len(pack(seats)) // seats // 2
     return new_deal(seats, rng.randint(0, most), rng.getrandbits(32))
 
 
-def random_moment(rng: Random) -> Deal:
+def random_moment(rng: Random) -> PlayedDeal:
     """Somewhere in a random deal, never at its end."""
     deal = random_deal(rng)
     return deal.then_at_random(rng.randrange(len(pack(deal.state.setup.seats))), rng)
 
 
 class Twin:
-    """A state and a table of the same cards, moved together; the state has the last word."""
+    """A state and a kernel deal of the same cards, moved together; the state has the last word."""
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.table = empty_table(state.setup.seats)
+        self.deal = empty_deal(state.setup.seats)
         self._used: Counter[Card] = Counter()
         self._columns: dict[tuple[Seat, int], int] = {}
         for seat, row in enumerate(state.up):
             for number, card in enumerate(row, start=1):
                 self._lay_column(seat, number, card, state.down[seat][number - 1])
             for card in state.hands[seat]:
-                self._put(self.table.held[seat], self._copy(card))
-        self.table.seats[:, HAND] = [len(hand) for hand in state.hands]
-        self.table.now[TURN] = state.leader
-        self.table.now[LEFT] = len(pack(state.setup.seats)) // state.setup.seats
+                self._put(self.deal.held[seat], self._copy(card))
+        self.deal.seats[:, HAND] = [len(hand) for hand in state.hands]
+        self.deal.now[TURN] = state.leader
+        self.deal.now[LEFT] = len(pack(state.setup.seats)) // state.setup.seats
 
     def play(self, action: str) -> None:
         seat = self.state.turn
@@ -106,25 +106,25 @@ class Twin:
         after = GAME.apply(self.state, seat, action).state
         if column:
             copy = self._columns.pop((seat, int(column)))
-            below = int(self.table.under[copy])
+            below = int(self.deal.under[copy])
             if below != NONE:
                 self._columns[seat, int(column)] = below
         else:
-            hand = self.table.held[seat] & ~self.table.up[seat]
+            hand = self.deal.held[seat] & ~self.deal.up[seat]
             copy = next(each for each in listed(hand) if card_text(each // 4) == token)
-        play(self.table, copy)
+        play(self.deal, copy)
         self.state = after
 
     def _lay_column(self, seat: Seat, number: int, card: Card, below: Card) -> None:
         copy = self._columns[seat, number] = self._copy(card)
-        self._put(self.table.held[seat], copy)
-        self._put(self.table.up[seat], copy)
-        self.table.under[copy] = self._copy(below)
+        self._put(self.deal.held[seat], copy)
+        self._put(self.deal.up[seat], copy)
+        self.deal.under[copy] = self._copy(below)
 
     def _copy(self, card: Card) -> int:
         copy = 4 * card + self._used[card]
         self._used[card] += 1
-        self._put(self.table.unplayed, copy)
+        self._put(self.deal.unplayed, copy)
         return copy
 
     @staticmethod
@@ -137,17 +137,17 @@ def listed(words: Words) -> list[int]:
     return [copy for copy in range(4 * SUIT) if int(words[copy // SUIT]) >> copy % SUIT & 1]
 
 
-def told(table: Table) -> dict[str, list[object]]:
-    """What a table says, in cards; equal copies look alike."""
-    seats, now = table.seats, table.now
+def told(deal: Deal) -> dict[str, list[object]]:
+    """What a kernel deal says, in cards; equal copies look alike."""
+    seats, now = deal.seats, deal.now
     return {
-        "held": [sorted(copy // 4 for copy in listed(row)) for row in table.held],
-        "up": [sorted(copy // 4 for copy in listed(row)) for row in table.up],
+        "held": [sorted(copy // 4 for copy in listed(row)) for row in deal.held],
+        "up": [sorted(copy // 4 for copy in listed(row)) for row in deal.up],
         "under": [
-            sorted((copy // 4, int(table.under[copy]) // 4) for copy in listed(row))
-            for row in table.up
+            sorted((copy // 4, int(deal.under[copy]) // 4) for copy in listed(row))
+            for row in deal.up
         ],
-        "unplayed": [*sorted(copy // 4 for copy in listed(table.unplayed))],
+        "unplayed": [*sorted(copy // 4 for copy in listed(deal.unplayed))],
         "flips": [int(card) // 4 for card in seats[:, FLIP]],
         "taken": [tuple(map(int, row)) for row in seats[:, [COST, KEPT, HAND]]],
         "now": [int(now[place]) for place in (TURN, PLAYED, POINTS, LEFT)],

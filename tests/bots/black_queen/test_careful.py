@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from bots import Budget
-from bots.black_queen.bits import count, lowest
 from bots.black_queen.careful import WEIGHTS, careful_move, chance_of_none
 from bots.black_queen.knowledge import known_to
-from bots.black_queen.rules_player import Careful
+from bots.black_queen.open_deal import count, lowest
+from bots.black_queen.search import CarefulPlayer
 from bots.black_queen.worlds import Worlds
 from tests.bots.black_queen.played import random_moment
 from tests.bots.positions import Player, laid_out, position
@@ -46,7 +46,7 @@ def test_it_plays_legally_and_by_what_its_seat_knows(seed: int) -> None:
     """The move is offered, and the same in every world that looks alike to the seat."""
     deal = random_moment(Random(seed))
     asked = deal.position()
-    decision = Careful().choose(asked, Budget(), Random(0))
+    decision = CarefulPlayer().choose(asked, Budget(), Random(0))
     assert asked.choices.allows(decision.action)
     worlds = Worlds(known_to(asked.seat, asked.view, asked.facts), Random(seed))
     moves = {careful_move(worlds.deal(), WEIGHTS) for _ in range(5)}
@@ -65,4 +65,4 @@ def test_it_ducks_dumps_and_gets_rid_of_high_cards(
 ) -> None:
     """Last to play: high below the trick, high on a worthless one, queens as soon as possible."""
     asked = position(laid_out(players, trick=trick, rest_to=0))
-    assert Careful().choose(asked, Budget(), Random(0)).action == played
+    assert CarefulPlayer().choose(asked, Budget(), Random(0)).action == played

@@ -6,7 +6,7 @@ import pytest
 
 from bots import Budget
 from bots.black_queen.ismcts import TreeSearcher
-from tests.bots.black_queen.played import Deal, random_moment
+from tests.bots.black_queen.played import PlayedDeal, random_moment
 from tests.bots.positions import Player, laid_out
 from tests.counts import count
 
@@ -31,7 +31,7 @@ def test_it_finds_the_one_card_that_does_not_take_the_queen() -> None:
     state = laid_out(
         [Player("6D 3D"), Player("4D 5D"), Player("JS AS")], trick="KS QS", leader=0, rest_to=0
     )
-    asked = Deal(state, ()).position()
+    asked = PlayedDeal(state, ()).position()
     assert TreeSearcher().choose(asked, Budget(), Random(1)).action == "play JS"
 
 

@@ -6,11 +6,11 @@ from random import Random
 import pytest
 
 from bots import Budget, Decision
-from bots.black_queen.player import counting
+from bots.black_queen.player import strength_2
 from bots.black_queen.search import LEAST, Searcher
 from engine.facts import Fact
 from engine.games.black_queen.state import State
-from tests.bots.black_queen.played import GAME, Deal, new_deal, random_moment
+from tests.bots.black_queen.played import GAME, PlayedDeal, new_deal, random_moment
 from tests.bots.positions import Player, laid_out
 from tests.counts import count
 
@@ -18,12 +18,12 @@ SEEDS = pytest.mark.parametrize("seed", range(count(25)))
 FEW = Budget(samples=40)
 
 
-def decide(deal: Deal, *, risk: float = 0.0, budget: Budget = FEW, seed: int = 1) -> Decision:
+def decide(deal: PlayedDeal, *, risk: float = 0.0, budget: Budget = FEW, seed: int = 1) -> Decision:
     return Searcher(risk=risk).choose(deal.position(), budget, Random(seed))
 
 
-def laid(players: list[Player], trick: str = "", leader: int = 0, rest_to: int = 0) -> Deal:
-    return Deal(laid_out(players, trick=trick, leader=leader, rest_to=rest_to), ())
+def laid(players: list[Player], trick: str = "", leader: int = 0, rest_to: int = 0) -> PlayedDeal:
+    return PlayedDeal(laid_out(players, trick=trick, leader=leader, rest_to=rest_to), ())
 
 
 @SEEDS
@@ -66,7 +66,7 @@ def test_a_forced_move_is_played_without_worlds() -> None:
     assert decision.action == "play 8C"
 
 
-def twins(seed: int) -> tuple[Deal, State]:
+def twins(seed: int) -> tuple[PlayedDeal, State]:
     """A moment of a deal, and another that its player cannot tell from it."""
     deal = random_moment(Random(seed))
     asked = deal.position()
@@ -84,7 +84,7 @@ def test_worlds_that_look_alike_are_others() -> None:
 def test_worlds_that_look_alike_are_played_alike(seed: int) -> None:
     """Other hidden cards behind the same view and facts change neither move nor values."""
     deal, other = twins(seed)
-    asked, again = deal.position(), Deal(other, deal.facts).position()
+    asked, again = deal.position(), PlayedDeal(other, deal.facts).position()
     assert (again.view, again.seat) == (asked.view, asked.seat)
     searcher = Searcher()
     assert searcher.choose(again, FEW, Random(3)) == searcher.choose(asked, FEW, Random(3))
@@ -127,7 +127,7 @@ def test_with_hardly_any_worlds_it_plays_mostly_like_strength_2() -> None:
     same = {1: 0, 400: 0}
     for seed in range(moments := count(40)):
         asked = random_moment(Random(seed)).position()
-        plainly = counting().choose(asked, Budget(), Random(0)).action
+        plainly = strength_2().choose(asked, Budget(), Random(0)).action
         for worlds in same:
             budget = Budget(samples=worlds)
             same[worlds] += Searcher().choose(asked, budget, Random(seed)).action == plainly

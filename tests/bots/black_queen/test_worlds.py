@@ -13,13 +13,13 @@ from bots.black_queen.worlds import Worlds
 from engine.cards import parse_card
 from engine.facts import Fact
 from engine.games.black_queen import EMPTY
-from tests.bots.black_queen.played import Deal, listed, new_deal, random_moment, told, told_by
+from tests.bots.black_queen.played import PlayedDeal, listed, new_deal, random_moment, told, told_by
 from tests.counts import count
 
 SEEDS = pytest.mark.parametrize("seed", range(count(40)))
 
 
-def knowledge(deal: Deal) -> Knowledge:
+def knowledge(deal: PlayedDeal) -> Knowledge:
     position = deal.position()
     return known_to(position.seat, position.view, position.facts)
 
@@ -38,7 +38,7 @@ def spared(*tricks: str) -> set[int]:
 
 @SEEDS
 def test_the_real_world_laid_out_is_the_state(seed: int) -> None:
-    """The hidden cards put where they really lie, the table says what the state does."""
+    """The hidden cards put where they really lie, the kernel deal says what the state does."""
     deal = random_moment(Random(seed))
     state, known = deal.state, knowledge(deal)
     hands = [hand for seat, hand in enumerate(state.hands) if seat != known.seat]
@@ -46,32 +46,32 @@ def test_the_real_world_laid_out_is_the_state(seed: int) -> None:
     hidden = [card for hand in hands for card in hand] + down
     assert Counter(hidden) == Counter(known.unseen)
     layout = lay_out(known)
-    lay_world(layout.table, np.array(hidden, dtype=np.int64), layout.first, layout.places)
-    assert told(layout.table) == told_by(state)
+    lay_world(layout.deal, np.array(hidden, dtype=np.int64), layout.first, layout.places)
+    assert told(layout.deal) == told_by(state)
 
 
 @SEEDS
 def test_worlds_agree_with_all_that_was_seen(seed: int) -> None:
     """Sizes, open cards and the pack are right, own cards are kept, no hand has what it lacks."""
-    deal = random_moment(Random(seed))
-    known, truth = knowledge(deal), told_by(deal.state)
+    moment = random_moment(Random(seed))
+    known, truth = knowledge(moment), told_by(moment.state)
     worlds = Worlds(known, Random(seed))
     for _ in range(10):
-        table = worlds.deal()
-        world = told(table)
+        deal = worlds.deal()
+        world = told(deal)
         for certain in ("up", "unplayed", "taken", "now", "best"):
             assert world[certain] == truth[certain]
-        in_play = [copy for row in table.held for copy in listed(row)]
-        below = [int(table.under[copy]) for row in table.up for copy in listed(row)]
-        bare = [int(card) for card in table.seats[:, 3]]
+        in_play = [copy for row in deal.held for copy in listed(row)]
+        below = [int(deal.under[copy]) for row in deal.up for copy in listed(row)]
+        bare = [int(card) for card in deal.seats[:, 3]]
         everywhere = in_play + [card for card in below + bare if card >= 0]
-        assert sorted(everywhere) == listed(table.unplayed)
+        assert sorted(everywhere) == listed(deal.unplayed)
         for seat, lacks in enumerate(known.lacks):
-            hand = listed(table.held[seat] & ~table.up[seat])
+            hand = listed(deal.held[seat] & ~deal.up[seat])
             assert len(hand) == known.hands[seat]
             assert not {copy // 52 for copy in hand} & lacks
         assert (
-            sorted(copy // 4 for copy in listed(table.held[known.seat]))
+            sorted(copy // 4 for copy in listed(deal.held[known.seat]))
             == (truth["held"][known.seat])
         )
 
@@ -94,9 +94,9 @@ def test_worlds_keep_to_beliefs_only_where_they_can() -> None:
 
     def holders(known: Knowledge, *, beliefs: bool) -> int:
         worlds = Worlds(known, Random(1), beliefs=beliefs)
-        tables = [worlds.deal() for _ in range(60)]
+        deals = [worlds.deal() for _ in range(60)]
         others = [seat for seat in range(known.seats) if seat != known.seat]
-        hands = [table.held[seat] & ~table.up[seat] for table in tables for seat in others]
+        hands = [deal.held[seat] & ~deal.up[seat] for deal in deals for seat in others]
         return sum(copy // 4 == queen for hand in hands for copy in listed(hand))
 
     assert holders(known, beliefs=True) == 0
@@ -108,11 +108,10 @@ def test_worlds_keep_to_beliefs_only_where_they_can() -> None:
 
 def test_own_face_down_cards_are_as_unknown_as_others() -> None:
     """Over many worlds every unseen card lies below our own face-up cards now and then."""
-    deal = new_deal(2, 8, 1)
-    known = knowledge(deal)
+    known = knowledge(new_deal(2, 8, 1))
     worlds = Worlds(known, Random(1))
     below = set()
     for _ in range(400):
-        table = worlds.deal()
-        below |= {int(table.under[copy]) // 4 for copy in listed(table.up[known.seat])}
+        deal = worlds.deal()
+        below |= {int(deal.under[copy]) // 4 for copy in listed(deal.up[known.seat])}
     assert below == set(known.unseen)

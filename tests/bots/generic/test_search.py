@@ -10,7 +10,7 @@ from bots import BadBot, Bot, Budget, Position, make_bot, parse_spec
 from bots.generic import ismcts, search
 from bots.generic.ismcts import TreeSearcher
 from bots.generic.search import Searcher
-from bots.generic.worlds import Endless, FrozenWorld, Guesses, World, world_of
+from bots.generic.worlds import Determinizer, Endless, FrozenWorld, World, world_of
 from engine.catalogue import GAMES, AnyGame, Catalogue
 from engine.choices import Action, Choices, random_action
 from engine.errors import IllegalAction
@@ -146,22 +146,22 @@ def test_descriptions_are_driven_as_their_frozen_states_would_be(
     asked = [position_in(game, 2, moves) for moves in (0, 5)]
     quick = [kind(game).choose(each, Budget(samples=20), Random(4)) for each in asked]
     for module in (search, ismcts):
-        monkeypatch.setattr(module, "guesses_at", frozen_guesses)
+        monkeypatch.setattr(module, "determinizer_of", frozen_determinizer)
     slow = [kind(game).choose(each, Budget(samples=20), Random(4)) for each in asked]
     assert quick == slow
     assert all(each.choices.allows(made.action) for each, made in zip(asked, quick, strict=True))
 
 
-def frozen_guesses(game: Description, view: View, facts: Sequence[Fact]) -> Guesses:
+def frozen_determinizer(game: Description, view: View, facts: Sequence[Fact]) -> Determinizer:
     """The worlds of the engine's sampler, made states of and played by the rules alone."""
     sampler, seats = game.sampler(view, facts), game.info.usual_seats
     options = complete_options(game, seats, {})
 
-    def guess(rng: Random) -> World:
+    def determinize(rng: Random) -> World:
         world = sampler.world(rng)
         return FrozenWorld(game, frozen(world, Setup(seats, options, world.shuffler)))
 
-    return guess
+    return determinize
 
 
 def test_a_seat_may_choose_before_others_that_are_asked() -> None:

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from bots import Position
-from bots.hearts.boards import set_of
-from bots.hearts.table import (
+from bots.hearts.lay_out import set_of
+from bots.hearts.open_deal import (
     BEST,
     HAND,
     LAID,
@@ -16,8 +16,8 @@ from bots.hearts.table import (
     STANDARD,
     TAKEN,
     TAKER,
-    Table,
-    new_table,
+    Deal,
+    new_deal,
 )
 from engine.cards import Card, deck, parse_cards, suit_of
 from engine.choices import random_action
@@ -93,22 +93,22 @@ def position(state: State, facts: Sequence[AddressedFact], seat: Seat | None = N
     )
 
 
-def open_table(state: State) -> Table:
+def open_deal_of(state: State) -> Deal:
     """The state as kernels have it, every hand filled in; who has shown which void is left out."""
     standard = STANDARD if state.rules.opening else 0
     shooter = SHOOTER if state.rules.moon_of(state.setup.options) == "shooter" else 0
-    table = new_table(standard | shooter, state.leader if state.over else state.turn)
-    table[PLAYED] = set_of(state.trick)
+    deal = new_deal(standard | shooter, state.leader if state.over else state.turn)
+    deal[PLAYED] = set_of(state.trick)
     for seat in range(4):
-        table[HAND + seat] = set_of(state.hands[seat])
-        table[TAKEN + seat] = points(state.taken[seat])
-        table[PLAYED] |= set_of(state.taken[seat])
+        deal[HAND + seat] = set_of(state.hands[seat])
+        deal[TAKEN + seat] = points(state.taken[seat])
+        deal[PLAYED] |= set_of(state.taken[seat])
     if state.trick:
         place = trick_winner(state.trick)
-        table[LED] = suit_of(state.trick[0])
-        table[BEST], table[TAKER] = state.trick[place], (state.leader + place) % 4
-        table[STAKE], table[LAID] = points(state.trick), len(state.trick)
-    return table
+        deal[LED] = suit_of(state.trick[0])
+        deal[BEST], deal[TAKER] = state.trick[place], (state.leader + place) % 4
+        deal[STAKE], deal[LAID] = points(state.trick), len(state.trick)
+    return deal
 
 
 def cards_in(cards: int) -> tuple[Card, ...]:

@@ -5,16 +5,16 @@ from random import Random
 
 import pytest
 
-from bots.hearts.boards import table_of
 from bots.hearts.careful import WEIGHTS, careful_card, chance_to_hold, moon_threat
 from bots.hearts.knowledge import read
-from bots.hearts.table import NONE, TAKEN, new_table
+from bots.hearts.lay_out import lay_out
+from bots.hearts.open_deal import NONE, TAKEN, new_deal
 from bots.search.draws import draws_from
 from engine.cards import card_text
 from tests.bots.hearts.positions import (
     any_deal,
     laid_out,
-    open_table,
+    open_deal_of,
     position,
     random_walk,
 )
@@ -47,10 +47,10 @@ def test_a_follower_goes_higher_if_he_has_the_suit_and_nothing_lower(
 def test_a_moon_is_feared_of_another_who_alone_has_points(
     taken: tuple[int, ...], threat: int
 ) -> None:
-    """From eight on, as long as nobody else has any; own points are no reason to fear."""
-    table = new_table(1, 0)
-    table[TAKEN : TAKEN + 4] = taken
-    assert moon_threat(table, 0, 8.0) == threat
+    """From eight on, as long as nobody else has any; one's own points frighten nobody."""
+    deal = new_deal(1, 0)
+    deal[TAKEN : TAKEN + 4] = taken
+    assert moon_threat(deal, 0, 8.0) == threat
 
 
 def test_it_sees_no_more_than_its_seat() -> None:
@@ -60,9 +60,9 @@ def test_it_sees_no_more_than_its_seat() -> None:
         for state, facts in random_walk(rng, any_deal(rng)):
             if state.over or state.passing:
                 continue
-            seen = table_of(read(position(state, facts)))
+            seen = lay_out(read(position(state, facts)))
             whole = seen.copy()
-            whole[:4] = open_table(state)[:4]
+            whole[:4] = open_deal_of(state)[:4]
             draws = draws_from(Random(1))
             assert careful_card(seen, WEIGHTS, draws) == careful_card(whole, WEIGHTS, draws)
 
@@ -70,11 +70,11 @@ def test_it_sees_no_more_than_its_seat() -> None:
 def test_without_whims_it_takes_no_chances() -> None:
     """Whatever is drawn, the card is the same; with whims it need not be."""
     state = laid_out(("2C 7D 8S 5H", "5C 6C 7S 8H", "9S TS JS 2H", "4H 5D 6D 3H"))
-    table = open_table(state)
+    deal = open_deal_of(state)
 
     def cards(noise: float) -> set[int]:
         weights = WEIGHTS._replace(noise=noise)
-        return {careful_card(table, weights, draws_from(Random(seed))) for seed in range(40)}
+        return {careful_card(deal, weights, draws_from(Random(seed))) for seed in range(40)}
 
     assert len(cards(0.0)) == 1
     assert len(cards(20.0)) > 1
@@ -84,6 +84,6 @@ def test_without_whims_it_takes_no_chances() -> None:
 def test_a_cheap_trick_is_taken_to_stop_a_moon(points: int, plays: str) -> None:
     """Last to play under a king with a heart thrown on it, it takes that heart from a shooter."""
     state = laid_out(("5C", "AD 4D", "6C", "7C"), trick="KD 2D 3H", leader=2)
-    table = open_table(state)
-    table[TAKEN : TAKEN + 4] = (0, 0, points, 0)
-    assert card_text(careful_card(table, WEIGHTS, draws_from(Random(1)))) == plays
+    deal = open_deal_of(state)
+    deal[TAKEN : TAKEN + 4] = (0, 0, points, 0)
+    assert card_text(careful_card(deal, WEIGHTS, draws_from(Random(1)))) == plays

@@ -4,30 +4,30 @@ from random import Random
 
 import pytest
 
-from bots.hearts.boards import ints, set_of
 from bots.hearts.exchange import exchange
+from bots.hearts.lay_out import ints, set_of
+from bots.hearts.open_deal import HAND, TURN
 from bots.hearts.passing import PASS_WEIGHTS, careful_pass, likely_passes
-from bots.hearts.table import HAND, TURN
 from bots.search.draws import draws_from
 from engine.cards import HEARTS, deck, parse_cards, rank_of, suit_of
 from engine.games.hearts.actions import pass_text
-from tests.bots.hearts.positions import GAME, cards_in, open_table, started
+from tests.bots.hearts.positions import GAME, cards_in, open_deal_of, started
 from tests.counts import count
 
 
-@pytest.mark.parametrize("deal", range(3))
-def test_cards_go_where_the_engine_sends_them(deal: int) -> None:
+@pytest.mark.parametrize("number", range(3))
+def test_cards_go_where_the_engine_sends_them(number: int) -> None:
     """Left, right, across: the same hands after any passes, and the same seat to lead."""
-    rng = Random(deal)
+    rng = Random(number)
     for _ in range(count(20)):
-        state, _ = started(rng, deal)
-        table = open_table(state)
+        state, _ = started(rng, number)
+        deal = open_deal_of(state)
         passed = [tuple(sorted(rng.sample(hand, 3))) for hand in state.hands]
-        exchange(table, ints(map(set_of, passed)), state.shift)
+        exchange(deal, ints(map(set_of, passed)), state.shift)
         for seat, cards in enumerate(passed):
             state = GAME.apply(state, seat, pass_text(cards)).state
-        assert tuple(cards_in(int(table[HAND + seat])) for seat in range(4)) == state.hands
-        assert table[TURN] == state.turn
+        assert tuple(cards_in(int(deal[HAND + seat])) for seat in range(4)) == state.hands
+        assert deal[TURN] == state.turn
 
 
 @pytest.mark.parametrize(

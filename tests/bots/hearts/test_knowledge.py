@@ -5,10 +5,10 @@ from random import Random
 
 import numpy as np
 
-from bots.hearts.boards import alike, table_of
 from bots.hearts.knowledge import Knowledge, read
+from bots.hearts.lay_out import alike, lay_out
+from bots.hearts.open_deal import HAND, VOIDS
 from bots.hearts.playout import put_world
-from bots.hearts.table import HAND, VOIDS
 from bots.search.draws import draws_from
 from bots.search.worlds import deal_world, plan_worlds
 from engine.cards import Card, parse_cards
@@ -20,7 +20,7 @@ from tests.bots.hearts.positions import (
     any_deal,
     cards_in,
     laid_out,
-    open_table,
+    open_deal_of,
     position,
     random_walk,
     started,
@@ -37,9 +37,9 @@ def worlds_of(known: Knowledge, number: int) -> Iterator[Hands]:
     sizes = np.array([place.size for place in known.places])
     for _ in range(number):
         deal_world(plan, draws, world)
-        table = table_of(known)
-        put_world(table, known.seat, sizes, world)
-        yield tuple(cards_in(int(table[HAND + seat])) for seat in range(4))
+        deal = lay_out(known)
+        put_world(deal, known.seat, sizes, world)
+        yield tuple(cards_in(int(deal[HAND + seat])) for seat in range(4))
 
 
 def could_have_been(state: State, hands: Hands, facts: tuple[AddressedFact, ...]) -> bool:
@@ -101,27 +101,27 @@ def test_who_plays_a_heart_to_the_first_trick_has_nothing_else() -> None:
 
 
 def test_the_table_is_the_one_that_is_seen() -> None:
-    """Filled with the true hands it is the whole table; by itself it holds only the own hand."""
+    """Filled with the true hands it is the whole deal; by itself it holds only the own hand."""
     rng = Random(4)
     for state, facts in random_walk(rng, any_deal(rng)):
         if state.over or state.passing:
             continue
-        table, me = table_of(read(position(state, facts))), state.turn
-        expected = open_table(state)
+        deal, me = lay_out(read(position(state, facts))), state.turn
+        expected = open_deal_of(state)
         for seat in range(4):
             if seat != me:
-                assert table[HAND + seat] == 0
-                table[HAND + seat] = expected[HAND + seat]
-        expected[VOIDS] = table[VOIDS]
+                assert deal[HAND + seat] == 0
+                deal[HAND + seat] = expected[HAND + seat]
+        expected[VOIDS] = deal[VOIDS]
         if state.trick:
-            assert list(table) == list(expected)
+            assert list(deal) == list(expected)
         else:
-            assert legal_part(table) == legal_part(expected)
+            assert legal_part(deal) == legal_part(expected)
 
 
-def legal_part(table: np.ndarray[tuple[int], np.dtype[np.int64]]) -> list[int]:
-    """The table between tricks: nobody asks who took the last one, and with what."""
-    return [int(value) for place, value in enumerate(table) if place not in (6, 7)]
+def legal_part(deal: np.ndarray[tuple[int], np.dtype[np.int64]]) -> list[int]:
+    """Between tricks nobody asks who took the last one, and with what."""
+    return [int(value) for place, value in enumerate(deal) if place not in (6, 7)]
 
 
 def test_while_passing_all_39_cards_are_unseen() -> None:

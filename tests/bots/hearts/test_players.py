@@ -11,7 +11,7 @@ import pytest
 from bots import Bot, Budget, Position
 from bots.hearts.ducker import Ducker
 from bots.hearts.ismcts import TreeSearcher
-from bots.hearts.rules_player import Careful
+from bots.hearts.rules_player import CarefulPlayer
 from bots.hearts.search import Searcher
 from engine.cards import deck, parse_cards
 from engine.games.hearts import State
@@ -19,7 +19,7 @@ from tests.bots.hearts.positions import GAME, any_deal, laid_out, position, rand
 from tests.counts import count
 
 BOTS: dict[str, Callable[[], Bot]] = {
-    "careful": Careful,
+    "careful": CarefulPlayer,
     "search": Searcher,
     "ismcts": lambda: TreeSearcher(simulations=30),
     "ducker": Ducker,
@@ -101,7 +101,7 @@ def decided(bot: Bot, state: State) -> str:
     return bot.choose(seen, Budget(samples=64), Random(1)).action
 
 
-@pytest.mark.parametrize("bot", [Careful(), Searcher()])
+@pytest.mark.parametrize("bot", [CarefulPlayer(), Searcher()])
 def test_the_queen_goes_under_the_king(bot: Bot) -> None:
     """With the king on the table the queen of spades is given away at once."""
     state = laid_out(
@@ -110,7 +110,7 @@ def test_the_queen_goes_under_the_king(bot: Bot) -> None:
     assert decided(bot, state) == "play QS"
 
 
-@pytest.mark.parametrize("bot", [Careful(), Searcher()])
+@pytest.mark.parametrize("bot", [CarefulPlayer(), Searcher()])
 def test_the_queen_goes_where_she_cannot_be_followed(bot: Bot) -> None:
     """A player who cannot follow throws the queen of spades rather than anything else."""
     state = laid_out(
@@ -143,7 +143,7 @@ def test_a_decision_says_why() -> None:
         assert {"mean", "deviation", "spread", "worlds", "avoid"} <= set(candidate.why)
 
 
-@pytest.mark.parametrize("bot", [Careful(), Searcher()])
+@pytest.mark.parametrize("bot", [CarefulPlayer(), Searcher()])
 def test_a_bare_queen_is_passed(bot: Bot) -> None:
     """A queen of spades without cover goes, and so does a bare ace of spades."""
     state, _ = started(Random(1), 0)

@@ -7,13 +7,13 @@ from random import Random
 import numpy as np
 import pytest
 
+from bots.hearts.open_deal import STANDARD, TAKEN
 from bots.hearts.random_play import new_lists, opening_card, play_at_random, random_deals, take_up
-from bots.hearts.table import STANDARD, TAKEN
 from bots.search.draws import draws_from
 from engine.cards import CLUBS, card_text
 from engine.games.hearts import State
 from engine.games.hearts.cards import points
-from tests.bots.hearts.positions import GAME, laid_out, open_table
+from tests.bots.hearts.positions import GAME, laid_out, open_deal_of
 from tests.counts import count
 
 ENDINGS = (
@@ -37,13 +37,13 @@ def expected_points(state: State) -> tuple[Fraction, ...]:
 def test_endings_are_worth_what_trying_everything_says(state: State) -> None:
     """The mean of many random endings is the exact one, within five standard errors."""
     tries = count(4000)
-    seed, lists, start = np.uint64(7), new_lists(), open_table(state)
+    seed, lists, start = np.uint64(7), new_lists(), open_deal_of(state)
     taken = np.zeros((tries, 4))
     for row in taken:
-        table = start.copy()
-        take_up(table, lists)
-        seed = np.uint64(play_at_random(table, lists, seed))
-        row[:] = table[TAKEN : TAKEN + 4]
+        deal = start.copy()
+        take_up(deal, lists)
+        seed = np.uint64(play_at_random(deal, lists, seed))
+        row[:] = deal[TAKEN : TAKEN + 4]
     exact = np.array([float(mean) for mean in expected_points(state)])
     errors = taken.std(axis=0) / tries**0.5
     assert np.all(np.abs(taken.mean(axis=0) - exact) <= 5 * errors + 1e-9)
@@ -72,7 +72,7 @@ def test_no_point_is_played_to_the_first_trick_unless_it_must(hand: str, may: se
     tries = count(3000)
     state = laid_out(("", hand, "", ""), trick="2C")
     lists, rng = new_lists(), Random(2)
-    take_up(open_table(state), lists)
+    take_up(open_deal_of(state), lists)
     first: Counter[str] = Counter()
     for _ in range(tries):
         suit, at = opening_card(lists, 1, CLUBS, np.uint64(rng.getrandbits(32)))

@@ -5,20 +5,20 @@ from random import Random
 import pytest
 
 from bots.hearts.careful import WEIGHTS, careful_card
+from bots.hearts.open_deal import TAKEN, Deal
 from bots.hearts.shooting import can_shoot, shooting_card
-from bots.hearts.table import TAKEN, Table
 from bots.search.draws import draws_from
 from engine.cards import card_text
-from tests.bots.hearts.positions import laid_out, open_table
+from tests.bots.hearts.positions import laid_out, open_deal_of
 
 
-def opened(hand: str, trick: str = "") -> Table:
+def opened(hand: str, trick: str = "") -> Deal:
     """Seat 0 is to play."""
     leader = (4 - len(trick.split())) % 4
     rest = laid_out((hand, "5C 6D", "7C 8D", "9C TD"), trick=trick, leader=leader)
-    table = open_table(rest)
-    table[TAKEN : TAKEN + 4] = 0
-    return table
+    deal = open_deal_of(rest)
+    deal[TAKEN : TAKEN + 4] = 0
+    return deal
 
 
 @pytest.mark.parametrize(
@@ -49,11 +49,11 @@ def test_it_takes_what_counts(hand: str, trick: str, plays: str) -> None:
 
 def test_the_plan_ends_with_the_first_point_that_goes_elsewhere() -> None:
     """Then the careful player goes on; own points change nothing."""
-    table, draws = opened("AD QD 3D", "JD 5D 4H"), draws_from(Random(1))
-    table[TAKEN] = 5
-    assert can_shoot(table, 0)
-    table[TAKEN + 2] = 1
-    assert not can_shoot(table, 0)
-    careful = careful_card(table, WEIGHTS, draws)
-    assert shooting_card(table, WEIGHTS, draws) == careful
+    deal, draws = opened("AD QD 3D", "JD 5D 4H"), draws_from(Random(1))
+    deal[TAKEN] = 5
+    assert can_shoot(deal, 0)
+    deal[TAKEN + 2] = 1
+    assert not can_shoot(deal, 0)
+    careful = careful_card(deal, WEIGHTS, draws)
+    assert shooting_card(deal, WEIGHTS, draws) == careful
     assert card_text(careful) == "3D"

@@ -5,7 +5,7 @@ from importlib.resources import files
 
 from bots.lab.games import Source
 from bots.lab.plan import LONGEST, Part, Plan, plan_of
-from bots.lab.records import Choice, Lead, Run
+from bots.lab.runs import Choice, Lead, Run
 from bots.spec import parse_spec
 
 Told = tuple[int, float, float, tuple[float, ...]]

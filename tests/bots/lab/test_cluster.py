@@ -9,10 +9,10 @@ import pytest
 
 from bots.lab import cluster
 from bots.lab.cluster import on_cluster
-from bots.lab.crew import alone
 from bots.lab.errors import BadPlan, NoCluster
+from bots.lab.runners import in_this_process
 from tests.bots.lab.made import small
-from tests.bots.lab.test_crew import played
+from tests.bots.lab.test_runners import played
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 """Dask warns of what is none of our business, such as ports and disks."""
@@ -42,7 +42,7 @@ def address() -> Iterator[str]:
 def test_the_cluster_writes_what_one_process_does(address: str) -> None:
     """Tables of random and of searching players are equal to the byte."""
     for plan in (small(games=40), small(bots="s:playouts=1,r", games=8)):
-        assert played(on_cluster(address), plan) == played(alone, plan)
+        assert played(on_cluster(address), plan) == played(in_this_process, plan)
 
 
 def test_both_workers_play(address: str) -> None:
@@ -57,7 +57,7 @@ def test_stopping_leaves_the_cluster_alone(address: str) -> None:
     """After a stopped game the next one is played as usual."""
     with closing(on_cluster(address)(small("hearts", games=400), 0)) as blocks:
         next(blocks)
-    assert played(on_cluster(address), small(games=4)) == played(alone, small(games=4))
+    assert played(on_cluster(address), small(games=4)) == played(in_this_process, small(games=4))
 
 
 def test_another_version_is_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,14 +12,13 @@ from pathlib import Path
 import pytest
 
 from blackqueen.main import main
-from bots.arena_progress import Progress
-from bots.lab import command, crew
-from bots.lab.crew import Block
+from bots.command_line import Progress
+from bots.lab import command, runners
 from bots.lab.folder import REPORT, STATE
 from bots.lab.plan import Plan
 from bots.lab.play import play
-from bots.lab.records import Run
-from bots.lab.rows import TABLES
+from bots.lab.runners import Block
+from bots.lab.runs import TABLES, Run
 from engine.unseen import NoDeal
 
 QUICK = ("schnapsen", "--games", "12", "--watch", "2", "--workers", "1")
@@ -28,7 +27,7 @@ QUICK = ("schnapsen", "--games", "12", "--watch", "2", "--workers", "1")
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of 1, 4 and 7 games, on a machine that is busy too."""
-    monkeypatch.setattr(crew, "_SECONDS_A_BLOCK", 1e6)
+    monkeypatch.setattr(runners, "_SECONDS_A_BLOCK", 1e6)
 
 
 def simulate(*words: str) -> int:
@@ -100,7 +99,7 @@ def test_parquet_holds_what_csv_does(tmp_path: Path) -> None:
 
 def interrupted_after(blocks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C comes when so many blocks are done."""
-    whole = crew.alone
+    whole = runners.in_this_process
 
     def some(plan: Plan, first: int) -> Generator[Block, None, None]:
         for number, block in enumerate(whole(plan, first)):
@@ -108,7 +107,7 @@ def interrupted_after(blocks: int, monkeypatch: pytest.MonkeyPatch) -> None:
                 raise KeyboardInterrupt
             yield block
 
-    monkeypatch.setattr(command, "alone", some)
+    monkeypatch.setattr(command, "in_this_process", some)
 
 
 def test_ctrl_c_keeps_what_is_done(
@@ -139,7 +138,7 @@ def test_a_game_that_fails_is_named(
             raise NoDeal("the cards do not fit")
         return play(plan, number)
 
-    monkeypatch.setattr(crew, "play", fails_at_last)
+    monkeypatch.setattr(runners, "play", fails_at_last)
     assert simulate(*QUICK, "--out", str(tmp_path)) == 1
     said = capsys.readouterr().err
     assert said == "blackqueen simulate: game 11 failed: NoDeal: the cards do not fit\n"

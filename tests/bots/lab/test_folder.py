@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from bots.lab.crew import play_block
 from bots.lab.errors import BadFolder
 from bots.lab.folder import STATE, Folder, opened
 from bots.lab.plan import Plan
-from bots.lab.rows import TABLES, read_runs
+from bots.lab.runners import play_block
+from bots.lab.runs import TABLES, read_runs
 from tests.bots.lab.made import small
 
 

@@ -10,8 +10,8 @@ from bots.lab.errors import BadPlan
 from bots.lab.games import Source, game_of
 from bots.lab.plan import Part, Plan, is_random, plan_of
 from bots.lab.play import play
-from bots.lab.records import Run
-from bots.lab.tables import QuickTable, Table
+from bots.lab.running_deal import RunningDeal, RunningDescribedDeal
+from bots.lab.runs import Run
 from bots.spec import Spec, parse_spec
 from engine.catalogue import GAMES
 from engine.game import Setup
@@ -175,7 +175,7 @@ def test_described_games_are_the_same_the_quick_way(
     """Played without states and views they have the same choices, texts, estimates and ends."""
     plan = described(name)
     quick = [play(plan, number) for number in range(3)]
-    monkeypatch.setattr(module, "QuickTable", Table)
+    monkeypatch.setattr(module, "RunningDescribedDeal", RunningDeal)
     assert quick == [play(plan, number) for number in range(3)]
     assert quick[0].leads
     assert len(quick[0].scores) == plan.seats
@@ -187,7 +187,7 @@ def test_the_quick_table_shows_what_the_other_does() -> None:
     game = game_of(plan.source)
     assert isinstance(game, Description)
     setup = Setup(3, plan.options, plan.shuffler(0))
-    quick, slow = QuickTable(game, setup), Table(game, setup)
+    quick, slow = RunningDescribedDeal(game, setup), RunningDeal(game, setup)
     for _ in range(4):
         seat = slow.turn()
         assert quick.view(seat) == slow.view(seat)

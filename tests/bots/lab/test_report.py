@@ -11,11 +11,11 @@ from bots.lab.games import game_of
 from bots.lab.plan import Plan
 from bots.lab.play import play
 from bots.lab.plots import plots
-from bots.lab.records import Run
 from bots.lab.report import MEANINGS, command_line, page, picture
+from bots.lab.runs import Run
 from bots.lab.statistics import NAMES
 from bots.lab.summary import Summary, summarise
-from bots.lab.tell import as_json, as_text
+from bots.lab.summary_text import as_json, as_text
 from tests.bots.lab.made import described, game, plan, small
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -81,8 +81,8 @@ def test_seats_are_counted_as_people_count() -> None:
     assert "seat 4</span>" in shown
     winners = {plot.note for plot in plots(summary) if plot.seats}
     assert winners
-    story = summary.parts[0].sample.stories[0]
-    won = " and ".join(str(seat + 1) for seat in story.winners)
+    history = summary.parts[0].sample.histories[0]
+    won = " and ".join(str(seat + 1) for seat in history.winners)
     assert f"Won by seat {won}." in winners
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bots.lab.plan import Plan
-from bots.lab.records import Run
+from bots.lab.runs import Run
 from bots.lab.sample import samples
 from bots.lab.statistics import NAMES, Statistic, statistics
 from tests.bots.lab.made import game, plan

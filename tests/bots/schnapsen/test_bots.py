@@ -224,13 +224,13 @@ def test_the_rules_of_the_rule_player(hand: str, talon: str, move: str) -> None:
 
 WARMED = """
 from random import Random
-import bots.schnapsen.weigh, bots.schnapsen.worlds, bots.search.draws
+import bots.schnapsen.plan_values, bots.schnapsen.worlds, bots.search.draws
 from bots import Budget, make_bot
 from tests.bots.schnapsen.positions import asked_at, played_at_random
 
 kernels = [
     each
-    for module in (bots.schnapsen.weigh, bots.schnapsen.worlds, bots.search.draws)
+    for module in (bots.schnapsen.plan_values, bots.schnapsen.worlds, bots.search.draws)
     for each in vars(module).values()
     if hasattr(each, "signatures")
 ]

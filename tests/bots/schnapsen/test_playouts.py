@@ -7,12 +7,12 @@ import numpy as np
 
 from bots import Position
 from bots.schnapsen.bits import card_at, mask_of, place_of
-from bots.schnapsen.manner import MOST_HEAT, Manner
-from bots.schnapsen.memory import TALON
+from bots.schnapsen.knowledge import read_open_state, read_position
 from bots.schnapsen.plans import Plan, plans_of
+from bots.schnapsen.playout_mix import MAX_TEMPERATURE, PlayoutMix
 from bots.schnapsen.policy import FEATURES, answer_by_policy, lead_by_policy
-from bots.schnapsen.sight import open_table_of, table_of
 from bots.schnapsen.solver import Solver
+from bots.schnapsen.solver_memory import TALON
 from bots.schnapsen.worlds import Worlds, open_world, sampled_worlds
 from bots.search.draws import draws_from
 from engine.cards import Card, card_text
@@ -20,7 +20,7 @@ from engine.games.schnapsen import ENOUGH, State, values
 from tests.bots.schnapsen.positions import GAME, asked_at, played_at_random
 from tests.counts import count
 
-FLAWLESS = Manner(by_rules=1.0, own_heat=0.0, others_heat=0.0)
+FLAWLESS = PlayoutMix(playout_share=1.0, own_temperature=0.0, others_temperature=0.0)
 
 
 def with_a_talon(rng: Random) -> State:
@@ -120,7 +120,7 @@ def worth(state: State, seat: int) -> int:
 
 def open_plans(position: Position) -> tuple[Plan, ...]:
     """The plans that do not close."""
-    plans = plans_of(table_of(position), position.choices.actions)
+    plans = plans_of(read_position(position), position.choices.actions)
     return tuple(plan for plan in plans if not plan.close)
 
 
@@ -131,10 +131,10 @@ def test_a_playout_ends_as_the_engine_says() -> None:
     for _ in range(count(60)):
         state = with_a_talon(rng)
         plans = open_plans(asked_at(state, ()))
-        solver = Solver(state.setup.options, manner=FLAWLESS)
-        table, world = open_table_of(state), open_world(state)
-        scores = solver.scores(table, plans, world)[:, 0]
-        wins = solver.wins(table, plans, world)[:, 0]
+        solver = Solver(state.setup.options, mix=FLAWLESS)
+        known, world = read_open_state(state), open_world(state)
+        scores = solver.scores(known, plans, world)[:, 0]
+        wins = solver.wins(known, plans, world)[:, 0]
         for plan, score, won in zip(plans, scores, wins, strict=True):
             end = played_on(begun(state, plan))
             decided, solved = decided + bool(end.result), solved + (not end.result)
@@ -158,16 +158,16 @@ def repeated(world: Worlds, rng: Random, times: int) -> Worlds:
     return Worlds(world.hands.repeat(times), world.talons.repeat(times, axis=0), luck)
 
 
-def test_with_much_heat_any_card_is_played() -> None:
+def test_at_a_high_temperature_any_card_is_played() -> None:
     """As hot as can be, playouts are worth what random play in the engine is."""
     rng = Random(count(33))
     times = 300
     for _ in range(count(4)):
         state = with_a_talon(rng)
-        solver = Solver(state.setup.options, manner=Manner(1.0, MOST_HEAT, MOST_HEAT))
+        solver = Solver(state.setup.options, mix=PlayoutMix(1.0, MAX_TEMPERATURE, MAX_TEMPERATURE))
         plan = open_plans(asked_at(state, ()))[0]
         worlds = repeated(open_world(state), rng, times)
-        found = solver.scores(open_table_of(state), [plan], worlds)[0]
+        found = solver.scores(read_open_state(state), [plan], worlds)[0]
         expected = [worth(random_play(begun(state, plan), rng), state.turn) for _ in range(times)]
         errors = (float(found.var()) + pstdev(expected) ** 2) / times
         assert abs(float(found.mean()) - fmean(expected)) <= 4.5 * errors**0.5
@@ -179,10 +179,10 @@ def test_luck_alone_makes_playouts_differ() -> None:
     differing = 0
     for _ in range(count(20)):
         state = with_a_talon(rng)
-        table, plans = open_table_of(state), open_plans(asked_at(state, ()))
+        known, plans = read_open_state(state), open_plans(asked_at(state, ()))
         worlds = repeated(open_world(state), rng, 20)
         found, again = (
-            Solver(state.setup.options, manner=Manner(1.0, 1.0, 1.0)).scores(table, plans, worlds)
+            Solver(state.setup.options, mix=PlayoutMix(1.0, 1.0, 1.0)).scores(known, plans, worlds)
             for _ in range(2)
         )
         assert np.array_equal(found, again)
@@ -197,10 +197,10 @@ def test_each_world_is_judged_in_one_of_two_ways() -> None:
     for _ in range(count(10)):
         state = with_a_talon(rng)
         asked = asked_at(state, ())
-        table, plans = table_of(asked), open_plans(asked)
-        worlds = sampled_worlds(table, 40, draws_from(rng))
+        known, plans = read_position(asked), open_plans(asked)
+        worlds = sampled_worlds(known, 40, draws_from(rng))
         found, ruled, exact = (
-            Solver(asked.options, manner=Manner(share, 0.5, 1.5)).scores(table, plans, worlds)
+            Solver(asked.options, mix=PlayoutMix(share, 0.5, 1.5)).scores(known, plans, worlds)
             for share in (0.5, 1.0, 0.0)
         )
         as_ruled = (found == ruled).all(axis=0)

@@ -1,4 +1,4 @@
-"""The policy of playouts: what it sees in a card, what it plays, and how heat makes it stray."""
+"""The policy of playouts: the features of a card, what is played, and the temperature."""
 
 from random import Random
 
@@ -126,19 +126,21 @@ def test_what_is_answered(lead: str, hand: str, card: str) -> None:
     assert card_text(card_at(int(found).bit_length() - 1, SPADES)) == card
 
 
-@pytest.mark.parametrize("heat", [0.5, 1.5, 5.0])
-def test_heat_makes_a_softmax_of_worths(heat: float) -> None:
-    """Over much luck each card is led as often as exp(worth / heat) has it."""
+@pytest.mark.parametrize("temperature", [0.5, 1.5, 5.0])
+def test_the_policy_is_a_softmax_of_worths(temperature: float) -> None:
+    """Over much luck each card is led as often as exp(worth / temperature) has it."""
     hand = "JC QC TD JH AS"
     rng, times = Random(count(36)), 4000
     room = np.empty(FEATURES)
-    worths = {card: float(led(card, hand) @ np.array(LEADS)[:, 0]) / heat for card in hand.split()}
+    worths = {
+        card: float(led(card, hand) @ np.array(LEADS)[:, 0]) / temperature for card in hand.split()
+    }
     powers = {card: np.exp(worth - max(worths.values())) for card, worth in worths.items()}
     played = dict.fromkeys(worths, 0)
     out, turned = not_seen(hand, "TS"), bits("TS")
     for _ in range(times):
         luck = rng.getrandbits(62)
-        found = lead_by_policy(bits(hand), out, turned, 0, FAR, FAR, heat, luck, room)
+        found = lead_by_policy(bits(hand), out, turned, 0, FAR, FAR, temperature, luck, room)
         played[card_text(card_at(int(found).bit_length() - 1, SPADES))] += 1
     for card, power in powers.items():
         chance = power / sum(powers.values())

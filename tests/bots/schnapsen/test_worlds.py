@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bots.schnapsen.bits import cards_of
-from bots.schnapsen.sight import Table, table_of
+from bots.schnapsen.knowledge import Knowledge, read_position
 from bots.schnapsen.worlds import Worlds, every_hand, every_world, sampled_worlds
 from bots.search.draws import draws_from
 from engine.facts import AddressedFact
@@ -39,14 +39,14 @@ def plain_play(
     return step.state, facts
 
 
-def known_at(state: State, facts: tuple[AddressedFact, ...]) -> Table:
-    return table_of(asked_at(state, facts))
+def known_at(state: State, facts: tuple[AddressedFact, ...]) -> Knowledge:
+    return read_position(asked_at(state, facts))
 
 
-def each_of(worlds: Worlds, table: Table) -> list[tuple[int, ...]]:
+def each_of(worlds: Worlds, known: Knowledge) -> list[tuple[int, ...]]:
     """A world a tuple: the other's hand, then the talon as it will be drawn."""
     return [
-        (int(hand), *map(int, talon[table.stage : 9]))
+        (int(hand), *map(int, talon[known.stage : 9]))
         for hand, talon in zip(worlds.hands, worlds.talons, strict=True)
     ]
 
@@ -60,10 +60,10 @@ def test_the_number_of_assignments_is_the_sources(cards: int, number: int) -> No
 @pytest.mark.parametrize(("cards", "unseen"), [(0, 14), (2, 12), (4, 10), (6, 8)])
 def test_closing_leaves_hands_alone_to_tell_worlds_apart(cards: int, unseen: int) -> None:
     """Once the talon is closed there are C(unseen, 5) worlds, each another hand."""
-    table = known_at(*plain_play(1, cards, close=True))
-    assert table.assignments() == table.hands() == comb(unseen, 5)
-    worlds = every_world(table)
-    assert len(set(each_of(worlds, table))) == len(worlds) == comb(unseen, 5)
+    known = known_at(*plain_play(1, cards, close=True))
+    assert known.assignments() == known.hands() == comb(unseen, 5)
+    worlds = every_world(known)
+    assert len(set(each_of(worlds, known))) == len(worlds) == comb(unseen, 5)
 
 
 def test_nothing_is_unknown_at_the_end() -> None:
@@ -74,13 +74,13 @@ def test_nothing_is_unknown_at_the_end() -> None:
 @pytest.mark.parametrize(("cards", "number"), [(4, 30_240), (6, 336), (7, 210), (8, 6)])
 def test_every_world_is_every_world_once(cards: int, number: int) -> None:
     """All worlds differ, are as many as counted, and hold exactly the unseen cards."""
-    table = known_at(*plain_play(2, cards))
-    worlds = each_of(every_world(table), table)
-    assert len(set(worlds)) == len(worlds) == table.assignments() == number
+    known = known_at(*plain_play(2, cards))
+    worlds = each_of(every_world(known), known)
+    assert len(set(worlds)) == len(worlds) == known.assignments() == number
     for hand, *talon in worlds[:: 1 + number // 100]:
         held = [place for place in range(20) if hand >> place & 1]
-        assert sorted(held + talon) == sorted(table.unseen)
-        assert len(held) == table.missing
+        assert sorted(held + talon) == sorted(known.unseen)
+        assert len(held) == known.missing
 
 
 def test_the_truth_is_among_the_worlds() -> None:
@@ -88,9 +88,9 @@ def test_the_truth_is_among_the_worlds() -> None:
     rng = Random(count(7))
     for _ in range(count(200)):
         state, facts = played_at_random(rng)
-        table = known_at(state, facts)
+        known = known_at(state, facts)
         other = state.hands[1 - state.turn]
-        hands = every_hand(table).hands
+        hands = every_hand(known).hands
         assert tuple(sorted(other)) in {
             tuple(sorted(cards_of(int(hand), state.trump))) for hand in hands
         }
@@ -98,21 +98,21 @@ def test_the_truth_is_among_the_worlds() -> None:
 
 def test_samples_are_fair() -> None:
     """Each of the 336 worlds of trick 4 is drawn equally often."""
-    table = known_at(*plain_play(3, 6))
-    drawn = 20 * table.assignments()
-    found = Counter(each_of(sampled_worlds(table, drawn, draws_from(Random(1))), table))
-    assert set(found) == set(each_of(every_world(table), table))
+    known = known_at(*plain_play(3, 6))
+    drawn = 20 * known.assignments()
+    found = Counter(each_of(sampled_worlds(known, drawn, draws_from(Random(1))), known))
+    assert set(found) == set(each_of(every_world(known), known))
     chi_square = sum((times - 20) ** 2 / 20 for times in found.values())
     assert chi_square < chi_square_limit(len(found) - 1)
 
 
 def test_shuffled_worlds_are_the_same_worlds() -> None:
     """Shuffling changes the order and nothing else."""
-    table = known_at(*plain_play(3, 6))
-    worlds = every_world(table)
+    known = known_at(*plain_play(3, 6))
+    worlds = every_world(known)
     mixed = worlds.shuffled(draws_from(Random(1)))
-    assert each_of(mixed, table) != each_of(worlds, table)
-    assert sorted(each_of(mixed, table)) == sorted(each_of(worlds, table))
+    assert each_of(mixed, known) != each_of(worlds, known)
+    assert sorted(each_of(mixed, known)) == sorted(each_of(worlds, known))
 
 
 def test_what_was_shown_is_no_longer_guessed() -> None:
@@ -122,9 +122,9 @@ def test_what_was_shown_is_no_longer_guessed() -> None:
         state, facts = played_at_random(rng)
         if state.shown[1 - state.turn] and state.closing is None and state.stock:
             break
-    table = known_at(state, facts)
+    known = known_at(state, facts)
     shown = len(state.shown[1 - state.turn])
-    assert table.missing == len(state.hands[1 - state.turn]) - shown
-    assert table.assignments() == comb(len(table.unseen), table.missing) * factorial(
+    assert known.missing == len(state.hands[1 - state.turn]) - shown
+    assert known.assignments() == comb(len(known.unseen), known.missing) * factorial(
         len(state.talon)
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from bots import Budget
-from bots.search.budget import Purse
+from bots.search.budget import Batches
 
 NO_TIME = Budget(samples=1)
 
@@ -21,9 +21,9 @@ class Watch:
         return self.now / 1000
 
 
-def batches(purse: Purse, watch: Watch, each: float) -> Iterator[int]:
+def sizes_taken(batches: Batches, watch: Watch, each: float) -> Iterator[int]:
     """Take until nothing is left; a sample takes `each` milliseconds."""
-    while batch := purse.take():
+    while batch := batches.take():
         watch.now += batch * each
         yield batch
 
@@ -31,62 +31,62 @@ def batches(purse: Purse, watch: Watch, each: float) -> Iterator[int]:
 def test_samples_are_given_out_in_growing_batches() -> None:
     """Batches double up to the most, and end with what is left."""
     watch = Watch()
-    purse = Purse(Budget(samples=100), NO_TIME, first=8, most=32, clock=watch)
-    assert list(batches(purse, watch, 1000.0)) == [8, 16, 32, 32, 12]
-    assert purse.taken == 100
+    batches = Batches(Budget(samples=100), NO_TIME, first=8, most=32, clock=watch)
+    assert list(sizes_taken(batches, watch, 1000.0)) == [8, 16, 32, 32, 12]
+    assert batches.taken == 100
 
 
 def test_a_clock_shrinks_batches_to_what_there_is_time_for() -> None:
     """At a tenth of a millisecond a sample, 10 ms are 100 samples, however they are given out."""
     watch = Watch()
-    purse = Purse(Budget(milliseconds=10), NO_TIME, first=10, most=1024, clock=watch)
-    assert list(batches(purse, watch, 0.1)) == [10, 20, 40, 30]
+    batches = Batches(Budget(milliseconds=10), NO_TIME, first=10, most=1024, clock=watch)
+    assert list(sizes_taken(batches, watch, 0.1)) == [10, 20, 40, 30]
 
 
 @pytest.mark.parametrize("each", [0.01, 0.3, 5.0])
 def test_a_clock_is_kept(each: float) -> None:
     """The time is never exceeded by more than the first batch, which is always given."""
     watch = Watch()
-    purse = Purse(Budget(milliseconds=10), NO_TIME, first=16, most=256, clock=watch)
-    list(batches(purse, watch, each))
+    batches = Batches(Budget(milliseconds=10), NO_TIME, first=16, most=256, clock=watch)
+    list(sizes_taken(batches, watch, each))
     assert watch.now <= max(10.001, 16 * each)
-    assert purse.taken >= 16
+    assert batches.taken >= 16
 
 
 def test_whatever_is_used_up_first_ends_it() -> None:
     """With both limits, samples end it if they are quick and the clock if they are slow."""
     watch = Watch()
     both = Budget(milliseconds=10, samples=40)
-    assert sum(batches(Purse(both, NO_TIME, first=10, clock=watch), watch, 0.1)) == 40
-    assert sum(batches(Purse(both, NO_TIME, first=10, clock=watch), watch, 1.0)) == 10
+    assert sum(sizes_taken(Batches(both, NO_TIME, first=10, clock=watch), watch, 0.1)) == 40
+    assert sum(sizes_taken(Batches(both, NO_TIME, first=10, clock=watch), watch, 1.0)) == 10
 
 
 def test_a_bot_has_a_limit_of_its_own() -> None:
     """Where the budget leaves it to the bot, what it usually takes holds; it must have that."""
     watch = Watch()
-    purse = Purse(Budget(), Budget(samples=20), first=16, clock=watch)
-    assert list(batches(purse, watch, 1.0)) == [16, 4]
+    batches = Batches(Budget(), Budget(samples=20), first=16, clock=watch)
+    assert list(sizes_taken(batches, watch, 1.0)) == [16, 4]
     with pytest.raises(ValueError, match="a limit of its own"):
-        Purse(Budget(), Budget())
+        Batches(Budget(), Budget())
 
 
 def test_one_sample_is_always_drawn() -> None:
     """A search that may not look at anything could not answer."""
     watch = Watch()
-    assert list(batches(Purse(Budget(samples=0), NO_TIME, clock=watch), watch, 1.0)) == [1]
+    assert list(sizes_taken(Batches(Budget(samples=0), NO_TIME, clock=watch), watch, 1.0)) == [1]
 
 
 def test_a_busy_machine_does_not_take_the_least_samples() -> None:
     """However long they take; behind them the clock counts again."""
     watch = Watch()
-    purse = Purse(Budget(milliseconds=1), NO_TIME, first=16, least=48, clock=watch)
-    assert list(batches(purse, watch, 1000.0)) == [16, 32]
-    purse = Purse(Budget(milliseconds=1, samples=20), NO_TIME, first=16, least=48, clock=watch)
-    assert list(batches(purse, watch, 1000.0)) == [16, 4]
+    batches = Batches(Budget(milliseconds=1), NO_TIME, first=16, least=48, clock=watch)
+    assert list(sizes_taken(batches, watch, 1000.0)) == [16, 32]
+    batches = Batches(Budget(milliseconds=1, samples=20), NO_TIME, first=16, least=48, clock=watch)
+    assert list(sizes_taken(batches, watch, 1000.0)) == [16, 4]
 
 
 def test_a_clock_that_stands_still_ends_nothing() -> None:
     """Where no time passes, there is time for more."""
-    purse = Purse(Budget(milliseconds=1), NO_TIME, first=8, most=16, clock=lambda: 0.0)
-    taken = list(itertools.islice(iter(purse.take, 0), 4))
+    batches = Batches(Budget(milliseconds=1), NO_TIME, first=8, most=16, clock=lambda: 0.0)
+    taken = list(itertools.islice(iter(batches.take, 0), 4))
     assert taken == [8, 16, 16, 16]

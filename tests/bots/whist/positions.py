@@ -5,8 +5,8 @@ from random import Random
 
 from bots import Position
 from bots.whist.bits import count, of_suit
-from bots.whist.kernel import Deal, new_deal
 from bots.whist.knowledge import Knowledge, cards_set
+from bots.whist.open_deal import Deal, new_deal
 from engine.cards import SUITS, parse_card, parse_cards
 from engine.choices import random_action
 from engine.facts import AddressedFact, seen_by

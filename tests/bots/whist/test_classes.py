@@ -16,8 +16,8 @@ from bots.whist.classes import (
     lengths,
     standing,
 )
-from bots.whist.kernel import SEEN, Deal
 from bots.whist.knowledge import cards_set
+from bots.whist.open_deal import SEEN, Deal
 from engine.cards import parse_card, parse_cards
 from tests.bots.whist.positions import laid_out
 

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from bots.whist.kernel import play, take_back
 from bots.whist.maxn import BY_CLASSES, BY_PLAYOUT, distinct, maxn, new_search
+from bots.whist.open_deal import play, take_back
 from engine.cards import card_text, parse_card, parse_cards
 from engine.choices import random_action
 from engine.games.whist import State
@@ -35,7 +35,7 @@ def exhaustive(state: State, spoil: float, paranoia: Sequence[float], me: int) -
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6, 7])
 def test_two_card_deals_are_played_as_an_exhaustive_search_plays_them(seats: int) -> None:
-    """The whole tuple is the same, for every way of weighing the others' scores."""
+    """The whole tuple is the same, for every way of evaluation the others' scores."""
     rng = Random(seats)
     for _ in range(count(40 if seats < 6 else 10)):
         state, _facts = started(rng, seats, 2)

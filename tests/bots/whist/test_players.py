@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from bots import Bot, Budget, make_bot, parse_spec
-from bots.whist.paranoia import paranoia_of
+from bots.whist.knowledge import paranoia_of
 from engine.views import View, Zone
 from tests.bots.whist.positions import GAME, laid, position, random_walk
 from tests.counts import count

@@ -6,14 +6,14 @@ from random import Random
 import pytest
 
 from bots import Budget
+from bots.search.compiled import kernel_of
 from bots.whist.bits import ALL, above, count, highest_rank, lowest, members
-from bots.whist.judge import bid_of, card_of
 from bots.whist.knowledge import cards_set, read_position
 from bots.whist.plain import nearest_bid, worth_of
-from bots.whist.playout import choose_card, plain_move, rule_move
-from bots.whist.policy import TASTE, choose_bid, estimate, hopes, none_of, wanted_chance
-from bots.whist.rules_player import RulePlayer
-from bots.whist.twin import compiled
+from bots.whist.playout import choose_card, plain_move, policy_move
+from bots.whist.policy import POLICY_WEIGHTS, choose_bid, estimate, hopes, none_of, wanted_chance
+from bots.whist.policy_player import bid_of, card_of
+from bots.whist.rules_player import RulesPlayer
 from engine.cards import card_text, parse_card, parse_cards
 from engine.games.whist import NO_BID
 from tests.bots.whist.positions import open_deal, position, random_walk
@@ -38,7 +38,7 @@ def test_sets_of_cards() -> None:
 def test_compiled_and_plain_judgement_choose_the_same() -> None:
     """On random positions the kernel's card is the plain player's, and so is its estimate."""
     rng = Random(8)
-    twin = compiled(estimate)
+    twin = kernel_of(estimate)
     compared = 0
     while compared < times(400):
         for state, facts in random_walk(rng):
@@ -46,20 +46,24 @@ def test_compiled_and_plain_judgement_choose_the_same() -> None:
                 continue
             known = read_position(position(state, facts))
             if state.bidding:
-                expected = estimate(known.hand, known.unseen, known.trump, known.seats - 1, TASTE)
+                expected = estimate(
+                    known.hand, known.unseen, known.trump, known.seats - 1, POLICY_WEIGHTS
+                )
                 assert twin(
-                    known.hand, known.unseen, known.trump, known.seats - 1, TASTE
+                    known.hand, known.unseen, known.trump, known.seats - 1, POLICY_WEIGHTS
                 ) == pytest.approx(expected)
             else:
                 compared += 1
-                assert rule_move(open_deal(state), TASTE) == card_of(known, TASTE)
+                assert policy_move(open_deal(state), POLICY_WEIGHTS) == card_of(
+                    known, POLICY_WEIGHTS
+                )
 
 
 def test_compiled_and_plain_rules_choose_the_same() -> None:
     """Simulations play and bid for strength 1 exactly as strength 1 does."""
     rng = Random(9)
-    bid, worth = compiled(nearest_bid), compiled(worth_of)
-    player = RulePlayer()
+    bid, worth = kernel_of(nearest_bid), kernel_of(worth_of)
+    player = RulesPlayer()
     compared = 0
     while compared < times(400):
         for state, facts in random_walk(rng):
@@ -88,7 +92,7 @@ def test_the_plain_rules_value_high_cards_and_trumps() -> None:
 
 def test_a_function_is_compiled_once() -> None:
     """Asking for the twin of a function again gives the same one."""
-    assert compiled(none_of) is compiled(none_of)
+    assert kernel_of(none_of) is kernel_of(none_of)
 
 
 def test_higher_cards_out_make_a_card_worse() -> None:
@@ -97,7 +101,7 @@ def test_higher_cards_out_make_a_card_worse() -> None:
     for trump in (0, 2):
         for suit in (0, 1):
             chances = [
-                wanted_chance(card, hand, ALL & ~hand, trump, 4, 0.2, TASTE)
+                wanted_chance(card, hand, ALL & ~hand, trump, 4, 0.2, POLICY_WEIGHTS)
                 for card in range(13 * suit, 13 * suit + 13)
             ]
             assert all(low <= high for low, high in pairwise(chances))
@@ -113,23 +117,27 @@ def test_the_chance_of_nothing_is_never_negative() -> None:
 
 def test_hopes_end_with_the_bid() -> None:
     """No hope of fewer tricks than taken or of more than there are cards; best within reach."""
-    assert hopes(-1, 3, 0.0, 1.0, 0.2, TASTE) == 0.0
-    assert hopes(4, 3, 0.0, 1.0, 0.2, TASTE) == 0.0
-    within = hopes(1, 3, 0.5, 1.5, 0.2, TASTE)
-    assert within > hopes(2, 3, 0.5, 1.5, 0.2, TASTE) > hopes(3, 3, 0.5, 1.5, 0.2, TASTE)
+    assert hopes(-1, 3, 0.0, 1.0, 0.2, POLICY_WEIGHTS) == 0.0
+    assert hopes(4, 3, 0.0, 1.0, 0.2, POLICY_WEIGHTS) == 0.0
+    within = hopes(1, 3, 0.5, 1.5, 0.2, POLICY_WEIGHTS)
+    assert (
+        within
+        > hopes(2, 3, 0.5, 1.5, 0.2, POLICY_WEIGHTS)
+        > hopes(3, 3, 0.5, 1.5, 0.2, POLICY_WEIGHTS)
+    )
 
 
 def test_a_barred_bid_gives_way_to_its_neighbour() -> None:
     """The nearest bid that is allowed, the lower one of two equally near."""
-    assert choose_bid(1.2, 5, 5, 0, 0, -1, 10, TASTE) == 1
-    assert choose_bid(1.2, 5, 5, 0, 0, 1, 10, TASTE) == 2
-    assert choose_bid(1.0, 5, 5, 0, 0, 1, 10, TASTE) == 0
+    assert choose_bid(1.2, 5, 5, 0, 0, -1, 10, POLICY_WEIGHTS) == 1
+    assert choose_bid(1.2, 5, 5, 0, 0, 1, 10, POLICY_WEIGHTS) == 2
+    assert choose_bid(1.0, 5, 5, 0, 0, 1, 10, POLICY_WEIGHTS) == 0
 
 
 def test_others_bidding_high_makes_for_a_lower_bid() -> None:
     """Tricks the others want are not there for us."""
-    modest = choose_bid(2.0, 10, 5, 4, 8, -1, 10, TASTE)
-    assert choose_bid(2.0, 10, 5, 4, 20, -1, 10, TASTE) < modest
+    modest = choose_bid(2.0, 10, 5, 4, 8, -1, 10, POLICY_WEIGHTS)
+    assert choose_bid(2.0, 10, 5, 4, 20, -1, 10, POLICY_WEIGHTS) < modest
 
 
 def test_none_is_bid_for_what_it_scores() -> None:
@@ -155,7 +163,7 @@ def test_the_last_of_a_trick_takes_it_or_not_as_needed(
     """Behind everybody there is no doubt: take or duck with what would be worst to keep."""
     held = cards_set(parse_cards(hand))
     unseen = ALL & ~held & ~cards_set(parse_cards("TC 3C 4C"))
-    card = choose_card(held, unseen, 0, parse_card(best), 2, need, 3, 0, 0, TASTE)
+    card = choose_card(held, unseen, 0, parse_card(best), 2, need, 3, 0, 0, POLICY_WEIGHTS)
     assert card == parse_card(played)
 
 
@@ -166,5 +174,8 @@ def test_judged_bids_are_legal() -> None:
         for state, facts in random_walk(rng):
             if state.bidding:
                 known = read_position(position(state, facts))
-                assert f"bid {bid_of(known, TASTE)[0]}" in position(state, facts).choices.actions
+                assert (
+                    f"bid {bid_of(known, POLICY_WEIGHTS)[0]}"
+                    in position(state, facts).choices.actions
+                )
                 assert known.bids[known.seat] == NO_BID

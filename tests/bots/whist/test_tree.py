@@ -7,13 +7,13 @@ import pytest
 
 from bots.whist.bits import members
 from bots.whist.choosing import move_of, moves_to_try
-from bots.whist.kernel import Deal, Ints, copy_deal, new_deal
 from bots.whist.knowledge import read_position
-from bots.whist.policy import TASTE
-from bots.whist.reading import Model
+from bots.whist.open_deal import Deal, Ints, copy_deal, new_deal
+from bots.whist.opponent_model import OpponentModel
+from bots.whist.policy import POLICY_WEIGHTS
 from bots.whist.simulation import POINTS, Rules, barred_bid, bidder, make_move, moves_of, whose
 from bots.whist.tree import Tree, compete, new_tree, plant, simulate
-from bots.whist.walking import Flags, Walkers
+from bots.whist.walkers import Flags, Walkers
 from bots.whist.worlds import NO_BELIEFS, Worlds
 from engine.games.whist import State
 from tests.bots.whist.positions import position, random_walk
@@ -33,13 +33,13 @@ def rules_of(worlds: Worlds, *, judged: float = 0.0, spoil: float = 0.0) -> Rule
         judged=judged,
         spoil=spoil,
         paranoia=paranoia,
-        taste=TASTE,
+        policy_weights=POLICY_WEIGHTS,
     )
 
 
 def draw(worlds: Worlds, rustic: float, number: int) -> tuple[Ints, Flags]:
     """Worlds and who plays by plain rules in each, from what is known of nobody's ways."""
-    return Walkers(worlds, Model(rustic), bids=False, plays=False).draw(number)
+    return Walkers(worlds, OpponentModel(rustic), bids=False, plays=False).draw(number)
 
 
 def positions(seed: int) -> list[tuple[State, Worlds]]:

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from bots.search.draws import draws_from
-from bots.whist.beliefs import bid_chance, pick_worlds, same_card, weigh_plays_made
 from bots.whist.bits import count
-from bots.whist.kernel import new_deal, play
 from bots.whist.knowledge import cards_set, read_position
-from bots.whist.policy import TASTE
+from bots.whist.likelihoods import add_play_likelihoods, bid_chance, resample, same_card
+from bots.whist.open_deal import new_deal, play
+from bots.whist.policy import POLICY_WEIGHTS
 from bots.whist.worlds import Beliefs, Worlds
 from engine.cards import parse_card, parse_cards
 from tests.bots.whist.positions import agrees, laid, laid_out, position, random_walk
@@ -69,7 +69,7 @@ def test_rows_are_picked_as_often_as_they_are_likely() -> None:
     picked = np.empty(4, dtype=np.int64)
     counted: Counter[int] = Counter()
     for _ in range(times(500)):
-        pick_worlds(np.log(np.array([1.0, 3.0, 1e-9, 4.0])), draws, picked)
+        resample(np.log(np.array([1.0, 3.0, 1e-9, 4.0])), draws, picked)
         counted.update(picked.tolist())
     total = sum(counted.values())
     shares = [counted[row] / total for row in range(4)]
@@ -79,8 +79,8 @@ def test_rows_are_picked_as_often_as_they_are_likely() -> None:
 def test_the_effective_share_of_rows() -> None:
     """All alike use every row; a single likely one leaves one in four."""
     draws, picked = draws_from(Random(4)), np.empty(4, dtype=np.int64)
-    assert pick_worlds(np.zeros(4), draws, picked) == pytest.approx(1.0)
-    assert pick_worlds(np.array([0.0, -50, -50, -50]), draws, picked) == pytest.approx(0.25)
+    assert resample(np.zeros(4), draws, picked) == pytest.approx(1.0)
+    assert resample(np.array([0.0, -50, -50, -50]), draws, picked) == pytest.approx(0.25)
 
 
 def test_cards_are_the_same_if_all_between_them_are_seen_or_held() -> None:
@@ -110,7 +110,7 @@ def test_a_play_that_would_be_a_mistake_makes_a_world_less_likely() -> None:
     )
     logs = np.zeros(2)
     work = new_deal(3, 2, 10, 0, 0)
-    weigh_plays_made(seen, hands, played, 0, 0, 0.6, work, TASTE, logs)
+    add_play_likelihoods(seen, hands, played, 0, 0, 0.6, work, POLICY_WEIGHTS, logs)
     assert logs.tolist() == [pytest.approx(log(0.4)), 0.0]
 
 
