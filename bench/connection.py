@@ -1,7 +1,7 @@
-"""The fastest event loop at hand, and a minimal WebSocket connection: load must cost less than serving.
+"""The fastest event loop at hand, and a minimal WebSocket connection.
 
-It is `websockets`' Sans-I/O protocol directly on an asyncio transport: no task, no queue, and no
-future per message.
+Load must cost less than the server, so the connection is `websockets`' Sans-I/O protocol directly
+on an asyncio transport: no task, no queue, and no future per message.
 """
 
 import asyncio

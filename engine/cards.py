@@ -31,6 +31,7 @@ _CARDS = {token: card for card, token in enumerate(TOKENS)}
 
 
 def suit_of(card: Card) -> Suit:
+    """The suit of `card`: 0 clubs, 1 diamonds, 2 spades, 3 hearts."""
     return card // 13
 
 
@@ -40,10 +41,12 @@ def rank_of(card: Card) -> Rank:
 
 
 def card_text(card: Card) -> Token:
+    """The token of `card`: ``QS`` for 36; `IndexError` beyond 51."""
     return TOKENS[card]
 
 
 def card_texts(cards: Iterable[Card]) -> tuple[Token, ...]:
+    """The tokens of `cards`, in their order."""
     return tuple(map(TOKENS.__getitem__, cards))
 
 

@@ -16,6 +16,8 @@ TOLD = 12
 
 
 class UnknownGame(EngineError):
+    """No game of the catalogue has this id; the message lists some that exist."""
+
     code = "unknown_game"
 
 
@@ -46,6 +48,7 @@ class Catalogue:
         return (game.info for game in self.games)
 
     def game(self, id: str) -> AnyGame:
+        """The game with this id; `UnknownGame` if there is none."""
         try:
             return self._by_id[id]
         except KeyError:

@@ -20,6 +20,7 @@ class Pick:
     most: int
 
     def allows(self, action: Action) -> bool:
+        """Whether `action` is the verb and a legal number of the cards, in the listed order."""
         verb, *picked = action.split(" ")
         if verb != self.verb or not self.least <= len(picked) <= self.most:
             return False
@@ -29,10 +30,13 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
+    """What one seat may do: single actions and patterns; empty if it may do nothing."""
+
     actions: tuple[Action, ...] = ()
     picks: tuple[Pick, ...] = ()
 
     def allows(self, action: Action) -> bool:
+        """Whether `action`, in its canonical text, is one of the choices."""
         return action in self.actions or any(pick.allows(action) for pick in self.picks)
 
     def __bool__(self) -> bool:

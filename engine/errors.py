@@ -15,24 +15,36 @@ Each carries a stable ``code``; the words are for people and may change.
 
 
 class EngineError(Exception):
+    """The rules do not give what a caller asked for; the root of this tree."""
+
     code = "engine_error"
 
 
 class BadAction(EngineError):
+    """The text is no action of any game."""
+
     code = "bad_action"
 
 
 class IllegalAction(EngineError):
+    """The text is an action, but the rules do not allow it now."""
+
     code = "illegal_action"
 
 
 class NotYourTurn(EngineError):
+    """The seat is not asked to act now."""
+
     code = "not_your_turn"
 
 
 class BadOption(EngineError):
+    """An option has a wrong name, kind or value."""
+
     code = "bad_option"
 
 
 class BadSetup(EngineError):
+    """The number of seats or the seed is wrong."""
+
     code = "bad_setup"

@@ -37,6 +37,7 @@ ZoneId: TypeAlias = str
 
 
 def only(*viewers: Viewer) -> Audience:
+    """The audience of exactly these viewers."""
     mask = 0
     for viewer in viewers:
         mask |= 1 << (viewer + 1)
@@ -44,6 +45,7 @@ def only(*viewers: Viewer) -> Audience:
 
 
 def all_but(*viewers: Viewer) -> Audience:
+    """The audience of everybody, spectators included, except these viewers."""
     return ~only(*viewers)
 
 
@@ -108,17 +110,21 @@ class AddressedFact(NamedTuple):
 
     @property
     def verb(self) -> str:
+        """The verb of the fact."""
         return self.fact.verb
 
     @property
     def args(self) -> Mapping[str, Value]:
+        """The arguments of the fact, by name."""
         return self.fact.args
 
     @property
     def changes(self) -> tuple[Change, ...]:
+        """The changes of the fact, in order."""
         return self.fact.changes
 
     def seen_by(self, viewer: Viewer) -> bool:
+        """Whether `viewer` is in the audience."""
         return self.audience >> (viewer + 1) & 1 == 1
 
 

@@ -87,6 +87,8 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[S]):
+    """The result of a start or an action: the state after it and its facts, in order."""
+
     state: S
     facts: tuple[AddressedFact, ...] = ()
 
@@ -100,8 +102,15 @@ class Outcome:
 
 
 class Game(Protocol[S]):
+    """The rules of one deal (or of a match of deals) over frozen states of type `S`.
+
+    A game keeps no state of its own: every method is a function of its arguments.
+    """
+
     @property
-    def info(self) -> GameInfo: ...
+    def info(self) -> GameInfo:
+        """What a lobby shows of the game."""
+        ...
 
     def options(self, seats: int) -> tuple[Option, ...]:
         """The options with their defaults and bounds for this number of players."""
@@ -140,7 +149,9 @@ class Dealt(Protocol):
     """The state of a deal remembers what it was set up from."""
 
     @property
-    def setup(self) -> Setup: ...
+    def setup(self) -> Setup:
+        """The setup that the deal was started from."""
+        ...
 
 
 class MatchGame(Game[S], Protocol[S]):
@@ -152,6 +163,7 @@ class MatchGame(Game[S], Protocol[S]):
 
 
 def check_seats(info: GameInfo, seats: int) -> None:
+    """Raise `BadSetup` unless `seats` players can play the game."""
     if seats not in info.seats:
         raise BadSetup(f"{info.title} takes {_span(info.seats)} players, not {seats}")
 

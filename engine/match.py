@@ -55,14 +55,21 @@ class MatchState(NamedTuple, Generic[S]):
 
 
 class Match(Generic[S]):
+    """A game of matches: deals of `game` until its `match_over` says so.
+
+    Its methods are those of `Game`, which documents them.
+    """
+
     def __init__(self, game: MatchGame[S]) -> None:
         self.game = game
 
     @property
     def info(self) -> GameInfo:
+        """The info of the game whose deals are played."""
         return self.game.info
 
     def options(self, seats: int) -> tuple[Option, ...]:
+        """The options of the game whose deals are played."""
         return self.game.options(seats)
 
     def start(self, setup: Setup) -> Step[MatchState[S]]:
@@ -82,12 +89,15 @@ class Match(Generic[S]):
         return next(n for n in count(1) if self.game.match_over(options, nothing, n))
 
     def to_act(self, state: MatchState[S]) -> tuple[Seat, ...]:
+        """The seats asked in the deal in play; none once the match is over."""
         return () if state.over else self.game.to_act(state.deal)
 
     def choices(self, state: MatchState[S], seat: Seat) -> Choices:
+        """The choices of `seat` in the deal in play; none once the match is over."""
         return NO_CHOICES if state.over else self.game.choices(state.deal, seat)
 
     def apply(self, state: MatchState[S], seat: Seat, action: Action) -> Step[MatchState[S]]:
+        """The step of the deal in play; when that ends, also its score and what follows it."""
         if state.over:
             raise NotYourTurn("the match is over")
         step = self.game.apply(state.deal, seat, action)
@@ -108,6 +118,7 @@ class Match(Generic[S]):
         return Step(scored.state, step.facts + scored.facts)
 
     def view(self, state: MatchState[S], viewer: Viewer) -> View:
+        """The view of the deal in play, with its number, the totals, the options and the sheet."""
         view = self.game.view(state.deal, viewer)
         values = dict(view.values)
         values |= _deal_values(state.number, state.setup, state.totals, state.sheet)
@@ -124,6 +135,7 @@ class Match(Generic[S]):
         return MatchState(setup, deal, number, totals, played=(), over=over, sheet=sheet)
 
     def outcome(self, state: MatchState[S]) -> Outcome | None:
+        """The totals with their ranks once the match is over, else None."""
         return ranked(state.totals, self.info.aim) if state.over else None
 
     def _deal(

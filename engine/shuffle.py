@@ -42,9 +42,11 @@ class Shuffler:
             raise BadSetup(f"a seed has {SEED_BYTES} bytes, not {len(self.seed)}")
 
     def of_deal(self, deal: int) -> "Shuffler":
+        """The shuffler for draws in deal number `deal`, 0 for the first."""
         return replace(self, deal=deal)
 
     def of_match(self) -> "Shuffler":
+        """The shuffler for draws made once for the whole match."""
         return replace(self, deal=WHOLE_MATCH)
 
     def below(self, label: str, n: int, index: int = 0) -> int:

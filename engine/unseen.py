@@ -41,6 +41,7 @@ class Place:
     holds: tuple[Card, ...] = ()
 
     def takes(self, card: Card) -> bool:
+        """Whether `card` may lie here, by what was seen."""
         return suit_of(card) not in self.without and card not in self.barred
 
 

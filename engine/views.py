@@ -21,6 +21,8 @@ class BadFold(EngineError):
 
 @dataclass(frozen=True, slots=True)
 class Zone:
+    """What a viewer sees of one place: its visible cards, bottom to top, and a count of backs."""
+
     cards: tuple[Token, ...] = ()
     backs: int = 0
 
@@ -30,6 +32,8 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class View:
+    """What one viewer sees of a table: its zones and its values, both by name."""
+
     zones: Mapping[ZoneId, Zone] = field(default_factory=dict)
     values: Mapping[str, Value] = field(default_factory=dict)
 
