@@ -29,7 +29,7 @@ NO_AUTO_START = AutoStart()
 
 @dataclass(slots=True)
 class AutoPlayer:
-    """Reacts to the table as it is after each client_event, once to each question."""
+    """Reacts to the table as it is after each event, once to each question."""
 
     rng: Random
     auto_start: AutoStart = NO_AUTO_START

@@ -1,4 +1,4 @@
-"""Cards by the legend of the table, whatever labels that is."""
+"""The labels of cards, from the legend of the table, whatever deck that is."""
 
 from client_cli.card_labels import CardLabels
 from client_cli.text import Look, Span, line
@@ -32,7 +32,7 @@ def test_suits_follow_the_legend() -> None:
 
 
 def test_other_decks_are_drawn_by_their_own_words() -> None:
-    """A German labels has its own suits and labels."""
+    """A German deck has its own suits and labels."""
     assert ACORNS.suits(["S7", "EU", "E7"]) == [["E7", "EU"], ["S7"]]
     assert ACORNS.card("EU") == Span("Eichel-Unter", "yellow")
 
@@ -51,7 +51,7 @@ def test_cards_in_a_sentence_are_coloured() -> None:
 
 
 def test_a_sentence_without_a_legend_stays_as_it_is() -> None:
-    """Before the first deal there may be no labels."""
+    """Before the first deal there may be no legend."""
     assert CardLabels((), Look()).coloured("Ann sits down.") == line("Ann sits down.")
 
 
