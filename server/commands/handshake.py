@@ -25,7 +25,7 @@ from server.ops.isolation import isolated
 from server.ops.settings import Settings
 from server.store import PlayerRow, Store, StoreDamaged, Write
 from server.table.decide import Player
-from server.table.history import Told
+from server.table.history import MOST_TOLD, Told
 from server.table.rules import RulesFailed
 from server.table.table import Table
 from server.table.wire_form import info_of, question_for, told_plain
@@ -111,10 +111,11 @@ class Reception:
         self._people.came(player.id, connection)
         self._people.guests.came(player.id)
         self._people.put(connection, self._welcome(hello, row, token))
+        left = MOST_TOLD
         for code, table in tables.items():
             try:
                 seen, closed = hello.resume.get(code), reasons.get(code, "finished")
-                self._resume(connection, player, code, table, seen, closed)
+                left -= self._resume(connection, player, code, table, seen, closed, left)
             except RulesFailed:
                 self._tables.audiences.part(code, connection, "stopped")
             except Exception:
@@ -179,10 +180,12 @@ class Reception:
         table: Table | None,
         seen: int | None,
         closed: str,
-    ) -> None:
+        most: int,
+    ) -> int:
         """What was missed since entry `seen`, or one snapshot where that cannot be told.
 
-        A table that is gone was `closed` for this reason.
+        A table that is gone was `closed` for this reason. At `most` so many entries are told one by
+        one; gives how many were.
         """
         seat = table.state.seat_of(player.id) if table else None
         reason = _shut(table, player, seen, closed) if seat is None else None
@@ -190,10 +193,10 @@ class Reception:
             reason = "damaged"
         if table is None or reason:
             self._people.put(connection, {"type": "closed", "table": code, "reason": reason})
-            return
+            return 0
         viewer = SPECTATOR if seat is None else seat
         try:
-            missed = None if seen is None else table.history.told_since(seen, player.id)
+            missed = None if seen is None else table.history.told_since(seen, player.id, most)
             if missed is not None:
                 self._tell_missed(connection, table, viewer, missed)
         except RulesFailed as error:
@@ -204,6 +207,7 @@ class Reception:
         else:
             self._tables.audiences.of(code).add(connection, viewer)
         self._tables.perform(table, table.arrived(player.id, self._now()))
+        return len(missed or ())
 
     def _tell_missed(
         self, connection: Connection, table: Table, viewer: Viewer, missed: Sequence[Told]

@@ -23,6 +23,11 @@ from server.table.fold import EntryFacts, Steps, advance
 from server.table.rules import Rules
 from server.table.state import Chair, TableState, seat_of
 
+MOST_TOLD = 512
+"""Entries that one who comes back is told one by one: some 10 ms of work."""
+MOST_BEFORE_MATCH = 1024
+"""Entries that are remembered while there is no match, in which people may come and go for ever."""
+
 PlayerFacts = NewType("PlayerFacts", tuple[Fact, ...])
 """What one player may be told: it was theirs to see when it happened."""
 SeatFacts = NewType("SeatFacts", tuple[Fact, ...])
@@ -49,7 +54,8 @@ class History:
 
     def extend(self, before: TableState, entries: Sequence[Entry], steps: Steps) -> None:
         """Add committed entries and what they did; a new deal makes those before it forgotten."""
-        if any(fact.verb == "deal_started" for step in steps for fact, _ in step.facts):
+        idle = before.play is None and len(self._entries) >= MOST_BEFORE_MATCH
+        if idle or any(fact.verb == "deal_started" for step in steps for fact, _ in step.facts):
             self._mark = before
             self._entries = []
             self._seatings = []
@@ -61,13 +67,14 @@ class History:
             # anew each time.
             self._steps += steps
 
-    def told_since(self, seq: int, player: str) -> tuple[Told, ...] | None:
+    def told_since(self, seq: int, player: str, most: int = MOST_TOLD) -> tuple[Told, ...] | None:
         """What `player` may be told of each entry after `seq`, as they could see it then.
 
-        None if that is forgotten or has not happened, and if they sat elsewhere at any time since:
-        what was seen from two places does not add up to what is seen from one.
+        None if those are more than `most`, forgotten or have not happened, and if the player sat
+        elsewhere at any time since: what was seen from two places does not add up to what is seen
+        from one.
         """
-        if not self._remembers(seq):
+        if not self._remembers(seq) or self._last - seq > most:
             return None
         since = seq - self._mark.seq
         viewer, *later = self._viewers(player)[since:]

@@ -55,7 +55,9 @@ async def test_who_comes_and_goes_is_told_what_they_could_see(
         assert one == two
 
 
-def of_the_seat_held_now(history: History, seq: int, player: str) -> tuple[Told, ...] | None:
+def of_the_seat_held_now(
+    history: History, seq: int, player: str, most: int
+) -> tuple[Told, ...] | None:
     """What was told before seats were remembered: the past of whatever seat a player holds now."""
     last = history._last
     seat = history.seat_at(last, player)

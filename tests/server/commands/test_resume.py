@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from protocol.version import JSON, MSGPACK
+from server.table.history import MOST_TOLD
 from tests.server.house import Guest, House, open_house
 
 
@@ -195,3 +196,25 @@ async def test_who_was_away_knows_who_is_there_now(tmp_path: Path) -> None:
         await ann.back()
         assert ann.tables[code].info.seats[1].away
         assert not ann.tables[code].info.seats[0].away
+
+
+async def test_who_has_missed_very_much_gets_a_snapshot(tmp_path: Path) -> None:
+    """However many tables a hello names, it is answered with a bounded number of events."""
+    async with open_house(tmp_path) as house:
+        ann = await house.guest("Ann")
+        codes = [await ann.open_table() for _ in range(3)]
+        for number in range(MOST_TOLD // 2):
+            for code in codes:
+                await ann.ask("ready", table=code, ready=number % 2 == 0)
+        bea = Guest(house)
+        await bea.hello(name="Bea", resume=dict.fromkeys(codes, 2))
+        kinds = [(message["type"], message["table"]) for message in bea.inbox[1:]]
+        events = [("event", code) for code in codes[:2] for _ in range(MOST_TOLD // 2)]
+        assert [kind for kind in kinds if kind[0] != "notice"] == [*events, ("table", codes[2])]
+        assert all(bea.tables[code].seq == ann.tables[code].seq for code in codes[2:])
+        await ann.ask("ready", table=codes[0], ready=False)
+        for number in range(MOST_TOLD // 2):
+            await ann.ask("ready", table=codes[0], ready=number % 2 == 0)
+        cid = Guest(house)
+        await cid.hello(name="Cid", resume={codes[0]: 2})
+        assert [message["type"] for message in cid.inbox[1:]] == ["table"]

@@ -2,8 +2,9 @@
 
 from engine import SPECTATOR
 from engine.facts import Fact, seen_by
-from protocol.to_server import Act, AddBot, Join, Leave, Rematch, RemoveBot, Sit, Start
+from protocol.to_server import Act, AddBot, Join, Leave, Ready, Rematch, RemoveBot, Sit, Start
 from server.table.entries import Seated
+from server.table.history import MOST_BEFORE_MATCH
 from tests.server.table.room import Room
 
 
@@ -102,3 +103,24 @@ def test_a_stranger_is_told_what_everybody_saw() -> None:
     room = with_a_bot()
     at_deal = next(facts for facts in room.facts if facts and facts[0].verb == "deal_started")
     assert [*room.table.history.told_of_deal("walter")] == [*seen_by(at_deal, SPECTATOR)]
+
+
+def test_no_more_is_told_one_by_one_than_was_asked_for() -> None:
+    """Who has missed more is better off with a snapshot."""
+    room = with_a_bot()
+    play_on(room, 6)
+    history, last = room.table.history, room.state.seq
+    assert len(history.told_since(last - 3, "ann", 3) or ()) == 3
+    assert history.told_since(last - 4, "ann", 3) is None
+
+
+def test_what_happens_before_a_match_is_not_remembered_for_ever() -> None:
+    """Getting ready and not after all, again and again, fills neither memory nor a message."""
+    room = Room("black_queen", 2, options={"columns": 0, "deals": 1})
+    for number in range(3 * MOST_BEFORE_MATCH):
+        room.say("ann", Ready, ready=number % 2 == 0)
+    history, last = room.table.history, room.state.seq
+    assert len(history.steps()) <= MOST_BEFORE_MATCH
+    assert history.told_since(1, "ann", last) is None
+    room.say("ann", Start, fill=0)
+    assert hands_named(history.told_of_deal("ann")) == {0}
