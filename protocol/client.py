@@ -308,7 +308,8 @@ class ClientSession:
     def _ask_for_snapshot_in_a_while(self, table: str) -> list[ClientEvent]:
         """The first time at once; but what one event holds, the next may hold as well."""
         self._ask_for_snapshot(table)
-        if table not in self._misfits:
+        if table not in self._misfits or not self.online:
+            # Before the welcome nothing is sent anyway.
             self._misfits.add(table)
             return []
         sync = self.outbox.pop()

@@ -227,6 +227,15 @@ class TestTheSession:
             assert session.tables[TABLE] == server.truth()
         assert len(set(syncs)) == 4
 
+    def test_a_server_that_does_not_say_welcome_ends_nothing(self) -> None:
+        """A snapshot and events that nobody can follow, before the hello was answered."""
+        session, server = ClientSession(), ModelServer(seat=0)
+        session.connected()
+        for seq in range(1, 4):
+            session.receive(server.snapshot())
+            assert session.receive(UnreadEvent(table=TABLE, seq=seq)) == []
+        assert session.outbox == []
+
     def test_a_put_off_snapshot_is_not_asked_for_on_the_next_connection(self) -> None:
         """The hello says how far the client is; nothing old is sent again."""
         session, _ = following(after=3)
