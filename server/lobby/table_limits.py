@@ -46,10 +46,11 @@ class TableLimits:
         self._opened_from[code] = address
 
     def may_sit(self, player: Player) -> None:
-        """Refuse a seat to who has as many as they may, those they are being given included."""
+        """Refuse a seat to who has as many as they may, with those given or asked for just now."""
         limit = self._settings.max_tables_per_player
         coming = self._people.count_waiting(("create_table", "join"), player.id)
-        if len(self._tables.lobby.tables_of(player.id)) + coming > limit:
+        asked = self._tables.asked_at(player.id)
+        if len(self._tables.lobby.tables_of(player.id)) + coming + asked > limit:
             raise ProtocolError("too_many_tables", f"you sit at {limit} tables; leave one first")
 
     async def make_room(self) -> None:

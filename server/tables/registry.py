@@ -211,6 +211,11 @@ class Tables(EffectRunner):
         else:
             self._waiting[player].add(table.code)
 
+    def asked_at(self, player: str) -> int:
+        """At how many tables a player waits to be let in."""
+        tables = map(self.live, self._waiting.get(player, ()))
+        return sum(table is not None and player in table.latecomers for table in tables)
+
     def _stand(
         self, code: str, state: TableState, history: History, described: Described | None
     ) -> Table:

@@ -35,6 +35,18 @@ async def test_strangers_do_not_get_seat_after_seat(tmp_path: Path) -> None:
         assert [chair.kind for chair in house.state(code).chairs] == ["human", "bot", "bot"]
 
 
+async def test_requests_count_as_seats(tmp_path: Path) -> None:
+    """Nobody gets more seats than they may by asking for many and being let in everywhere."""
+    async with open_house(tmp_path, max_tables_per_player=2) as house:
+        matches = [await match(house, f"Host {number}") for number in range(3)]
+        late = await house.guest("Late")
+        answers = [await late.ask("join", table=code) for code, _ in matches]
+        assert [answer["type"] for answer in answers] == ["asked", "asked", "error"]
+        assert answers[2]["code"] == "too_many_tables"
+        await late.ask("leave", table=matches[0][0])
+        assert (await late.ask("join", table=matches[2][0]))["type"] == "asked"
+
+
 async def test_admission_brings_a_snapshot(tmp_path: Path) -> None:
     """And nothing of the seat before it; everybody sees who sits down."""
     async with open_house(tmp_path) as house:
