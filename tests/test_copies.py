@@ -12,7 +12,7 @@ import pytest
 from bots.black_queen import open_deal as black_queen
 from bots.whist import open_deal as whist
 from engine import MatchState
-from engine.recycle.world import World
+from engine.recycle.running.world import World
 from tests.engine.recycle.running.playing import described, setup
 
 ROOT = Path(__file__).parents[1]

@@ -15,8 +15,8 @@ from random import Random
 
 from engine import Setup, Shuffler, seed_from_int
 from engine.recycle import BadDescription, Description, load
-from engine.recycle.checker import check
-from engine.recycle.parser import parse
+from engine.recycle.checking import check
+from engine.recycle.reading.parser import parse
 
 ENDINGS = (".rcy", ".gdl")
 

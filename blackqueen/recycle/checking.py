@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from engine.recycle import BadDescription, load
-from engine.recycle.checker import check as problems_of
-from engine.recycle.parser import parse
+from engine.recycle.checking import check as problems_of
 from engine.recycle.problems import Problem
+from engine.recycle.reading.parser import parse
 
 
 def check(text: str) -> Sequence[Problem]:

@@ -12,10 +12,10 @@ from pathlib import Path
 from blackqueen.recycle.checking import Tally, check
 from blackqueen.recycle.files import Unreadable, descriptions, read, write
 from blackqueen.recycle.showing import lines
-from engine.recycle.diagram import diagram
-from engine.recycle.layout import lay_out
-from engine.recycle.outline import outline
-from engine.recycle.parser import parse
+from engine.recycle.authoring.diagram import diagram
+from engine.recycle.authoring.layout import lay_out
+from engine.recycle.authoring.outline import outline
+from engine.recycle.reading.parser import parse
 from protocol.safe_text import complain, safe_text, say
 
 _WRONG, _UNREADABLE = 1, 2

@@ -4,11 +4,11 @@ from contextlib import suppress
 from pathlib import Path
 from shutil import copymode
 
-from engine.recycle.limits import LIMITS
+from engine.recycle.limits import TEXT_LIMITS
 
 SUFFIXES = (".rcy", ".gdl")
 """The endings of description files, now and in older versions of the language."""
-_BYTES = 4 * LIMITS.characters
+_BYTES = 4 * TEXT_LIMITS.characters
 """No readable text is longer, whatever its characters."""
 
 
@@ -39,7 +39,9 @@ def read(path: Path) -> str:
     except OSError as error:
         raise Unreadable(_reason(error)) from None
     if len(content) > _BYTES:
-        raise Unreadable(f"the file is too long, at most {LIMITS.characters} characters are read")
+        raise Unreadable(
+            f"the file is too long, at most {TEXT_LIMITS.characters} characters are read"
+        )
     if b"\0" in content:
         raise Unreadable("this is no text file")
     try:

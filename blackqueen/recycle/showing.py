@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.recycle.checker.places import Holder, Key
-from engine.recycle.outline import Outline, Part, Zone
+from engine.recycle.authoring.outline import Outline, Part, Zone
+from engine.recycle.checking.places import Holder, Key
 
 _OWNERS: dict[Holder, str] = {
     "the table": "the table",

@@ -13,7 +13,7 @@ from engine.game import Setup
 from engine.match import Match, MatchState
 from engine.recycle import Description
 from engine.recycle.state import State, frozen
-from engine.recycle.wording import action_texts
+from engine.recycle.views.action_texts import action_texts
 from engine.views import View
 
 PLAYOUTS = 10

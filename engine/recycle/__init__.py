@@ -4,10 +4,9 @@
 everything that is wrong. `Description.world` and `Description.sampler` are the fast ways into it.
 """
 
-from engine.recycle.faults import BadDescription
-from engine.recycle.game import Description
-from engine.recycle.loading import load
-from engine.recycle.sampling import Sampler
-from engine.recycle.world import World
+from engine.recycle.description import Description, load
+from engine.recycle.errors import BadDescription
+from engine.recycle.running.world import World
+from engine.recycle.sampling.sampler import Sampler
 
 __all__ = ["BadDescription", "Description", "Sampler", "World", "load"]

@@ -10,10 +10,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
 
-from engine.recycle.positions import Span
-
-FORM_LENGTH = 60
-"""How much of the offending form a problem quotes, in characters."""
+from engine.recycle.source_text import QUOTED, Span, quote
 
 
 class Code(Enum):
@@ -116,18 +113,7 @@ class Report:
         return tuple(sorted(self._found, key=lambda problem: problem.span.start))
 
 
-def quote(text: str, span: Span) -> str:
-    """The form at `span` on one line, cut short."""
-    # A form can be the whole file: no more of it is looked at than can be shown.
-    start = text[span.start : min(span.end, span.start + 10 * FORM_LENGTH)]
-    line = " ".join(start.split())
-    printable = "".join(each if each.isprintable() else "�" for each in line)
-    if len(printable) <= FORM_LENGTH and len(start) == span.end - span.start:
-        return printable
-    return printable[: FORM_LENGTH - 1] + "…"
-
-
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """``did you mean choice?``, or nothing where no other known word is near."""
-    near = get_close_matches(word[:FORM_LENGTH], sorted(set(known) - {word}), n=1)
+    near = get_close_matches(word[:QUOTED], sorted(set(known) - {word}), n=1)
     return f"did you mean {near[0]}?" if near else ""

@@ -6,15 +6,15 @@ from typing import TypeAlias
 from engine.choices import Action
 from engine.facts import Seat
 from engine.game import Outcome, Setup
-from engine.recycle.asking import Frame
-from engine.recycle.bounds import Limits
-from engine.recycle.faults import Stop
-from engine.recycle.ops import Stored
-from engine.recycle.points import Awards, PointTable
-from engine.recycle.program import Program
-from engine.recycle.storage import PileKey, Teams, ValueKey
-from engine.recycle.wording import action_texts
-from engine.recycle.world import World
+from engine.recycle.errors import Stop
+from engine.recycle.limits import PlayLimits
+from engine.recycle.running.asking import Frame
+from engine.recycle.running.operations import Stored
+from engine.recycle.running.points import Awards, PointTable
+from engine.recycle.running.program import Program
+from engine.recycle.running.storage import PileKey, Teams, ValueKey
+from engine.recycle.running.world import World
+from engine.recycle.views.action_texts import action_texts
 
 Frozen: TypeAlias = int | str | Awards
 
@@ -52,8 +52,8 @@ class State:
         return dict(self.offers).get(seat, ())
 
 
-def limits_of(setup: Setup) -> Limits:
-    return Limits(int(setup.options["choices"]), int(setup.options["steps"]))
+def limits_of(setup: Setup) -> PlayLimits:
+    return PlayLimits(int(setup.options["choices"]), int(setup.options["steps"]))
 
 
 def frozen(world: World, setup: Setup) -> State:

@@ -21,10 +21,10 @@ from engine.choices import Action
 from engine.facts import OPEN, Move, Seat, Show, ZoneId, seen_by
 from engine.game import Game
 from engine.recycle import Description, load
+from engine.recycle.running.storage import Pile
+from engine.recycle.running.world import World as Table
 from engine.recycle.state import State, limits_of
-from engine.recycle.storage import Pile
-from engine.recycle.wording import action_texts
-from engine.recycle.world import World as Table
+from engine.recycle.views.action_texts import action_texts
 from tests.conformance.playing import Played
 from tests.conformance.subject import Lying, Sight, Subject, World
 

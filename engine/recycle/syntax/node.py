@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from enum import Enum
 
-from engine.recycle.positions import NOWHERE, Span
+from engine.recycle.source_text import NOWHERE, Span
 
 
 class Kind(Enum):

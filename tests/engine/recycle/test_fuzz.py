@@ -7,17 +7,17 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from engine.recycle.checker import check
-from engine.recycle.diagram import diagram
+from engine.recycle.authoring.diagram import diagram
+from engine.recycle.authoring.layout import lay_out
+from engine.recycle.authoring.outline import outline
+from engine.recycle.checking import check
 from engine.recycle.games import description, names
-from engine.recycle.layout import lay_out
-from engine.recycle.limits import LIMITS
-from engine.recycle.outline import outline
-from engine.recycle.parser import parse
+from engine.recycle.limits import TEXT_LIMITS
 from engine.recycle.problems import Code, Problem
-from engine.recycle.tokens import KEYWORDS, tokens
+from engine.recycle.reading.parser import parse
+from engine.recycle.reading.tokens import KEYWORDS, tokens
 from tests.counts import count
-from tests.engine.recycle.wording import whole
+from tests.engine.recycle.reading.wording import whole
 
 SECONDS = 10.0
 """More than any text within the limits takes, on a machine that has much else to do."""
@@ -38,7 +38,7 @@ def everything(text: str) -> tuple[Problem, ...]:
         assert diagram(outline(parsed.game, text), "fuzz").endswith("</svg>\n")
     found = lay_out(text)
     # Much that lies deep is long when it is laid out.
-    if found.text is not None and len(found.text) <= LIMITS.characters:
+    if found.text is not None and len(found.text) <= TEXT_LIMITS.characters:
         assert lay_out(found.text).text == found.text
     return problems
 
@@ -148,5 +148,5 @@ def test_a_hostile_text_is_told_of_in_no_time(text: str, code: Code) -> None:
     begun = time.process_time()
     problems = everything(text)
     assert code in {problem.code for problem in problems}
-    assert len(problems) <= 2 * LIMITS.problems + 2
+    assert len(problems) <= 2 * TEXT_LIMITS.problems + 2
     assert time.process_time() - begun < SECONDS

@@ -3,11 +3,11 @@
 import re
 from pathlib import Path
 
-from engine.recycle.checker import check
-from engine.recycle.limits import LIMITS
-from engine.recycle.parser import parse
+from engine.recycle.checking import check
+from engine.recycle.limits import TEXT_LIMITS
 from engine.recycle.problems import Code
-from engine.recycle.tokens import KEYWORDS
+from engine.recycle.reading.parser import parse
+from engine.recycle.reading.tokens import KEYWORDS
 
 PAGE = (Path(__file__).parents[3] / "docs" / "recycle.md").read_text("utf-8")
 
@@ -29,8 +29,14 @@ def test_every_keyword_is_explained() -> None:
 
 def test_the_limits_are_those_of_the_reader() -> None:
     """Numbers in prose are the ones in force."""
-    bounds = (LIMITS.characters, LIMITS.depth, LIMITS.forms, LIMITS.words, LIMITS.number)
-    for number in (*bounds, LIMITS.cards, LIMITS.players):
+    bounds = (
+        TEXT_LIMITS.characters,
+        TEXT_LIMITS.depth,
+        TEXT_LIMITS.forms,
+        TEXT_LIMITS.words,
+        TEXT_LIMITS.number,
+    )
+    for number in (*bounds, TEXT_LIMITS.cards, TEXT_LIMITS.players):
         assert f"{number:,}" in PAGE
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from engine.recycle import syntax
 from engine.recycle.games import description, names
-from engine.recycle.parser import parse
+from engine.recycle.reading.parser import parse
 from engine.recycle.syntax import Kind, Node
 
 PLAIN: dict[type[Node], str] = {

@@ -4,10 +4,10 @@ from functools import lru_cache
 from random import Random
 
 from engine.recycle.games import description
-from engine.recycle.limits import LIMITS
-from engine.recycle.positions import Span
+from engine.recycle.limits import TEXT_LIMITS
 from engine.recycle.problems import Report
-from engine.recycle.reader import Form, Item, read
+from engine.recycle.reading.forms import Form, Item, read
+from engine.recycle.source_text import Span
 
 
 def mutated(name: str, rng: Random, times: int, other: str) -> str:
@@ -55,7 +55,7 @@ def _sort(item: Item) -> str:
 @lru_cache(16)
 def _items(text: str) -> tuple[Item, ...]:
     """Every form and word within the description, and the whole where there is nothing else."""
-    form = read(text, Report(text, LIMITS.problems)).form
+    form = read(text, Report(text, TEXT_LIMITS.problems)).form
     assert form is not None
     waiting: list[Item] = [*form.items]
     found: list[Item] = [form, form]

@@ -8,12 +8,12 @@ from engine import Setup, Shuffler, seed_from_int
 from engine.choices import Action, random_action
 from engine.facts import SPECTATOR, AddressedFact, Move, Seat, Show, Viewer, seen_by
 from engine.recycle import Description, World
-from engine.recycle.faults import Fault
-from engine.recycle.ops import CARDS, MARK, MOVE, ORDER, UNMARK, VALUE, Op
-from engine.recycle.points import PointTable
+from engine.recycle.errors import Fault
+from engine.recycle.running.operations import CARDS, MARK, MOVE, ORDER, UNMARK, VALUE, Op
+from engine.recycle.running.points import PointTable
+from engine.recycle.running.storage import Pile
 from engine.recycle.state import State, frozen
-from engine.recycle.storage import Pile
-from engine.recycle.wording import action_texts, public_text
+from engine.recycle.views.action_texts import action_texts, public_text
 from engine.views import fold
 
 MOVES = 40

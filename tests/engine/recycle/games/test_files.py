@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from engine.recycle import load
-from engine.recycle.checker import check
+from engine.recycle.checking import check
 from engine.recycle.games import description, names, rules
-from engine.recycle.parser import parse
+from engine.recycle.reading.parser import parse
 from tests.engine.recycle.games.constructs import families, family, table, tree
 from tests.engine.recycle.games.playing import random_game
 

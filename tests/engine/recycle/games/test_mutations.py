@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from engine.recycle import BadDescription, load
-from engine.recycle.checker import check
+from engine.recycle.checking import check
 from engine.recycle.games import names
-from engine.recycle.parser import parse
 from engine.recycle.problems import Code
+from engine.recycle.reading.parser import parse
 from tests.counts import NIGHT, count
 from tests.engine.recycle.games.inventing import invented
 from tests.engine.recycle.games.mutating import mutated

@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.recycle.checker import check
+from engine.recycle.checking import check
 from engine.recycle.games import description, names
-from engine.recycle.parser import parse
+from engine.recycle.reading.parser import parse
 from tests.counts import count
 from tests.engine.recycle.games.playing import game, played
 

@@ -8,15 +8,14 @@ from engine.cards import Token
 from engine.choices import random_action
 from engine.facts import SPECTATOR, Fact, Viewer, seen_by
 from engine.game import complete_options
-from engine.recycle.bounds import DEFAULT, Limits
-from engine.recycle.compiler import program_of
-from engine.recycle.game import Description
-from engine.recycle.limits import LIMITS
-from engine.recycle.looking import tokens
-from engine.recycle.parser import parse
-from engine.recycle.program import Program
+from engine.recycle.compiling import program_of
+from engine.recycle.description import Description
+from engine.recycle.limits import PLAY_LIMITS, TEXT_LIMITS, PlayLimits
+from engine.recycle.reading.parser import parse
+from engine.recycle.running.program import Program
+from engine.recycle.running.world import World
 from engine.recycle.state import State
-from engine.recycle.world import World
+from engine.recycle.views.view import tokens
 from engine.shuffle import Shuffler, seed_from_int
 
 SETUP = """(setup (create players 3)
@@ -33,11 +32,11 @@ def program(
     setup: str = SETUP,
     declare: str = "",
     scoring: str = SCORING,
-    depth: int = LIMITS.depth,
+    depth: int = TEXT_LIMITS.depth,
 ) -> Program:
     """The program of a description with these stages and blocks."""
     text = "\n".join(("(game", declare, setup, *children, scoring, ")"))
-    parsed = parse(text, replace(LIMITS, depth=depth))
+    parsed = parse(text, replace(TEXT_LIMITS, depth=depth))
     assert [str(problem) for problem in parsed.problems] == []
     assert parsed.game is not None
     return program_of(parsed.game, "Small3")
@@ -50,7 +49,7 @@ def described(*children: str, setup: str = SETUP) -> Description:
 def begun(
     *children: str,
     seed: int = 0,
-    limits: Limits = DEFAULT,
+    limits: PlayLimits = PLAY_LIMITS,
     setup: str = SETUP,
     declare: str = "",
     scoring: str = SCORING,

@@ -8,10 +8,10 @@ import pytest
 
 from engine import Setup
 from engine.recycle import BadDescription, load
-from engine.recycle.bounds import DEFAULT
-from engine.recycle.game import Description
+from engine.recycle.description import Description
+from engine.recycle.limits import PLAY_LIMITS
 from engine.recycle.problems import Code
-from engine.recycle.world import World
+from engine.recycle.running.world import World
 from engine.shuffle import Shuffler, seed_from_int
 from tests.engine.recycle.running.playing import (
     SCORING,
@@ -115,9 +115,9 @@ def test_cards_are_called_by_what_tells_them_apart() -> None:
     both = (
         two[:-1] + two[two.index("(create deck") : -1].replace("create deck", "create deck B") + ")"
     )
-    assert program("(do ((turn pass)))", setup=both).decks.tokens[7:9] == ("4H.DEFAULT", "AC.B")
+    assert program("(do ((turn pass)))", setup=both).decks.tokens[7:9] == ("4H.PLAY_LIMITS", "AC.B")
     alike = decks("(ONEKEY (A, B))", "(OTHER (A, B))")
-    numbered = ("A.DEFAULT.0", "B.DEFAULT.1", "A.DEFAULT.2", "B.DEFAULT.3")
+    numbered = ("A.PLAY_LIMITS.0", "B.PLAY_LIMITS.1", "A.PLAY_LIMITS.2", "B.PLAY_LIMITS.3")
     assert program("(do ((turn pass)))", setup=alike).decks.tokens == numbered
 
 
@@ -199,7 +199,7 @@ HOSTILE = [
 def test_hostile_descriptions_end_soon(child: str) -> None:
     """Endless stages, explosions and floods are refused, or stopped with a reason."""
     compiled = program(child)
-    world = World(compiled, Shuffler(seed_from_int(1)), DEFAULT)
+    world = World(compiled, Shuffler(seed_from_int(1)), PLAY_LIMITS)
     world.begin()
     rng, moves = Random(1), 0
     while world.count and moves < 1000:

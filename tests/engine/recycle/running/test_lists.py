@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.recycle import bounds
+from engine.recycle import limits
 from tests.engine.recycle.running.playing import (
     cards,
     done,
@@ -228,7 +228,7 @@ def test_too_much_or_nothing(action: str, reason: str) -> None:
 )
 def test_there_are_so_many_locations(action: str, what: str) -> None:
     """A game has so many locations and no more; a name that is used again is no new one."""
-    every = f"(all (range 1 .. {bounds.PILES + 1}) 'N {action})"
+    every = f"(all (range 1 .. {limits.PILES + 1}) 'N {action})"
     if what:
         assert what in fails(every)
     else:

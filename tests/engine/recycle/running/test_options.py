@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.recycle.wording import action_texts
+from engine.recycle.views.action_texts import action_texts
 from tests.engine.recycle.running.playing import WORTH, begun, pile, played, value
 
 STOCK = "(game vloc STOCK)"

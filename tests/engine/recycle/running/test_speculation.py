@@ -4,7 +4,7 @@ import pytest
 
 from engine import OPEN, fold
 from engine.facts import SPECTATOR, seen_by
-from engine.recycle.wording import action_texts
+from engine.recycle.views.action_texts import action_texts
 from tests.engine.recycle.running.playing import SETUP, begun, described, follow, played, setup
 
 STOCK = "(game hloc STOCK)"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.recycle.bounds import Limits
+from engine.recycle.limits import PlayLimits
 from tests.engine.recycle.running.playing import SETUP, begun, pile, played, value
 
 TICK = "(choice ((turn pass)))"
@@ -168,23 +168,27 @@ def test_whoever_cannot_choose_unseen_stops_the_game_before_anybody_has() -> Non
 @pytest.mark.parametrize(
     ("children", "limits", "reason"),
     [
-        ("(stage player (end (== 1 2)) (do ((turn pass))))", Limits(), "more than 200 steps"),
+        ("(stage player (end (== 1 2)) (do ((turn pass))))", PlayLimits(), "more than 200 steps"),
         (
             "(stage player (end (== 1 2)) (stage player (end (== 1 1)) (do ((turn pass)))))",
-            Limits(),
+            PlayLimits(),
             "more than 200 steps",
         ),
-        (f"(stage player (end (== 1 2)) {TICK})", Limits(choices=3), "more than 3 choices"),
-        ("(choice (((== 1 2) (turn pass))))", Limits(), "there is nothing to choose from"),
-        ("(choice ((any (range 1 .. 6000) 'N (turn pass))))", Limits(), "more than 5000 options"),
+        (f"(stage player (end (== 1 2)) {TICK})", PlayLimits(choices=3), "more than 3 choices"),
+        ("(choice (((== 1 2) (turn pass))))", PlayLimits(), "there is nothing to choose from"),
+        (
+            "(choice ((any (range 1 .. 6000) 'N (turn pass))))",
+            PlayLimits(),
+            "more than 5000 options",
+        ),
         (
             "(choice ((any (range 1 .. 6000) 'N (any (range 1 .. 6000) 'M (turn pass)))))",
-            Limits(),
+            PlayLimits(),
             "more than 5000 options",
         ),
     ],
 )
-def test_limits(children: str, limits: Limits, reason: str) -> None:
+def test_limits(children: str, limits: PlayLimits, reason: str) -> None:
     """A game that does not end, or asks too much, is stopped with the reason."""
     world = begun(children, limits=limits)
     while world.count:
@@ -196,5 +200,5 @@ def test_limits(children: str, limits: Limits, reason: str) -> None:
 def test_so_many_steps_are_allowed() -> None:
     """The limit of steps is how many blocks may run, not one less."""
     stage = f"(stage player {END.format(5)} {COUNT})"
-    assert begun(stage, limits=Limits(steps=5)).stop is None
-    assert begun(stage, limits=Limits(steps=4)).stop is not None
+    assert begun(stage, limits=PlayLimits(steps=5)).stop is None
+    assert begun(stage, limits=PlayLimits(steps=4)).stop is not None

@@ -1,0 +1,172 @@
+"""Options that depend on cards which their chooser cannot see.
+
+The options then reveal something about these cards. Some games intend this, most do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+from engine.recycle import syntax
+from engine.recycle.checking.places import Key, Real, Source, keys, piles, sort
+from engine.recycle.checking.scopes import Scope, Seen, seen, within
+from engine.recycle.limits import TextLimits
+from engine.recycle.problems import Code, Report
+from engine.recycle.source_text import quote
+from engine.recycle.syntax import Kind, Node
+
+
+def check(game: syntax.Game, report: Report, limits: TextLimits) -> None:
+    for here in seen(game):
+        if isinstance(here.node, syntax.Choice):
+            for option in here.node.options:
+                looking = _Looking(report)
+                for part in within(option, here.scope):
+                    looking.at(part)
+
+
+class _Looking:
+    """Goes through an option in the order of its text, since what it does is done while it is
+    looked for: cards that it takes from where its chooser cannot see are as unknown elsewhere.
+    """
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._told: set[int] = set()
+        self._uncovered: set[Key] = set()
+        self._turned = False
+
+    def at(self, here: Seen) -> None:
+        for asked in (*_asked(here.node), *_shown(here.node)):
+            for reading in within(asked, here.scope):
+                if id(reading.node) not in self._told:
+                    self._told.add(id(reading.node))
+                    self._tell(reading)
+        match here.node:
+            case syntax.Cycle(when="current"):
+                self._turned = True
+            case syntax.Move(card=card, target=target):
+                self._move(card, target.cards, here.scope)
+            case syntax.SwapCards(left, right) | syntax.SwapPiles(left, right):
+                self._move(left, right, here.scope)
+                self._move(right, left, here.scope)
+
+    def _move(self, source: Source, target: Source, scope: Scope) -> None:
+        if self._hidden_in(source, scope) is not None:
+            for pile, inner in piles(target, scope):
+                self._uncovered.update(keys(pile, inner) or ())
+
+    def _tell(self, reading: Seen) -> None:
+        for cards in _faces(reading.node):
+            pile = self._hidden_in(cards, reading.scope)
+            if pile is not None:
+                where = quote(self._report.text, pile.at)
+                message = f"options depend on cards in {where}, which the chooser cannot see"
+                self._warn(reading, message, "cards that the chooser sees")
+                return
+        for cards in _whereabouts(reading):
+            marks = (quote(self._report.text, pile.at) for pile in _marks(cards, reading.scope))
+            for where in marks:
+                message = f"options depend on where the cards lie that {where} remembers"
+                self._warn(reading, message, "cards that the chooser sees")
+                return
+
+    def _warn(self, reading: Seen, message: str, expected: str) -> None:
+        at, hint = reading.node.at, "choose first, look afterwards"
+        self._report(Code.HIDDEN_READ, at, message, expected, hint, warning=True)
+
+    def _hidden_in(self, cards: Source, scope: Scope) -> Real | None:
+        """The first of the piles of `cards` whose faces the chooser does not know."""
+        for pile, inner in piles(cards, scope):
+            uncovered = self._uncovered.intersection(keys(pile, inner) or ())
+            if uncovered or _hidden(pile, inner, self._turned):
+                return pile
+        return None
+
+
+def _asked(body: Node) -> Iterator[Node]:
+    """The expressions that decide which options there are."""
+    match body:
+        case syntax.When(condition=asked) | syntax.ForEach(collection=asked):
+            yield asked
+        case syntax.Let(value=asked) | syntax.Repeat(times=asked):
+            yield asked
+
+
+def _shown(body: Node) -> Iterator[Node]:
+    """The expressions that the words for an option tell of."""
+    match body:
+        case syntax.SetInt(storage, value) | syntax.ChangeInt(storage, value):
+            yield from (storage, value)
+        case syntax.SetString(storage=storage, value=value):
+            yield from (storage, value)
+        case syntax.Cycle(player=player):
+            yield player
+        case syntax.Location(owner=owner, name=name, index=index):
+            yield from (owner, name, index)
+
+
+def _faces(node: Node) -> Iterator[Source]:
+    """The cards whose faces matter to what `node` gives."""
+    match node:
+        case syntax.CardAttribute(card=card) | syntax.Score(card=card):
+            yield card
+        case (
+            syntax.Sum(cards=cards)
+            | syntax.ExtremeScore(cards=cards)
+            | syntax.ExtremeCard(cards=cards)
+            | syntax.RunSlice(cards=cards)
+            | syntax.Sorted(cards=cards)
+            | syntax.Runs(cards=cards)
+            | syntax.Tuples(cards=cards)
+        ):
+            yield cards
+        case syntax.Partition(parts=parts):
+            yield from parts
+        case syntax.Same(left, right):
+            if left.kind is Kind.CARD:
+                yield from (cast(Source, left), cast(Source, right))
+
+
+def _whereabouts(reading: Seen) -> Iterator[Source]:
+    """The cards of which `reading` tells in which pile they lie; marks tell only which they are."""
+    match reading.node:
+        case syntax.OwnerOf(card=card):
+            yield card
+        case syntax.SetOperation(operator="intersect" | "disjunction", parts=parts):
+            yield from parts
+
+
+def _marks(cards: Source, scope: Scope) -> Iterator[Real]:
+    return (pile for pile, _ in piles(cards, scope) if sort(pile) == "mem")
+
+
+def _hidden(pile: Real, scope: Scope, turned: bool) -> bool:
+    """Whether the pile is hidden from the chooser, who is not the current player if `turned`."""
+    match sort(pile):
+        case "vloc" | "mem":
+            return False
+        case "iloc":
+            return turned or not _is_chooser(pile.owner, scope)
+        case "oloc":
+            return not isinstance(pile.owner, syntax.Table) and not _is_other(pile.owner, scope)
+    return True
+
+
+def _is_chooser(owner: Node, scope: Scope) -> bool:
+    """Whether `owner` is certainly the player whose turn it is."""
+    if isinstance(owner, syntax.Variable) and owner.name in scope:
+        bound = scope[owner.name]
+        return not bound.item and _is_chooser(bound.value, bound.scope)
+    return isinstance(owner, syntax.CyclePlayer) and owner.which == "current"
+
+
+def _is_other(owner: Node, scope: Scope) -> bool:
+    """Whether `owner` is certainly somebody else."""
+    if isinstance(owner, syntax.Variable) and owner.name in scope:
+        bound = scope[owner.name]
+        if bound.item:
+            return isinstance(bound.value, syntax.Others)
+        return _is_other(bound.value, bound.scope)
+    return isinstance(owner, syntax.CyclePlayer) and owner.which != "current"

@@ -1,0 +1,224 @@
+"""Expressions of a description as Python expressions.
+
+``V`` are the world's values and ``P`` its piles, by slot; helpers have the names of
+`engine.recycle.compiling.helpers`.
+"""
+
+from abc import ABC, abstractmethod
+from contextlib import AbstractContextManager
+
+from engine.recycle import syntax
+from engine.recycle.compiling.scope import Bound, Scope
+from engine.recycle.compiling.writer import Writer
+from engine.recycle.running.storage import Holder, Storage, Store, ValueKey, holder_of
+from engine.recycle.syntax import Node
+
+_UNROLLED_PLAYERS = 6
+_UNROLLED_NODES = 14
+_FREE_NODES = 40
+_NODES_A_UNIT = 8
+_LOOPS = (
+    syntax.Quantified,
+    syntax.Total,
+    syntax.Each,
+    syntax.Filter,
+    syntax.Subsets,
+    syntax.SetOperation,
+)
+_ARITHMETIC = {"//": "floor", "%": "modulo", "^": "power"}
+
+
+class Expressions(ABC):
+    """Compiles what gives a value. Lists are in `Lists`, which builds on this."""
+
+    def __init__(self, game: syntax.Game, storage: Storage, writer: Writer) -> None:
+        self.game = game
+        self.storage = storage
+        self.writer = writer
+        self.scope = Scope()
+        self.keys: dict[str, str] = {}
+
+    @abstractmethod
+    def items(self, collection: syntax.Collection) -> str:
+        """Anything that can be gone through."""
+
+    @abstractmethod
+    def cards(self, cards: Node) -> str:
+        """A list of cards."""
+
+    @abstractmethod
+    def slot(self, cards: Node) -> str | None:
+        """The slot of a pile of the table; None for a list that is worked out."""
+
+    @abstractmethod
+    def loop(
+        self, collection: syntax.Collection, variable: str, body: Node, count: str = "w.go"
+    ) -> AbstractContextManager[tuple[str, str]]:
+        """A Python variable for each item, and what it goes over to do `body` with each."""
+
+    def value(self, node: Node) -> str:
+        """Any expression that is no list."""
+        match node:
+            case syntax.Variable(name=name):
+                return self._variable(node)
+            case syntax.Integer(value=value):
+                return repr(value)
+            case syntax.Name(text=text):
+                return repr(text)
+            case syntax.IntStorage(owner=owner, name=name):
+                return self._stored("sto", owner, name)
+            case syntax.StringStorage(owner=owner, name=name):
+                return self._stored("str", owner, name)
+            case syntax.Size(collection=collection):
+                return f"len({self.items(collection)})"
+            case syntax.Sum(cards=cards, points=points):
+                return f"sum(map({self.points(points)}.__getitem__, w.go({self.cards(cards)})))"
+            case syntax.Score(card=card, points=points):
+                return f"w.score_of({self.value(card)}, {self.points(points)})"
+            case syntax.ExtremeScore(which=which, cards=cards, points=points):
+                sign = 1 if which == "max" else -1
+                return f"w.extreme_score({self.cards(cards)}, {self.points(points)}, {sign})"
+            case syntax.Arithmetic(operator=operator, operands=operands):
+                return self._arithmetic(operator, [self.value(each) for each in operands])
+            case syntax.Triangular(number=number):
+                return f"triangular({self.value(number)})"
+            case syntax.Fibonacci(number=number):
+                return f"fibonacci({self.value(number)})"
+            case syntax.Random(low=low, high=high):
+                return f"w.random({self.value(low)}, {self.value(high)})"
+            case syntax.Total(collection=collection, variable=variable, number=number):
+                return f"sum([{self._per_item(collection, variable, number)}])"
+            case syntax.PlayerNumber(player=player):
+                return f"({self.value(player)} + {self.game.numbering})"
+            case syntax.TeamNumber(team=team):
+                return f"({self.value(team)} + {self.game.numbering})"
+            case syntax.CardAttribute(key=key, card=card):
+                return f"{self.values(key)}[{self.value(card)}]"
+            case syntax.CardAt(place=place, cards=cards):
+                return self._card_at(place, cards)
+            case syntax.ExtremeCard(which=which, cards=cards, points=points):
+                sign = 1 if which == "max" else -1
+                return f"w.extreme({self.cards(cards)}, {self.points(points)}, {sign})"
+            case _:
+                return self._player_or_condition(node)
+
+    def _player_or_condition(self, node: Node) -> str:
+        match node:
+            case syntax.CyclePlayer(which="current"):
+                return "w.cur"
+            case syntax.CyclePlayer(which="next"):
+                return "w.next_player()"
+            case syntax.CyclePlayer():
+                return f"((w.cur - 1) % {self.storage.players})"
+            case syntax.NumberedPlayer(number=syntax.Integer(value=number)) if (
+                0 <= number - self.game.numbering < self.storage.players
+            ):
+                return str(number - self.game.numbering)
+            case syntax.NumberedPlayer(number=number):
+                return f"w.numbered({self.value(number)} - {self.game.numbering})"
+            case syntax.OwnerOf(card=card):
+                return f"w.owner({self.value(card)})"
+            case syntax.CycleTeam(which="current"):
+                return "w.team"
+            case syntax.CycleTeam(which=which):
+                return f"((w.team {'+' if which == 'next' else '-'} 1) % len(w.teams))"
+            case syntax.NumberedTeam(number=number):
+                return f"w.team_numbered({self.value(number)} - {self.game.numbering})"
+            case syntax.TeamOf(player=player):
+                return f"w.team_of[{self.value(player)}]"
+            case syntax.Logic(operator=operator, operands=operands):
+                return f"({f' {operator} '.join(map(self.value, operands))})"
+            case syntax.Not(condition=condition):
+                return f"(not {self.value(condition)})"
+            case syntax.Compare(operator=operator, left=left, right=right):
+                return f"({self.value(left)} {operator} {self.value(right)})"
+            case syntax.Same(left=left, right=right, negated=negated):
+                return f"({self.value(left)} {'!=' if negated else '=='} {self.value(right)})"
+            case _:
+                assert isinstance(node, syntax.Quantified), node
+                return self._quantified(node)
+
+    def _variable(self, node: syntax.Variable) -> str:
+        return self.scope[node.name].code
+
+    def _stored(self, store: Store, owner: syntax.Owner, name: syntax.String) -> str:
+        holder = holder_of(owner)
+        whose = self.owner(owner)
+        if isinstance(name, syntax.Name):
+            base = self.storage.values[ValueKey(store, holder, name.text)]
+            return f"V[{plus(base, whose)}]"
+        return f"w.value({self._value_key(store, holder, name)}, {whose})"
+
+    def _value_key(self, store: Store, holder: Holder, name: syntax.String) -> str:
+        return f"ValueKey({store!r}, {holder!r}, {self.value(name)})"
+
+    def setting(self, store: Store, owner: syntax.Owner, name: syntax.String) -> str:
+        """What sets a stored value: a call that still lacks the value."""
+        holder, whose = holder_of(owner), self.owner(owner)
+        if isinstance(name, syntax.Name):
+            base = self.storage.values[ValueKey(store, holder, name.text)]
+            return f"w.set({plus(base, whose)}"
+        return f"w.set_named({self._value_key(store, holder, name)}, {whose}"
+
+    def owner(self, owner: syntax.Owner) -> str:
+        """The number of an owner among those of its kind."""
+        return "0" if isinstance(owner, syntax.Table) else self.value(owner)
+
+    def points(self, points: syntax.PointMap) -> str:
+        return self._stored("points", points.owner, points.name)
+
+    def values(self, key: syntax.String) -> str:
+        """The values of the cards' attribute."""
+        if isinstance(key, syntax.Name):
+            return self.keys.setdefault(key.text, f"K{len(self.keys)}")
+        return f"values_of({self.value(key)})"
+
+    def _arithmetic(self, operator: str, operands: list[str]) -> str:
+        if operator == "*":
+            return f"product({', '.join(operands)})"
+        if operator in _ARITHMETIC:
+            return f"{_ARITHMETIC[operator]}({', '.join(operands)})"
+        return f"({f' {operator} '.join(operands)})"
+
+    def _card_at(self, place: str | Node, cards: syntax.Cards) -> str:
+        if isinstance(place, Node):
+            return f"at({self.cards(cards)}, {self.value(place)})"
+        if (slot := self.slot(cards)) is not None and slot.isdigit():
+            end = -1 if place == "top" else 0
+            return f"(P[{slot}][{end}] if P[{slot}] else -1)"
+        return f"{place}({self.cards(cards)})"
+
+    def _quantified(self, node: syntax.Quantified) -> str:
+        if self._unrolls(node.collection, node.condition):
+            each = []
+            for seat in range(self.storage.players):
+                with self.scope.binding(node.variable, Bound(str(seat))):
+                    each.append(self.value(node.condition))
+            return f"({(' and ' if node.every else ' or ').join(each)})"
+        function = "all" if node.every else "any"
+        return f"{function}({self._per_item(node.collection, node.variable, node.condition)})"
+
+    def _unrolls(self, collection: syntax.Collection, body: Node) -> bool:
+        """Whether to write `body` once for each player: only where that stays short."""
+        if not isinstance(collection, syntax.Players):
+            return False
+        nodes = list(syntax.walk(body))
+        few = len(nodes) <= _UNROLLED_NODES and self.storage.players <= _UNROLLED_PLAYERS
+        return few and not any(isinstance(node, _LOOPS) for node in nodes)
+
+    def _per_item(self, collection: syntax.Collection, variable: str, value: Node) -> str:
+        with self.loop(collection, variable, value) as (name, items):
+            return f"{self.value(value)} for {name} in {items}"
+
+
+def weight(*bodies: Node) -> int:
+    """The units that doing this once costs beside what it counts itself; small things are free."""
+    nodes = sum(1 for body in bodies for _ in syntax.walk(body))
+    return nodes // _NODES_A_UNIT if nodes >= _FREE_NODES else 0
+
+
+def plus(base: int, owner: str) -> str:
+    """A slot; worked out here where it can be."""
+    if owner.isdigit():
+        return str(base + int(owner))
+    return f"{base} + {owner}" if base else owner

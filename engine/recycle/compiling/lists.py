@@ -1,0 +1,202 @@
+"""Lists of a description as Python expressions: of cards, of lists, of players, of numbers.
+
+A pile of the table is known by its *slot*, so that it can be moved to and is seen as it is when it
+is looked at. Every other list is worked out where it stands.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from engine.recycle import syntax
+from engine.recycle.compiling.expressions import Expressions, plus, weight
+from engine.recycle.compiling.scope import Bound
+from engine.recycle.running.storage import PileKey, holder_of
+from engine.recycle.syntax import Kind, Node
+
+_WITH_POINTS = {"largest": "runs", "all": "runs_within"}
+
+
+class Lists(Expressions):
+    def items(self, collection: syntax.Collection) -> str:
+        match collection:
+            case syntax.Players():
+                return f"range({self.storage.players})"
+            case syntax.Teams():
+                return "range(len(w.teams))"
+            case syntax.Others(kind=Kind.PLAYERS):
+                return f"[p for p in range({self.storage.players}) if p != w.cur]"
+            case syntax.Others():
+                return "[t for t in range(len(w.teams)) if t != w.team]"
+            case syntax.Members(team=team):
+                return f"w.teams[{self.value(team)}]"
+            case syntax.Range(low=low, high=high):
+                return f"w.numbers({self.value(low)}, {self.value(high)})"
+            case syntax.Names(names=names):
+                return repr(names)
+            case syntax.Variable(kind=kind) if kind not in (Kind.CARDS, Kind.PILES):
+                return self.value(collection)
+            case _ if collection.kind is Kind.CARDS:
+                return self.cards(collection)
+            case syntax.Filter(kind=kind) if kind is not Kind.PILES:
+                return self._filter(collection)
+            case _:
+                return self.lists(collection)
+
+    @contextmanager
+    def loop(
+        self, collection: syntax.Collection, variable: str, body: Node, count: str = "w.go"
+    ) -> Iterator[tuple[str, str]]:
+        """The Python variable for each item and what it goes over; `variable` is bound within.
+
+        The items are handed to `count`, and paid for where `body` is long. Lists of piles give
+        slots.
+        """
+        slotted = collection.kind is Kind.PILES and self._slotted(collection)
+        items = self.slots(collection) if slotted else self.items(collection)
+        if units := weight(body):
+            items = f"w.weighed({items}, {units})"
+        name = self.writer.name("v")
+        bound = Bound(name, slotted, name)
+        with self.scope.binding(variable, bound):
+            yield name, f"{count}({items})"
+
+    # Lists of cards.
+
+    def slot(self, cards: Node) -> str | None:
+        """The slot of a pile of the table; None for a list that is worked out."""
+        return self._slot(cards) if self._slotted(cards) else None
+
+    def _slotted(self, node: Node) -> bool:
+        """Whether this is a pile of the table, or a list of such piles."""
+        match node:
+            case syntax.Location() | syntax.Indexed():
+                return True
+            case syntax.Variable(name=name):
+                return self.scope[name].slot
+            case syntax.PileAt(piles=piles):
+                return self._slotted(piles)
+            case syntax.Filter(collection=collection, kind=Kind.PILES):
+                return self._slotted(collection)
+            case syntax.Each(collection=collection, variable=variable, cards=cards):
+                of_piles = collection.kind is Kind.PILES
+                with self.scope.binding(
+                    variable, Bound("", of_piles and self._slotted(collection))
+                ):
+                    return self._slotted(cards)
+            case _:
+                return False
+
+    def _slot(self, cards: Node) -> str:
+        match cards:
+            case syntax.Location(owner=owner, place=place, name=name, index=index):
+                holder, whose = holder_of(owner), self.owner(owner)
+                if isinstance(name, syntax.Name) and isinstance(index, syntax.Integer):
+                    base = self.storage.bases[PileKey(holder, place, name.text, index.value)]
+                    return plus(base, whose)
+                key = f"PileKey({holder!r}, {place!r}, {self.value(name)}, {self.value(index)})"
+                return f"w.slot({key}, {whose})"
+            case syntax.PileAt(place=place, piles=piles):
+                return f"slot_at({self.slots(piles)}, {self._place(place)})"
+            case _:
+                return self.value(cards)
+
+    def cards(self, cards: Node) -> str:
+        if self._slotted(cards) and not isinstance(cards, syntax.PileAt):
+            return f"P[{self._slot(cards)}]"
+        match cards:
+            case syntax.Variable():
+                return self.value(cards)
+            case syntax.Filter():
+                return self._filter(cards)
+            case syntax.SetOperation(operator="union", parts=parts):
+                return f"[{', '.join(f'*{part}' for part in self._parts(parts, chained=True))}]"
+            case syntax.SetOperation(operator=operator, parts=parts):
+                name = "intersection" if operator == "intersect" else "disjunction"
+                return f"{name}([{', '.join(self._parts(parts))}])"
+            case syntax.Sorted(cards=source, points=points):
+                return f"sorted(w.go({self.cards(source)}), key={self.points(points)}.__getitem__)"
+            case syntax.Slice(end=end, count=count, cards=source):
+                return f"{end}_of({self.value(count)}, w.go({self.cards(source)}))"
+            case syntax.RunSlice(end=end, least=least, cards=source, points=points):
+                return (
+                    f"run_at_{end}({self.value(least)}, {self.cards(source)}, "
+                    f"{self.points(points)}, w.spend)"
+                )
+            case _:
+                assert isinstance(cards, syntax.PileAt), cards
+                return f"list_at({self.lists(cards.piles)}, {self._place(cards.place)})"
+
+    def _filter(self, node: syntax.Filter) -> str:
+        with self.loop(node.collection, node.variable, node.condition) as (name, items):
+            return f"[{name} for {name} in {items} if {self.value(node.condition)}]"
+
+    def _parts(self, parts: tuple[Node, ...], chained: bool = False) -> list[str]:
+        """The lists that are put together: each as Python's list, or starred if many in one."""
+        found: list[str] = []
+        for part in parts:
+            if not isinstance(part, syntax.Each):
+                found.append(f"w.go({self.cards(part)})")
+            elif self._unrolls(part.collection, part.cards):
+                for seat in range(self.storage.players):
+                    with self.scope.binding(part.variable, Bound(str(seat))):
+                        found.append(f"w.go({self.cards(part.cards)})")
+            elif chained:
+                found.append(f"chain.from_iterable({self.lists(part)})")
+            else:
+                found.append(f"*{self.lists(part)}")
+        return found
+
+    def _place(self, place: str | Node) -> str:
+        """A place among lists, where the first is the top."""
+        if isinstance(place, Node):
+            return self.value(place)
+        return "0" if place == "top" else "None"
+
+    # Lists of lists.
+
+    def slots(self, piles: Node) -> str:
+        """The slots of piles of the table."""
+        match piles:
+            case syntax.Indexed(owner=owner, place=place, name=name):
+                holder = holder_of(owner)
+                return f"w.indexed({holder!r}, {place!r}, {self.value(name)}, {self.owner(owner)})"
+            case syntax.Each(collection=collection, variable=variable, cards=cards):
+                with self.loop(collection, variable, cards) as (each, items):
+                    return f"[{self._slot(cards)} for {each} in {items}]"
+            case syntax.Filter(collection=collection, variable=variable, condition=condition):
+                with self.loop(collection, variable, condition) as (each, items):
+                    test = f"P[{each}] and {self.value(condition)}"
+                    return f"[{each} for {each} in {items} if {test}]"
+            case _:
+                return self.value(piles)
+
+    def lists(self, piles: Node) -> str:
+        if self._slotted(piles):
+            return f"[P[s] for s in w.go({self.slots(piles)})]"
+        match piles:
+            case syntax.Variable():
+                return self.value(piles)
+            case syntax.Partition(key=key, parts=parts):
+                return f"partition({self.values(key)}, [{', '.join(self._parts(parts))}])"
+            case syntax.Subsets(cards=cards, operator=None):
+                return f"subsets({self.cards(cards)}, w.spend)"
+            case syntax.Subsets(cards=cards, operator=operator, size=size) if size is not None:
+                wanted = f"sized({operator!r}, {self.value(size)})"
+                return f"subsets({self.cards(cards)}, w.spend, {wanted})"
+            case syntax.Runs(which=which, least=least, cards=cards, points=points):
+                return (
+                    f"w.listed({_WITH_POINTS[which]}({self.value(least)}, {self.cards(cards)}, "
+                    f"{self.points(points)}, w.spend))"
+                )
+            case syntax.Tuples(count=count, cards=cards, points=points):
+                return (
+                    f"tuples({self.value(count)}, w.go({self.cards(cards)}), {self.points(points)})"
+                )
+            case syntax.Each(collection=collection, variable=variable, cards=cards):
+                with self.loop(collection, variable, cards) as (name, items):
+                    return f"w.listed([{self.cards(cards)} for {name} in {items}])"
+            case _:
+                assert isinstance(piles, syntax.Filter), piles
+                with self.loop(piles.collection, piles.variable, piles.condition) as (name, items):
+                    test = f"{name} and {self.value(piles.condition)}"
+                    return f"[{name} for {name} in {items} if {test}]"

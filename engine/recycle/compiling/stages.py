@@ -1,0 +1,82 @@
+"""Stages and blocks as a flat list of functions, each of which says which one comes next.
+
+So a game that waits for a choice is a number, and goes on from there.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from engine.recycle import syntax
+from engine.recycle.compiling.options import Options
+from engine.recycle.source_text import Span
+from engine.recycle.syntax import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One place of the flat list: a function, or a choice whose options a function finds."""
+
+    function: str
+    at: Span
+    step: bool = False
+    asks: bool = False
+    unseen: bool = False
+
+
+class Stages(Options):
+    def __init__(self, *parts: Any) -> None:
+        super().__init__(*parts)
+        self.code: list[Line] = []
+
+    def child(self, node: Node) -> None:
+        """Add what a stage or the game consists of."""
+        match node:
+            case syntax.Stage(mode="simultaneous"):
+                self._at_once(node)
+            case syntax.Stage():
+                self._stage(node)
+            case syntax.Choice():
+                self.code.append(Line(self.options(node), node.at, asks=True))
+            case _:
+                self.f = self.writer.function("block")
+                self.pay_for(node)
+                self.do(node)
+                self.f.line(f"return {len(self.code) + 1}")
+                self.code.append(Line(self.f.name, node.at, step=True))
+
+    def _stage(self, stage: syntax.Stage) -> None:
+        """Enter, test the end, do the children, test the end, pass the turn, and so on."""
+        of = "_team" if stage.cycle == "team" else ""
+        opening = self.writer.function("enter")
+        at = len(self.code)
+        self.code.append(Line(opening.name, stage.at))
+        for child in stage.children:
+            self.child(child)
+        exit = len(self.code) + 1
+        opening.line(f"w.enter{of}()", stage.at)
+        closing = self.writer.function("turn")
+        self.code.append(Line(closing.name, stage.at))
+        if stage.end is None:
+            members = "len(w.teams)" if of else str(self.storage.players)
+            end = f"w.turns() >= {members}"
+        else:
+            end = self.value(stage.end)
+            opening.line(f"if {end}: w.leave{of}(); return {exit}", stage.end.at)
+        opening.line(f"return {at + 1}")
+        ends = stage.at if stage.end is None else stage.end.at
+        closing.line(f"if {end}: w.leave{of}(); return {exit}", ends)
+        closing.line(f"w.advance{of}(); return {at + 1}", stage.at)
+
+    def _at_once(self, stage: syntax.Stage) -> None:
+        """Choices are made by all at once; what else there is, each does in seat order."""
+        for child in stage.children:
+            if isinstance(child, syntax.Choice):
+                self.code.append(Line(self.options(child), child.at, asks=True, unseen=True))
+            else:
+                first = self.writer.function("first")
+                first.line(f"w.enter(); w.cur = 0; return {len(self.code) + 1}", stage.at)
+                self.code.append(Line(first.name, stage.at))
+                self._stage(syntax.Stage("player", "once", None, (child,), at=child.at))
+                last = self.writer.function("last")
+                last.line(f"w.leave(); return {len(self.code) + 1}", stage.at)
+                self.code.append(Line(last.name, stage.at))

@@ -1,0 +1,76 @@
+"""Python text, line by line, with the place in the description that each line stands for.
+
+What goes into the text are names made here, numbers, and strings of a description by `repr`; so
+nothing that somebody wrote is ever run as it stands.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from types import CodeType
+
+from engine.recycle import limits
+from engine.recycle.errors import cannot
+from engine.recycle.problems import Code
+from engine.recycle.source_text import Span
+
+_DEEPEST = 90
+"""Python allows 100 levels of indentation."""
+
+
+class Function:
+    """One function being written. Every function has the world as its first argument, `w`."""
+
+    def __init__(self, name: str, arguments: tuple[str, ...]) -> None:
+        self.name = name
+        self.arguments = arguments
+        self.lines: list[tuple[str, Span | None]] = []
+        self._depth = 1
+        self._loops = 0
+
+    def line(self, text: str, at: Span | None = None) -> None:
+        self.lines.append(("    " * self._depth + text, at))
+
+    @contextmanager
+    def block(self, head: str, at: Span) -> Iterator[None]:
+        """The lines within stand below `head`, which ends with a colon."""
+        loop = head.startswith("for ")
+        if self._loops + loop > limits.NESTING or self._depth >= _DEEPEST:
+            message = "too much lies within one another here"
+            raise cannot(Code.TOO_DEEP, at, message, f"at most {limits.NESTING} loops")
+        self.line(head, at)
+        self._depth += 1
+        self._loops += loop
+        yield
+        self._depth -= 1
+        self._loops -= loop
+
+
+class Writer:
+    """All functions of a description, and the names of their variables."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.functions: list[Function] = []
+        self._names = 0
+
+    def name(self, prefix: str) -> str:
+        self._names += 1
+        return f"{prefix}{self._names}"
+
+    def function(self, prefix: str, arguments: tuple[str, ...] = ()) -> Function:
+        function = Function(self.name(prefix), arguments)
+        self.functions.append(function)
+        return function
+
+    def compiled(self) -> tuple[CodeType, Mapping[int, Span]]:
+        """The code, and the place of each of its lines in the description."""
+        text: list[str] = []
+        places: dict[int, Span] = {}
+        for function in self.functions:
+            text.append(f"def {function.name}({', '.join(('w', *function.arguments))}):")
+            text.append("    P = w.piles; V = w.values")
+            for line, at in function.lines:
+                text.append(line)
+                if at is not None:
+                    places[len(text)] = at
+        return compile("\n".join(text), self.file, "exec"), places

@@ -1,0 +1,193 @@
+"""A described game as an ordinary `Game`, and the fast ways into it for players who search.
+
+`Description.world(state)` and `Description.sampler(view, facts)` give `World`s, which see.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from hashlib import sha256
+from random import Random
+
+from engine.choices import NO_CHOICES, Action, Choices
+from engine.errors import BadAction, IllegalAction, NotYourTurn
+from engine.facts import AddressedFact, Fact, Seat, Viewer, private, public, to_others
+from engine.game import (
+    GameInfo,
+    Option,
+    Options,
+    Outcome,
+    Setup,
+    Step,
+    check_seats,
+    complete_options,
+)
+from engine.match import options_of
+from engine.recycle.checking import check
+from engine.recycle.compiling import program_of
+from engine.recycle.errors import BadDescription
+from engine.recycle.limits import PLAY_LIMITS
+from engine.recycle.reading.parser import parse
+from engine.recycle.running.program import Program
+from engine.recycle.running.world import World
+from engine.recycle.sampling.sampler import Sampler
+from engine.recycle.state import State, frozen, limits_of, thawed
+from engine.recycle.views.action_texts import is_action, public_text
+from engine.recycle.views.facts import begun, chosen_unseen, revealed, told
+from engine.recycle.views.view import view_of
+from engine.views import View
+
+
+class Description:
+    """One deal of a game that was described in `text`; `name` is that of its file.
+
+    `digest` names the text: two games with the same one are the same.
+    """
+
+    def __init__(self, program: Program, name: str, text: str) -> None:
+        self.program = program
+        self.text = text
+        self.digest = sha256(text.encode()).hexdigest()
+        self.info = GameInfo(
+            id=name.lower(),
+            version=1,
+            title=title_of(name),
+            seats=(program.players,),
+            usual_seats=program.players,
+            aim=program.aim,
+            legend=program.decks.legend,
+        )
+
+    def options(self, seats: int) -> tuple[Option, ...]:
+        check_seats(self.info, seats)
+        return (
+            Option("deals", "how many times the game is played", 1, low=1, high=100),
+            Option("choices", "choices before it is stopped", PLAY_LIMITS.choices, 1, 1_000_000),
+            Option(
+                "steps", "steps without a choice before it is stopped", PLAY_LIMITS.steps, 1, 10_000
+            ),
+        )
+
+    def start(self, setup: Setup) -> Step[State]:
+        options = complete_options(self, setup.seats, setup.options)
+        setup = replace(setup, options=options)
+        world = World(self.program, setup.shuffler, limits_of(setup))
+        world.begin()
+        return Step(frozen(world, setup), (*begun(world), *_ending(world)))
+
+    def to_act(self, state: State) -> tuple[Seat, ...]:
+        return state.asked
+
+    def choices(self, state: State, seat: Seat) -> Choices:
+        actions = state.actions(seat)
+        return Choices(actions) if actions else NO_CHOICES
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        actions = state.actions(seat)
+        if not actions:
+            raise NotYourTurn(f"seat {seat} is not asked")
+        if not is_action(action):
+            raise BadAction(f"{action!r} is no move; moves look like 'play QS' or 'pass'")
+        if action not in actions:
+            raise IllegalAction(f"{action!r} is not on offer")
+        index = actions.index(action)
+        before = self.world(state)
+        after = before.clone()
+        if len(state.asked) + len(state.chosen) > 1:
+            return self._choose_unseen(state, seat, index, before, after)
+        public = public_text(before, before.offered[index], seat)
+        after.play(index)
+        facts = (*_taken(seat, action, public), *told(before, after), *_ending(after))
+        return Step(frozen(after, state.setup), facts)
+
+    def _choose_unseen(
+        self, state: State, seat: Seat, index: int, before: World, after: World
+    ) -> Step[State]:
+        after.ask_first(seat)
+        after.play(index)
+        made = public("choice_made", {"seat": seat})
+        if after.chosen:
+            facts = (made, chosen_unseen(seat, index), *told(before, after))
+            return Step(frozen(after, state.setup), facts)
+        everybody = sorted((*state.chosen, (seat, index)))
+        words: list[AddressedFact] = []
+        for other, at in everybody:
+            before.ask_first(other)
+            words += [
+                public(
+                    "option_taken", {"seat": other, "action": public_text(before, option, other)}
+                )
+                for option in before.offered[at : at + 1]
+            ]
+        before.wait_for(state.asked)
+        secret = [other for other, _ in state.chosen]
+        facts = (made, *revealed(secret), *words, *told(before, after), *_ending(after))
+        return Step(frozen(after, state.setup), facts)
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        return view_of(thawed(self.program, state), viewer)
+
+    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
+        options = complete_options(self, self.program.players, options_of(view))
+        world = self.sampler(view, facts, infer=True).world(rng)
+        setup = Setup(self.program.players, options, world.shuffler)
+        world.limits = limits_of(setup)
+        return frozen(world, setup)
+
+    def outcome(self, state: State) -> Outcome | None:
+        return state.outcome
+
+    def match_over(self, options: Options, totals: tuple[int, ...], deals: int) -> bool:
+        return deals >= int(options["deals"])
+
+    def world(self, state: State) -> World:
+        """A world in that state, to be driven without facts and views."""
+        return thawed(self.program, state)
+
+    def sampler(self, view: View, facts: Sequence[Fact], infer: bool = False) -> Sampler:
+        """Worlds that agree with what a seat sees, and with what it has seen this deal.
+
+        With `infer` also with what the moves gave away.
+        """
+        return Sampler(self.program, view, facts, infer)
+
+
+def load(text: str, name: str) -> Description:
+    """The game, or `BadDescription` with everything that is wrong. Warnings are no hindrance."""
+    parsed = parse(text)
+    problems = check(parsed)
+    if parsed.game is None or any(not problem.warning for problem in problems):
+        raise BadDescription(problems)
+    return Description(program_of(parsed.game, name), name, text)
+
+
+def title_of(name: str) -> str:
+    """``CrazyEights4`` is called Crazy Eights.
+
+    >>> title_of("CrazyEights4"), title_of("LAMA3")
+    ('Crazy Eights', 'LAMA')
+    """
+    letters = name.rstrip("0123456789") or name
+    title = "".join(
+        f" {letter}" if letter.isupper() and before.islower() else letter
+        for before, letter in zip(" " + letters, letters, strict=False)
+    )
+    return title.replace("_", " ").strip()
+
+
+def _taken(seat: Seat, action: Action, outside: Action) -> tuple[AddressedFact, ...]:
+    """The chooser sees their own words; the others may see less, or the faces of turned cards."""
+    if action == outside:
+        return (public("option_taken", {"seat": seat, "action": action}),)
+    return (
+        private(seat, "option_taken", {"seat": seat, "action": action}),
+        to_others(seat, "option_taken", {"seat": seat, "action": outside}),
+    )
+
+
+def _ending(world: World) -> tuple[AddressedFact, ...]:
+    if world.stop is None:
+        return ()
+    stop = world.stop
+    return (
+        public("game_stopped", {"reason": stop.reason, "line": stop.line, "column": stop.column}),
+    )

@@ -1,0 +1,1 @@
+"""A compiled description in play: `world.World` drives it, the other modules are its parts."""

@@ -1,0 +1,55 @@
+"""Sums that a description can ask for and that Python alone would do without any bound."""
+
+from engine.recycle import limits
+from engine.recycle.errors import Fault
+
+
+def bounded(number: int) -> int:
+    """`number`, or a `Fault` where no game needs one so large."""
+    if -limits.NUMBER <= number <= limits.NUMBER:
+        return number
+    raise Fault("the number is too large")
+
+
+def product(*numbers: int) -> int:
+    result = 1
+    for number in numbers:
+        result = bounded(result * number)
+    return result
+
+
+def power(base: int, exponent: int) -> int:
+    if exponent < 0:
+        raise Fault("a negative exponent gives no whole number")
+    if abs(base) > 1 and exponent > limits.NUMBER.bit_length():
+        raise Fault("the number is too large")
+    return bounded(base**exponent)
+
+
+def floor(number: int, divisor: int) -> int:
+    return number // _divisor(divisor)
+
+
+def modulo(number: int, divisor: int) -> int:
+    return number % _divisor(divisor)
+
+
+def _divisor(number: int) -> int:
+    if not number:
+        raise Fault("nothing can be divided by 0")
+    return number
+
+
+def triangular(number: int) -> int:
+    """``n(n + 1)/2``."""
+    return bounded(number * (number + 1) // 2)
+
+
+def fibonacci(number: int) -> int:
+    """0, 1, 1, 2, 3, …"""
+    if number < 0:
+        raise Fault("there is no Fibonacci number before the first")
+    before, here = 0, 1
+    for _ in range(min(number, limits.NUMBER.bit_length() * 2)):
+        before, here = here, bounded(before + here)
+    return before

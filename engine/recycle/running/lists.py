@@ -1,0 +1,178 @@
+"""Lists of cards that a description works out from others: groups, subsets, runs, ends.
+
+They are plain lists. Whatever can grow beyond its sources says how much it will do to `spend`,
+which stops the game where that is too much.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations, groupby, product
+from math import comb
+from operator import eq, ge, gt, le, lt, ne
+from typing import TypeAlias
+
+from engine.recycle import limits
+from engine.recycle.errors import Fault
+from engine.recycle.syntax import Comparison
+
+Card: TypeAlias = int
+List: TypeAlias = list[Card]
+Points: TypeAlias = Mapping[Card, int]
+Spend: TypeAlias = Callable[[int], None]
+NO_CARD: Card = -1
+_COMPARED: Mapping[Comparison, Callable[[int, int], bool]] = {
+    "<": lt,
+    ">": gt,
+    "<=": le,
+    ">=": ge,
+    "==": eq,
+    "!=": ne,
+}
+
+
+def top(cards: Sequence[Card]) -> Card:
+    return cards[-1] if cards else NO_CARD
+
+
+def bottom(cards: Sequence[Card]) -> Card:
+    return cards[0] if cards else NO_CARD
+
+
+def at(cards: Sequence[Card], place: int) -> Card:
+    return cards[place] if 0 <= place < len(cards) else NO_CARD
+
+
+def top_of(count: int, cards: List) -> List:
+    """The `count` cards at the top, or all if there are fewer."""
+    return cards[max(0, len(cards) - count) :] if count > 0 else []
+
+
+def bottom_of(count: int, cards: List) -> List:
+    return cards[: max(0, count)]
+
+
+def list_at(lists: Sequence[List], place: int | None) -> List:
+    """The list at a place, None for the last; empty where there is none."""
+    at = len(lists) - 1 if place is None else place
+    return lists[at] if 0 <= at < len(lists) else []
+
+
+def slot_at(slots: Sequence[int], place: int | None) -> int:
+    """The pile at a place, None for the last."""
+    at = len(slots) - 1 if place is None else place
+    if not 0 <= at < len(slots):
+        raise Fault("there is no such pile")
+    return slots[at]
+
+
+def sized(operator: Comparison, size: int) -> Callable[[int], bool]:
+    """Whether a number compares with `size` like that."""
+    compare = _COMPARED[operator]
+    return lambda number: compare(number, size)
+
+
+def intersection(lists: Sequence[Iterable[Card]]) -> List:
+    """The cards that are in all the lists."""
+    return _in_so_many(lists, len(lists))
+
+
+def disjunction(lists: Sequence[Iterable[Card]]) -> List:
+    """The cards that are in one of the lists alone."""
+    return _in_so_many(lists, 1)
+
+
+def _in_so_many(lists: Sequence[Iterable[Card]], wanted: int) -> List:
+    counts = Counter(card for cards in lists for card in dict.fromkeys(cards))
+    return [card for card, count in counts.items() if count == wanted]
+
+
+def partition(values: Mapping[Card, str], lists: Iterable[Iterable[Card]]) -> list[List]:
+    """The cards by their value, the groups in the order of first sight."""
+    groups: dict[str, List] = {}
+    for card in chain.from_iterable(lists):
+        groups.setdefault(values[card], []).append(card)
+    return list(groups.values())
+
+
+def subsets(
+    cards: Sequence[Card], spend: Spend, wanted: Callable[[int], bool] = bool
+) -> list[List]:
+    """The subsets whose size is `wanted`, small ones first; the empty one is none."""
+    sizes = [size for size in range(1, len(cards) + 1) if wanted(size)]
+    listed = 0
+    for size in sizes:
+        listed += comb(len(cards), size) * size
+        if listed > limits.LISTS:
+            raise Fault(f"{len(cards)} cards have too many subsets")
+    spend(listed)
+    return [list(some) for size in sizes for some in combinations(cards, size)]
+
+
+def tuples(least: int, cards: Sequence[Card], points: Points) -> list[List]:
+    """The groups of `least` cards or more that are worth the same, in order of first sight."""
+    groups: dict[int, List] = {}
+    for card in cards:
+        groups.setdefault(points[card], []).append(card)
+    return [group for group in groups.values() if len(group) >= least]
+
+
+def runs(least: int, cards: Sequence[Card], points: Points, spend: Spend) -> list[List]:
+    """The longest chains of consecutive points with `least` cards; equal cards make several."""
+    return list(_chains(_stretches(cards, points), least, spend))
+
+
+def runs_within(least: int, cards: Sequence[Card], points: Points, spend: Spend) -> list[List]:
+    """All chains of consecutive points with `least` cards, those within longer ones too."""
+    parts = (
+        stretch[start:end]
+        for stretch in _stretches(cards, points)
+        for start in range(len(stretch))
+        for end in range(start + 1, len(stretch) + 1)
+    )
+    return list(_chains(parts, least, spend))
+
+
+def _stretches(cards: Sequence[Card], points: Points) -> Iterator[list[List]]:
+    """The cards of equal points, as far as these follow one another without a gap."""
+    stretch: list[List] = []
+    before = 0
+    for worth, equal in groupby(sorted(cards, key=points.__getitem__), key=points.__getitem__):
+        if stretch and worth != before + 1:
+            yield stretch
+            stretch = []
+        stretch.append(list(equal))
+        before = worth
+    if stretch:
+        yield stretch
+
+
+def _chains(stretches: Iterable[list[List]], least: int, spend: Spend) -> Iterator[List]:
+    for stretch in stretches:
+        spend(1)
+        if len(stretch) < least:
+            continue
+        ways = len(stretch)
+        for equal in stretch:
+            ways *= len(equal)
+            if ways > limits.LISTS:
+                raise Fault("the cards make too many runs")
+        spend(ways)
+        yield from map(list, product(*stretch))
+
+
+def run_at_top(least: int, cards: Sequence[Card], points: Points, spend: Spend) -> List:
+    """The most cards at the top that are consecutive in any order, lowest first, if `least`."""
+    spend(len(cards) ** 2)
+    for start in range(max(0, len(cards) - max(1, least)) + 1):
+        found = sorted(cards[start:], key=points.__getitem__)
+        if len(found) >= least and _consecutive(found, points):
+            return found
+    return []
+
+
+def run_at_bottom(least: int, cards: Sequence[Card], points: Points, spend: Spend) -> List:
+    return run_at_top(least, cards[::-1], points, spend)
+
+
+def _consecutive(cards: Sequence[Card], points: Points) -> bool:
+    return all(points[card] == points[cards[0]] + place for place, card in enumerate(cards))

@@ -1,0 +1,224 @@
+"""Options as texts: ``play QS``, ``take QS from pool``, ``bid 3``, ``pass``.
+
+A text says which cards move, or else which values change. Only where that leaves two options alike
+it says more: where the cards go, what else changes; and options alike in all that are numbered.
+A card that the one who reads the text cannot see is told, where it matters, by its place in the
+pile.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.choices import Action
+from engine.facts import SPECTATOR, Seat, Viewer
+from engine.recycle.errors import Fault
+from engine.recycle.running.operations import (
+    CYCLE,
+    MARK,
+    MOVE,
+    ORDER,
+    PASS,
+    PILE,
+    UNMARK,
+    VALUE,
+    Op,
+    Ops,
+)
+from engine.recycle.running.points import PointTable
+from engine.recycle.running.storage import Pile, ValueKey
+from engine.recycle.running.world import Option, World
+from engine.recycle.views.view import sees
+
+_ACTION = re.compile(r"[a-z][a-z0-9_/]*(?: [!-~]+)*", re.ASCII)
+_DETAILS = 3
+"""Levels of detail, the briefest 0."""
+_LONGEST = 100
+"""Ops of an option that are put into words."""
+
+
+def action_texts(world: World) -> tuple[Action, ...]:
+    """The actions of `world.seat`, in the order of its options, each different."""
+    world.work = world.share
+    tried = [_tried(world, option) for option in world.offered]
+    texts = briefly = [option_text(world, ops, world.seat, 0) for ops in tried]
+    for detail in range(1, _DETAILS):
+        twice = {text for text, count in Counter(texts).items() if count > 1}
+        if not twice:
+            break
+        texts = [
+            option_text(world, ops, world.seat, detail) if text in twice else text
+            for text, ops in zip(texts, tried, strict=True)
+        ]
+    return tuple(_numbered(briefly, texts))
+
+
+def public_text(world: World, option: Option, seat: Seat) -> Action:
+    """What everybody may be told of an option of `seat`."""
+    world.work = world.share
+    return option_text(world, _tried(world, option), seat, 0, SPECTATOR)
+
+
+def _numbered(briefly: Sequence[Action], texts: Sequence[Action]) -> Iterator[Action]:
+    """`texts`, but options alike in all their details are told briefly and counted."""
+    counts = Counter(texts)
+    seen: Counter[Action] = Counter()
+    for brief, text in zip(briefly, texts, strict=True):
+        if counts[text] == 1:
+            yield text
+        else:
+            seen[brief] += 1
+            yield f"{brief} #{seen[brief]}"
+
+
+def _tried(world: World, option: Option) -> Ops:
+    """What an option does, as far as it is possible; the table is left as it was."""
+    ops, do, values = option
+    draws, before = world.draws, world.cur
+    world.cur = world.seat
+    mark = len(world.log)
+    try:
+        world.perform(ops)
+        do(world, *values)
+    except Fault:
+        pass
+    done = tuple(world.log[mark:])
+    world.undo(mark)
+    world.draws, world.cur = draws, before
+    return done
+
+
+def option_text(
+    world: World, ops: Ops, seat: Seat, detail: int, viewer: Viewer | None = None
+) -> Action:
+    """What `seat` does by `ops`, for `viewer`; None is the seat itself."""
+    said = _Said(world, seat, seat if viewer is None else viewer, detail)
+    for op in ops[:_LONGEST]:
+        said.op(op)
+    return said.text()
+
+
+class _Said:
+    """The words for some ops, the weightier kinds before the others."""
+
+    def __init__(self, world: World, seat: Seat, viewer: Viewer, detail: int) -> None:
+        self.world = world
+        self.seat = seat
+        self.viewer = viewer
+        self.detail = detail
+        self.places = world.places[:]
+        self.moves: list[_Moved] = []
+        self.values: list[str] = []
+        self.marks: list[str] = []
+        self.rest: list[str] = []
+        self.passes: list[str] = []
+        self.uncovered: set[int] = set()
+        """Cards that nobody could know before the option, wherever it then brings them."""
+
+    def op(self, op: Op) -> None:
+        kind = op[0]
+        if kind == MOVE:
+            self._move(op)
+        elif kind == VALUE:
+            self._value(op[1], op[3])
+        elif kind in (MARK, UNMARK):
+            self._mark(op)
+        elif kind == CYCLE:
+            now, queued = op[2]
+            self.rest.append(f"next {queued if queued >= 0 else now}")
+        elif kind == ORDER:
+            self.rest.append(f"shuffle {self._name(self.places[op[1]].name)}")
+        elif kind == PASS:
+            self.passes = ["pass"]
+        elif kind == PILE:
+            self.places.append(self.world.program.storage.pile(op[1], op[2]))
+
+    def _token(self, card: int) -> str:
+        return self.world.program.decks.token(card)
+
+    def _name(self, name: str) -> str:
+        """A pile's or value's name; its owner is left out for the player who moves."""
+        return name.removesuffix(f"/{self.seat}")
+
+    def _move(self, op: Op) -> None:
+        _, card, source, place, target, _ = op
+        there, to = self.places[source], self.places[target]
+        known = sees(there, self.viewer) and card not in self.uncovered
+        if not known:
+            self.uncovered.add(card)
+        if self.viewer != self.seat:
+            # Who only hears of it afterwards sees what has come to lie open.
+            known = known or sees(to, self.viewer)
+        text = self._token(card) if known else f"@{place + 1}" if self.detail else "?"
+        way = _verb(there, to, self.seat), self._name(there.name), self._name(to.name)
+        if self.moves and self.moves[-1].way == way:
+            self.moves[-1].cards.append(text)
+        else:
+            self.moves.append(_Moved(way, [text]))
+
+    def _mark(self, op: Op) -> None:
+        kind, card = op[:2]
+        if kind == UNMARK:
+            self.marks.append(f"forget {self._token(card)}")
+            return
+        # Everybody sees marks, but a player yet to choose knows no more than they see.
+        lying = self.world.places[self.world.where[card]]
+        known = sees(lying, self.seat) and card not in self.uncovered
+        told = known or self.viewer != self.seat
+        self.marks.append(f"mark {self._token(card) if told else '?'}")
+
+    def _value(self, key: int | tuple[ValueKey, int], value: object) -> None:
+        if not isinstance(value, PointTable):
+            shown = "none" if value == "" else value
+            self.values.append(f"{self._name(value_name(self.world, key))} {shown}")
+
+    def text(self) -> Action:
+        moves = [moved.text(self.detail) for moved in self.moves]
+        # A pass stands last: no action begins with a word and a comma.
+        rest = [*self.rest, *self.passes]
+        kinds = [moves, self.values or rest, self.marks, rest if self.values else []]
+        told = [kind for kind in kinds if kind]
+        if self.detail < _DETAILS - 1:
+            told = told[:1]
+        return ", ".join(words for kind in told for words in kind) or "go on"
+
+
+@dataclass(frozen=True, slots=True)
+class _Moved:
+    """Cards that go the same way: with which verb, from where, to where; ``?`` is unseen."""
+
+    way: tuple[str, str, str]
+    cards: list[str]
+
+    def text(self, detail: int) -> str:
+        verb, source, target = self.way
+        unseen = self.cards.count("?")
+        words = [verb, *(card for card in self.cards if card != "?")]
+        if unseen > 1:
+            words.append(str(unseen))
+        if verb == "take":
+            ends = [f"from {source}"] if unseen or detail else []
+            ends += [f"to {target}"] if detail > 1 else []
+        else:
+            ends = [f"from {source}"] if detail > 1 or verb == "move" else []
+            ends += [f"to {target}"] if unseen or detail or verb == "move" else []
+        return " ".join((*words, *ends))
+
+
+def _verb(source: Pile, target: Pile, seat: Seat) -> str:
+    if source.seat == seat:
+        return "give" if target.seat not in (seat, -1) else "play"
+    return "take" if target.seat == seat else "move"
+
+
+def value_name(world: World, key: int | tuple[ValueKey, int]) -> str:
+    """The name of a value in views, by its slot or by its worked out key and owner."""
+    if isinstance(key, int):
+        return world.program.value_names[key]
+    return world.program.storage.value_name(*key)
+
+
+def is_action(text: str) -> bool:
+    """Whether this is written like an option: words with single spaces between."""
+    return _ACTION.fullmatch(text) is not None

@@ -1,0 +1,186 @@
+"""What is told of a step, and to whom: the facts whose fold is everybody's view.
+
+Moves of cards are told one run at a time, worded for those who see where the cards arrive, those
+who only saw them leave, and the rest. When piles or cards come into being the table is laid anew.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, groupby
+
+from engine.cards import Token
+from engine.facts import (
+    AddressedFact,
+    Audience,
+    Change,
+    Lay,
+    Move,
+    Seat,
+    Set,
+    Show,
+    Value,
+    addressed,
+    private,
+    public,
+)
+from engine.recycle.running.operations import CARDS, MOVE, ORDER, PILE, Op
+from engine.recycle.running.world import World
+from engine.recycle.views.view import CHOSEN, public_values, tokens
+
+Piles = list[list[int]]
+_LONGEST = 2_000
+"""Ops of a step that are told one after the other."""
+_MOST_LOOKS = 100_000
+"""Cards that are looked at for it: all that lie in a pile, whenever one comes or goes."""
+
+
+def begun(world: World) -> Iterator[AddressedFact]:
+    """What a game begins with: the table when the last deck was made, and what came after."""
+    yield from _from(_last_making(world.log, len(world.where)), world)
+
+
+def told(before: World, after: World) -> Iterator[AddressedFact]:
+    """What changed between two worlds; the log of the later one says by which ops."""
+    made = _last_making(after.log, len(after.where))
+    if made:
+        yield from _from(made, after)
+        return
+    yield from _Telling(after, before.piles, after.log).facts()
+    yield _changed(dict(public_values(before)), after)
+
+
+def _last_making(log: Sequence[Op], cards: int) -> int:
+    """How many ops there are up to the last by which cards or piles came into being.
+
+    Very long logs are not worth telling: then it is all of them. `cards` are in the game.
+    """
+    if len(log) > _LONGEST or cards * _times_told(log) > _MOST_LOOKS:
+        return len(log)
+    return max((at + 1 for at, op in enumerate(log) if op[0] in (PILE, CARDS)), default=0)
+
+
+def _times_told(log: Sequence[Op]) -> int:
+    """How often piles are looked through to tell of these ops."""
+    runs = groupby(op[2:5:2] for op in log if op[0] == MOVE)
+    return sum(len(list(ops)) if source == target else 1 for (source, target), ops in runs)
+
+
+def _from(made: int, world: World) -> Iterator[AddressedFact]:
+    """The table as it lay after `made` ops, and what followed."""
+    ops = world.log[made:]
+    turn = world.cur, world.queue
+    world.undo(made)
+    yield from _laying(world)
+    values, piles = dict(public_values(world)), [pile[:] for pile in world.piles]
+    world.perform(tuple(ops))
+    # Turns pass at the ends of stages, too, which are no ops.
+    world.cur, world.queue = turn
+    yield from _Telling(world, piles, ops).facts()
+    yield _changed(values, world)
+
+
+def _changed(known: Mapping[str, Value], world: World) -> AddressedFact:
+    """The values that are not what they were."""
+    now = dict(public_values(world))
+    changes = [Set(name, value) for name, value in now.items() if known.get(name) != value]
+    changes += [Set(name, None) for name in known if name not in now]
+    return public("table_changed", {}, tuple(changes))
+
+
+def _laying(world: World) -> Iterator[AddressedFact]:
+    """The table as it lies, and all values."""
+    zones = {
+        place.name: len(pile)
+        for place, pile in zip(world.places, world.piles, strict=True)
+        if not place.marks
+    }
+    values = (Set(name, value) for name, value in public_values(world))
+    yield public("table_laid", {}, (Lay(zones), *values))
+    yield from _showing(world)
+
+
+def _showing(world: World) -> Iterator[AddressedFact]:
+    shown: dict[Audience, list[Change]] = {}
+    for place, pile in zip(world.places, world.piles, strict=True):
+        if pile and place.seen and not place.marks:
+            shown.setdefault(place.seen, []).append(Show(place.name, tokens(world, pile)))
+    for audience, changes in shown.items():
+        yield addressed(audience, "cards_shown", {}, tuple(changes))
+
+
+def chosen_unseen(seat: Seat, index: int) -> AddressedFact:
+    """The seat alone is told which of its options it has chosen."""
+    return private(seat, "choice_noted", {}, (Set(CHOSEN, (seat, index)),))
+
+
+def revealed(seats: Sequence[Seat]) -> Iterator[AddressedFact]:
+    """Nobody has a secret choice any more."""
+    for seat in seats:
+        yield private(seat, "choice_noted", {}, (Set(CHOSEN, None),))
+
+
+class _Telling:
+    """Follows the piles through the ops of a step."""
+
+    def __init__(self, world: World, piles: Piles, ops: Sequence[Op]) -> None:
+        self.world = world
+        self.piles = [pile[:] for pile in piles]
+        self.ops = ops
+
+    def facts(self) -> Iterator[AddressedFact]:
+        for (source, target), ops in groupby(self.ops, _run):
+            if source == target >= 0:
+                # The same card may move twice.
+                yield from chain.from_iterable(self._moved(source, target, [op]) for op in ops)
+            elif source >= 0:
+                yield from self._moved(source, target, list(ops))
+            elif target >= 0:
+                yield from self._ordered(target, list(ops))
+
+    def _moved(self, source: int, target: int, ops: list[Op]) -> Iterator[AddressedFact]:
+        piles, world = self.piles, self.world
+        seen = [list(tokens(world, piles[slot])) for slot in (source, target)]
+        cards = [op[1] for op in ops]
+        for _, card, _, place, _, at in ops:
+            del piles[source][place]
+            piles[target].insert(at, card)
+        here, there = world.places[source], world.places[target]
+        faces = tokens(world, cards)
+        args: dict[str, Value] = {"source": here.name, "target": there.name}
+        named = {**args, "cards": " ".join(faces)}
+        counted = {**args, "count": len(cards)}
+        for told, change, audience in (
+            (named, Move(here.name, there.name, faces), there.seen),
+            (named, Move(here.name, there.name, faces, hidden=True), here.seen & ~there.seen),
+            (counted, Move(here.name, there.name, len(cards)), ~(here.seen | there.seen)),
+        ):
+            if audience:
+                yield addressed(audience, "cards_moved", told, (change,))
+        left, joined = seen
+        for face in faces:
+            left.remove(face)
+        if source == target:
+            yield from self._arranged(source, [*left, *faces])
+        else:
+            yield from self._arranged(source, left)
+            yield from self._arranged(target, [*joined, *faces])
+
+    def _arranged(self, slot: int, expected: list[Token]) -> Iterator[AddressedFact]:
+        """The cards as they lie, for those who would think they lay otherwise."""
+        place, lying = self.world.places[slot], tokens(self.world, self.piles[slot])
+        if place.seen and list(lying) != expected:
+            change = Move(place.name, place.name, lying)
+            yield addressed(place.seen, "pile_arranged", {}, (change,))
+
+    def _ordered(self, slot: int, ops: list[Op]) -> Iterator[AddressedFact]:
+        place = self.world.places[slot]
+        before = list(tokens(self.world, self.piles[slot]))
+        self.piles[slot][:] = ops[-1][3]
+        yield public("pile_shuffled", {"pile": place.name})
+        yield from self._arranged(slot, before)
+
+
+def _run(op: Op) -> tuple[int, int]:
+    """What ops in a row have in common to be told as one: source and target of moved cards."""
+    if op[0] == MOVE:
+        return op[2], op[4]
+    return (-1, op[1]) if op[0] == ORDER else (-1, -1)

@@ -1,0 +1,174 @@
+"""Options that tell of hidden cards."""
+
+import pytest
+
+from engine.recycle.problems import Code
+from tests.engine.recycle.checking.checking import found
+
+MINE = "((current player) iloc HAND)"
+HIS = "((next player) iloc HAND)"
+USING = "using (game points P)"
+
+
+def told(option: str) -> list[tuple[int, str]]:
+    """Column and pile of the problems of one option, which begins in column 10."""
+    lines = found(Code.HIDDEN_READ, f"(choice ({option}))")
+    marks = ("options depend on cards in ", ", which the chooser cannot see: ")
+    found_piles = []
+    for line in lines:
+        place, _, rest = line.partition(f": warning {marks[0]}")
+        pile, _, end = rest.partition(marks[1])
+        assert end.endswith("; expected cards that the chooser sees; choose first, look afterwards")
+        found_piles.append((int(place.removeprefix("3:")), pile))
+    return found_piles
+
+
+@pytest.mark.parametrize(
+    ("pile", "hidden"),
+    [
+        ("(game vloc A)", False),
+        (HIS.replace("iloc", "vloc"), False),
+        ("(game mem A)", False),
+        (MINE, False),
+        (HIS, True),
+        ("((1 player) iloc HAND)", True),
+        ("(game iloc A)", True),
+        ("(game hloc A)", True),
+        (MINE.replace("iloc", "hloc"), True),
+        ("(game oloc A)", False),
+        (MINE.replace("iloc", "oloc"), True),
+        (HIS.replace("iloc", "oloc"), False),
+        ("((1 player) oloc HAND)", True),
+    ],
+)
+def test_who_may_look_into_a_pile_decides(pile: str, hidden: bool) -> None:
+    """The owner's kind of pile, and whether they are certainly the chooser, or certainly not."""
+    condition = f"(== (cardatt SUIT (top {pile})) HEARTS)"
+    assert told(f"({condition} (turn pass))") == ([(15, pile)] if hidden else [])
+
+
+@pytest.mark.parametrize(
+    ("option", "pile"),
+    [
+        (f"(any (filter {HIS} 'C (== (cardatt SUIT 'C) HEARTS)) 'D (turn pass))", HIS),
+        (f"((> (sum {HIS} {USING}) 3) (turn pass))", HIS),
+        (f"((> (score (top {HIS}) {USING}) 3) (turn pass))", HIS),
+        (f"((> (scoremax {HIS} {USING}) 3) (turn pass))", HIS),
+        (f"((> (size (partition SUIT {HIS})) 3) (turn pass))", HIS),
+        (f"((> (size (runs all 3 {HIS} {USING})) 3) (turn pass))", HIS),
+        (f"((> (size (tuples 3 {HIS} {USING})) 3) (turn pass))", HIS),
+        (f"((> (size (run top 3 {HIS} {USING})) 3) (turn pass))", HIS),
+        (f"((== (top {HIS}) (top {MINE})) (turn pass))", HIS),
+        (f"(any (sort {HIS} {USING}) 'C (turn pass))", HIS),
+        (f"(let (max {HIS} {USING}) 'C (turn pass))", HIS),
+        (f"(repeat (sum {HIS} {USING}) (turn pass))", HIS),
+        (f"(let (sum {HIS} {USING}) 'N ((== 'N 1) (turn pass)))", HIS),
+        (f"(let {HIS} 'H ((> (sum 'H {USING}) 3) (turn pass)))", HIS),
+        (f"(do ((do (((> (sum {HIS} {USING}) 3) (turn pass))))))", HIS),
+        (
+            f"(any (all player 'P ('P iloc HAND)) 'H ((> (sum 'H {USING}) 3) (turn pass)))",
+            "('P iloc HAND)",
+        ),
+        (
+            f"(any (indexed game hloc A) 'H ((> (sum 'H {USING}) 3) (turn pass)))",
+            "(indexed game hloc A)",
+        ),
+        (
+            f"(any (other player) 'P ((> (sum ('P iloc HAND) {USING}) 3) (turn pass)))",
+            "('P iloc HAND)",
+        ),
+        (
+            f"(let (next player) 'P ((> (sum ('P iloc HAND) {USING}) 3) (turn pass)))",
+            "('P iloc HAND)",
+        ),
+        (
+            f"(any player 'P ((> (sum ('P oloc HAND) {USING}) 3) (turn pass)))",
+            "('P oloc HAND)",
+        ),
+        (f"(set (game sto X) (sum {HIS} {USING}))", HIS),
+        (f"(inc (game sto X) (sum {HIS} {USING}))", HIS),
+        (f"(set (game str X) (cardatt SUIT (top {HIS})))", HIS),
+        (f"(set (game sto (cardatt SUIT (top {HIS}))) 3)", HIS),
+        (f"(cycle next (owner (max {HIS} {USING})))", HIS),
+        (f"(move (top {MINE}) (top (game vloc (cardatt SUIT (top {HIS})))))", HIS),
+        (f"(any (game vloc A (sum {HIS} {USING})) 'C (move 'C (top {MINE})))", HIS),
+    ],
+)
+def test_whatever_looks_at_faces_is_told(option: str, pile: str) -> None:
+    """By whatever name the cards are called, once for a look."""
+    assert [where for _, where in told(option)] == [pile]
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        f"((> (size {HIS}) 3) (turn pass))",
+        f"((== (current player) (owner (top {MINE}))) (turn pass))",
+        "((== (game str S) A) (turn pass))",
+        f"(any {HIS} 'C (move 'C (top {MINE})))",
+        f"(move (max {HIS} {USING}) (top {MINE}))",
+        f"(remember (top {HIS}) (top (game mem A)))",
+        "(set (game points X) (((SUIT : (cardatt SUIT (top (game hloc A)))) 1)))",
+        f"(let (current player) 'P ((> (sum ('P iloc HAND) {USING}) 3) (turn pass)))",
+        f"(any (other player) 'P ((> (sum ('P oloc HAND) {USING}) 3) (turn pass)))",
+        f"(let (next player) 'P ((> (sum ('P oloc HAND) {USING}) 3) (turn pass)))",
+        f"(any (filter {MINE} 'C (== (cardatt SUIT 'C) HEARTS)) 'D (turn pass))",
+    ],
+)
+def test_what_everybody_may_know_is_not_told(option: str) -> None:
+    """How many cards there are, one's own cards, and cards that move without being named."""
+    assert told(option) == []
+
+
+DRAW = f"(move (top (game hloc STOCK)) (top {MINE}))"
+ASKED = f"((> (sum {MINE} {USING}) 3) (turn pass))"
+
+
+@pytest.mark.parametrize(
+    ("before", "hidden"),
+    [
+        (DRAW, True),
+        (f"(swap (top (game hloc STOCK)) (top {MINE}))", True),
+        (f"(swap {MINE} (game hloc STOCK))", True),
+        ("(cycle current (next player))", True),
+        (
+            f"(do ({DRAW.replace(MINE, '(game vloc X)')} (move (top (game vloc X)) (top {MINE}))))",
+            True,
+        ),
+        (f"(move (top (game vloc X)) (top {MINE}))", False),
+        # One player's hand is not told from another's.
+        (DRAW.replace(MINE, HIS), True),
+        (DRAW.replace(MINE, "(game vloc (game str S))"), False),
+        ("(cycle next (next player))", False),
+    ],
+)
+def test_what_an_option_uncovers_itself_is_not_known_yet(before: str, hidden: bool) -> None:
+    """A card that is drawn is looked at by the option before its player has seen it."""
+    assert told(f"(do ({ASKED} {before}))") == []
+    assert [pile for _, pile in told(f"(do ({before} {ASKED}))")] == [MINE] * hidden
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        f"(> (size (intersect (game mem M) {HIS})) 0)",
+        f"(> (size (disjunction {HIS} (game mem M))) 0)",
+        "(== (owner (top (game mem M))) (current player))",
+    ],
+)
+def test_where_a_marked_card_lies_may_be_hidden(condition: str) -> None:
+    """Everybody knows the mark, and not everybody in whose hand the card is."""
+    (line,) = found(Code.HIDDEN_READ, f"(choice (({condition} (turn pass))))")
+    assert "options depend on where the cards lie that (game mem M) remembers: (" in line
+
+
+def test_outside_of_choices_anything_may_be_looked_at() -> None:
+    """Nobody is offered anything there."""
+    text = f"(do (((> (sum {HIS} {USING}) 3) (turn pass))))"
+    assert found(Code.HIDDEN_READ, text) == []
+
+
+def test_the_place_is_that_of_the_look() -> None:
+    """Not that of the pile, which may stand elsewhere."""
+    option = f"(any {HIS} 'C ((== (cardatt SUIT 'C) HEARTS) (turn pass)))"
+    assert told(option) == [(10 + option.index("(cardatt"), HIS)]
