@@ -1,9 +1,10 @@
-"""What every part of the parser needs: telling what is wrong, and the variables in scope."""
+"""What all parts of the parser share: the report of problems, and the variables in scope."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Literal
 
 from engine.recycle.problems import Code, Report, did_you_mean
 from engine.recycle.reading.forms import Form, Item
@@ -13,20 +14,33 @@ from engine.recycle.syntax import Kind, Variable
 
 
 def is_word(item: Item, *texts: str) -> bool:
+    """Whether `item` is a keyword or a sign, and one of `texts`."""
     return isinstance(item, Token) and item.sort in (Sort.WORD, Sort.SIGN) and item.text in texts
 
 
-class Scope:
-    """`scope` holds the names bound around where the parser is, the innermost last."""
+def hole(item: Item) -> Variable:
+    """Stands for what could not be read: a variable of unknown kind, which fits everywhere."""
+    return Variable("", at=item.span)
 
-    def __init__(self, report: Report) -> None:
+
+class ParseContext:
+    """What the parsers of one text share.
+
+    `scope` holds the variables bound around the current place, the innermost last, with their
+    kinds. `numbering` is the number of the first player and team, 0 or 1.
+    """
+
+    def __init__(self, report: Report, numbering: Literal[0, 1] = 1) -> None:
         self.report = report
+        self.numbering: Literal[0, 1] = numbering
         self.scope: list[tuple[str, Kind]] = []
 
     def wrong_shape(self, item: Item, expected: str, suggestion: str = "") -> None:
+        """Report a form that has too many, too few or other parts than `expected`."""
         self.report(Code.WRONG_SHAPE, item.span, "not how this is written", expected, suggestion)
 
     def unknown_word(self, form: Form, expected: str, known: Iterable[str]) -> None:
+        """Report a form whose first word begins nothing that may stand there."""
         first = form.items[0]
         word = quote(self.report.text, first.span)
         message = f"{word!r} does not begin {expected}"
@@ -34,12 +48,13 @@ class Scope:
 
     @contextmanager
     def bound(self, name: str, kind: Kind) -> Iterator[None]:
-        """`name` is known within."""
+        """Bind `name` to a value of `kind` inside the ``with`` block."""
         self.scope.append((name, kind))
         yield
         self.scope.pop()
 
     def variable(self, token: Token) -> Variable:
+        """The variable with the kind of the innermost binding; one that is unbound is reported."""
         name = token.text[1:]
         for known, kind in reversed(self.scope):
             if known == name:
@@ -50,8 +65,28 @@ class Scope:
         return Variable(name, at=token.span)
 
     def name_of(self, item: Item, form: Form, expected: str) -> str | None:
-        """The name a variable is bound by, or None, reported."""
+        """The name in a binding of `form`; None if `item` is no variable, which is reported."""
         if isinstance(item, Token) and item.sort is Sort.VARIABLE:
             return item.text[1:]
         self.wrong_shape(form, expected, "a variable is written 'NAME")
         return None
+
+    def separated(self, items: Sequence[Item], sort: Sort) -> list[Token] | None:
+        """The tokens in a list with commas; None if it has anything else than tokens of `sort`.
+
+        A missing comma is reported, and the list is read as if it were there.
+        """
+        found: list[Token] = []
+        comma = True
+        for item in items:
+            if is_word(item, ",") and not comma:
+                comma = True
+            elif isinstance(item, Token) and item.sort is sort:
+                if not comma:
+                    expected = f"a comma before {item.text[:40]}"
+                    self.report(Code.MISSING_COMMA, item.span, "a comma is missing", expected)
+                found.append(item)
+                comma = False
+            else:
+                return None
+        return None if comma else found

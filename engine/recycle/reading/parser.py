@@ -9,8 +9,11 @@ from typing import Literal, cast
 from engine.recycle import syntax
 from engine.recycle.limits import TEXT_LIMITS, TextLimits
 from engine.recycle.problems import Code, Problem, Report, did_you_mean
-from engine.recycle.reading.actions import BODIES, Actions
-from engine.recycle.reading.context import is_word
+from engine.recycle.reading.actions import BODIES, ActionParser
+from engine.recycle.reading.compounds import CompoundParser
+from engine.recycle.reading.context import ParseContext, hole, is_word
+from engine.recycle.reading.creations import CreationParser
+from engine.recycle.reading.expressions import ExpressionParser
 from engine.recycle.reading.forms import Form, Item, Reading, read
 from engine.recycle.reading.tokens import Sort, Token
 from engine.recycle.syntax import Stage
@@ -36,63 +39,71 @@ def parse(text: str, limits: TextLimits = TEXT_LIMITS) -> Parsed:
     reading = read(text, report, limits)
     game = None
     if reading.form is not None:
-        game = _Parser(report).game(reading.form, reading)
+        context = ParseContext(report, _numbering(reading.form))
+        game = _GameParser(context).game(reading.form, reading)
     return Parsed(text, game, report.found())
 
 
-class _Parser(Actions):
-    def __init__(self, report: Report) -> None:
-        super().__init__(report)
+class _GameParser:
+    """Parses the whole game: its declarations, setup, stages and scoring."""
+
+    def __init__(self, context: ParseContext) -> None:
+        self.context = context
+        self.expressions = ExpressionParser(context)
+        self.expressions.add_compounds(CompoundParser(context, self.expressions).parsers)
+        self.creations = CreationParser(context, self.expressions)
+        self.actions = ActionParser(context, self.expressions, self.creations)
         self.scoring: syntax.Scoring | None = None
 
     def game(self, form: Form, reading: Reading) -> syntax.Game | None:
+        """The tree of `form`; None if it is no ``(game …)``, which is reported."""
         if form.head != "game":
             word = form.head
             message = "this is no description of a game"
-            self.report(Code.NO_GAME, form.span, message, "(game …)", did_you_mean(word, ("game",)))
+            self.context.report(
+                Code.NO_GAME, form.span, message, "(game …)", did_you_mean(word, ("game",))
+            )
             return None
-        self.numbering = _numbering(form)
         declarations: list[syntax.Declare] = []
         setup: syntax.Setup | None = None
         children: list[Stage | syntax.Body] = []
         for item in form.items[1:]:
             head = item.head if isinstance(item, Form) else ""
             if self.scoring is not None:
-                self.wrong_shape(item, "nothing after (scoring …)")
+                self.context.wrong_shape(item, "nothing after (scoring …)")
             elif isinstance(item, Form) and head == "declare":
                 declarations += self._declare(item)
             elif isinstance(item, Form) and head == "setup":
                 if setup is not None or children:
-                    self.wrong_shape(item, "one (setup …), above the stages")
+                    self.context.wrong_shape(item, "one (setup …), above the stages")
                 setup = self._setup(item)
             elif isinstance(item, Form) and head == "scoring":
                 self.scoring = self._scoring(item)
             else:
-                children.append(self.child(item))
+                children.append(self._child(item))
         if setup is None:
             self._missing(form, "no (setup …)", _SETUP)
         if self.scoring is None:
             self._missing(form, "no (scoring …)", _SCORING, self._cut_off(reading))
         if not children:
             self._missing(form, "nothing to play", f"{_STAGE}, (do …) or (choice …)")
-        hole = self._hole(form)
         return syntax.Game(
             tuple(declarations),
-            setup or syntax.Setup(hole, None, (), at=form.span),
+            setup or syntax.Setup(hole(form), None, (), at=form.span),
             tuple(children),
-            self.scoring or syntax.Scoring("max", hole, at=form.span),
-            self.numbering,
+            self.scoring or syntax.Scoring("max", hole(form), at=form.span),
+            self.context.numbering,
             at=form.span,
         )
 
     def _missing(self, form: Form, what: str, expected: str, suggestion: str = "") -> None:
         head = form.items[0].span
-        self.report(Code.MISSING_PART, head, f"there is {what}", expected, suggestion)
+        self.context.report(Code.MISSING_PART, head, f"there is {what}", expected, suggestion)
 
     def _cut_off(self, reading: Reading) -> str:
         """A hint where a parenthesis too many has ended the description too early."""
         rest = reading.rest
-        if "(" not in rest.of(self.report.text):
+        if "(" not in rest.of(self.context.report.text):
             return ""
         return (
             f"the ')' at {rest.line}:{rest.column - 1} ends the description, "
@@ -103,12 +114,12 @@ class _Parser(Actions):
         """Bind the name for all that follows."""
         expected = "(declare VALUE 'V)"
         if len(form.items) != 3:
-            self.wrong_shape(form, expected)
+            self.context.wrong_shape(form, expected)
             return
-        value = self.value(form.items[1])
-        name = self.name_of(form.items[2], form, expected)
+        value = self.expressions.value(form.items[1])
+        name = self.context.name_of(form.items[2], form, expected)
         if name is not None:
-            self.scope.append((name, value.kind))
+            self.context.scope.append((name, value.kind))
             yield syntax.Declare(value, name, at=form.span)
 
     def _setup(self, form: Form) -> syntax.Setup:
@@ -123,54 +134,53 @@ class _Parser(Actions):
             elif word == "players":
                 players = self._players(item)
             else:
-                teams = self.teams(item)
+                teams = self.creations.teams(item)
         if players is None:
             self._missing(form, "no (create players NUMBER)", "(create players NUMBER)")
         if not decks:
             self._missing(form, "no deck", "(create deck LOCATION (deck …))")
-        hole = self._hole(form)
-        return syntax.Setup(players or hole, teams, tuple(decks), at=form.span)
+        return syntax.Setup(players or hole(form), teams, tuple(decks), at=form.span)
 
     def _players(self, form: Form) -> syntax.Number | None:
         if len(form.items) == 3:
-            return self.number(form.items[2])
-        self.wrong_shape(form, "(create players NUMBER)")
-        return self._hole(form)
+            return self.expressions.number(form.items[2])
+        self.context.wrong_shape(form, "(create players NUMBER)")
+        return hole(form)
 
     def _decks(self, item: Item) -> Iterator[syntax.CreateDeck | syntax.Repeat]:
         """``(create deck …)``, or such a one repeated."""
         if isinstance(item, Form) and item.head == "create" and len(item.items) > 1:
-            created = self.create(item)
+            created = self.creations.creation(item)
             if isinstance(created, syntax.CreateDeck):
                 yield created
         elif isinstance(item, Form) and item.head == "repeat" and len(item.items) == 3:
-            times = self.number(item.items[1])
+            times = self.expressions.number(item.items[1])
             for deck in self._decks(item.items[2]):
                 yield syntax.Repeat(times, deck, at=item.span)
         else:
             expected = "(create deck …), (repeat NUMBER (create deck …)), (create teams …)"
-            self.wrong_shape(item, f"{expected} or (create players NUMBER)")
+            self.context.wrong_shape(item, f"{expected} or (create players NUMBER)")
 
     def _scoring(self, form: Form) -> syntax.Scoring:
         items = form.items
         if len(items) == 3 and is_word(items[1], "min", "max"):
             best = cast(Literal["min", "max"], cast(Token, items[1]).text)
-            return syntax.Scoring(best, self.number(items[2]), at=form.span)
-        self.wrong_shape(form, _SCORING)
-        return syntax.Scoring("max", self._hole(form), at=form.span)
+            return syntax.Scoring(best, self.expressions.number(items[2]), at=form.span)
+        self.context.wrong_shape(form, _SCORING)
+        return syntax.Scoring("max", hole(form), at=form.span)
 
-    def child(self, item: Item) -> Stage | syntax.Body:
+    def _child(self, item: Item) -> Stage | syntax.Body:
         """A stage or a block."""
         if isinstance(item, Form) and item.head == "stage":
             return self._stage(item)
         if isinstance(item, Form) and item.head == "scoring":
-            self.wrong_shape(item, "the stages closed before", "a ')' is missing before it")
+            self.context.wrong_shape(item, "the stages closed before", "a ')' is missing before it")
             self.scoring = self._scoring(item)
             return syntax.Pass(at=item.span)
         if isinstance(item, Form) and item.head and item.head not in BODIES:
-            self.unknown_word(item, "a stage or a block", (*BODIES, "stage", "scoring"))
+            self.context.unknown_word(item, "a stage or a block", (*BODIES, "stage", "scoring"))
             return syntax.Pass(at=item.span)
-        return self.body(item)
+        return self.actions.body(item)
 
     def _stage(self, form: Form) -> Stage:
         cycle, items = self._stage_cycle(form)
@@ -183,10 +193,10 @@ class _Parser(Actions):
         elif isinstance(first, Form) and first.head == "end":
             end, items = self._stage_end(first), items[1:]
         else:
-            self.wrong_shape(form, _STAGE, "or once in place of the end")
-            return Stage(cycle, mode, self._hole(form), self._children(items), at=form.span)
+            self.context.wrong_shape(form, _STAGE, "or once in place of the end")
+            return Stage(cycle, mode, hole(form), self._children(items), at=form.span)
         if not items:
-            self.wrong_shape(form, "something to do in the stage")
+            self.context.wrong_shape(form, "something to do in the stage")
         return Stage(cycle, mode, end, self._children(items), at=form.span)
 
     def _stage_cycle(self, form: Form) -> tuple[Literal["player", "team"], tuple[Item, ...]]:
@@ -195,17 +205,17 @@ class _Parser(Actions):
         if items and is_word(items[0], "player", "team"):
             return cast(Literal["player", "team"], cast(Token, items[0]).text), items[1:]
         if items:
-            self.wrong_shape(form, _STAGE, "whose turns: player or team")
+            self.context.wrong_shape(form, _STAGE, "whose turns: player or team")
         return "player", items
 
     def _stage_end(self, form: Form) -> syntax.Condition:
         if len(form.items) == 2:
-            return self.condition(form.items[1])
-        self.wrong_shape(form, "(end CONDITION)")
-        return self._hole(form)
+            return self.expressions.condition(form.items[1])
+        self.context.wrong_shape(form, "(end CONDITION)")
+        return hole(form)
 
     def _children(self, items: tuple[Item, ...]) -> tuple[Stage | syntax.Body, ...]:
-        return tuple(self.child(item) for item in items)
+        return tuple(self._child(item) for item in items)
 
     def _mode(self, item: Item | None) -> Literal["once", "simultaneous"] | None:
         """``once`` or ``simultaneous``, in parentheses or not."""

@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 from engine.recycle import syntax
-from engine.recycle.reading.forms import Item
+from engine.recycle.reading.context import ParseContext
+from engine.recycle.reading.forms import Form, Item
 from engine.recycle.reading.tokens import Token
 from engine.recycle.source_text import Span
 from engine.recycle.syntax import Node
@@ -43,6 +45,22 @@ class Shape:
 
 
 Shapes = Mapping[str, tuple[Shape, ...]]
+"""By their first word, the ways to write what begins with it."""
+Arguments: TypeAlias = Mapping[str, Callable[[Item], object]]
+"""By its sort's name in a shape (``NUMBER``), what parses an argument of that sort."""
+
+
+def parse_shape(
+    form: Form, shapes: Sequence[Shape], arguments: Arguments, context: ParseContext
+) -> Node | None:
+    """The node of the first of `shapes` that fits `form`; None if none does, which is reported."""
+    items = form.items[1:]
+    for shape in shapes:
+        if shape.fits(items):
+            found = [arguments[sort](item) for sort, item in shape.arguments(items)]
+            return shape.build(*found, at=form.span)
+    context.wrong_shape(form, " or ".join(shape.text for shape in shapes))
+    return None
 
 
 def _shapes(*said: tuple[str, Callable[..., Node]]) -> Shapes:
@@ -107,7 +125,7 @@ EXPRESSIONS = _shapes(
     ("(indexed OWNER vloc|iloc|hloc|oloc|mem STRING)", syntax.Indexed),
     ("(range NUMBER .. NUMBER)", syntax.Range),
 )
-"""Expressions of fixed shape; the others have a method of the parser's."""
+"""Expressions of fixed shape; `ExpressionParser` and `CompoundParser` read the others."""
 
 ACTIONS = _shapes(
     ("(move CARD DESTINATION)", syntax.Move),
