@@ -87,17 +87,26 @@ def test_a_kernel_copies_every_array(
 
 
 def test_a_cloned_world_has_everything_and_shares_nothing_that_changes() -> None:
-    """All slots of all its classes; only the log of what may be undone begins empty."""
+    """All slots of the world and its parts; only the log of what may be undone begins empty."""
     game = described("(choice ((turn pass)))")
     world = game.world(game.start(setup(game)).state)
     twin = world.clone()
-    names = [name for kind in World.__mro__ for name in getattr(kind, "__slots__", ())]
-    assert {"piles", "pc", "draws"} <= set(names)
-    for name in names:
-        if name == "log":
-            continue
-        own, other = getattr(world, name), getattr(twin, name)
-        assert own == other, name
-        # The list of options is made again and never changed.
-        if isinstance(own, list | dict | set) and name not in ("offered", "team_of"):
-            assert own is not other, name
+    twins = dict(zip(map(id, parts(world)), parts(twin), strict=True))
+    names = []
+    for part in parts(world):
+        for name in part.__slots__:
+            names.append(name)
+            own, other = getattr(part, name), getattr(twins[id(part)], name)
+            if id(own) in twins:
+                assert other is twins[id(own)] is not own, name
+            elif name != "log":
+                assert own == other, name
+                # The list of options is made again and never changed.
+                if isinstance(own, list | dict | set) and name not in ("offered", "team_of"):
+                    assert own is not other, name
+    assert {"piles", "pc", "draws", "current", "left"} <= set(names)
+
+
+def parts(world: World) -> tuple[Any, ...]:
+    """A world and everything that it holds of its own."""
+    return world, world.state, world.turns, world.work, world.actions, world.evaluator

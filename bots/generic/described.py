@@ -13,7 +13,7 @@ from engine.errors import IllegalAction
 from engine.facts import Fact, Seat
 from engine.game import Outcome
 from engine.recycle import Description, World
-from engine.recycle.running.world import Option
+from engine.recycle.running.program import Option
 from engine.recycle.views.action_texts import action_texts
 from engine.views import View
 

@@ -12,7 +12,7 @@ from engine.facts import AddressedFact, Seat
 from engine.game import Setup
 from engine.match import Match, MatchState
 from engine.recycle import Description
-from engine.recycle.state import State, frozen
+from engine.recycle.state import State, freeze
 from engine.recycle.views.action_texts import action_texts
 from engine.views import View
 
@@ -123,7 +123,7 @@ class RunningDescribedDeal(RunningDeal):
 
     def view(self, seat: Seat) -> View:
         """What `seat` sees of the deal."""
-        return self._game.view(frozen(self._quick, self._setup), seat)
+        return self._game.view(freeze(self._quick, self._setup), seat)
 
     def _world(self) -> World:
         return DescribedWorld(self._quick.clone())

@@ -30,7 +30,7 @@ from engine.recycle.reading.parser import parse
 from engine.recycle.running.program import Program
 from engine.recycle.running.world import World
 from engine.recycle.sampling.sampler import Sampler
-from engine.recycle.state import State, frozen, limits_of, thawed
+from engine.recycle.state import State, freeze, limits_of, thaw
 from engine.recycle.views.action_texts import is_action, public_text
 from engine.recycle.views.facts import begun, chosen_unseen, revealed, told
 from engine.recycle.views.view import view_of
@@ -54,7 +54,7 @@ class Description:
             seats=(program.players,),
             usual_seats=program.players,
             aim=program.aim,
-            legend=program.decks.legend,
+            legend=program.components.decks.legend,
         )
 
     def options(self, seats: int) -> tuple[Option, ...]:
@@ -72,7 +72,7 @@ class Description:
         setup = replace(setup, options=options)
         world = World(self.program, setup.shuffler, limits_of(setup))
         world.begin()
-        return Step(frozen(world, setup), (*begun(world), *_ending(world)))
+        return Step(freeze(world, setup), (*begun(world), *_ending(world)))
 
     def to_act(self, state: State) -> tuple[Seat, ...]:
         return state.asked
@@ -97,7 +97,7 @@ class Description:
         public = public_text(before, before.offered[index], seat)
         after.play(index)
         facts = (*_taken(seat, action, public), *told(before, after), *_ending(after))
-        return Step(frozen(after, state.setup), facts)
+        return Step(freeze(after, state.setup), facts)
 
     def _choose_unseen(
         self, state: State, seat: Seat, index: int, before: World, after: World
@@ -107,7 +107,7 @@ class Description:
         made = public("choice_made", {"seat": seat})
         if after.chosen:
             facts = (made, chosen_unseen(seat, index), *told(before, after))
-            return Step(frozen(after, state.setup), facts)
+            return Step(freeze(after, state.setup), facts)
         everybody = sorted((*state.chosen, (seat, index)))
         words: list[AddressedFact] = []
         for other, at in everybody:
@@ -121,17 +121,17 @@ class Description:
         before.wait_for(state.asked)
         secret = [other for other, _ in state.chosen]
         facts = (made, *revealed(secret), *words, *told(before, after), *_ending(after))
-        return Step(frozen(after, state.setup), facts)
+        return Step(freeze(after, state.setup), facts)
 
     def view(self, state: State, viewer: Viewer) -> View:
-        return view_of(thawed(self.program, state), viewer)
+        return view_of(thaw(self.program, state), viewer)
 
     def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
         options = complete_options(self, self.program.players, options_of(view))
         world = self.sampler(view, facts, infer=True).world(rng)
-        setup = Setup(self.program.players, options, world.shuffler)
+        setup = Setup(self.program.players, options, world.evaluator.shuffler)
         world.limits = limits_of(setup)
-        return frozen(world, setup)
+        return freeze(world, setup)
 
     def outcome(self, state: State) -> Outcome | None:
         return state.outcome
@@ -141,7 +141,7 @@ class Description:
 
     def world(self, state: State) -> World:
         """A world in that state, to be driven without facts and views."""
-        return thawed(self.program, state)
+        return thaw(self.program, state)
 
     def sampler(self, view: View, facts: Sequence[Fact], infer: bool = False) -> Sampler:
         """Worlds that agree with what a seat sees, and with what it has seen this deal.

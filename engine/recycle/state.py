@@ -8,11 +8,11 @@ from engine.facts import Seat
 from engine.game import Outcome, Setup
 from engine.recycle.errors import Stop
 from engine.recycle.limits import PlayLimits
-from engine.recycle.running.asking import Frame
 from engine.recycle.running.operations import Stored
 from engine.recycle.running.points import Awards, PointTable
 from engine.recycle.running.program import Program
 from engine.recycle.running.storage import PileKey, Teams, ValueKey
+from engine.recycle.running.turns import Frame
 from engine.recycle.running.world import World
 from engine.recycle.views.action_texts import action_texts
 
@@ -56,19 +56,20 @@ def limits_of(setup: Setup) -> PlayLimits:
     return PlayLimits(int(setup.options["choices"]), int(setup.options["steps"]))
 
 
-def frozen(world: World, setup: Setup) -> State:
-    """The state of a game that waits or is over."""
+def freeze(world: World, setup: Setup) -> State:
+    """The state of a game that waits for a choice or is over; `world` stays as it is."""
+    state, turns = world.state, world.turns
     return State(
         setup=setup,
-        piles=tuple(map(tuple, world.piles)),
-        added=tuple(world.slots),
-        values=tuple(map(_frozen, world.values)),
-        more=tuple((key, _frozen(value)) for key, value in world.more.items()),
-        teams=world.teams,
-        turn=(world.cur, world.queue, world.team),
-        frames=tuple(world.frames),
+        piles=tuple(map(tuple, state.piles)),
+        added=tuple(state.slots),
+        values=tuple(map(_freeze_value, state.values)),
+        more=tuple((key, _freeze_value(value)) for key, value in state.more.items()),
+        teams=state.teams,
+        turn=(turns.current, turns.queued, turns.team),
+        frames=tuple(turns.frames),
         pc=world.pc,
-        draws=world.draws,
+        draws=world.evaluator.draws,
         choices=world.choices,
         offers=_offers(world),
         chosen=world.chosen,
@@ -77,26 +78,27 @@ def frozen(world: World, setup: Setup) -> State:
     )
 
 
-def thawed(program: Program, state: State) -> World:
+def thaw(program: Program, state: State) -> World:
     """A world in that state, which may be played on."""
     world = World(program, state.setup.shuffler, limits_of(state.setup))
+    running, turns = world.state, world.turns
     for key, owner in state.added:
-        world.add_pile(key, owner)
-    for slot, (place, pile) in enumerate(zip(world.places, state.piles, strict=True)):
+        running.add_pile(key, owner)
+    for slot, (place, pile) in enumerate(zip(running.places, state.piles, strict=True)):
         if place.marks:
-            world.piles[slot] = list(pile)
+            running.piles[slot] = list(pile)
         else:
             for card in pile:
-                world.lay(card, slot)
-    world.values = [_thawed(program, value) for value in state.values]
-    world.more = {key: _thawed(program, value) for key, value in state.more}
-    world.set_teams(state.teams)
-    world.cur, world.queue, world.team = state.turn
-    world.frames = list(state.frames)
-    world.pc, world.draws, world.choices = state.pc, state.draws, state.choices
+                running.lay(card, slot)
+    running.values = [_thaw_value(program, value) for value in state.values]
+    running.more = {key: _thaw_value(program, value) for key, value in state.more}
+    running.set_teams(state.teams)
+    turns.current, turns.queued, turns.team = state.turn
+    turns.frames = list(state.frames)
+    world.pc, world.choices, world.evaluator.draws = state.pc, state.choices, state.draws
     world.chosen, world.stop = state.chosen, state.stop
     world.over = state.outcome is not None
-    world.log.clear()
+    running.log.clear()
     world.wait_for(state.asked)
     return world
 
@@ -111,9 +113,9 @@ def _offers(world: World) -> tuple[tuple[Seat, tuple[Action, ...]], ...]:
     return tuple(offers)
 
 
-def _frozen(value: Stored) -> Frozen:
+def _freeze_value(value: Stored) -> Frozen:
     return value.awards if isinstance(value, PointTable) else value
 
 
-def _thawed(program: Program, value: Frozen) -> Stored:
-    return program.points(value) if isinstance(value, tuple) else value
+def _thaw_value(program: Program, value: Frozen) -> Stored:
+    return program.components.points(value) if isinstance(value, tuple) else value

@@ -22,7 +22,8 @@ from engine.facts import OPEN, Move, Seat, Show, ZoneId, seen_by
 from engine.game import Game
 from engine.recycle import Description, load
 from engine.recycle.running.storage import Pile
-from engine.recycle.running.world import World as Table
+from engine.recycle.running.world import World as RunningWorld
+from engine.recycle.running.world import cards_of_setup
 from engine.recycle.state import State, limits_of
 from engine.recycle.views.action_texts import action_texts
 from tests.conformance.playing import Played
@@ -116,12 +117,15 @@ class Worlds:
 
     def pack(self) -> Counter[Token]:
         """The cards that the game begins with."""
-        tokens, counts = self.game.program.decks.tokens, self.game.program.made_by_setup
+        tokens, counts = (
+            self.game.program.components.decks.tokens,
+            cards_of_setup(self.game.program),
+        )
         return Counter(dict(zip(tokens, counts, strict=True)))
 
     def lying(self, state: Deals) -> dict[ZoneId, list[Lying]]:
         """Where every card lies; marks are no cards."""
-        token = self.game.program.decks.token
+        token = self.game.program.components.decks.token
         return {
             place.name: [Lying(token(card), False) for card in pile]
             for place, pile in self.piles(state)
@@ -129,7 +133,7 @@ class Worlds:
 
     def piles(self, state: Deals) -> Iterator[tuple[Pile, tuple[int, ...]]]:
         """Every pile of cards, those too that came into being during play."""
-        storage = self.game.program.storage
+        storage = self.game.program.components.storage
         added = (storage.pile(key, owner) for key, owner in state.deal.added)
         places = (*storage.piles, *added)
         for place, pile in zip(places, state.deal.piles, strict=True):
@@ -151,12 +155,12 @@ class Worlds:
             yield from _MALFORMED
         for verb in ("play", "take", "give"):
             yield from (f"{verb} {token}" for token in TOKENS)
-        yield from (f"play {token} to trick" for token in self.game.program.decks.tokens)
+        yield from (f"play {token} to trick" for token in self.game.program.components.decks.tokens)
         yield from ("pass", "bid 3", "play", "play QS QS", "play QS #2", "play @1")
 
     def scramble(self, played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Deals:
         """Cards that the viewer never saw change places while all moves so far stay possible."""
-        past, family = _Past.of(self, played, at), self.game.program.decks.family
+        past, family = _Past.of(self, played, at), self.game.program.components.decks.family
         unseen = past.unseen(viewer)
         exchanged = self.unchanged(played.steps[at].state)
         for _ in range(12 if len(unseen) > 1 else 0):
@@ -174,7 +178,7 @@ class Worlds:
         self, game: Game[Deals], played: Played[Deals], at: int, state: Deals
     ) -> World[Deals]:
         """The match whose shuffle brings the cards to where they lie in `state`."""
-        now, family = played.steps[at].state, self.game.program.decks.family
+        now, family = played.steps[at].state, self.game.program.components.decks.family
         exchanged = self.unchanged(now)
         for (_, mine), (_, other) in zip(self.piles(now), self.piles(state), strict=True):
             # Nobody can tell in which order hidden cards lie, so what may stay in place stays. But
@@ -224,7 +228,7 @@ class _Past:
             for change in fact.changes:
                 if isinstance(change, Move | Show) and isinstance(change.cards, tuple):
                     named |= set(change.cards)
-        token = self.game.program.decks.token
+        token = self.game.program.components.decks.token
         cards = (card for pile in self.played.steps[self.begun].state.deal.piles for card in pile)
         return [card for card in sorted(set(cards)) if token(card) not in named]
 
@@ -253,7 +257,7 @@ class _Past:
             one.play(index)
         return moves if one.asked == two.asked else None
 
-    def _table(self, shuffler: Shuffler) -> Table:
-        table = Table(self.game.program, shuffler, limits_of(self.played.setup))
+    def _table(self, shuffler: Shuffler) -> RunningWorld:
+        table = RunningWorld(self.game.program, shuffler, limits_of(self.played.setup))
         table.begin()
         return table

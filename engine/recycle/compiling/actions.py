@@ -46,7 +46,7 @@ class Actions(Lists):
                     self.do(inner)
             case syntax.ForEach(collection=collection, variable=variable, body=inner):
                 with (
-                    self.loop(collection, variable, inner, "w.each") as (name, items),
+                    self.loop(collection, variable, inner, "work.copied") as (name, items),
                     self.f.block(f"for {name} in {items}:", body.at),
                 ):
                     self.do(inner)
@@ -59,16 +59,19 @@ class Actions(Lists):
                 self._repeat_all(action, body)
             case syntax.Move(card=card, target=target):
                 self.f.line(self._move(card, target), body.at)
+            case syntax.Shuffle(cards=cards):
+                slot = self._early(self._pile(cards), body)
+                self.f.line(f"actions.order({slot}, evaluator.shuffled({slot}))", body.at)
             case syntax.CreateDeck(target=target):
                 kinds = list(self.decks.made).index(body)
-                self.f.line(f"w.create_deck(D[{kinds}], {self._pile(target)})", body.at)
+                self.f.line(f"actions.create_deck(D[{kinds}], {self._pile(target)})", body.at)
             case _:
                 self.f.line(self._action(body), body.at)
 
     def pay_for(self, *bodies: Node) -> None:
         """Count what is going to be done, where it is much."""
         if units := weight(*bodies):
-            self.f.line(f"w.spend({units})", bodies[0].at)
+            self.f.line(f"work.spend({units})", bodies[0].at)
 
     def let(self, value: syntax.Expression, at: Node) -> Bound:
         """Work out a value now, and what it is known by afterwards."""
@@ -93,18 +96,16 @@ class Actions(Lists):
     def _action(self, body: Node) -> str:
         match body:
             case syntax.SwapCards(left=left, right=right):
-                return f"w.swap_cards({self.value(left)}, {self.value(right)})"
+                return f"actions.swap_cards({self.value(left)}, {self.value(right)})"
             case syntax.SwapPiles(left=left, right=right):
-                return f"w.swap_piles({self._pile(left)}, {self._pile(right)})"
+                return f"actions.swap_piles({self._pile(left)}, {self._pile(right)})"
             case syntax.Remember(card=card, target=target):
                 place = f"{self._pile(target.cards)}, {self._place_in(target)}"
-                return f"w.remember({self.value(card)}, {place})"
+                return f"actions.remember({self.value(card)}, {place})"
             case syntax.Forget(card=card):
                 return self._forget(card)
-            case syntax.Shuffle(cards=cards):
-                return f"w.shuffle({self._pile(cards)})"
             case syntax.Interleave(cards=cards, other=other):
-                return f"w.interleave({self._pile(cards)}, {self._pile(other)})"
+                return f"actions.interleave({self._pile(cards)}, {self._pile(other)})"
             case syntax.SetInt(storage=storage, value=value):
                 return f"{self.setting('sto', storage.owner, storage.name)}, {self.value(value)})"
             case syntax.ChangeInt(storage=storage, amount=amount, sign=sign):
@@ -115,16 +116,16 @@ class Actions(Lists):
                 return f"{self.setting('str', storage.owner, storage.name)}, {self.value(value)})"
             case syntax.SetPoints(points=points, awards=awards, update=update):
                 listed = "".join(f"{self._award(award)}, " for award in awards)
-                table = f"w.awards(({listed}))"
+                table = f"evaluator.awards(({listed}))"
                 if update:
-                    table = f"w.more_awards({self.points(points)}, ({listed}))"
+                    table = f"evaluator.more_awards({self.points(points)}, ({listed}))"
                 return f"{self.setting('points', points.owner, points.name)}, {table})"
             case syntax.Cycle(when=when, player=player):
-                return f"w.cycle_{when}({self.value(player)})"
+                return f"actions.cycle_{when}({self.value(player)})"
             case syntax.Pass():
-                return "w.turn_pass()"
+                return "actions.turn_pass()"
             case syntax.CreateTeams(teams=teams):
-                return f"w.create_teams({self.storage.all_teams(teams)!r})"
+                return f"actions.create_teams({self.storage.all_teams(teams)!r})"
             case _:
                 expected = "directly in the game or a stage"
                 raise cannot(Code.MISPLACED_CHOICE, body.at, "a choice stands here", expected)
@@ -149,15 +150,15 @@ class Actions(Lists):
     def _move(self, card: syntax.Card, target: syntax.CardAt) -> str:
         slot = self._pile(target.cards)
         if target.place != "top" or not _holds_cards(target.cards):
-            return f"w.move({self.value(card)}, {slot}, {self._place_in(target)})"
+            return f"actions.move({self.value(card)}, {slot}, {self._place_in(target)})"
         if isinstance(card, syntax.CardAt) and card.place == "top" and _holds_cards(card.cards):
-            return f"w.deal({self.slot(card.cards)}, {slot})"
-        return f"w.put({self.value(card)}, {slot})"
+            return f"actions.deal({self.slot(card.cards)}, {slot})"
+        return f"actions.put({self.value(card)}, {slot})"
 
     def _forget(self, card: syntax.Card) -> str:
         if isinstance(card, syntax.CardAt) and (slot := self.slot(card.cards)) is not None:
-            return f"w.forget({slot}, {self._place_in(card)})"
-        return f"w.forget_card({self.value(card)})"
+            return f"actions.forget({slot}, {self._place_in(card)})"
+        return f"actions.forget_card({self.value(card)})"
 
     def _repeat(self, times: str, body: Node, whole: Node) -> None:
         match body:
@@ -167,11 +168,11 @@ class Actions(Lists):
                     self._take(times, rest, card, target, whole)
                     return
                 card, target = self._settled(card, whole), self._settled(target, whole)
-                with self.f.block(f"for _ in w.times({times}):", whole.at):
+                with self.f.block(f"for _ in work.times({times}):", whole.at):
                     self.f.line(self._move(card, target), body.at)
             case syntax.Move(card=card, target=target):
                 target = self._settled(target, whole)
-                cards = self._early(f"[{self.value(card)} for _ in w.times({times})]", whole)
+                cards = self._early(f"[{self.value(card)} for _ in work.times({times})]", whole)
                 name = self.writer.name("v")
                 with (
                     self.f.block(f"for {name} in {cards}:", whole.at),
@@ -179,10 +180,10 @@ class Actions(Lists):
                 ):
                     self.f.line(self._move(syntax.Variable(name, Kind.CARD), target), body.at)
             case _ if isinstance(body, _SETTLED):
-                with self.f.block(f"if w.times({times}):", whole.at):
+                with self.f.block(f"if work.times({times}):", whole.at):
                     self.do(body)
             case _:
-                with self.f.block(f"for _ in w.times({times}):", whole.at):
+                with self.f.block(f"for _ in work.times({times}):", whole.at):
                     self.pay_for(body)
                     self.do(body)
 
@@ -203,8 +204,8 @@ class Actions(Lists):
         settled = self._settled(target, whole)
         to = f"{self._pile(settled.cards)}, {self._place_in(settled)}"
         place = self._early(self._place_in(card), whole)
-        with self.f.block(f"for _ in w.times({times}):", whole.at):
-            self.f.line(f"w.take({rest}, {place}, {to})", whole.at)
+        with self.f.block(f"for _ in work.times({times}):", whole.at):
+            self.f.line(f"actions.take({rest}, {place}, {to})", whole.at)
 
     def _settled(self, card: syntax.CardAt, at: Node) -> syntax.CardAt:
         """`card` with its number worked out now."""

@@ -11,10 +11,11 @@ from engine.recycle.compiling.writer import Writer
 from engine.recycle.errors import Fault, cannot
 from engine.recycle.problems import Code
 from engine.recycle.running import arithmetic, lists
+from engine.recycle.running.components import Components
 from engine.recycle.running.decks import Values, decks_of
-from engine.recycle.running.program import Ask, Origin, Program
+from engine.recycle.running.program import Ask, Origin, Program, Running
 from engine.recycle.running.storage import PileKey, Storage, ValueKey, completed
-from engine.recycle.running.world import World
+from engine.recycle.running.work import check_options, numbers
 from engine.recycle.syntax import Kind, Node
 
 _ONCE = frozenset((Kind.INTEGER, Kind.STRING, Kind.BOOLEAN, Kind.CARD, Kind.PLAYER, Kind.TEAM))
@@ -50,10 +51,8 @@ def program_of(game: syntax.Game, name: str) -> Program:
     names["values_of"] = lambda key: by_key.setdefault(key, Values(decks, key))
     exec(compiled, names)
     return Program(
-        players=players,
+        components=Components(storage, decks),
         aim="low" if game.scoring.best == "min" else "high",
-        storage=storage,
-        decks=decks,
         code=(*(None if line.asks else names[line.function] for line in stages.code), None),
         weights=(*(int(line.step) for line in stages.code), 0),
         spans=(*(line.at for line in stages.code), game.scoring.at),
@@ -82,7 +81,7 @@ def _setup(game: syntax.Game, stages: Stages, writer: Writer) -> str:
             stages.scope.declare(variable, Bound(stages.value(value)))
         elif value.kind in _ONCE:
             slot = stages.storage.declared(variable)
-            setup.line(f"w.set({slot}, {stages.value(value)})", declaration.at)
+            setup.line(f"actions.set({slot}, {stages.value(value)})", declaration.at)
             stages.scope.declare(variable, Bound(f"V[{slot}]"))
         else:
             stages.scope.declare(variable, _listed(value, stages, writer))
@@ -119,7 +118,7 @@ def _index(number: int) -> int:
     return number
 
 
-def _nothing(world: World) -> None:
+def _nothing(w: Running) -> None:
     """What remains to be done of an option that was done already."""
 
 
@@ -133,7 +132,7 @@ _HELPERS: dict[str, Callable[..., Any]] = {
             *(lists.slot_at, lists.intersection, lists.disjunction, lists.partition),
             *(lists.subsets, lists.sized, lists.tuples, lists.runs, lists.runs_within),
             *(lists.run_at_top, lists.run_at_bottom),
-            *(chain, PileKey, ValueKey),
+            *(numbers, check_options, chain, PileKey, ValueKey),
         )
     },
     "index": _index,

@@ -26,6 +26,7 @@ _LOOPS = (
     syntax.SetOperation,
 )
 _ARITHMETIC = {"//": "floor", "%": "modulo", "^": "power"}
+_SIGNS = {"max": 1, "min": -1}
 
 
 class Expressions(ABC):
@@ -52,7 +53,7 @@ class Expressions(ABC):
 
     @abstractmethod
     def loop(
-        self, collection: syntax.Collection, variable: str, body: Node, count: str = "w.go"
+        self, collection: syntax.Collection, variable: str, body: Node, count: str = "work.charge"
     ) -> AbstractContextManager[tuple[str, str]]:
         """A Python variable for each item, and what it goes over to do `body` with each."""
 
@@ -72,12 +73,13 @@ class Expressions(ABC):
             case syntax.Size(collection=collection):
                 return f"len({self.items(collection)})"
             case syntax.Sum(cards=cards, points=points):
-                return f"sum(map({self.points(points)}.__getitem__, w.go({self.cards(cards)})))"
+                worth = f"{self.points(points)}.__getitem__"
+                return f"sum(map({worth}, work.charge({self.cards(cards)})))"
             case syntax.Score(card=card, points=points):
-                return f"w.score_of({self.value(card)}, {self.points(points)})"
+                return f"evaluator.score_of({self.value(card)}, {self.points(points)})"
             case syntax.ExtremeScore(which=which, cards=cards, points=points):
-                sign = 1 if which == "max" else -1
-                return f"w.extreme_score({self.cards(cards)}, {self.points(points)}, {sign})"
+                given = f"{self.cards(cards)}, {self.points(points)}, {_SIGNS[which]}"
+                return f"evaluator.extreme_score({given})"
             case syntax.Arithmetic(operator=operator, operands=operands):
                 return self._arithmetic(operator, [self.value(each) for each in operands])
             case syntax.Triangular(number=number):
@@ -85,7 +87,7 @@ class Expressions(ABC):
             case syntax.Fibonacci(number=number):
                 return f"fibonacci({self.value(number)})"
             case syntax.Random(low=low, high=high):
-                return f"w.random({self.value(low)}, {self.value(high)})"
+                return f"evaluator.random({self.value(low)}, {self.value(high)})"
             case syntax.Total(collection=collection, variable=variable, number=number):
                 return f"sum([{self._per_item(collection, variable, number)}])"
             case syntax.PlayerNumber(player=player):
@@ -97,35 +99,35 @@ class Expressions(ABC):
             case syntax.CardAt(place=place, cards=cards):
                 return self._card_at(place, cards)
             case syntax.ExtremeCard(which=which, cards=cards, points=points):
-                sign = 1 if which == "max" else -1
-                return f"w.extreme({self.cards(cards)}, {self.points(points)}, {sign})"
+                given = f"{self.cards(cards)}, {self.points(points)}, {_SIGNS[which]}"
+                return f"evaluator.extreme({given})"
             case _:
                 return self._player_or_condition(node)
 
     def _player_or_condition(self, node: Node) -> str:
         match node:
             case syntax.CyclePlayer(which="current"):
-                return "w.cur"
+                return "turns.current"
             case syntax.CyclePlayer(which="next"):
-                return "w.next_player()"
+                return "turns.next_player()"
             case syntax.CyclePlayer():
-                return f"((w.cur - 1) % {self.storage.players})"
+                return f"((turns.current - 1) % {self.storage.players})"
             case syntax.NumberedPlayer(number=syntax.Integer(value=number)) if (
                 0 <= number - self.game.numbering < self.storage.players
             ):
                 return str(number - self.game.numbering)
             case syntax.NumberedPlayer(number=number):
-                return f"w.numbered({self.value(number)} - {self.game.numbering})"
+                return f"evaluator.player({self.value(number)} - {self.game.numbering})"
             case syntax.OwnerOf(card=card):
-                return f"w.owner({self.value(card)})"
+                return f"evaluator.owner({self.value(card)})"
             case syntax.CycleTeam(which="current"):
-                return "w.team"
+                return "turns.team"
             case syntax.CycleTeam(which=which):
-                return f"((w.team {'+' if which == 'next' else '-'} 1) % len(w.teams))"
+                return f"((turns.team {'+' if which == 'next' else '-'} 1) % len(state.teams))"
             case syntax.NumberedTeam(number=number):
-                return f"w.team_numbered({self.value(number)} - {self.game.numbering})"
+                return f"evaluator.team({self.value(number)} - {self.game.numbering})"
             case syntax.TeamOf(player=player):
-                return f"w.team_of[{self.value(player)}]"
+                return f"state.team_of[{self.value(player)}]"
             case syntax.Logic(operator=operator, operands=operands):
                 return f"({f' {operator} '.join(map(self.value, operands))})"
             case syntax.Not(condition=condition):
@@ -147,7 +149,7 @@ class Expressions(ABC):
         if isinstance(name, syntax.Name):
             base = self.storage.values[ValueKey(store, holder, name.text)]
             return f"V[{plus(base, whose)}]"
-        return f"w.value({self._value_key(store, holder, name)}, {whose})"
+        return f"state.value({self._value_key(store, holder, name)}, {whose})"
 
     def _value_key(self, store: Store, holder: Holder, name: syntax.String) -> str:
         return f"ValueKey({store!r}, {holder!r}, {self.value(name)})"
@@ -157,8 +159,8 @@ class Expressions(ABC):
         holder, whose = holder_of(owner), self.owner(owner)
         if isinstance(name, syntax.Name):
             base = self.storage.values[ValueKey(store, holder, name.text)]
-            return f"w.set({plus(base, whose)}"
-        return f"w.set_named({self._value_key(store, holder, name)}, {whose}"
+            return f"actions.set({plus(base, whose)}"
+        return f"actions.set_named({self._value_key(store, holder, name)}, {whose}"
 
     def owner(self, owner: syntax.Owner) -> str:
         """The number of an owner among those of its kind."""

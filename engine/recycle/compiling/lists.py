@@ -22,15 +22,15 @@ class Lists(Expressions):
             case syntax.Players():
                 return f"range({self.storage.players})"
             case syntax.Teams():
-                return "range(len(w.teams))"
+                return "range(len(state.teams))"
             case syntax.Others(kind=Kind.PLAYERS):
-                return f"[p for p in range({self.storage.players}) if p != w.cur]"
+                return f"[p for p in range({self.storage.players}) if p != turns.current]"
             case syntax.Others():
-                return "[t for t in range(len(w.teams)) if t != w.team]"
+                return "[t for t in range(len(state.teams)) if t != turns.team]"
             case syntax.Members(team=team):
-                return f"w.teams[{self.value(team)}]"
+                return f"state.teams[{self.value(team)}]"
             case syntax.Range(low=low, high=high):
-                return f"w.numbers({self.value(low)}, {self.value(high)})"
+                return f"numbers({self.value(low)}, {self.value(high)})"
             case syntax.Names(names=names):
                 return repr(names)
             case syntax.Variable(kind=kind) if kind not in (Kind.CARDS, Kind.PILES):
@@ -44,7 +44,7 @@ class Lists(Expressions):
 
     @contextmanager
     def loop(
-        self, collection: syntax.Collection, variable: str, body: Node, count: str = "w.go"
+        self, collection: syntax.Collection, variable: str, body: Node, count: str = "work.charge"
     ) -> Iterator[tuple[str, str]]:
         """The Python variable for each item and what it goes over; `variable` is bound within.
 
@@ -54,7 +54,7 @@ class Lists(Expressions):
         slotted = collection.kind is Kind.PILES and self._slotted(collection)
         items = self.slots(collection) if slotted else self.items(collection)
         if units := weight(body):
-            items = f"w.weighed({items}, {units})"
+            items = f"work.charge_each({items}, {units})"
         name = self.writer.name("v")
         bound = Bound(name, slotted, name)
         with self.scope.binding(variable, bound):
@@ -94,7 +94,7 @@ class Lists(Expressions):
                     base = self.storage.bases[PileKey(holder, place, name.text, index.value)]
                     return plus(base, whose)
                 key = f"PileKey({holder!r}, {place!r}, {self.value(name)}, {self.value(index)})"
-                return f"w.slot({key}, {whose})"
+                return f"state.slot({key}, {whose})"
             case syntax.PileAt(place=place, piles=piles):
                 return f"slot_at({self.slots(piles)}, {self._place(place)})"
             case _:
@@ -114,13 +114,14 @@ class Lists(Expressions):
                 name = "intersection" if operator == "intersect" else "disjunction"
                 return f"{name}([{', '.join(self._parts(parts))}])"
             case syntax.Sorted(cards=source, points=points):
-                return f"sorted(w.go({self.cards(source)}), key={self.points(points)}.__getitem__)"
+                worth = f"{self.points(points)}.__getitem__"
+                return f"sorted(work.charge({self.cards(source)}), key={worth})"
             case syntax.Slice(end=end, count=count, cards=source):
-                return f"{end}_of({self.value(count)}, w.go({self.cards(source)}))"
+                return f"{end}_of({self.value(count)}, work.charge({self.cards(source)}))"
             case syntax.RunSlice(end=end, least=least, cards=source, points=points):
                 return (
                     f"run_at_{end}({self.value(least)}, {self.cards(source)}, "
-                    f"{self.points(points)}, w.spend)"
+                    f"{self.points(points)}, work.spend)"
                 )
             case _:
                 assert isinstance(cards, syntax.PileAt), cards
@@ -135,11 +136,11 @@ class Lists(Expressions):
         found: list[str] = []
         for part in parts:
             if not isinstance(part, syntax.Each):
-                found.append(f"w.go({self.cards(part)})")
+                found.append(f"work.charge({self.cards(part)})")
             elif self._unrolls(part.collection, part.cards):
                 for seat in range(self.storage.players):
                     with self.scope.binding(part.variable, Bound(str(seat))):
-                        found.append(f"w.go({self.cards(part.cards)})")
+                        found.append(f"work.charge({self.cards(part.cards)})")
             elif chained:
                 found.append(f"chain.from_iterable({self.lists(part)})")
             else:
@@ -158,8 +159,8 @@ class Lists(Expressions):
         """The slots of piles of the table."""
         match piles:
             case syntax.Indexed(owner=owner, place=place, name=name):
-                holder = holder_of(owner)
-                return f"w.indexed({holder!r}, {place!r}, {self.value(name)}, {self.owner(owner)})"
+                kind = f"{holder_of(owner)!r}, {place!r}"
+                return f"evaluator.indexed({kind}, {self.value(name)}, {self.owner(owner)})"
             case syntax.Each(collection=collection, variable=variable, cards=cards):
                 with self.loop(collection, variable, cards) as (each, items):
                     return f"[{self._slot(cards)} for {each} in {items}]"
@@ -172,29 +173,28 @@ class Lists(Expressions):
 
     def lists(self, piles: Node) -> str:
         if self._slotted(piles):
-            return f"[P[s] for s in w.go({self.slots(piles)})]"
+            return f"[P[s] for s in work.charge({self.slots(piles)})]"
         match piles:
             case syntax.Variable():
                 return self.value(piles)
             case syntax.Partition(key=key, parts=parts):
                 return f"partition({self.values(key)}, [{', '.join(self._parts(parts))}])"
             case syntax.Subsets(cards=cards, operator=None):
-                return f"subsets({self.cards(cards)}, w.spend)"
+                return f"subsets({self.cards(cards)}, work.spend)"
             case syntax.Subsets(cards=cards, operator=operator, size=size) if size is not None:
                 wanted = f"sized({operator!r}, {self.value(size)})"
-                return f"subsets({self.cards(cards)}, w.spend, {wanted})"
+                return f"subsets({self.cards(cards)}, work.spend, {wanted})"
             case syntax.Runs(which=which, least=least, cards=cards, points=points):
                 return (
-                    f"w.listed({_WITH_POINTS[which]}({self.value(least)}, {self.cards(cards)}, "
-                    f"{self.points(points)}, w.spend))"
+                    f"work.lists({_WITH_POINTS[which]}({self.value(least)}, {self.cards(cards)}, "
+                    f"{self.points(points)}, work.spend))"
                 )
             case syntax.Tuples(count=count, cards=cards, points=points):
-                return (
-                    f"tuples({self.value(count)}, w.go({self.cards(cards)}), {self.points(points)})"
-                )
+                given = f"work.charge({self.cards(cards)}), {self.points(points)}"
+                return f"tuples({self.value(count)}, {given})"
             case syntax.Each(collection=collection, variable=variable, cards=cards):
                 with self.loop(collection, variable, cards) as (name, items):
-                    return f"w.listed([{self.cards(cards)} for {name} in {items}])"
+                    return f"work.lists([{self.cards(cards)} for {name} in {items}])"
             case _:
                 assert isinstance(piles, syntax.Filter), piles
                 with self.loop(piles.collection, piles.variable, piles.condition) as (name, items):

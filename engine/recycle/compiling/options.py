@@ -28,12 +28,12 @@ class Options(Actions):
     def __init__(self, game: syntax.Game, storage: Storage, decks: Decks, writer: Writer) -> None:
         super().__init__(game, storage, decks, writer)
         self._makes_piles = any(map(_may_be_new, syntax.walk(game)))
-        self._has_acted = "w.has_acted(m)" if self._makes_piles else "len(w.log) > m"
+        self._has_acted = "state.has_acted(m)" if self._makes_piles else "len(state.log) > m"
 
     def options(self, choice: syntax.Choice) -> str:
         """The name of the function that lists the options of `choice`."""
         before, self.f = self.f, self.writer.function("choice")
-        self.f.line("out = []; m = len(w.log)")
+        self.f.line("out = []; m = len(state.log)")
         for option in choice.options:
             self._ways((option,), False)
         self.f.line("return out")
@@ -43,7 +43,7 @@ class Options(Actions):
     def _ways(self, bodies: tuple[Node, ...], acted: bool) -> None:
         """Write what adds the options of doing `bodies`; `acted` if something was done before."""
         if not bodies:
-            self.f.line(f"if {self._has_acted}: out.append((w.since(m), nothing, ()))")
+            self.f.line(f"if {self._has_acted}: out.append((actions.done_since(m), nothing, ()))")
             return
         first, rest = bodies[0], bodies[1:]
         alone = isinstance(first, syntax.When) and not rest and not acted
@@ -74,10 +74,10 @@ class Options(Actions):
                 self.f.line(f"{name}({', '.join(('w', 'out', 'm', *values))})", first.at)
             case _:
                 mark = self.writer.name("v")
-                self.f.line(f"{mark} = len(w.log)")
+                self.f.line(f"{mark} = len(state.log)")
                 self.do(first)
                 self._ways(rest, True)
-                self.f.line(f"w.undo({mark})")
+                self.f.line(f"state.undo({mark})")
 
     def _any(self, node: syntax.ForEach, rest: tuple[Node, ...], acted: bool) -> None:
         """A way for each item. Where there is none, what stands around it is still a way."""
@@ -90,7 +90,7 @@ class Options(Actions):
                     self._ways(rest, acted)
                 items = found
             with self.f.block(f"for {name} in {items}:", node.at):
-                self.f.line("w.room(out)")
+                self.f.line("check_options(out)")
                 self._ways((node.body, *rest), acted)
 
     def _every(self, node: syntax.ForEach, rest: tuple[Node, ...], acted: bool) -> None:
@@ -98,7 +98,7 @@ class Options(Actions):
         itself for the next item.
         """
         rest = self._resumed(rest)
-        with self.loop(node.collection, node.variable, node.body, "w.each") as (name, items):
+        with self.loop(node.collection, node.variable, node.body, "work.copied") as (name, items):
             whole = (node.body, *rest)
             known = tuple(each for each in self._known(whole) if each != name)
             every, at, later = (self.writer.name("v") for _ in range(3))
@@ -108,7 +108,7 @@ class Options(Actions):
                 self.f.line("pass")
                 self._ways(rest, True)
                 self.f.line("return")
-            self.f.line(f"{name} = {every}[{at}]; {later} = {at} + 1; w.room(out)", node.at)
+            self.f.line(f"{name} = {every}[{at}]; {later} = {at} + 1; check_options(out)", node.at)
             again = Resume(self.f.name, (*known, every, later), at=node.at)
             self._ways((node.body, again), True)
             function, self.f = self.f.name, before
@@ -135,7 +135,7 @@ class Options(Actions):
         self.f.line("return")
         name, self.f = self.f.name, before
         # The values may be piles that came into being while the way to them was looked for.
-        done = "w.since(m)" if acted or self._makes_piles else "()"
+        done = "actions.done_since(m)" if acted or self._makes_piles else "()"
         values = "".join(f"{each}, " for each in known)
         option = f"out.append(({done}, {name}, ({values})))"
         at = bodies[0].at

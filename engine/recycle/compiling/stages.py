@@ -46,26 +46,26 @@ class Stages(Options):
 
     def _stage(self, stage: syntax.Stage) -> None:
         """Enter, test the end, do the children, test the end, pass the turn, and so on."""
-        of = "_team" if stage.cycle == "team" else ""
+        of, teams = ("_team", "len(state.teams)") if stage.cycle == "team" else ("", "")
         opening = self.writer.function("enter")
         at = len(self.code)
         self.code.append(Line(opening.name, stage.at))
         for child in stage.children:
             self.child(child)
         exit = len(self.code) + 1
-        opening.line(f"w.enter{of}()", stage.at)
+        opening.line(f"turns.enter{of}()", stage.at)
         closing = self.writer.function("turn")
         self.code.append(Line(closing.name, stage.at))
         if stage.end is None:
-            members = "len(w.teams)" if of else str(self.storage.players)
-            end = f"w.turns() >= {members}"
+            members = teams or str(self.storage.players)
+            end = f"turns.count_turn() >= {members}"
         else:
             end = self.value(stage.end)
-            opening.line(f"if {end}: w.leave{of}(); return {exit}", stage.end.at)
+            opening.line(f"if {end}: turns.leave{of}(); return {exit}", stage.end.at)
         opening.line(f"return {at + 1}")
         ends = stage.at if stage.end is None else stage.end.at
-        closing.line(f"if {end}: w.leave{of}(); return {exit}", ends)
-        closing.line(f"w.advance{of}(); return {at + 1}", stage.at)
+        closing.line(f"if {end}: turns.leave{of}(); return {exit}", ends)
+        closing.line(f"turns.advance{of}({teams}); return {at + 1}", stage.at)
 
     def _at_once(self, stage: syntax.Stage) -> None:
         """Choices are made by all at once; what else there is, each does in seat order."""
@@ -74,9 +74,10 @@ class Stages(Options):
                 self.code.append(Line(self.options(child), child.at, asks=True, unseen=True))
             else:
                 first = self.writer.function("first")
-                first.line(f"w.enter(); w.cur = 0; return {len(self.code) + 1}", stage.at)
+                first.line("turns.enter(); turns.current = 0", stage.at)
+                first.line(f"return {len(self.code) + 1}")
                 self.code.append(Line(first.name, stage.at))
                 self._stage(syntax.Stage("player", "once", None, (child,), at=child.at))
                 last = self.writer.function("last")
-                last.line(f"w.leave(); return {len(self.code) + 1}", stage.at)
+                last.line(f"turns.leave(); return {len(self.code) + 1}", stage.at)
                 self.code.append(Line(last.name, stage.at))

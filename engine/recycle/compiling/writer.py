@@ -4,6 +4,7 @@ What goes into the text are names made here, numbers, and strings of a descripti
 nothing that somebody wrote is ever run as it stands.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import CodeType
@@ -15,10 +16,21 @@ from engine.recycle.source_text import Span
 
 _DEEPEST = 90
 """Python allows 100 levels of indentation."""
+_PARTS = {
+    "P": "w.state.piles",
+    "V": "w.state.values",
+    "state": "w.state",
+    "turns": "w.turns",
+    "work": "w.work",
+    "actions": "w.actions",
+    "evaluator": "w.evaluator",
+}
+"""What compiled code calls the parts of a game; a function looks up only those that it uses."""
+_WORD = re.compile(r"\w+")
 
 
 class Function:
-    """One function being written. Every function has the world as its first argument, `w`."""
+    """One function being written. Its first argument is `w`, the running game (`Running`)."""
 
     def __init__(self, name: str, arguments: tuple[str, ...]) -> None:
         self.name = name
@@ -68,7 +80,8 @@ class Writer:
         places: dict[int, Span] = {}
         for function in self.functions:
             text.append(f"def {function.name}({', '.join(('w', *function.arguments))}):")
-            text.append("    P = w.piles; V = w.values")
+            used = set(_WORD.findall("\n".join(line for line, _ in function.lines)))
+            text += [f"    {name} = {what}" for name, what in _PARTS.items() if name in used]
             for line, at in function.lines:
                 text.append(line)
                 if at is not None:

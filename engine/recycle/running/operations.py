@@ -1,29 +1,35 @@
-"""What a running game does to its table, one small tuple each.
+"""The operations of a running game on its state, one small tuple each.
 
-Everything that an option can change is one of these. The list of them is at once what is undone
-after an option was tried, what is done again when it is chosen, and what facts are made of.
+Everything that an option can change is changed by an operation. The list of them serves three
+ends: it is undone after an option was tried, done again when the option is chosen, and turned into
+the facts of the step.
 """
 
+from enum import Enum
 from typing import Any, TypeAlias
 
 from engine.recycle.running.points import PointTable
 
-MOVE, MARK, UNMARK, ORDER, VALUE, CYCLE, PASS, PILE, CARDS, TEAMS = range(10)
 
-# Tuples of different lengths and kinds; `World` takes them apart, and `tell` and `wording`.
+class OpKind(Enum):
+    """The first item of an operation; the comment lists the other items."""
+
+    MOVE = "move"  # card, source pile, place in it, target pile, place in it
+    MARK = "mark"  # card, mem, place in it
+    UNMARK = "unmark"  # card, mem, place in it
+    ORDER = "order"  # pile, its cards before, its cards after
+    VALUE = "value"  # key (a slot, or a name with its owner), value before, value after
+    CYCLE = "cycle"  # current and queued player before, the same after
+    PASS = "pass"  # nothing else
+    PILE = "pile"  # key and owner of a pile that had no slot yet
+    CARDS = "cards"  # new cards, the pile they are put on
+    TEAMS = "teams"  # teams before, teams after
+
+
+# Tuples of different lengths and types: a class for each kind would make every move slower.
 Op: TypeAlias = tuple[Any, ...]
-"""By its first item:
-
-MOVE    card, source, place in it, target, place in it
-MARK    card, mem, place in it
-UNMARK  card, mem, place in it
-ORDER   pile, its cards before, its cards after
-VALUE   key (slot or dynamic), value before, value after
-CYCLE   current and queued player before, and after
-PASS    -
-PILE    key and owner of a pile that had no slot yet
-CARDS   cards that were made, their pile
-TEAMS   teams before, teams after
-"""
+"""An operation: its `OpKind`, then the items that the kind has. Piles are given by slot."""
 Ops: TypeAlias = tuple[Op, ...]
+"""Operations in the order in which they were done."""
 Stored: TypeAlias = int | str | PointTable
+"""A value in storage: ``sto``, ``str`` or ``points``."""

@@ -1,4 +1,4 @@
-"""A table in play, as a compiled description drives it: mutable and fast.
+"""A described game in play, as its compiled program drives it: mutable and fast.
 
 This is also what players who search want. A `World` comes from a state (`Description.world`) or
 from what a seat knows (`Description.sampler`), and then
@@ -8,53 +8,65 @@ from what a seat knows (`Description.sampler`), and then
     world.outcome()
 
 plays it to its end without any text, fact or view. `clone()` is cheap; options have the numbers
-they have in `Game.choices`, so that ``choices.actions[i]`` is ``play(i)``. Where several choose
-unseen they are asked one after the other, in the order of seats.
+they have in `Game.choices`, so that ``choices.actions[i]`` is ``play(i)``. Where several players
+choose unseen they are asked one after the other, in the order of seats.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
+from functools import lru_cache
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
 from engine.facts import Seat
 from engine.game import Outcome, ranked
 from engine.recycle import limits
 from engine.recycle.errors import Fault, Stop
-from engine.recycle.limits import PlayLimits
-from engine.recycle.running.asking import Asking
-from engine.recycle.running.operations import PILE, Ops
+from engine.recycle.limits import PLAY_LIMITS, PlayLimits
+from engine.recycle.running.actions import Actions
+from engine.recycle.running.evaluator import Evaluator
+from engine.recycle.running.program import Option, Origin, Program
+from engine.recycle.running.undoable_state import UndoableState
+from engine.recycle.running.work import WorkMeter
 from engine.recycle.source_text import Span
-from engine.shuffle import Shuffler
-
-if TYPE_CHECKING:
-    from engine.recycle.running.program import Origin, Program
+from engine.shuffle import Shuffler, seed_from_int
 
 _FAULTS = (Fault, RecursionError)
-
-Option: TypeAlias = tuple[Ops, Callable[..., None], tuple[Any, ...]]
-"""What was done already when the option was found, and what remains to be done with which values.
-
-Most options are not tried before they are chosen; then the first part is empty.
-"""
+_PROGRAMS = 32
+"""Programs whose first cards are kept in memory."""
 
 
-class World(Asking):
-    """`asked` are the seats whose choice is waited for, one after the other."""
+class World:
+    """One game of a program: its parts, where the program stands, and what may be chosen.
+
+    `state` holds piles, values, teams and, as `turns`, whose turn it is; `actions` change it,
+    `evaluator` asks it, `work` bounds both. `pc` is the block at which the game stands, and
+    `choices` counts the choices so far. `asked` are the seats whose choice is waited for, the next
+    to choose first; `chosen` are the seats that have chosen unseen, with the numbers of their
+    options. `offered` are the options of the first of `asked`. `stop` says why a game was stopped.
+    """
 
     __slots__ = (
+        "actions",
         "asked",
         "choices",
         "chosen",
+        "evaluator",
         "limits",
         "offered",
         "over",
         "pc",
+        "program",
+        "state",
         "stop",
+        "turns",
+        "work",
     )
 
-    def __init__(self, program: "Program", shuffler: Shuffler, limits: PlayLimits) -> None:
-        super().__init__(program, shuffler)
+    def __init__(self, program: Program, shuffler: Shuffler, limits: PlayLimits) -> None:
+        self.program = program
         self.limits = limits
+        self._assemble(UndoableState(program.components), program.work, shuffler)
         self.pc = self.choices = 0
         self.asked: tuple[Seat, ...] = ()
         self.chosen: tuple[tuple[Seat, int], ...] = ()
@@ -62,7 +74,14 @@ class World(Asking):
         self.over = False
         self.stop: Stop | None = None
 
-    # What searching players ask.
+    def _assemble(self, state: UndoableState, work: int, shuffler: Shuffler) -> None:
+        self.state = state
+        self.turns = state.turns
+        self.work = WorkMeter(work)
+        self.actions = Actions(state, self.work)
+        self.evaluator = Evaluator(state, self.work, shuffler)
+
+    # What searching players ask
 
     @property
     def count(self) -> int:
@@ -76,26 +95,26 @@ class World(Asking):
 
     def clone(self) -> "World":
         """The same game, to be played on apart from this one."""
-        twin: World = World.__new__(World)
-        twin.copy_table(self)
-        twin.shuffler, twin.limits = self.shuffler, self.limits
-        twin.frames = self.frames[:]
-        twin.pc, twin.draws, twin.choices, twin.work = self.pc, self.draws, self.choices, self.work
+        twin = World.__new__(World)
+        twin.program, twin.limits = self.program, self.limits
+        twin._assemble(self.state.clone(), self.work.left, self.evaluator.shuffler)
+        twin.evaluator.draws = self.evaluator.draws
+        twin.pc, twin.choices = self.pc, self.choices
         twin.asked, twin.chosen, twin.offered = self.asked, self.chosen, self.offered
         twin.over, twin.stop = self.over, self.stop
         return twin
 
     def play(self, index: int) -> None:
         """`seat` takes an option, and the game goes on to the next choice or its end."""
-        self.log.clear()
-        self.work = self.program.work
+        self.state.log.clear()
+        self.work.left = self.program.work
         if len(self.asked) > 1 or self.chosen:
             self._choose_unseen(index)
             return
         ops, do, values = self.offered[index]
         try:
             if ops:
-                self.perform(ops)
+                self.state.perform(ops)
             do(self, *values)
             self._run(self.program.asks[self.pc].then)
         except _FAULTS as fault:
@@ -106,22 +125,22 @@ class World(Asking):
 
         Nothing is changed by it.
         """
-        before = self.cur, self.team
-        self.work = self.program.work
-        mark, draws = len(self.log), self.draws
+        before = self.turns.current, self.turns.team
+        self.work.left = self.program.work
+        mark, draws = len(self.state.log), self.evaluator.draws
         scores: list[int] = []
         try:
             for seat in range(self.program.players):
-                self.cur, self.team = seat, self.team_of[seat]
+                self.turns.current, self.turns.team = seat, self.state.team_of[seat]
                 scores.append(self.program.score(self))
         except _FAULTS:
             scores = [0] * self.program.players
-        self.undo(mark)
-        self.draws = draws
-        self.cur, self.team = before
+        self.state.undo(mark)
+        self.evaluator.draws = draws
+        self.turns.current, self.turns.team = before
         return ranked(scores, self.program.aim)
 
-    # Running.
+    # Running
 
     def begin(self) -> None:
         """Set up the game and run it to its first choice."""
@@ -149,7 +168,7 @@ class World(Asking):
         if ask is None:
             self._end()
             return
-        self.asked = tuple(range(self.program.players)) if ask.unseen else (self.cur,)
+        self.asked = tuple(range(self.program.players)) if ask.unseen else (self.turns.current,)
         self.choices += len(self.asked)
         if self.choices > self.limits.choices:
             raise Fault(f"more than {self.limits.choices} choices")
@@ -164,13 +183,15 @@ class World(Asking):
 
     def _options(self, seat: Seat) -> list[Option]:
         """The same ones whenever they are looked for: what is drawn for them is drawn apart."""
-        before, draws, work, mark = self.cur, self.draws, self.work, len(self.log)
-        self.cur, self.draws = seat, (self.choices * limits.PLAYERS + seat + 1) << 32
-        self.work = self.share
+        turns, evaluator, mark = self.turns, self.evaluator, len(self.state.log)
+        before, draws, work = turns.current, evaluator.draws, self.work.left
+        turns.current = seat
+        evaluator.draws = (self.choices * limits.PLAYERS + seat + 1) << 32
+        self.work.left = self.share
         options = self.program.asks[self.pc].options(self)
         # Piles that are new have come into being; they are made again by who chooses them.
-        self.undo(mark)
-        self.cur, self.draws, self.work = before, draws, work
+        self.state.undo(mark)
+        turns.current, evaluator.draws, self.work.left = before, draws, work
         return options
 
     @property
@@ -197,14 +218,14 @@ class World(Asking):
             return
         self.asked = ()
         try:
-            before = self.cur
+            before = self.turns.current
             chosen = [(seat, at, self._options(seat)) for seat, at in sorted(self.chosen)]
             for seat, at, offered in chosen:
                 ops, do, values = self._found_again(seat, at, offered)
-                self.cur = seat
-                self.perform(ops)
+                self.turns.current = seat
+                self.state.perform(ops)
                 do(self, *values)
-            self.cur = before
+            self.turns.current = before
             self._run(self.program.asks[self.pc].then)
         except _FAULTS as fault:
             self._halt(fault)
@@ -235,27 +256,23 @@ class World(Asking):
         self.offered = []
         self.over = True
 
-    # What options are found by.
-
-    def has_acted(self, mark: int) -> bool:
-        """Whether anything was done since; that a pile is mentioned is nothing."""
-        return any(op[0] != PILE for op in self.log[mark:])
+    # Finding options
 
     def does(self, do: Callable[..., None], *values: Any) -> bool:
         """Whether this does anything at all; it is undone. What is impossible counts as done."""
-        mark, draws = len(self.log), self.draws
+        mark, draws = len(self.state.log), self.evaluator.draws
         try:
             do(self, *values)
         except Fault:
             return True
         finally:
-            done = self.has_acted(mark)
-            self.undo(mark)
-            self.draws = draws
+            done = self.state.has_acted(mark)
+            self.state.undo(mark)
+            self.evaluator.draws = draws
         return done
 
 
-def _place(trace: TracebackType | None, origin: "Origin") -> Span | None:
+def _place(trace: TracebackType | None, origin: Origin) -> Span | None:
     """Where in the description a fault arose: the innermost compiled line that stands for one."""
     place = None
     while trace is not None:
@@ -263,3 +280,12 @@ def _place(trace: TracebackType | None, origin: "Origin") -> Span | None:
             place = origin.lines.get(trace.tb_lineno, place)
         trace = trace.tb_next
     return place
+
+
+@lru_cache(maxsize=_PROGRAMS)
+def cards_of_setup(program: Program) -> tuple[int, ...]:
+    """How many cards of each kind a game of `program` begins with."""
+    world = World(program, Shuffler(seed_from_int(0)), PLAY_LIMITS)
+    with suppress(Fault):
+        program.setup(world)
+    return world.state.counts()

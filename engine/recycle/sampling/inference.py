@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from engine.cards import Token
 from engine.facts import Fact, Lay, Move, ZoneId
 from engine.recycle.errors import Fault
-from engine.recycle.running.logged import NOWHERE
 from engine.recycle.running.program import Program
+from engine.recycle.running.undoable_state import NOWHERE
 from engine.recycle.running.world import World
 from engine.recycle.sampling.visible import Seen
 from engine.recycle.views.action_texts import public_text
@@ -64,9 +64,9 @@ class _Trial:
         self._world = seen.world
         self._held = [seen.ids.take(token) for token in move.cards]
         rest = [card for cards in seen.ids.rest().values() for card in cards]
-        self._others = {program.decks.token(card): card for card in rest}
+        self._others = {program.components.decks.token(card): card for card in rest}
         for slot, size in seen.hidden.items():
-            if self._world.places[slot].name == move.source:
+            if self._world.state.places[slot].name == move.source:
                 self._slot = slot
             else:
                 _fill(self._world, slot, [rest.pop() for _ in range(size)])
@@ -84,8 +84,8 @@ class _Trial:
         """Whether the move is on offer with just its own cards and these in the pile."""
         world = self._world.clone()
         for card in more:
-            if (other := world.where[card]) != NOWHERE:
-                world.piles[other].remove(card)
+            if (other := world.state.where[card]) != NOWHERE:
+                world.state.piles[other].remove(card)
         _fill(world, self._slot, [*self._held, *more])
         try:
             world.wait_for((self._seat,))
@@ -97,6 +97,6 @@ class _Trial:
 
 
 def _fill(world: World, slot: int, cards: list[int]) -> None:
-    world.piles[slot] = cards
+    world.state.piles[slot] = cards
     for card in cards:
-        world.where[card] = slot
+        world.state.where[card] = slot

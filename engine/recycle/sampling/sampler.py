@@ -41,7 +41,7 @@ class Sampler:
         seen = Seen(program, view)
         self._template = seen.world
         known = known_cards(facts)
-        places = seen.world.places
+        places = seen.world.state.places
         self._known = {
             slot: [
                 seen.ids.take(token)
@@ -54,7 +54,7 @@ class Sampler:
         room = sum(self._sizes.values()) - sum(map(len, self._known.values()))
         if room != sum(map(len, self._unseen.values())):
             raise NoDeal("the cards that were not seen do not fill the places for them")
-        alike = infer and program.families == 1
+        alike = infer and program.components.families == 1
         self._deals = self._constrained(barred_cards(program, facts)) if alike else None
 
     def world(self, rng: Random) -> World:
@@ -68,10 +68,10 @@ class Sampler:
     def _constrained(self, barred: Mapping[ZoneId, frozenset[Token]]) -> Deals | None:
         """All ways to deal in which no card lies where it cannot; None if there is none."""
         (unseen,) = self._unseen.values()
-        token = self._program.decks.token
+        token = self._program.components.decks.token
         places = []
         for slot, size in self._sizes.items():
-            out = barred.get(self._template.places[slot].name, frozenset())
+            out = barred.get(self._template.state.places[slot].name, frozenset())
             cannot = frozenset(card for card in unseen if token(card) in out)
             places.append(Place(size, barred=cannot, holds=tuple(self._known[slot])))
         cards = [*unseen, *(card for held in self._known.values() for card in held)]
@@ -82,12 +82,13 @@ class Sampler:
 
     def _dealt(self, rng: Random) -> World:
         world = self._template.clone()
-        where = world.where
+        where = world.state.where
         for slot, pile in self._drawn_piles(world, rng):
-            world.piles[slot] = pile
+            world.state.piles[slot] = pile
             for card in pile:
                 where[card] = slot
-        world.shuffler = Shuffler(rng.randbytes(SEED_BYTES), world.shuffler.deal)
+        evaluator = world.evaluator
+        evaluator.shuffler = Shuffler(rng.randbytes(SEED_BYTES), evaluator.shuffler.deal)
         return world
 
     def _drawn_piles(self, world: World, rng: Random) -> list[tuple[int, list[int]]]:
@@ -106,14 +107,14 @@ class Sampler:
     ) -> list[int]:
         """The cards of a hidden pile: those known to be in it, and drawn ones, in any order."""
         size, known = self._sizes[slot], self._known[slot]
-        backs = self._view.values.get(BACKS + world.places[slot].name)
+        backs = self._view.values.get(BACKS + world.state.places[slot].name)
         if backs is None:
             (cards,) = unseen.values()
             pile = known + [cards.pop() for _ in range(size - len(known))]
             if known:
                 rng.shuffle(pile)
             return pile
-        family = self._program.decks.family
+        family = self._program.components.decks.family
         wanted = str(backs).split()
         stacks = {back: [card for card in known if family(card) == back] for back in set(wanted)}
         for back, stack in stacks.items():

@@ -1,12 +1,12 @@
 """What one viewer sees of a game, laid out as a world in which the hidden cards are missing."""
 
 from engine.recycle.limits import PLAY_LIMITS
-from engine.recycle.running.logged import NOWHERE
 from engine.recycle.running.operations import Stored
 from engine.recycle.running.points import parse_awards
 from engine.recycle.running.program import Program
 from engine.recycle.running.storage import ValueKey
-from engine.recycle.running.world import World
+from engine.recycle.running.undoable_state import NOWHERE
+from engine.recycle.running.world import World, cards_of_setup
 from engine.recycle.views.view import (
     CARDS,
     NAMES,
@@ -27,9 +27,9 @@ class Ids:
     """The cards of the game by kind, handed out one by one."""
 
     def __init__(self, program: Program, view: View) -> None:
-        self._program = program
-        self._kinds = {token: kind for kind, token in enumerate(program.decks.tokens)}
-        counts = view.values.get(CARDS, program.made_by_setup)
+        self._decks = program.components.decks
+        self._kinds = {token: kind for kind, token in enumerate(self._decks.tokens)}
+        counts = view.values.get(CARDS) or cards_of_setup(program)
         assert isinstance(counts, tuple)
         apart = len(counts)
         self._most = max(counts)
@@ -54,10 +54,10 @@ class Ids:
 
     def rest(self) -> dict[str, list[int]]:
         """The cards that nobody has seen, by the family of their backs."""
-        families: dict[str, list[int]] = {kind.family: [] for kind in self._program.decks.kinds}
+        families: dict[str, list[int]] = {kind.family: [] for kind in self._decks.kinds}
         for cards in self._left:
             for card in cards:
-                families[self._program.decks.family(card)].append(card)
+                families[self._decks.family(card)].append(card)
         return families
 
 
@@ -72,47 +72,49 @@ class Seen:
         self._view = view
         self.ids = Ids(program, view)
         self.world = self._laid_out()
-        where = self.world.where
+        where = self.world.state.where
         where += [NOWHERE] * (self.ids.highest + 1 - len(where))
         self.hidden = {
             slot: view.zones[place.name].backs
-            for slot, place in enumerate(self.world.places)
+            for slot, place in enumerate(self.world.state.places)
             if not place.marks and view.zones[place.name].backs
         }
 
     def _laid_out(self) -> World:
         program, values = self._program, self._view.values
+        components = program.components
         seed = Shuffler(seed_from_int(0), self._view.number("deal") - 1 if "deal" in values else 0)
         world = World(program, seed, PLAY_LIMITS)
+        state, turns = world.state, world.turns
         for key, owner in parse_piles(str(values.get(PILES, ""))):
-            world.add_pile(key, owner)
-        for slot, place in enumerate(world.places):
+            state.add_pile(key, owner)
+        for slot, place in enumerate(state.places):
             if place.marks:
                 tokens = str(values[place.name]).split()
-                world.piles[slot] = [self.ids.kind(token) for token in tokens]
+                state.piles[slot] = [self.ids.kind(token) for token in tokens]
             else:
                 for token in self._view.zones[place.name].cards:
-                    world.lay(self.ids.take(token), slot)
-        world.values = list(map(self._stored, program.value_keys, program.value_names))
+                    state.lay(self.ids.take(token), slot)
+        state.values = list(map(self._stored, components.value_keys, components.value_names))
         for named in parse_names(str(values.get(NAMES, ""))):
-            world.more[named] = self._stored(named[0], program.storage.value_name(*named))
+            state.more[named] = self._stored(named[0], components.storage.value_name(*named))
         if TEAMS in values:
             teams = str(values[TEAMS]).split()
-            world.set_teams(tuple(tuple(map(int, team.split(","))) for team in teams))
+            state.set_teams(tuple(tuple(map(int, team.split(","))) for team in teams))
         numbers = values[STATE]
         assert isinstance(numbers, tuple)
-        world.pc, world.cur, world.queue, world.team, world.choices, *frames = numbers
+        world.pc, turns.current, turns.queued, turns.team, world.choices, *frames = numbers
         quads = [iter(frames)] * 4
-        world.frames = list(zip(*quads, strict=True))
+        turns.frames = list(zip(*quads, strict=True))
         if STOPPED in values:
             world.stop = parse_stop(str(values[STOPPED]))
         world.over = world.stop is not None or world.pc not in program.asks
-        world.log.clear()
+        state.log.clear()
         return world
 
     def _stored(self, key: ValueKey, name: str) -> Stored:
         value = self._view.values[name]
         if key.store == "points":
-            return self._program.points(parse_awards(str(value)))
+            return self._program.components.points(parse_awards(str(value)))
         assert isinstance(value, int | str)
         return value

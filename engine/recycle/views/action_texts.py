@@ -14,21 +14,12 @@ from dataclasses import dataclass
 from engine.choices import Action
 from engine.facts import SPECTATOR, Seat, Viewer
 from engine.recycle.errors import Fault
-from engine.recycle.running.operations import (
-    CYCLE,
-    MARK,
-    MOVE,
-    ORDER,
-    PASS,
-    PILE,
-    UNMARK,
-    VALUE,
-    Op,
-    Ops,
-)
+from engine.recycle.running.operations import Op, OpKind, Ops
 from engine.recycle.running.points import PointTable
+from engine.recycle.running.program import Option
 from engine.recycle.running.storage import Pile, ValueKey
-from engine.recycle.running.world import Option, World
+from engine.recycle.running.undoable_state import UndoableState
+from engine.recycle.running.world import World
 from engine.recycle.views.view import sees
 
 _ACTION = re.compile(r"[a-z][a-z0-9_/]*(?: [!-~]+)*", re.ASCII)
@@ -40,7 +31,7 @@ _LONGEST = 100
 
 def action_texts(world: World) -> tuple[Action, ...]:
     """The actions of `world.seat`, in the order of its options, each different."""
-    world.work = world.share
+    world.work.left = world.share
     tried = [_tried(world, option) for option in world.offered]
     texts = briefly = [option_text(world, ops, world.seat, 0) for ops in tried]
     for detail in range(1, _DETAILS):
@@ -56,7 +47,7 @@ def action_texts(world: World) -> tuple[Action, ...]:
 
 def public_text(world: World, option: Option, seat: Seat) -> Action:
     """What everybody may be told of an option of `seat`."""
-    world.work = world.share
+    world.work.left = world.share
     return option_text(world, _tried(world, option), seat, 0, SPECTATOR)
 
 
@@ -75,17 +66,18 @@ def _numbered(briefly: Sequence[Action], texts: Sequence[Action]) -> Iterator[Ac
 def _tried(world: World, option: Option) -> Ops:
     """What an option does, as far as it is possible; the table is left as it was."""
     ops, do, values = option
-    draws, before = world.draws, world.cur
-    world.cur = world.seat
-    mark = len(world.log)
+    state, turns = world.state, world.turns
+    draws, before = world.evaluator.draws, turns.current
+    turns.current = world.seat
+    mark = len(state.log)
     try:
-        world.perform(ops)
+        state.perform(ops)
         do(world, *values)
     except Fault:
         pass
-    done = tuple(world.log[mark:])
-    world.undo(mark)
-    world.draws, world.cur = draws, before
+    done = tuple(state.log[mark:])
+    state.undo(mark)
+    world.evaluator.draws, turns.current = draws, before
     return done
 
 
@@ -103,11 +95,11 @@ class _Said:
     """The words for some ops, the weightier kinds before the others."""
 
     def __init__(self, world: World, seat: Seat, viewer: Viewer, detail: int) -> None:
-        self.world = world
+        self.state = world.state
         self.seat = seat
         self.viewer = viewer
         self.detail = detail
-        self.places = world.places[:]
+        self.places = self.state.places[:]
         self.moves: list[_Moved] = []
         self.values: list[str] = []
         self.marks: list[str] = []
@@ -117,25 +109,25 @@ class _Said:
         """Cards that nobody could know before the option, wherever it then brings them."""
 
     def op(self, op: Op) -> None:
-        kind = op[0]
-        if kind == MOVE:
-            self._move(op)
-        elif kind == VALUE:
-            self._value(op[1], op[3])
-        elif kind in (MARK, UNMARK):
-            self._mark(op)
-        elif kind == CYCLE:
-            now, queued = op[2]
-            self.rest.append(f"next {queued if queued >= 0 else now}")
-        elif kind == ORDER:
-            self.rest.append(f"shuffle {self._name(self.places[op[1]].name)}")
-        elif kind == PASS:
-            self.passes = ["pass"]
-        elif kind == PILE:
-            self.places.append(self.world.program.storage.pile(op[1], op[2]))
+        match op[0]:
+            case OpKind.MOVE:
+                self._move(op)
+            case OpKind.VALUE:
+                self._value(op[1], op[3])
+            case OpKind.MARK | OpKind.UNMARK:
+                self._mark(op)
+            case OpKind.CYCLE:
+                now, queued = op[2]
+                self.rest.append(f"next {queued if queued >= 0 else now}")
+            case OpKind.ORDER:
+                self.rest.append(f"shuffle {self._name(self.places[op[1]].name)}")
+            case OpKind.PASS:
+                self.passes = ["pass"]
+            case OpKind.PILE:
+                self.places.append(self.state.components.storage.pile(op[1], op[2]))
 
     def _token(self, card: int) -> str:
-        return self.world.program.decks.token(card)
+        return self.state.components.decks.token(card)
 
     def _name(self, name: str) -> str:
         """A pile's or value's name; its owner is left out for the player who moves."""
@@ -159,11 +151,11 @@ class _Said:
 
     def _mark(self, op: Op) -> None:
         kind, card = op[:2]
-        if kind == UNMARK:
+        if kind is OpKind.UNMARK:
             self.marks.append(f"forget {self._token(card)}")
             return
         # Everybody sees marks, but a player yet to choose knows no more than they see.
-        lying = self.world.places[self.world.where[card]]
+        lying = self.state.places[self.state.where[card]]
         known = sees(lying, self.seat) and card not in self.uncovered
         told = known or self.viewer != self.seat
         self.marks.append(f"mark {self._token(card) if told else '?'}")
@@ -171,7 +163,7 @@ class _Said:
     def _value(self, key: int | tuple[ValueKey, int], value: object) -> None:
         if not isinstance(value, PointTable):
             shown = "none" if value == "" else value
-            self.values.append(f"{self._name(value_name(self.world, key))} {shown}")
+            self.values.append(f"{self._name(value_name(self.state, key))} {shown}")
 
     def text(self) -> Action:
         moves = [moved.text(self.detail) for moved in self.moves]
@@ -212,11 +204,11 @@ def _verb(source: Pile, target: Pile, seat: Seat) -> str:
     return "take" if target.seat == seat else "move"
 
 
-def value_name(world: World, key: int | tuple[ValueKey, int]) -> str:
+def value_name(state: UndoableState, key: int | tuple[ValueKey, int]) -> str:
     """The name of a value in views, by its slot or by its worked out key and owner."""
     if isinstance(key, int):
-        return world.program.value_names[key]
-    return world.program.storage.value_name(*key)
+        return state.components.value_names[key]
+    return state.components.storage.value_name(*key)
 
 
 def is_action(text: str) -> bool:

@@ -22,7 +22,7 @@ from engine.facts import (
     private,
     public,
 )
-from engine.recycle.running.operations import CARDS, MOVE, ORDER, PILE, Op
+from engine.recycle.running.operations import Op, OpKind
 from engine.recycle.running.world import World
 from engine.recycle.views.view import CHOSEN, public_values, tokens
 
@@ -35,16 +35,18 @@ _MOST_LOOKS = 100_000
 
 def begun(world: World) -> Iterator[AddressedFact]:
     """What a game begins with: the table when the last deck was made, and what came after."""
-    yield from _from(_last_making(world.log, len(world.where)), world)
+    state = world.state
+    yield from _from(_last_making(state.log, len(state.where)), world)
 
 
 def told(before: World, after: World) -> Iterator[AddressedFact]:
-    """What changed between two worlds; the log of the later one says by which ops."""
-    made = _last_making(after.log, len(after.where))
+    """What changed between two worlds; the log of the later one says by which operations."""
+    log = after.state.log
+    made = _last_making(log, len(after.state.where))
     if made:
         yield from _from(made, after)
         return
-    yield from _Telling(after, before.piles, after.log).facts()
+    yield from _Telling(after, before.state.piles, log).facts()
     yield _changed(dict(public_values(before)), after)
 
 
@@ -55,25 +57,28 @@ def _last_making(log: Sequence[Op], cards: int) -> int:
     """
     if len(log) > _LONGEST or cards * _times_told(log) > _MOST_LOOKS:
         return len(log)
-    return max((at + 1 for at, op in enumerate(log) if op[0] in (PILE, CARDS)), default=0)
+    return max(
+        (at + 1 for at, op in enumerate(log) if op[0] in (OpKind.PILE, OpKind.CARDS)), default=0
+    )
 
 
 def _times_told(log: Sequence[Op]) -> int:
     """How often piles are looked through to tell of these ops."""
-    runs = groupby(op[2:5:2] for op in log if op[0] == MOVE)
+    runs = groupby(op[2:5:2] for op in log if op[0] is OpKind.MOVE)
     return sum(len(list(ops)) if source == target else 1 for (source, target), ops in runs)
 
 
 def _from(made: int, world: World) -> Iterator[AddressedFact]:
-    """The table as it lay after `made` ops, and what followed."""
-    ops = world.log[made:]
-    turn = world.cur, world.queue
-    world.undo(made)
+    """The table as it lay after `made` operations, and what followed."""
+    state, turns = world.state, world.turns
+    ops = state.log[made:]
+    turn = turns.current, turns.queued
+    state.undo(made)
     yield from _laying(world)
-    values, piles = dict(public_values(world)), [pile[:] for pile in world.piles]
-    world.perform(tuple(ops))
-    # Turns pass at the ends of stages, too, which are no ops.
-    world.cur, world.queue = turn
+    values, piles = dict(public_values(world)), [pile[:] for pile in state.piles]
+    state.perform(tuple(ops))
+    # Turns pass at the ends of stages, too, which are no operations.
+    turns.current, turns.queued = turn
     yield from _Telling(world, piles, ops).facts()
     yield _changed(values, world)
 
@@ -88,9 +93,10 @@ def _changed(known: Mapping[str, Value], world: World) -> AddressedFact:
 
 def _laying(world: World) -> Iterator[AddressedFact]:
     """The table as it lies, and all values."""
+    state = world.state
     zones = {
         place.name: len(pile)
-        for place, pile in zip(world.places, world.piles, strict=True)
+        for place, pile in zip(state.places, state.piles, strict=True)
         if not place.marks
     }
     values = (Set(name, value) for name, value in public_values(world))
@@ -100,7 +106,7 @@ def _laying(world: World) -> Iterator[AddressedFact]:
 
 def _showing(world: World) -> Iterator[AddressedFact]:
     shown: dict[Audience, list[Change]] = {}
-    for place, pile in zip(world.places, world.piles, strict=True):
+    for place, pile in zip(world.state.places, world.state.piles, strict=True):
         if pile and place.seen and not place.marks:
             shown.setdefault(place.seen, []).append(Show(place.name, tokens(world, pile)))
     for audience, changes in shown.items():
@@ -123,6 +129,7 @@ class _Telling:
 
     def __init__(self, world: World, piles: Piles, ops: Sequence[Op]) -> None:
         self.world = world
+        self.places = world.state.places
         self.piles = [pile[:] for pile in piles]
         self.ops = ops
 
@@ -137,13 +144,13 @@ class _Telling:
                 yield from self._ordered(target, list(ops))
 
     def _moved(self, source: int, target: int, ops: list[Op]) -> Iterator[AddressedFact]:
-        piles, world = self.piles, self.world
+        piles, world, places = self.piles, self.world, self.places
         seen = [list(tokens(world, piles[slot])) for slot in (source, target)]
         cards = [op[1] for op in ops]
         for _, card, _, place, _, at in ops:
             del piles[source][place]
             piles[target].insert(at, card)
-        here, there = world.places[source], world.places[target]
+        here, there = places[source], places[target]
         faces = tokens(world, cards)
         args: dict[str, Value] = {"source": here.name, "target": there.name}
         named = {**args, "cards": " ".join(faces)}
@@ -166,13 +173,13 @@ class _Telling:
 
     def _arranged(self, slot: int, expected: list[Token]) -> Iterator[AddressedFact]:
         """The cards as they lie, for those who would think they lay otherwise."""
-        place, lying = self.world.places[slot], tokens(self.world, self.piles[slot])
+        place, lying = self.places[slot], tokens(self.world, self.piles[slot])
         if place.seen and list(lying) != expected:
             change = Move(place.name, place.name, lying)
             yield addressed(place.seen, "pile_arranged", {}, (change,))
 
     def _ordered(self, slot: int, ops: list[Op]) -> Iterator[AddressedFact]:
-        place = self.world.places[slot]
+        place = self.places[slot]
         before = list(tokens(self.world, self.piles[slot]))
         self.piles[slot][:] = ops[-1][3]
         yield public("pile_shuffled", {"pile": place.name})
@@ -181,6 +188,6 @@ class _Telling:
 
 def _run(op: Op) -> tuple[int, int]:
     """What ops in a row have in common to be told as one: source and target of moved cards."""
-    if op[0] == MOVE:
+    if op[0] is OpKind.MOVE:
         return op[2], op[4]
-    return (-1, op[1]) if op[0] == ORDER else (-1, -1)
+    return (-1, op[1]) if op[0] is OpKind.ORDER else (-1, -1)

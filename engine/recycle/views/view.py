@@ -14,6 +14,7 @@ from engine.recycle.errors import Stop
 from engine.recycle.running.operations import Stored
 from engine.recycle.running.points import PointTable, awards_text
 from engine.recycle.running.storage import Holder, Pile, PileKey, Place, Store, ValueKey
+from engine.recycle.running.undoable_state import UndoableState
 from engine.recycle.running.world import World
 from engine.views import View, Zone
 
@@ -28,13 +29,16 @@ STOPPED = "stopped"
 
 
 def sees(pile: Pile, viewer: Viewer) -> bool:
+    """Whether `viewer` sees the faces of the cards in `pile`; `OPEN` sees all."""
     return viewer == OPEN or bool(pile.seen >> (viewer + 1) & 1)
 
 
 def view_of(world: World, viewer: Viewer) -> View:
+    """What `viewer` sees of a game: zones, and values with the names that clients know."""
+    state = world.state
     zones = {
         place.name: Zone(tokens(world, pile)) if sees(place, viewer) else Zone(backs=len(pile))
-        for place, pile in zip(world.places, world.piles, strict=True)
+        for place, pile in zip(state.places, state.piles, strict=True)
         if not place.marks
     }
     values = dict(public_values(world))
@@ -45,32 +49,35 @@ def view_of(world: World, viewer: Viewer) -> View:
 
 
 def tokens(world: World, pile: list[int] | tuple[int, ...]) -> tuple[Token, ...]:
-    return tuple(map(world.program.decks.token, pile))
+    """The faces of cards, as clients know them."""
+    return tuple(map(world.state.components.decks.token, pile))
 
 
 def public_values(world: World) -> Iterator[tuple[str, Value]]:
     """All values that everybody sees."""
-    program = world.program
-    for name, value in zip(program.value_names, world.values, strict=True):
+    state, turns = world.state, world.turns
+    components = state.components
+    for name, value in zip(components.value_names, state.values, strict=True):
         yield name, _told(value)
-    for (key, owner), value in world.more.items():
-        yield program.storage.value_name(key, owner), _told(value)
-    for place, pile in zip(world.places, world.piles, strict=True):
+    for (key, owner), value in state.more.items():
+        yield components.storage.value_name(key, owner), _told(value)
+    for place, pile in zip(state.places, state.piles, strict=True):
         if place.marks:
             yield place.name, " ".join(tokens(world, pile))
     yield "turn", tuple(sorted(world.asked))
-    frames = (number for frame in world.frames for number in frame)
-    yield STATE, (world.pc, world.cur, world.queue, world.team, world.choices, *frames)
-    if world.slots:
-        yield PILES, " ".join(f"{','.join(map(str, key))},{owner}" for key, owner in world.slots)
-    if world.more:
-        yield NAMES, " ".join(f"{','.join(key)},{owner}" for key, owner in world.more)
-    if world.teams != program.storage.teams:
-        yield TEAMS, " ".join(",".join(map(str, team)) for team in world.teams)
-    if program.grows:
-        yield CARDS, world.counts()
-    if program.families > 1:
-        yield from _backs(world).items()
+    frames = (number for frame in turns.frames for number in frame)
+    standing = world.pc, turns.current, turns.queued, turns.team, world.choices
+    yield STATE, (*standing, *frames)
+    if state.slots:
+        yield PILES, " ".join(f"{','.join(map(str, key))},{owner}" for key, owner in state.slots)
+    if state.more:
+        yield NAMES, " ".join(f"{','.join(key)},{owner}" for key, owner in state.more)
+    if state.teams != components.storage.teams:
+        yield TEAMS, " ".join(",".join(map(str, team)) for team in state.teams)
+    if world.program.grows:
+        yield CARDS, state.counts()
+    if components.families > 1:
+        yield from _backs(state).items()
     if world.stop is not None:
         yield STOPPED, str(world.stop)
 
@@ -79,12 +86,12 @@ def _told(value: Stored) -> Value:
     return awards_text(value.awards) if isinstance(value, PointTable) else value
 
 
-def _backs(world: World) -> Mapping[str, Value]:
+def _backs(state: UndoableState) -> Mapping[str, Value]:
     """The families of the backs in each pile, as a row of cards on a table shows them."""
-    family = world.program.decks.family
+    family = state.components.decks.family
     return {
         BACKS + place.name: " ".join(map(family, pile))
-        for place, pile in zip(world.places, world.piles, strict=True)
+        for place, pile in zip(state.places, state.piles, strict=True)
         if not place.marks
     }
 

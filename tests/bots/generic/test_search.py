@@ -17,7 +17,7 @@ from engine.errors import IllegalAction
 from engine.facts import Fact, Seat, seen_by
 from engine.game import Setup, Step, complete_options
 from engine.recycle import Description, load
-from engine.recycle.state import frozen
+from engine.recycle.state import freeze
 from engine.shuffle import Shuffler, seed_from_int
 from engine.views import View
 from tests.bots.generic.fork import Fork, Forked
@@ -138,7 +138,7 @@ DESCRIPTIONS = ("Hearts4", "Agram3", "GoFish3", "Goofspiel3", "Pairs2", "SixtySi
 
 @pytest.mark.parametrize("name", DESCRIPTIONS)
 @pytest.mark.parametrize("kind", [Searcher, TreeSearcher])
-def test_descriptions_are_driven_as_their_frozen_states_would_be(
+def test_descriptions_are_driven_as_their_freeze_states_would_be(
     kind: type[Searcher] | type[TreeSearcher], name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The quick worlds lead to the very decision that states of the same worlds lead to."""
@@ -159,7 +159,7 @@ def frozen_determinizer(game: Description, view: View, facts: Sequence[Fact]) ->
 
     def determinize(rng: Random) -> World:
         world = sampler.world(rng)
-        return FrozenWorld(game, frozen(world, Setup(seats, options, world.shuffler)))
+        return FrozenWorld(game, freeze(world, Setup(seats, options, world.evaluator.shuffler)))
 
     return determinize
 

@@ -9,7 +9,7 @@ from engine.choices import random_action
 from engine.errors import BadAction, BadSetup, IllegalAction, NotYourTurn
 from engine.facts import SPECTATOR, Fact, seen_by
 from engine.recycle.description import title_of
-from engine.recycle.state import frozen
+from engine.recycle.state import freeze
 from engine.unseen import NoDeal
 from tests.engine.recycle.running.playing import SETUP, WORTH, described, follow, setup
 
@@ -150,7 +150,7 @@ def test_worlds_go_the_same_way() -> None:
             assert (world.seat, world.count) == (seat, len(state.actions(seat)))
             state = game.apply(state, seat, state.actions(seat)[index]).state
             world.play(index)
-            assert frozen(world.clone(), state.setup) == state
+            assert freeze(world.clone(), state.setup) == state
         assert (world.seat, world.count) == (-1, 0)
 
 
@@ -168,7 +168,7 @@ def test_options_that_are_drawn_stay_the_same() -> None:
             offered.add(len(actions))
             state = game.apply(state, state.asked[0], actions[-1]).state
             world.play(len(actions) - 1)
-            assert world.values == game.world(state).values
+            assert world.state.values == game.world(state).state.values
     assert len(offered) > 4
 
 
@@ -210,7 +210,7 @@ def test_known_cards_stay_where_they_are() -> None:
     sampler = game.sampler(game.view(step.state, 1), facts)
     piles = []
     for seed in range(12):
-        far = game.view(frozen(sampler.world(Random(seed)), step.state.setup), OPEN).cards("far")
+        far = game.view(freeze(sampler.world(Random(seed)), step.state.setup), OPEN).cards("far")
         assert mine in far
         piles.append(far)
     assert len(set(piles)) > 3

@@ -9,10 +9,10 @@ from engine.choices import Action, random_action
 from engine.facts import SPECTATOR, AddressedFact, Move, Seat, Show, Viewer, seen_by
 from engine.recycle import Description, World
 from engine.recycle.errors import Fault
-from engine.recycle.running.operations import CARDS, MARK, MOVE, ORDER, UNMARK, VALUE, Op
+from engine.recycle.running.operations import Op, OpKind
 from engine.recycle.running.points import PointTable
 from engine.recycle.running.storage import Pile
-from engine.recycle.state import State, frozen
+from engine.recycle.state import State, freeze
 from engine.recycle.views.action_texts import action_texts, public_text
 from engine.views import fold
 
@@ -70,7 +70,7 @@ def keeps_secrets(
 def with_lots_of(game: Description, twin: State, state: State) -> State:
     """`twin`, where the same lots are drawn while options are found: these are no secret."""
     setup = replace(twin.setup, shuffler=state.setup.shuffler)
-    return frozen(game.world(replace(twin, setup=setup, draws=state.draws)), setup)
+    return freeze(game.world(replace(twin, setup=setup, draws=state.draws)), setup)
 
 
 def viewers(game: Description) -> tuple[Viewer, ...]:
@@ -88,7 +88,7 @@ def offered(game: Description, state: State, seat: Seat) -> tuple[Action, ...]:
 
 def names_what_is_seen(game: Description, state: State, facts: Iterable[AddressedFact]) -> None:
     """Changes name cards only to those who see the pile from which or to which they go."""
-    places = {place.name: place for place in game.world(state).places}
+    places = {place.name: place for place in game.world(state).state.places}
     for viewer in viewers(game):
         for change in named(facts, viewer):
             zones = (change.source, change.target) if isinstance(change, Move) else (change.zone,)
@@ -148,18 +148,19 @@ def sent(facts: Iterable[AddressedFact], viewer: Viewer) -> Iterator[tuple[objec
 
 def shapes(world: World) -> tuple[object, ...]:
     """What a move did to piles, values and turns, whatever cards lie there."""
-    turn = world.pc, world.cur, world.queue, world.team, *world.frames, world.stop
-    return *(shape(world, op) for op in world.log), *turn
+    turns = world.turns
+    turn = world.pc, turns.current, turns.queued, turns.team, *turns.frames, world.stop
+    return *(shape(world, op) for op in world.state.log), *turn
 
 
 def shape(world: World, op: Op) -> tuple[object, ...]:
     """An op without the cards that it moves."""
     kind = op[0]
-    if kind in (MARK, UNMARK):
-        return kind, world.program.decks.token(op[1]), *op[2:]
-    if kind == VALUE:
+    if kind in (OpKind.MARK, OpKind.UNMARK):
+        return kind, world.program.components.decks.token(op[1]), *op[2:]
+    if kind is OpKind.VALUE:
         value = op[3]
         return kind, op[1], value.awards if isinstance(value, PointTable) else value
-    if kind == ORDER:
+    if kind is OpKind.ORDER:
         return op[:2]
-    return (kind, *op[2:]) if kind in (MOVE, CARDS) else op
+    return (kind, *op[2:]) if kind in (OpKind.MOVE, OpKind.CARDS) else op

@@ -62,7 +62,7 @@ def named(name: str, facts: Iterable[Fact], viewer: Viewer) -> Iterator[Token]:
 
 def words(game: Description, facts: Iterable[Fact]) -> Iterator[Token]:
     """The cards that are named in words."""
-    tokens = set(game.program.decks.tokens)
+    tokens = set(game.program.components.decks.tokens)
     for fact in facts:
         for said in fact.args.values():
             # A number is a seat or a count, even where there are cards that are called so.

@@ -104,19 +104,19 @@ def lists(expression: str, *before: str) -> list[list[Token]]:
     count = value(world, "n")
     assert isinstance(count, int)
     names = ["result", *(f"result//{at}" for at in range(1, count))]
-    known = {place.name for place in world.places}
+    known = {place.name for place in world.state.places}
     return [pile(world, name) if name in known else [] for name in names[:count]]
 
 
 def pile(world: World, name: str) -> list[Token]:
     """The cards of a pile by its name in views."""
-    at = [place.name for place in world.places].index(name)
-    return list(tokens(world, world.piles[at]))
+    at = [place.name for place in world.state.places].index(name)
+    return list(tokens(world, world.state.piles[at]))
 
 
 def value(world: World, name: str) -> object:
     """A value by its name in views."""
-    return world.values[world.program.value_names.index(name)]
+    return world.state.values[world.program.components.value_names.index(name)]
 
 
 def played(world: World, *options: int) -> World:

@@ -79,7 +79,9 @@ def test_cards_go_where_they_should(
         return
     world = done(actions, f"(set (game sto KNOWN) (size {T}))")
     assert (pile(world, "stock"), pile(world, "t")) == (left, moved)
-    assert all(world.piles[slot].count(card) == 1 for card, slot in enumerate(world.where))
+    assert all(
+        world.state.piles[slot].count(card) == 1 for card, slot in enumerate(world.state.where)
+    )
 
 
 def test_shuffles_are_drawn_by_the_seed() -> None:
@@ -187,7 +189,7 @@ def test_too_many_awards() -> None:
 def test_point_maps_are_kept_for_a_while() -> None:
     """The last thousand or so are kept between uses, however many a game sets."""
     world = done("(all (range 1 .. 2500) 'N (set (game points P) (((RANK : FOUR) 'N))))")
-    assert 0 < len(world.program.tables) <= 1000
+    assert 0 < len(world.program.components.tables) <= 1000
 
 
 def test_decks_are_made_in_the_middle_of_a_game() -> None:
@@ -198,7 +200,7 @@ def test_decks_are_made_in_the_middle_of_a_game() -> None:
     )
     world = done(f"(move (top {STOCK}) (top {T}))", deck)
     assert pile(world, "stock") == ALL[:-1] + ALL
-    assert world.counts() == (2,) * 8
+    assert world.state.counts() == (2,) * 8
     assert "cards" in fails(f"(repeat 9999 {deck})")
 
 
@@ -206,9 +208,9 @@ def test_a_deck_may_name_a_value_twice() -> None:
     """Then some of its cards are equal, and yet each lies in a place of its own."""
     deck = f"(create deck {STOCK} (deck (RANK (A, TWO, A)) (SUIT (CLUBS))))"
     world = done(setup=f"(setup (create players 3) {deck})")
-    (pile,) = (pile for pile in world.piles if len(pile) == 3)
+    (pile,) = (pile for pile in world.state.piles if len(pile) == 3)
     assert len(set(pile)) == 3
-    assert world.counts() == (2, 1)
+    assert world.state.counts() == (2, 1)
 
 
 def test_setup_repeats_decks() -> None:
@@ -221,7 +223,7 @@ def test_teams_are_made_in_the_middle_of_a_game() -> None:
     """New teams hold from then on; a player in none is a team of their own."""
     world = done("(create teams (1, 3))", "(set (game sto N) (size team))")
     assert value(world, "n") == 2
-    assert world.teams == ((0, 2), (1,))
+    assert world.state.teams == ((0, 2), (1,))
 
 
 @pytest.mark.parametrize(

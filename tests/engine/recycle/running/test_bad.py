@@ -108,22 +108,24 @@ def test_cards_are_called_by_what_tells_them_apart() -> None:
         "(NUMBER (ONE, TWO)) (KIND (X))": "1 2",
     }  # fmt: skip
     for attributes, expected in tokens.items():
-        assert program("(do ((turn pass)))", setup=decks(attributes)).decks.tokens == tuple(
-            expected.split()
-        )
+        made = program("(do ((turn pass)))", setup=decks(attributes)).components.decks
+        assert made.tokens == tuple(expected.split())
     two = SETUP.replace(")))", ")))", 1)
     both = (
         two[:-1] + two[two.index("(create deck") : -1].replace("create deck", "create deck B") + ")"
     )
-    assert program("(do ((turn pass)))", setup=both).decks.tokens[7:9] == ("4H.PLAY_LIMITS", "AC.B")
+    made = program("(do ((turn pass)))", setup=both).components.decks
+    assert made.tokens[7:9] == ("4H.DEFAULT", "AC.B")
     alike = decks("(ONEKEY (A, B))", "(OTHER (A, B))")
-    numbered = ("A.PLAY_LIMITS.0", "B.PLAY_LIMITS.1", "A.PLAY_LIMITS.2", "B.PLAY_LIMITS.3")
-    assert program("(do ((turn pass)))", setup=alike).decks.tokens == numbered
+    numbered = ("A.DEFAULT.0", "B.DEFAULT.1", "A.DEFAULT.2", "B.DEFAULT.3")
+    assert program("(do ((turn pass)))", setup=alike).components.decks.tokens == numbered
 
 
 def test_clients_draw_other_cards_by_their_values() -> None:
     """The legend of cards that are not French: labels, groups and colours from their values."""
-    legend = program("(do ((turn pass)))", setup=decks("(COLOR (RED, PINK)) (SUIT (ROSE))")).decks
+    legend = program(
+        "(do ((turn pass)))", setup=decks("(COLOR (RED, PINK)) (SUIT (ROSE))")
+    ).components.decks
     assert [(card.label, card.group, card.colour) for card in legend.legend] == [
         ("red", "rose", "red"),
         ("pink", "rose", "black"),

@@ -187,7 +187,7 @@ def test_a_single_best_card_needs_no_draw() -> None:
     """Where one card is best, nothing is drawn."""
     only = "(filter (game vloc STOCK) 'C (== (cardatt SUIT 'C) HEARTS))"
     world = done(f"(move (max {only} {W}) (top (game vloc T)))")
-    assert (pile(world, "t"), world.draws) == (["4H"], 0)
+    assert (pile(world, "t"), world.evaluator.draws) == (["4H"], 0)
 
 
 @pytest.mark.parametrize(

@@ -151,8 +151,13 @@ def test_options_are_not_done_before_they_are_chosen() -> None:
     assert world.stop is None, world.stop
     assert world.count == 4
     assert pile(world, "t") == []
-    assert (world.cur, world.queue, len(world.teams), world.more) == (0, -1, 3, {})
-    assert len(world.places) == len(world.program.storage.piles)
+    assert (world.turns.current, world.turns.queued, len(world.state.teams), world.state.more) == (
+        0,
+        -1,
+        3,
+        {},
+    )
+    assert len(world.state.places) == len(world.program.components.storage.piles)
     twin = world.clone()
     twin.play(3)
     assert twin.over

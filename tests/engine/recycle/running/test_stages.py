@@ -114,7 +114,7 @@ def test_all_choose_unseen_and_then_it_happens_in_seat_order() -> None:
     assert [value(world, f"bid/{seat}") for seat in range(3)] == [3, 1, 2]
     assert [pile(world, f"hand/{seat}") for seat in range(3)] == [["4H"], ["4C"], ["3H"]]
     assert value(world, "sum") == 6
-    assert (world.asked, world.cur) == ((0,), 0)
+    assert (world.asked, world.turns.current) == ((0,), 0)
 
 
 DRAW = """(choice ((do ((move (top (game vloc STOCK)) (top ((current player) vloc HAND)))

@@ -10,7 +10,7 @@ from engine.game import complete_options
 from engine.recycle.description import Description
 from engine.recycle.sampling.inference import barred_cards
 from engine.recycle.sampling.known_cards import known_cards
-from engine.recycle.state import State, frozen
+from engine.recycle.state import State, freeze
 from engine.shuffle import Shuffler, seed_from_int
 from tests.engine.recycle.running.playing import SETUP, described
 
@@ -59,7 +59,7 @@ def test_who_does_not_follow_has_none_of_the_suit() -> None:
                 sampler = game.sampler(game.view(state, 0), seen, infer=True)
                 for number in range(4):
                     world = sampler.world(Random(number))
-                    held = game.view(frozen(world, state.setup), OPEN).cards("hand", seat)
+                    held = game.view(freeze(world, state.setup), OPEN).cards("hand", seat)
                     assert all(token[1] != led[1] for token in held)
     assert thrown > 5
 
