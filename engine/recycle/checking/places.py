@@ -57,10 +57,17 @@ def _sources(node: Source, scope: Scope) -> Iterator[tuple[Source, Scope]]:
             yield cast(Source, collection), scope
         case syntax.PileAt(piles=lists):
             yield lists, scope
-        case syntax.Location() | syntax.Indexed():
-            pass
-        case _:
-            yield node.cards, scope
+        case (
+            syntax.CardAt(cards=cards)
+            | syntax.ExtremeCard(cards=cards)
+            | syntax.Sorted(cards=cards)
+            | syntax.Slice(cards=cards)
+            | syntax.RunSlice(cards=cards)
+            | syntax.Subsets(cards=cards)
+            | syntax.Runs(cards=cards)
+            | syntax.Tuples(cards=cards)
+        ):
+            yield cards, scope
 
 
 def made(node: Node, scope: Scope) -> Node | None:

@@ -48,24 +48,29 @@ from engine.recycle.syntax.cards import (
     Subsets,
     Tuples,
 )
-from engine.recycle.syntax.collections import Members, Names, Others, Players, Range, Teams
-from engine.recycle.syntax.conditions import Compare, Logic, Not, Quantified, Same
-from engine.recycle.syntax.groups import (
+from engine.recycle.syntax.categories import (
     Action,
     Body,
     Card,
     Cards,
     Collection,
+    Comparison,
     Condition,
+    End,
     Expression,
     Number,
+    Operator,
     Owner,
     Piles,
+    Place,
     Player,
     String,
     Team,
+    Variable,
 )
-from engine.recycle.syntax.node import Kind, Node, Variable, parts, walk
+from engine.recycle.syntax.collections import Members, Names, Others, Players, Range, Teams
+from engine.recycle.syntax.conditions import Compare, Logic, Not, Quantified, Same
+from engine.recycle.syntax.node import Kind, Node, parts, walk
 from engine.recycle.syntax.owners import (
     CyclePlayer,
     CycleTeam,
@@ -113,7 +118,6 @@ from engine.recycle.syntax.values import (
     Total,
     Triangular,
 )
-from engine.recycle.syntax.words import Comparison, End, Operator, Place
 
 __all__ = [
     "Action",

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from engine.recycle.syntax.node import Node
-
-if TYPE_CHECKING:
-    from engine.recycle.syntax.cards import CardAt
-    from engine.recycle.syntax.groups import Body, Card, Cards, Number, Player, String
-    from engine.recycle.syntax.values import Award, IntStorage, PointMap, StringStorage
+from engine.recycle.syntax.cards import CardAt
+from engine.recycle.syntax.categories import Action, Body, Card, Cards, Number, Player, String
+from engine.recycle.syntax.values import Award, IntStorage, PointMap, StringStorage
 
 
 @dataclass(frozen=True, slots=True)
-class Move(Node):
+class Move(Action):
     """`target` names a place in a real pile: on top, at the bottom, or before the card there."""
 
     card: Card
@@ -22,13 +19,13 @@ class Move(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class SwapCards(Node):
+class SwapCards(Action):
     left: Card
     right: Card
 
 
 @dataclass(frozen=True, slots=True)
-class SwapPiles(Node):
+class SwapPiles(Action):
     """The two piles' cards change places, in their order."""
 
     left: Cards
@@ -36,7 +33,7 @@ class SwapPiles(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Remember(Node):
+class Remember(Action):
     """A mark for the card is put into a `mem`; the card stays where it is."""
 
     card: Card
@@ -44,19 +41,19 @@ class Remember(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Forget(Node):
+class Forget(Action):
     """A mark is taken out of a `mem`."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffle(Node):
+class Shuffle(Action):
     cards: Cards
 
 
 @dataclass(frozen=True, slots=True)
-class Interleave(Node):
+class Interleave(Action):
     """``(shuffle faro a b)``: the cards of `other` go between those of `cards`."""
 
     cards: Cards
@@ -64,13 +61,13 @@ class Interleave(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class SetInt(Node):
+class SetInt(Action):
     storage: IntStorage
     value: Number
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeInt(Node):
+class ChangeInt(Action):
     """``inc`` (`sign` 1) and ``dec`` (`sign` -1)."""
 
     storage: IntStorage
@@ -79,13 +76,13 @@ class ChangeInt(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class SetString(Node):
+class SetString(Action):
     storage: StringStorage
     value: String
 
 
 @dataclass(frozen=True, slots=True)
-class SetPoints(Node):
+class SetPoints(Action):
     """``(set points awards)``; `update` adds to what is there instead."""
 
     points: PointMap
@@ -94,7 +91,7 @@ class SetPoints(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Cycle(Node):
+class Cycle(Action):
     """``cycle next`` queues `player`, ``cycle current`` gives them the turn at once."""
 
     when: Literal["next", "current"]
@@ -102,18 +99,18 @@ class Cycle(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Pass(Node):
+class Pass(Action):
     """``(turn pass)``: an option that does nothing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Repeat(Node):
+class Repeat(Action):
     times: Number
     body: Body
 
 
 @dataclass(frozen=True, slots=True)
-class RepeatAll(Node):
+class RepeatAll(Action):
     """As often as the list that `action` takes cards from is long."""
 
     action: Move | Forget

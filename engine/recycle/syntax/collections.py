@@ -3,55 +3,52 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
 
-from engine.recycle.syntax.node import Kind, Node
-
-if TYPE_CHECKING:
-    from engine.recycle.syntax.groups import Number, Team
+from engine.recycle.syntax.categories import Collection, Number, Team
+from engine.recycle.syntax.node import Kind
 
 
 @dataclass(frozen=True, slots=True)
-class Players(Node):
+class Players(Collection):
     """``player``: all of them, in seat order."""
 
-    kind: ClassVar[Kind] = Kind.PLAYERS
+    kind = Kind.PLAYERS
 
 
 @dataclass(frozen=True, slots=True)
-class Teams(Node):
+class Teams(Collection):
     """``team``: all of them."""
 
-    kind: ClassVar[Kind] = Kind.TEAMS
+    kind = Kind.TEAMS
 
 
 @dataclass(frozen=True, slots=True)
-class Others(Node):
+class Others(Collection):
     """``(other player)``, ``(other team)``: all but the current one; `kind` PLAYERS or TEAMS."""
 
     kind: Kind
 
 
 @dataclass(frozen=True, slots=True)
-class Members(Node):
+class Members(Collection):
     """A team where a collection is wanted: its players."""
 
     team: Team
-    kind: ClassVar[Kind] = Kind.PLAYERS
+    kind = Kind.PLAYERS
 
 
 @dataclass(frozen=True, slots=True)
-class Range(Node):
+class Range(Collection):
     """``(range low .. high)``, both included."""
 
     low: Number
     high: Number
-    kind: ClassVar[Kind] = Kind.INTEGERS
+    kind = Kind.INTEGERS
 
 
 @dataclass(frozen=True, slots=True)
-class Names(Node):
+class Names(Collection):
     """``(A, B, C)``."""
 
     names: tuple[str, ...]
-    kind: ClassVar[Kind] = Kind.STRINGS
+    kind = Kind.STRINGS

@@ -34,14 +34,6 @@ class Node:
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Variable(Node):
-    """``'NAME``; `kind` is what it is bound to (UNKNOWN only in a tree with errors)."""
-
-    name: str
-    kind: Kind = Kind.UNKNOWN
-
-
 _FIELDS: dict[type[Node], tuple[str, ...]] = {}
 """The fields of each class of nodes, which are asked for at every step of every walk."""
 

@@ -3,62 +3,53 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import Literal
 
-from engine.recycle.syntax.node import Kind, Node
-
-if TYPE_CHECKING:
-    from engine.recycle.syntax.groups import Card, Number, Player
+from engine.recycle.syntax.categories import Card, Number, Owner, Player, Team
 
 
 @dataclass(frozen=True, slots=True)
-class Table(Node):
+class Table(Owner):
     """``game``: what belongs to nobody."""
 
 
 @dataclass(frozen=True, slots=True)
-class CyclePlayer(Node):
+class CyclePlayer(Player):
     """``(current player)``, ``(next player)``, ``(previous player)``."""
 
     which: Literal["current", "next", "previous"]
-    kind: ClassVar[Kind] = Kind.PLAYER
 
 
 @dataclass(frozen=True, slots=True)
-class NumberedPlayer(Node):
+class NumberedPlayer(Player):
     """``(N player)``: seat ``number - Game.numbering``."""
 
     number: Number
-    kind: ClassVar[Kind] = Kind.PLAYER
 
 
 @dataclass(frozen=True, slots=True)
-class OwnerOf(Node):
+class OwnerOf(Player):
     """``(owner card)``: the player in one of whose locations the card lies."""
 
     card: Card
-    kind: ClassVar[Kind] = Kind.PLAYER
 
 
 @dataclass(frozen=True, slots=True)
-class CycleTeam(Node):
+class CycleTeam(Team):
     """``(current team)``, ``(next team)``, ``(previous team)``."""
 
     which: Literal["current", "next", "previous"]
-    kind: ClassVar[Kind] = Kind.TEAM
 
 
 @dataclass(frozen=True, slots=True)
-class NumberedTeam(Node):
+class NumberedTeam(Team):
     """``(N team)``: team ``number - Game.numbering``."""
 
     number: Number
-    kind: ClassVar[Kind] = Kind.TEAM
 
 
 @dataclass(frozen=True, slots=True)
-class TeamOf(Node):
+class TeamOf(Team):
     """``(team player)``."""
 
     player: Player
-    kind: ClassVar[Kind] = Kind.TEAM

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from engine.recycle.syntax.actions import Repeat
+from engine.recycle.syntax.categories import Action, Cards, Number, String
 from engine.recycle.syntax.node import Node
-
-if TYPE_CHECKING:
-    from engine.recycle.syntax.actions import Repeat
-    from engine.recycle.syntax.groups import Cards, Number, String
 
 
 @dataclass(frozen=True, slots=True)
-class CreateTeams(Node):
+class CreateTeams(Action):
     """The teams' seats, from 0; a seat that is missing is a team of its own."""
 
     teams: tuple[tuple[int, ...], ...]
@@ -34,7 +31,7 @@ class DeckAttribute(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class CreateDeck(Node):
+class CreateDeck(Action):
     """One card for every combination of the attributes' values; `family` names the card back."""
 
     target: Cards

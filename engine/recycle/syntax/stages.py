@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from engine.recycle.syntax.categories import Body, Collection, Condition, Expression, Number
 from engine.recycle.syntax.node import Node
-
-if TYPE_CHECKING:
-    from engine.recycle.syntax.groups import Body, Collection, Condition, Expression, Number
-    from engine.recycle.syntax.setup import Setup
+from engine.recycle.syntax.setup import Setup
 
 
 @dataclass(frozen=True, slots=True)
-class When(Node):
+class When(Body):
     """``(condition body)``."""
 
     condition: Condition
@@ -21,12 +19,12 @@ class When(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Do(Node):
+class Do(Body):
     body: tuple[Body, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ForEach(Node):
+class ForEach(Body):
     """``(any collection 'V body)``: one item is chosen; ``all`` (`every`): one after the other."""
 
     every: bool
@@ -36,14 +34,14 @@ class ForEach(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Let(Node):
+class Let(Body):
     value: Expression
     variable: str
     body: Body
 
 
 @dataclass(frozen=True, slots=True)
-class Choice(Node):
+class Choice(Body):
     """The member whose turn it is picks one of what the options give."""
 
     options: tuple[Body, ...]

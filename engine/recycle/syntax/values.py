@@ -3,155 +3,137 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import Literal
 
-from engine.recycle.syntax.node import Kind, Node
-
-if TYPE_CHECKING:
-    from engine.recycle.syntax.groups import (
-        Card,
-        Cards,
-        Collection,
-        Number,
-        Owner,
-        Player,
-        String,
-        Team,
-    )
-    from engine.recycle.syntax.words import Operator
+from engine.recycle.syntax.categories import (
+    Card,
+    Cards,
+    Collection,
+    Number,
+    Operator,
+    Owner,
+    Player,
+    String,
+    Team,
+)
+from engine.recycle.syntax.node import Node
 
 
 @dataclass(frozen=True, slots=True)
-class Integer(Node):
+class Integer(Number):
     value: int
-    kind: ClassVar[Kind] = Kind.INTEGER
 
 
 @dataclass(frozen=True, slots=True)
-class IntStorage(Node):
+class IntStorage(Number):
     """``(owner sto NAME)``; 0 until it is set."""
 
     owner: Owner
     name: String
-    kind: ClassVar[Kind] = Kind.INTEGER
 
 
 @dataclass(frozen=True, slots=True)
-class Size(Node):
+class Size(Number):
     collection: Collection
-    kind: ClassVar[Kind] = Kind.INTEGER
 
 
 @dataclass(frozen=True, slots=True)
-class Sum(Node):
+class Sum(Number):
     """``(sum cards using points)``."""
 
     cards: Cards
     points: PointMap
-    kind: ClassVar[Kind] = Kind.INTEGER
 
 
 @dataclass(frozen=True, slots=True)
-class Score(Node):
+class Score(Number):
     """``(score card using points)``."""
 
     card: Card
     points: PointMap
-    kind: ClassVar[Kind] = Kind.INTEGER
 
 
 @dataclass(frozen=True, slots=True)
-class ExtremeScore(Node):
+class ExtremeScore(Number):
     """``(scoremax cards using points)``, ``(scoremin …)``: the points, not the card."""
 
     which: Literal["max", "min"]
     cards: Cards
     points: PointMap
-    kind: ClassVar[Kind] = Kind.INTEGER
 
 
 @dataclass(frozen=True, slots=True)
-class Arithmetic(Node):
+class Arithmetic(Number):
     """``+`` and ``*`` have two operands or more, the others two."""
 
     operator: Operator
     operands: tuple[Number, ...]
-    kind: ClassVar[Kind] = Kind.INTEGER
 
 
 @dataclass(frozen=True, slots=True)
-class Triangular(Node):
+class Triangular(Number):
     """``(tri n)``."""
 
     number: Number
-    kind: ClassVar[Kind] = Kind.INTEGER
 
 
 @dataclass(frozen=True, slots=True)
-class Fibonacci(Node):
+class Fibonacci(Number):
     """``(fib n)``."""
 
     number: Number
-    kind: ClassVar[Kind] = Kind.INTEGER
 
 
 @dataclass(frozen=True, slots=True)
-class Random(Node):
+class Random(Number):
     """``(random low .. high)``, both included; ``(random n)`` has `low` 0."""
 
     low: Number
     high: Number
-    kind: ClassVar[Kind] = Kind.INTEGER
 
 
 @dataclass(frozen=True, slots=True)
-class Total(Node):
+class Total(Number):
     """``(all collection 'V number)``: the sum of the number over the collection."""
 
     collection: Collection
     variable: str
     number: Number
-    kind: ClassVar[Kind] = Kind.INTEGER
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerNumber(Node):
+class PlayerNumber(Number):
     """``(pid player)``, counted from `Game.numbering`."""
 
     player: Player
-    kind: ClassVar[Kind] = Kind.INTEGER
 
 
 @dataclass(frozen=True, slots=True)
-class TeamNumber(Node):
+class TeamNumber(Number):
     """``(tid team)``, counted from `Game.numbering`."""
 
     team: Team
-    kind: ClassVar[Kind] = Kind.INTEGER
 
 
 @dataclass(frozen=True, slots=True)
-class Name(Node):
+class Name(String):
     text: str
-    kind: ClassVar[Kind] = Kind.STRING
 
 
 @dataclass(frozen=True, slots=True)
-class StringStorage(Node):
+class StringStorage(String):
     """``(owner str NAME)``; empty until it is set."""
 
     owner: Owner
     name: String
-    kind: ClassVar[Kind] = Kind.STRING
 
 
 @dataclass(frozen=True, slots=True)
-class CardAttribute(Node):
+class CardAttribute(String):
     """``(cardatt KEY card)``; empty where there is no such card or key."""
 
     key: String
     card: Card
-    kind: ClassVar[Kind] = Kind.STRING
 
 
 @dataclass(frozen=True, slots=True)
