@@ -8,14 +8,11 @@ looked up each time anew. So ``(repeat 3 (inc X 1))`` adds 1.
 from typing import cast
 
 from engine.recycle import syntax
-from engine.recycle.compiling.expressions import weight
-from engine.recycle.compiling.lists import Lists
-from engine.recycle.compiling.scope import Bound
-from engine.recycle.compiling.writer import Function, Writer
+from engine.recycle.compiling.context import Bound, CompileContext
+from engine.recycle.compiling.expressions import ExpressionCompiler, weight
+from engine.recycle.compiling.lists import ListCompiler
 from engine.recycle.errors import cannot
 from engine.recycle.problems import Code
-from engine.recycle.running.decks import Decks
-from engine.recycle.running.storage import Storage
 from engine.recycle.syntax import Kind, Node
 
 _SETTLED = (
@@ -28,12 +25,17 @@ _SETTLED = (
 """Doing one of these twice, with what was settled before, is doing it once."""
 
 
-class Actions(Lists):
-    def __init__(self, game: syntax.Game, storage: Storage, decks: Decks, writer: Writer) -> None:
-        super().__init__(game, storage, writer)
-        self.decks = decks
-        self.f = Function("", ())
-        """The function that is being written."""
+class ActionCompiler:
+    """Writes statements into the function of `context` that is being written."""
+
+    def __init__(
+        self, context: CompileContext, expressions: ExpressionCompiler, lists: ListCompiler
+    ) -> None:
+        self.context = context
+        self.value, self.setting = expressions.value, expressions.setting
+        self.points = expressions.points
+        self.cards, self.slot, self.slots = lists.cards, lists.slot, lists.slots
+        self.items, self.loop, self.is_pile = lists.items, lists.loop, lists.is_pile
 
     def do(self, body: Node) -> None:
         """Write what does `body`."""
@@ -42,48 +44,48 @@ class Actions(Lists):
                 for each in bodies:
                     self.do(each)
             case syntax.When(condition=condition, body=inner):
-                with self.f.block(f"if {self.value(condition)}:", body.at):
+                with self.context.block(f"if {self.value(condition)}:", body.at):
                     self.do(inner)
             case syntax.ForEach(collection=collection, variable=variable, body=inner):
                 with (
                     self.loop(collection, variable, inner, "work.copied") as (name, items),
-                    self.f.block(f"for {name} in {items}:", body.at),
+                    self.context.block(f"for {name} in {items}:", body.at),
                 ):
                     self.do(inner)
             case syntax.Let(value=value, variable=variable, body=inner):
-                with self.scope.binding(variable, self.let(value, body)):
+                with self.context.scope.binding(variable, self.let(value, body)):
                     self.do(inner)
             case syntax.Repeat(times=times, body=inner):
                 self._repeat(self.value(times), inner, body)
             case syntax.RepeatAll(action=action):
                 self._repeat_all(action, body)
             case syntax.Move(card=card, target=target):
-                self.f.line(self._move(card, target), body.at)
+                self.context.line(self._move(card, target), body.at)
             case syntax.Shuffle(cards=cards):
                 slot = self._early(self._pile(cards), body)
-                self.f.line(f"actions.order({slot}, evaluator.shuffled({slot}))", body.at)
+                self.context.line(f"actions.order({slot}, evaluator.shuffled({slot}))", body.at)
             case syntax.CreateDeck(target=target):
-                kinds = list(self.decks.made).index(body)
-                self.f.line(f"actions.create_deck(D[{kinds}], {self._pile(target)})", body.at)
+                kinds = list(self.context.decks.made).index(body)
+                self.context.line(f"actions.create_deck(D[{kinds}], {self._pile(target)})", body.at)
             case _:
-                self.f.line(self._action(body), body.at)
+                self.context.line(self._action(body), body.at)
 
     def pay_for(self, *bodies: Node) -> None:
         """Count what is going to be done, where it is much."""
         if units := weight(*bodies):
-            self.f.line(f"work.spend({units})", bodies[0].at)
+            self.context.line(f"work.spend({units})", bodies[0].at)
 
     def let(self, value: syntax.Expression, at: Node) -> Bound:
         """Work out a value now, and what it is known by afterwards."""
-        name = self.writer.name("v")
-        slotted = value.kind in (Kind.CARDS, Kind.PILES) and self._slotted(value)
+        name = self.context.name()
+        slotted = value.kind in (Kind.CARDS, Kind.PILES) and self.is_pile(value)
         if value.kind is Kind.CARDS:
-            code = self._slot(value) if slotted else f"[*{self.cards(value)}]"
+            code = self.slot(value) or f"[*{self.cards(value)}]"
         elif slotted:
             code = self.slots(value)
         else:
             code = self.given(value)
-        self.f.line(f"{name} = {code}", at.at)
+        self.context.line(f"{name} = {code}", at.at)
         return Bound(name, slotted, name)
 
     def given(self, value: syntax.Expression) -> str:
@@ -125,7 +127,7 @@ class Actions(Lists):
             case syntax.Pass():
                 return "actions.turn_pass()"
             case syntax.CreateTeams(teams=teams):
-                return f"actions.create_teams({self.storage.all_teams(teams)!r})"
+                return f"actions.create_teams({self.context.storage.all_teams(teams)!r})"
             case _:
                 expected = "directly in the game or a stage"
                 raise cannot(Code.MISPLACED_CHOICE, body.at, "a choice stands here", expected)
@@ -168,22 +170,22 @@ class Actions(Lists):
                     self._take(times, rest, card, target, whole)
                     return
                 card, target = self._settled(card, whole), self._settled(target, whole)
-                with self.f.block(f"for _ in work.times({times}):", whole.at):
-                    self.f.line(self._move(card, target), body.at)
+                with self.context.block(f"for _ in work.times({times}):", whole.at):
+                    self.context.line(self._move(card, target), body.at)
             case syntax.Move(card=card, target=target):
                 target = self._settled(target, whole)
                 cards = self._early(f"[{self.value(card)} for _ in work.times({times})]", whole)
-                name = self.writer.name("v")
+                name = self.context.name()
                 with (
-                    self.f.block(f"for {name} in {cards}:", whole.at),
-                    self.scope.binding(name, Bound(name, local=name)),
+                    self.context.block(f"for {name} in {cards}:", whole.at),
+                    self.context.scope.binding(name, Bound(name, local=name)),
                 ):
-                    self.f.line(self._move(syntax.Variable(name, Kind.CARD), target), body.at)
+                    self.context.line(self._move(syntax.Variable(name, Kind.CARD), target), body.at)
             case _ if isinstance(body, _SETTLED):
-                with self.f.block(f"if work.times({times}):", whole.at):
+                with self.context.block(f"if work.times({times}):", whole.at):
                     self.do(body)
             case _:
-                with self.f.block(f"for _ in work.times({times}):", whole.at):
+                with self.context.block(f"for _ in work.times({times}):", whole.at):
                     self.pay_for(body)
                     self.do(body)
 
@@ -204,21 +206,21 @@ class Actions(Lists):
         settled = self._settled(target, whole)
         to = f"{self._pile(settled.cards)}, {self._place_in(settled)}"
         place = self._early(self._place_in(card), whole)
-        with self.f.block(f"for _ in work.times({times}):", whole.at):
-            self.f.line(f"actions.take({rest}, {place}, {to})", whole.at)
+        with self.context.block(f"for _ in work.times({times}):", whole.at):
+            self.context.line(f"actions.take({rest}, {place}, {to})", whole.at)
 
     def _settled(self, card: syntax.CardAt, at: Node) -> syntax.CardAt:
         """`card` with its number worked out now."""
         if isinstance(card.place, str):
             return card
         name = self._early(self.value(card.place), at)
-        self.scope.declare(name, Bound(name, local=name))
+        self.context.scope.declare(name, Bound(name, local=name))
         return syntax.CardAt(syntax.Variable(name, Kind.INTEGER), card.cards, at=card.at)
 
     def _early(self, code: str, at: Node) -> str:
         """A Python variable for what is worked out now."""
-        name = self.writer.name("v")
-        self.f.line(f"{name} = {code}", at.at)
+        name = self.context.name()
+        self.context.line(f"{name} = {code}", at.at)
         return name
 
 

@@ -5,8 +5,8 @@ from itertools import chain
 from typing import Any
 
 from engine.recycle import limits, syntax
-from engine.recycle.compiling.scope import Bound
-from engine.recycle.compiling.stages import Stages
+from engine.recycle.compiling.context import Bound, CompileContext
+from engine.recycle.compiling.stages import StageCompiler
 from engine.recycle.compiling.writer import Writer
 from engine.recycle.errors import Fault, cannot
 from engine.recycle.problems import Code
@@ -30,7 +30,8 @@ def program_of(game: syntax.Game, name: str) -> Program:
     storage = Storage(nodes, players, completed(created, players))
     decks = decks_of(node for node in nodes if isinstance(node, syntax.CreateDeck))
     writer = Writer(f"<description {name!r}>")
-    stages = Stages(game, storage, decks, writer)
+    context = CompileContext(game, storage, decks, writer)
+    stages = StageCompiler(context)
     for declaration in game.declarations:
         if declaration.value.kind in _ONCE:
             storage.declared(declaration.variable)
@@ -38,14 +39,14 @@ def program_of(game: syntax.Game, name: str) -> Program:
     for child in game.children:
         stages.child(child)
     score = writer.function("score")
-    score.line(f"return {stages.value(game.scoring.value)}", game.scoring.at)
+    score.line(f"return {stages.expressions.value(game.scoring.value)}", game.scoring.at)
     try:
         compiled, places = writer.compiled()
     except (SyntaxError, RecursionError, MemoryError):
         message = "this is nested too deeply to be played"
         raise cannot(Code.TOO_DEEP, game.at, message, "a shallower description") from None
     names: dict[str, Any] = dict(_HELPERS)
-    names |= {key: Values(decks, text) for text, key in stages.keys.items()}
+    names |= {key: Values(decks, text) for text, key in context.keys.items()}
     names["D"] = tuple(decks.made.values())
     by_key: dict[str, Values] = {}
     names["values_of"] = lambda key: by_key.setdefault(key, Values(decks, key))
@@ -72,30 +73,31 @@ def program_of(game: syntax.Game, name: str) -> Program:
     )
 
 
-def _setup(game: syntax.Game, stages: Stages, writer: Writer) -> str:
+def _setup(game: syntax.Game, stages: StageCompiler, writer: Writer) -> str:
     """The function that works out what is declared and makes the decks."""
-    stages.f = setup = writer.function("setup")
+    context = stages.context
+    context.function = setup = writer.function("setup")
     for declaration in game.declarations:
         value, variable = declaration.value, declaration.variable
         if isinstance(value, syntax.Integer | syntax.Name):
-            stages.scope.declare(variable, Bound(stages.value(value)))
+            context.scope.declare(variable, Bound(stages.expressions.value(value)))
         elif value.kind in _ONCE:
-            slot = stages.storage.declared(variable)
-            setup.line(f"actions.set({slot}, {stages.value(value)})", declaration.at)
-            stages.scope.declare(variable, Bound(f"V[{slot}]"))
+            slot = context.storage.declared(variable)
+            setup.line(f"actions.set({slot}, {stages.expressions.value(value)})", declaration.at)
+            context.scope.declare(variable, Bound(f"V[{slot}]"))
         else:
-            stages.scope.declare(variable, _listed(value, stages, writer))
+            context.scope.declare(variable, _listed(value, stages, writer))
     for deck in game.setup.decks:
-        stages.do(deck)
+        stages.actions.do(deck)
     setup.line("return 0")
     return setup.name
 
 
-def _listed(value: syntax.Expression, stages: Stages, writer: Writer) -> Bound:
+def _listed(value: syntax.Expression, stages: StageCompiler, writer: Writer) -> Bound:
     """A declared list: worked out wherever it is used, by a function."""
     function = writer.function("declared")
-    slot = stages.slot(value) if value.kind is Kind.CARDS else None
-    function.line(f"return {stages.given(value) if slot is None else slot}", value.at)
+    slot = stages.lists.slot(value) if value.kind is Kind.CARDS else None
+    function.line(f"return {stages.actions.given(value) if slot is None else slot}", value.at)
     return Bound(f"{function.name}(w)", slot is not None)
 
 

@@ -1,16 +1,15 @@
 """Expressions of a description as Python expressions.
 
-``V`` are the world's values and ``P`` its piles, by slot; helpers have the names of
-`engine.recycle.compiling.helpers`.
+``V`` are the values and ``P`` the piles of the running game, by slot. `writer` lists what else
+compiled code calls the parts of a game, `compiler` the functions that help it.
 """
 
-from abc import ABC, abstractmethod
 from contextlib import AbstractContextManager
+from typing import Protocol
 
 from engine.recycle import syntax
-from engine.recycle.compiling.scope import Bound, Scope
-from engine.recycle.compiling.writer import Writer
-from engine.recycle.running.storage import Holder, Storage, Store, ValueKey, holder_of
+from engine.recycle.compiling.context import Bound, CompileContext
+from engine.recycle.running.storage import Holder, Store, ValueKey, holder_of
 from engine.recycle.syntax import Node
 
 _UNROLLED_PLAYERS = 6
@@ -29,33 +28,34 @@ _ARITHMETIC = {"//": "floor", "%": "modulo", "^": "power"}
 _SIGNS = {"max": 1, "min": -1}
 
 
-class Expressions(ABC):
-    """Compiles what gives a value. Lists are in `Lists`, which builds on this."""
+class Lists(Protocol):
+    """What compiles lists; `ListCompiler`, which builds on this module."""
 
-    def __init__(self, game: syntax.Game, storage: Storage, writer: Writer) -> None:
-        self.game = game
-        self.storage = storage
-        self.writer = writer
-        self.scope = Scope()
-        self.keys: dict[str, str] = {}
-
-    @abstractmethod
     def items(self, collection: syntax.Collection) -> str:
         """Anything that can be gone through."""
 
-    @abstractmethod
     def cards(self, cards: Node) -> str:
         """A list of cards."""
 
-    @abstractmethod
     def slot(self, cards: Node) -> str | None:
-        """The slot of a pile of the table; None for a list that is worked out."""
+        """The slot of a pile; None for a list that is worked out."""
 
-    @abstractmethod
     def loop(
-        self, collection: syntax.Collection, variable: str, body: Node, count: str = "work.charge"
+        self, collection: syntax.Collection, variable: str, body: Node
     ) -> AbstractContextManager[tuple[str, str]]:
-        """A Python variable for each item, and what it goes over to do `body` with each."""
+        """A Python variable for each item, and the items over which to do `body`."""
+
+
+class ExpressionCompiler:
+    """Compiles expressions that give one value; `lists` compiles those that give several.
+
+    Every method returns Python text that gives the value.
+    """
+
+    lists: Lists
+
+    def __init__(self, context: CompileContext) -> None:
+        self.context = context
 
     def value(self, node: Node) -> str:
         """Any expression that is no list."""
@@ -71,14 +71,14 @@ class Expressions(ABC):
             case syntax.StringStorage(owner=owner, name=name):
                 return self._stored("str", owner, name)
             case syntax.Size(collection=collection):
-                return f"len({self.items(collection)})"
+                return f"len({self.lists.items(collection)})"
             case syntax.Sum(cards=cards, points=points):
                 worth = f"{self.points(points)}.__getitem__"
-                return f"sum(map({worth}, work.charge({self.cards(cards)})))"
+                return f"sum(map({worth}, work.charge({self.lists.cards(cards)})))"
             case syntax.Score(card=card, points=points):
                 return f"evaluator.score_of({self.value(card)}, {self.points(points)})"
             case syntax.ExtremeScore(which=which, cards=cards, points=points):
-                given = f"{self.cards(cards)}, {self.points(points)}, {_SIGNS[which]}"
+                given = f"{self.lists.cards(cards)}, {self.points(points)}, {_SIGNS[which]}"
                 return f"evaluator.extreme_score({given})"
             case syntax.Arithmetic(operator=operator, operands=operands):
                 return self._arithmetic(operator, [self.value(each) for each in operands])
@@ -91,15 +91,15 @@ class Expressions(ABC):
             case syntax.Total(collection=collection, variable=variable, number=number):
                 return f"sum([{self._per_item(collection, variable, number)}])"
             case syntax.PlayerNumber(player=player):
-                return f"({self.value(player)} + {self.game.numbering})"
+                return f"({self.value(player)} + {self.context.game.numbering})"
             case syntax.TeamNumber(team=team):
-                return f"({self.value(team)} + {self.game.numbering})"
+                return f"({self.value(team)} + {self.context.game.numbering})"
             case syntax.CardAttribute(key=key, card=card):
                 return f"{self.values(key)}[{self.value(card)}]"
             case syntax.CardAt(place=place, cards=cards):
                 return self._card_at(place, cards)
             case syntax.ExtremeCard(which=which, cards=cards, points=points):
-                given = f"{self.cards(cards)}, {self.points(points)}, {_SIGNS[which]}"
+                given = f"{self.lists.cards(cards)}, {self.points(points)}, {_SIGNS[which]}"
                 return f"evaluator.extreme({given})"
             case _:
                 return self._player_or_condition(node)
@@ -111,13 +111,13 @@ class Expressions(ABC):
             case syntax.CyclePlayer(which="next"):
                 return "turns.next_player()"
             case syntax.CyclePlayer():
-                return f"((turns.current - 1) % {self.storage.players})"
+                return f"((turns.current - 1) % {self.context.storage.players})"
             case syntax.NumberedPlayer(number=syntax.Integer(value=number)) if (
-                0 <= number - self.game.numbering < self.storage.players
+                0 <= number - self.context.game.numbering < self.context.storage.players
             ):
-                return str(number - self.game.numbering)
+                return str(number - self.context.game.numbering)
             case syntax.NumberedPlayer(number=number):
-                return f"evaluator.player({self.value(number)} - {self.game.numbering})"
+                return f"evaluator.player({self.value(number)} - {self.context.game.numbering})"
             case syntax.OwnerOf(card=card):
                 return f"evaluator.owner({self.value(card)})"
             case syntax.CycleTeam(which="current"):
@@ -125,7 +125,7 @@ class Expressions(ABC):
             case syntax.CycleTeam(which=which):
                 return f"((turns.team {'+' if which == 'next' else '-'} 1) % len(state.teams))"
             case syntax.NumberedTeam(number=number):
-                return f"evaluator.team({self.value(number)} - {self.game.numbering})"
+                return f"evaluator.team({self.value(number)} - {self.context.game.numbering})"
             case syntax.TeamOf(player=player):
                 return f"state.team_of[{self.value(player)}]"
             case syntax.Logic(operator=operator, operands=operands):
@@ -141,13 +141,13 @@ class Expressions(ABC):
                 return self._quantified(node)
 
     def _variable(self, node: syntax.Variable) -> str:
-        return self.scope[node.name].code
+        return self.context.scope[node.name].code
 
     def _stored(self, store: Store, owner: syntax.Owner, name: syntax.String) -> str:
         holder = holder_of(owner)
         whose = self.owner(owner)
         if isinstance(name, syntax.Name):
-            base = self.storage.values[ValueKey(store, holder, name.text)]
+            base = self.context.storage.values[ValueKey(store, holder, name.text)]
             return f"V[{plus(base, whose)}]"
         return f"state.value({self._value_key(store, holder, name)}, {whose})"
 
@@ -158,7 +158,7 @@ class Expressions(ABC):
         """What sets a stored value: a call that still lacks the value."""
         holder, whose = holder_of(owner), self.owner(owner)
         if isinstance(name, syntax.Name):
-            base = self.storage.values[ValueKey(store, holder, name.text)]
+            base = self.context.storage.values[ValueKey(store, holder, name.text)]
             return f"actions.set({plus(base, whose)}"
         return f"actions.set_named({self._value_key(store, holder, name)}, {whose}"
 
@@ -172,7 +172,7 @@ class Expressions(ABC):
     def values(self, key: syntax.String) -> str:
         """The values of the cards' attribute."""
         if isinstance(key, syntax.Name):
-            return self.keys.setdefault(key.text, f"K{len(self.keys)}")
+            return self.context.keys.setdefault(key.text, f"K{len(self.context.keys)}")
         return f"values_of({self.value(key)})"
 
     def _arithmetic(self, operator: str, operands: list[str]) -> str:
@@ -184,32 +184,32 @@ class Expressions(ABC):
 
     def _card_at(self, place: str | Node, cards: syntax.Cards) -> str:
         if isinstance(place, Node):
-            return f"at({self.cards(cards)}, {self.value(place)})"
-        if (slot := self.slot(cards)) is not None and slot.isdigit():
+            return f"at({self.lists.cards(cards)}, {self.value(place)})"
+        if (slot := self.lists.slot(cards)) is not None and slot.isdigit():
             end = -1 if place == "top" else 0
             return f"(P[{slot}][{end}] if P[{slot}] else -1)"
-        return f"{place}({self.cards(cards)})"
+        return f"{place}({self.lists.cards(cards)})"
 
     def _quantified(self, node: syntax.Quantified) -> str:
-        if self._unrolls(node.collection, node.condition):
+        if self.unrolls(node.collection, node.condition):
             each = []
-            for seat in range(self.storage.players):
-                with self.scope.binding(node.variable, Bound(str(seat))):
+            for seat in range(self.context.storage.players):
+                with self.context.scope.binding(node.variable, Bound(str(seat))):
                     each.append(self.value(node.condition))
             return f"({(' and ' if node.every else ' or ').join(each)})"
         function = "all" if node.every else "any"
         return f"{function}({self._per_item(node.collection, node.variable, node.condition)})"
 
-    def _unrolls(self, collection: syntax.Collection, body: Node) -> bool:
+    def unrolls(self, collection: syntax.Collection, body: Node) -> bool:
         """Whether to write `body` once for each player: only where that stays short."""
         if not isinstance(collection, syntax.Players):
             return False
         nodes = list(syntax.walk(body))
-        few = len(nodes) <= _UNROLLED_NODES and self.storage.players <= _UNROLLED_PLAYERS
+        few = len(nodes) <= _UNROLLED_NODES and self.context.storage.players <= _UNROLLED_PLAYERS
         return few and not any(isinstance(node, _LOOPS) for node in nodes)
 
     def _per_item(self, collection: syntax.Collection, variable: str, value: Node) -> str:
-        with self.loop(collection, variable, value) as (name, items):
+        with self.lists.loop(collection, variable, value) as (name, items):
             return f"{self.value(value)} for {name} in {items}"
 
 

@@ -8,23 +8,34 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from engine.recycle import syntax
-from engine.recycle.compiling.expressions import Expressions, plus, weight
-from engine.recycle.compiling.scope import Bound
+from engine.recycle.compiling.context import Bound, CompileContext
+from engine.recycle.compiling.expressions import ExpressionCompiler, plus, weight
 from engine.recycle.running.storage import PileKey, holder_of
 from engine.recycle.syntax import Kind, Node
 
 _WITH_POINTS = {"largest": "runs", "all": "runs_within"}
 
 
-class Lists(Expressions):
+class ListCompiler:
+    """Compiles lists; `expressions` compiles the single values in them.
+
+    Every method but `loop` returns Python text.
+    """
+
+    def __init__(self, context: CompileContext, expressions: ExpressionCompiler) -> None:
+        self.context = context
+        self.value, self.values = expressions.value, expressions.values
+        self.points, self.owner = expressions.points, expressions.owner
+        self.unrolls = expressions.unrolls
+
     def items(self, collection: syntax.Collection) -> str:
         match collection:
             case syntax.Players():
-                return f"range({self.storage.players})"
+                return f"range({self.context.storage.players})"
             case syntax.Teams():
                 return "range(len(state.teams))"
             case syntax.Others(kind=Kind.PLAYERS):
-                return f"[p for p in range({self.storage.players}) if p != turns.current]"
+                return f"[p for p in range({self.context.storage.players}) if p != turns.current]"
             case syntax.Others():
                 return "[t for t in range(len(state.teams)) if t != turns.team]"
             case syntax.Members(team=team):
@@ -51,38 +62,38 @@ class Lists(Expressions):
         The items are handed to `count`, and paid for where `body` is long. Lists of piles give
         slots.
         """
-        slotted = collection.kind is Kind.PILES and self._slotted(collection)
+        slotted = collection.kind is Kind.PILES and self.is_pile(collection)
         items = self.slots(collection) if slotted else self.items(collection)
         if units := weight(body):
             items = f"work.charge_each({items}, {units})"
-        name = self.writer.name("v")
+        name = self.context.name()
         bound = Bound(name, slotted, name)
-        with self.scope.binding(variable, bound):
+        with self.context.scope.binding(variable, bound):
             yield name, f"{count}({items})"
 
     # Lists of cards.
 
     def slot(self, cards: Node) -> str | None:
         """The slot of a pile of the table; None for a list that is worked out."""
-        return self._slot(cards) if self._slotted(cards) else None
+        return self._slot(cards) if self.is_pile(cards) else None
 
-    def _slotted(self, node: Node) -> bool:
+    def is_pile(self, node: Node) -> bool:
         """Whether this is a pile of the table, or a list of such piles."""
         match node:
             case syntax.Location() | syntax.Indexed():
                 return True
             case syntax.Variable(name=name):
-                return self.scope[name].slot
+                return self.context.scope[name].slot
             case syntax.PileAt(piles=piles):
-                return self._slotted(piles)
+                return self.is_pile(piles)
             case syntax.Filter(collection=collection, kind=Kind.PILES):
-                return self._slotted(collection)
+                return self.is_pile(collection)
             case syntax.Each(collection=collection, variable=variable, cards=cards):
                 of_piles = collection.kind is Kind.PILES
-                with self.scope.binding(
-                    variable, Bound("", of_piles and self._slotted(collection))
+                with self.context.scope.binding(
+                    variable, Bound("", of_piles and self.is_pile(collection))
                 ):
-                    return self._slotted(cards)
+                    return self.is_pile(cards)
             case _:
                 return False
 
@@ -91,7 +102,9 @@ class Lists(Expressions):
             case syntax.Location(owner=owner, place=place, name=name, index=index):
                 holder, whose = holder_of(owner), self.owner(owner)
                 if isinstance(name, syntax.Name) and isinstance(index, syntax.Integer):
-                    base = self.storage.bases[PileKey(holder, place, name.text, index.value)]
+                    base = self.context.storage.bases[
+                        PileKey(holder, place, name.text, index.value)
+                    ]
                     return plus(base, whose)
                 key = f"PileKey({holder!r}, {place!r}, {self.value(name)}, {self.value(index)})"
                 return f"state.slot({key}, {whose})"
@@ -101,7 +114,7 @@ class Lists(Expressions):
                 return self.value(cards)
 
     def cards(self, cards: Node) -> str:
-        if self._slotted(cards) and not isinstance(cards, syntax.PileAt):
+        if self.is_pile(cards) and not isinstance(cards, syntax.PileAt):
             return f"P[{self._slot(cards)}]"
         match cards:
             case syntax.Variable():
@@ -137,9 +150,9 @@ class Lists(Expressions):
         for part in parts:
             if not isinstance(part, syntax.Each):
                 found.append(f"work.charge({self.cards(part)})")
-            elif self._unrolls(part.collection, part.cards):
-                for seat in range(self.storage.players):
-                    with self.scope.binding(part.variable, Bound(str(seat))):
+            elif self.unrolls(part.collection, part.cards):
+                for seat in range(self.context.storage.players):
+                    with self.context.scope.binding(part.variable, Bound(str(seat))):
                         found.append(f"work.charge({self.cards(part.cards)})")
             elif chained:
                 found.append(f"chain.from_iterable({self.lists(part)})")
@@ -172,7 +185,7 @@ class Lists(Expressions):
                 return self.value(piles)
 
     def lists(self, piles: Node) -> str:
-        if self._slotted(piles):
+        if self.is_pile(piles):
             return f"[P[s] for s in work.charge({self.slots(piles)})]"
         match piles:
             case syntax.Variable():

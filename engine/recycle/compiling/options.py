@@ -9,10 +9,10 @@ undone; the option then has what was done as its first part.
 from dataclasses import dataclass
 
 from engine.recycle import syntax
-from engine.recycle.compiling.actions import Actions
-from engine.recycle.compiling.writer import Writer
-from engine.recycle.running.decks import Decks
-from engine.recycle.running.storage import Storage
+from engine.recycle.compiling.actions import ActionCompiler
+from engine.recycle.compiling.context import CompileContext
+from engine.recycle.compiling.expressions import ExpressionCompiler
+from engine.recycle.compiling.lists import ListCompiler
 from engine.recycle.syntax import Node
 
 
@@ -24,26 +24,37 @@ class Resume(Node):
     values: tuple[str, ...]
 
 
-class Options(Actions):
-    def __init__(self, game: syntax.Game, storage: Storage, decks: Decks, writer: Writer) -> None:
-        super().__init__(game, storage, decks, writer)
-        self._makes_piles = any(map(_may_be_new, syntax.walk(game)))
+class OptionCompiler:
+    """Writes the functions that find options; `actions` writes what an option does."""
+
+    def __init__(
+        self,
+        context: CompileContext,
+        expressions: ExpressionCompiler,
+        lists: ListCompiler,
+        actions: ActionCompiler,
+    ) -> None:
+        self.context = context
+        self.value, self.loop = expressions.value, lists.loop
+        self.actions = actions
+        self._makes_piles = any(map(_may_be_new, syntax.walk(context.game)))
         self._has_acted = "state.has_acted(m)" if self._makes_piles else "len(state.log) > m"
 
     def options(self, choice: syntax.Choice) -> str:
-        """The name of the function that lists the options of `choice`."""
-        before, self.f = self.f, self.writer.function("choice")
-        self.f.line("out = []; m = len(state.log)")
-        for option in choice.options:
-            self._ways((option,), False)
-        self.f.line("return out")
-        name, self.f = self.f.name, before
-        return name
+        """Write the function that lists the options of `choice`, and return its name."""
+        with self.context.writing("choice") as function:
+            self.context.line("out = []; m = len(state.log)")
+            for option in choice.options:
+                self._ways((option,), False)
+            self.context.line("return out")
+        return function.name
 
     def _ways(self, bodies: tuple[Node, ...], acted: bool) -> None:
         """Write what adds the options of doing `bodies`; `acted` if something was done before."""
         if not bodies:
-            self.f.line(f"if {self._has_acted}: out.append((actions.done_since(m), nothing, ()))")
+            self.context.line(
+                f"if {self._has_acted}: out.append((actions.done_since(m), nothing, ()))"
+            )
             return
         first, rest = bodies[0], bodies[1:]
         alone = isinstance(first, syntax.When) and not rest and not acted
@@ -56,102 +67,102 @@ class Options(Actions):
             case syntax.Let(value=value, variable=variable, body=inner):
                 # What follows the `let` does not know its variable.
                 rest = self._resumed(rest)
-                with self.scope.binding(variable, self.let(value, first)):
+                with self.context.scope.binding(variable, self.actions.let(value, first)):
                     self._ways((inner, *rest), acted)
             case syntax.When(condition=condition, body=inner):
                 rest = self._resumed(rest)
-                with self.f.block(f"if {self.value(condition)}:", first.at):
+                with self.context.block(f"if {self.value(condition)}:", first.at):
                     self._ways((inner, *rest), acted)
                 if rest or acted:
-                    with self.f.block("else:", first.at):
-                        self.f.line("pass")
+                    with self.context.block("else:", first.at):
+                        self.context.line("pass")
                         self._ways(rest, acted)
             case syntax.ForEach(every=False) if _branches(first):
                 self._any(first, rest, acted)
             case syntax.ForEach() if _branches(first):
                 self._every(first, rest, acted)
             case Resume(name=name, values=values):
-                self.f.line(f"{name}({', '.join(('w', 'out', 'm', *values))})", first.at)
+                self.context.line(f"{name}({', '.join(('w', 'out', 'm', *values))})", first.at)
             case _:
-                mark = self.writer.name("v")
-                self.f.line(f"{mark} = len(state.log)")
-                self.do(first)
+                mark = self.context.name()
+                self.context.line(f"{mark} = len(state.log)")
+                self.actions.do(first)
                 self._ways(rest, True)
-                self.f.line(f"state.undo({mark})")
+                self.context.line(f"state.undo({mark})")
 
     def _any(self, node: syntax.ForEach, rest: tuple[Node, ...], acted: bool) -> None:
         """A way for each item. Where there is none, what stands around it is still a way."""
         rest = self._resumed(rest)
         with self.loop(node.collection, node.variable, node.body) as (name, items):
             if rest or acted:
-                found = self.writer.name("v")
-                self.f.line(f"{found} = {items}", node.at)
-                with self.f.block(f"if not {found}:", node.at):
+                found = self.context.name()
+                self.context.line(f"{found} = {items}", node.at)
+                with self.context.block(f"if not {found}:", node.at):
                     self._ways(rest, acted)
                 items = found
-            with self.f.block(f"for {name} in {items}:", node.at):
-                self.f.line("check_options(out)")
+            with self.context.block(f"for {name} in {items}:", node.at):
+                self.context.line("check_options(out)")
                 self._ways((node.body, *rest), acted)
 
     def _every(self, node: syntax.ForEach, rest: tuple[Node, ...], acted: bool) -> None:
         """All items one after the other, where each of them has options: a function that calls
         itself for the next item.
         """
+        context = self.context
         rest = self._resumed(rest)
-        with self.loop(node.collection, node.variable, node.body, "work.copied") as (name, items):
+        loop = self.loop(node.collection, node.variable, node.body, "work.copied")
+        with loop as (name, items):
             whole = (node.body, *rest)
             known = tuple(each for each in self._known(whole) if each != name)
-            every, at, later = (self.writer.name("v") for _ in range(3))
-            arguments = ("out", "m", *known, every, at)
-            before, self.f = self.f, self.writer.function("every", arguments)
-            with self.f.block(f"if {at} == len({every}):", node.at):
-                self.f.line("pass")
-                self._ways(rest, True)
-                self.f.line("return")
-            self.f.line(f"{name} = {every}[{at}]; {later} = {at} + 1; check_options(out)", node.at)
-            again = Resume(self.f.name, (*known, every, later), at=node.at)
-            self._ways((node.body, again), True)
-            function, self.f = self.f.name, before
-            self.f.line(f"{function}({', '.join(('w', 'out', 'm', *known))}, {items}, 0)", node.at)
+            every, at, later = (context.name() for _ in range(3))
+            with context.writing("every", ("out", "m", *known, every, at)) as function:
+                with context.block(f"if {at} == len({every}):", node.at):
+                    context.line("pass")
+                    self._ways(rest, True)
+                    context.line("return")
+                step = f"{name} = {every}[{at}]; {later} = {at} + 1; check_options(out)"
+                context.line(step, node.at)
+                again = Resume(function.name, (*known, every, later), at=node.at)
+                self._ways((node.body, again), True)
+            given = ", ".join(("w", "out", "m", *known))
+            context.line(f"{function.name}({given}, {items}, 0)", node.at)
 
     def _resumed(self, rest: tuple[Node, ...]) -> tuple[Node, ...]:
         """`rest` as a function, so that it is written once however many ways lead to it."""
         if not rest or isinstance(rest[0], Resume):
             return rest
         known = self._known(rest)
-        before, self.f = self.f, self.writer.function("rest", ("out", "m", *known))
-        self.f.line("pass")
-        self._ways(rest, True)
-        name, self.f = self.f.name, before
-        return (Resume(name, known, at=rest[0].at),)
+        with self.context.writing("rest", ("out", "m", *known)) as function:
+            self.context.line("pass")
+            self._ways(rest, True)
+        return (Resume(function.name, known, at=rest[0].at),)
 
     def _offer(self, bodies: tuple[Node, ...], acted: bool) -> None:
         """An option that is one way: all of it remains to be done."""
         known = self._known(bodies)
-        before, self.f = self.f, self.writer.function("act", known)
-        self.pay_for(*bodies)
-        for body in bodies:
-            self.do(body)
-        self.f.line("return")
-        name, self.f = self.f.name, before
+        with self.context.writing("act", known) as function:
+            self.actions.pay_for(*bodies)
+            for body in bodies:
+                self.actions.do(body)
+            self.context.line("return")
         # The values may be piles that came into being while the way to them was looked for.
         done = "actions.done_since(m)" if acted or self._makes_piles else "()"
         values = "".join(f"{each}, " for each in known)
-        option = f"out.append(({done}, {name}, ({values})))"
+        option = f"out.append(({done}, {function.name}, ({values})))"
         at = bodies[0].at
         if any(map(_surely_acts, bodies)):
-            self.f.line(option, at)
+            self.context.line(option, at)
             return
-        tried = f"w.does({', '.join((name, *known))})"
+        tried = f"w.does({', '.join((function.name, *known))})"
         if acted:
             tried = f"{self._has_acted} or {tried}"
-        self.f.line(f"if {tried}: {option}", at)
+        self.context.line(f"if {tried}: {option}", at)
 
     def _known(self, bodies: tuple[Node, ...]) -> tuple[str, ...]:
         """The Python variables that `bodies` speak of."""
         nodes = [node for body in bodies for node in syntax.walk(body)]
         names = {node.name for node in nodes if isinstance(node, syntax.Variable)}
-        found = self.scope.locals(names)
+        found = self.context.scope.locals(names)
         handed = (value for node in nodes if isinstance(node, Resume) for value in node.values)
         return tuple(dict.fromkeys((*found, *handed)))
 

@@ -4,10 +4,13 @@ So a game that waits for a choice is a number, and goes on from there.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from engine.recycle import syntax
-from engine.recycle.compiling.options import Options
+from engine.recycle.compiling.actions import ActionCompiler
+from engine.recycle.compiling.context import CompileContext
+from engine.recycle.compiling.expressions import ExpressionCompiler
+from engine.recycle.compiling.lists import ListCompiler
+from engine.recycle.compiling.options import OptionCompiler
 from engine.recycle.source_text import Span
 from engine.recycle.syntax import Node
 
@@ -23,9 +26,15 @@ class Line:
     unseen: bool = False
 
 
-class Stages(Options):
-    def __init__(self, *parts: Any) -> None:
-        super().__init__(*parts)
+class StageCompiler:
+    """Writes stages and blocks; `code` is the flat list, in the order of the text."""
+
+    def __init__(self, context: CompileContext) -> None:
+        self.context = context
+        self.expressions = ExpressionCompiler(context)
+        self.lists = self.expressions.lists = ListCompiler(context, self.expressions)
+        self.actions = ActionCompiler(context, self.expressions, self.lists)
+        self.options = OptionCompiler(context, self.expressions, self.lists, self.actions)
         self.code: list[Line] = []
 
     def child(self, node: Node) -> None:
@@ -36,31 +45,31 @@ class Stages(Options):
             case syntax.Stage():
                 self._stage(node)
             case syntax.Choice():
-                self.code.append(Line(self.options(node), node.at, asks=True))
+                self.code.append(Line(self.options.options(node), node.at, asks=True))
             case _:
-                self.f = self.writer.function("block")
-                self.pay_for(node)
-                self.do(node)
-                self.f.line(f"return {len(self.code) + 1}")
-                self.code.append(Line(self.f.name, node.at, step=True))
+                with self.context.writing("block") as block:
+                    self.actions.pay_for(node)
+                    self.actions.do(node)
+                    block.line(f"return {len(self.code) + 1}")
+                self.code.append(Line(block.name, node.at, step=True))
 
     def _stage(self, stage: syntax.Stage) -> None:
         """Enter, test the end, do the children, test the end, pass the turn, and so on."""
         of, teams = ("_team", "len(state.teams)") if stage.cycle == "team" else ("", "")
-        opening = self.writer.function("enter")
+        opening = self.context.writer.function("enter")
         at = len(self.code)
         self.code.append(Line(opening.name, stage.at))
         for child in stage.children:
             self.child(child)
         exit = len(self.code) + 1
         opening.line(f"turns.enter{of}()", stage.at)
-        closing = self.writer.function("turn")
+        closing = self.context.writer.function("turn")
         self.code.append(Line(closing.name, stage.at))
         if stage.end is None:
-            members = teams or str(self.storage.players)
+            members = teams or str(self.context.storage.players)
             end = f"turns.count_turn() >= {members}"
         else:
-            end = self.value(stage.end)
+            end = self.expressions.value(stage.end)
             opening.line(f"if {end}: turns.leave{of}(); return {exit}", stage.end.at)
         opening.line(f"return {at + 1}")
         ends = stage.at if stage.end is None else stage.end.at
@@ -71,13 +80,15 @@ class Stages(Options):
         """Choices are made by all at once; what else there is, each does in seat order."""
         for child in stage.children:
             if isinstance(child, syntax.Choice):
-                self.code.append(Line(self.options(child), child.at, asks=True, unseen=True))
+                self.code.append(
+                    Line(self.options.options(child), child.at, asks=True, unseen=True)
+                )
             else:
-                first = self.writer.function("first")
+                first = self.context.writer.function("first")
                 first.line("turns.enter(); turns.current = 0", stage.at)
                 first.line(f"return {len(self.code) + 1}")
                 self.code.append(Line(first.name, stage.at))
                 self._stage(syntax.Stage("player", "once", None, (child,), at=child.at))
-                last = self.writer.function("last")
+                last = self.context.writer.function("last")
                 last.line(f"turns.leave(); return {len(self.code) + 1}", stage.at)
                 self.code.append(Line(last.name, stage.at))

@@ -1,0 +1,87 @@
+"""What all parts of the compiler share: the code written so far, and the variables in scope."""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+
+from engine.recycle import syntax
+from engine.recycle.compiling.writer import Function, Writer
+from engine.recycle.running.decks import Decks
+from engine.recycle.running.storage import Storage
+from engine.recycle.source_text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """`code` gives the value: of a pile its slot if `slot`, of other lists the list.
+
+    Of a list of lists it gives the slots or the lists. `local` is the Python variable in the code,
+    empty where there is none.
+    """
+
+    code: str
+    slot: bool = False
+    local: str = ""
+
+
+class Scope:
+    """The variables of the description that are bound around the current place."""
+
+    def __init__(self) -> None:
+        self._bound: list[tuple[str, Bound]] = []
+
+    def __getitem__(self, name: str) -> Bound:
+        """What the innermost binding of `name` binds it to; there is one in a checked tree."""
+        return next(bound for known, bound in reversed(self._bound) if known == name)
+
+    def declare(self, name: str, bound: Bound) -> None:
+        """Bind `name` for everything that follows."""
+        self._bound.append((name, bound))
+
+    @contextmanager
+    def binding(self, name: str, bound: Bound) -> Iterator[None]:
+        """Bind `name` inside the ``with`` block."""
+        self._bound.append((name, bound))
+        yield
+        self._bound.pop()
+
+    def locals(self, names: set[str]) -> tuple[str, ...]:
+        """The Python variables that `names` are bound to, in the order of the bindings."""
+        found = (self[name].local for name, _ in self._bound if name in names)
+        return tuple(dict.fromkeys(local for local in found if local))
+
+
+class CompileContext:
+    """What the compilers of one description share.
+
+    `function` is the Python function that is being written. `keys` are the names by which compiled
+    code knows the cards' values, by attribute.
+    """
+
+    def __init__(self, game: syntax.Game, storage: Storage, decks: Decks, writer: Writer) -> None:
+        self.game = game
+        self.storage = storage
+        self.decks = decks
+        self.writer = writer
+        self.scope = Scope()
+        self.keys: dict[str, str] = {}
+        self.function = Function("", ())
+
+    def name(self) -> str:
+        """A new Python variable."""
+        return self.writer.name("v")
+
+    def line(self, text: str, at: Span | None = None) -> None:
+        """Write a line that stands for the place `at` of the description."""
+        self.function.line(text, at)
+
+    def block(self, head: str, at: Span) -> AbstractContextManager[None]:
+        """Write a line that ends with a colon, and the lines of the ``with`` block below it."""
+        return self.function.block(head, at)
+
+    @contextmanager
+    def writing(self, prefix: str, arguments: tuple[str, ...] = ()) -> Iterator[Function]:
+        """Begin a function, and write to it inside the ``with`` block."""
+        before, self.function = self.function, self.writer.function(prefix, arguments)
+        yield self.function
+        self.function = before
