@@ -1,6 +1,6 @@
-"""A described game as an ordinary `Game`, and the fast ways into it for players who search.
+"""A described game as an ordinary `Game`, and the fast ways into it for searching bots.
 
-`Description.world(state)` and `Description.sampler(view, facts)` give `World`s, which see.
+`Description.world(state)` and `Description.sampler(view, facts)` give a `World`.
 """
 
 from collections.abc import Sequence
@@ -58,6 +58,7 @@ class Description:
         )
 
     def options(self, seats: int) -> tuple[Option, ...]:
+        """The options of a match: how many deals, and when a game is stopped."""
         check_seats(self.info, seats)
         return (
             Option("deals", "how many times the game is played", 1, low=1, high=100),
@@ -68,6 +69,7 @@ class Description:
         )
 
     def start(self, setup: Setup) -> Step[State]:
+        """Set the game up and run it to its first choice."""
         options = complete_options(self, setup.seats, setup.options)
         setup = replace(setup, options=options)
         world = World(self.program, setup.shuffler, limits_of(setup))
@@ -75,13 +77,20 @@ class Description:
         return Step(freeze(world, setup), (*begun(world), *_ending(world)))
 
     def to_act(self, state: State) -> tuple[Seat, ...]:
+        """The seats whose choice is waited for, in their order."""
         return state.asked
 
     def choices(self, state: State, seat: Seat) -> Choices:
+        """The options of a seat; none if it is not asked."""
         actions = state.actions(seat)
         return Choices(actions) if actions else NO_CHOICES
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        """Take an option and run the game to its next choice or its end.
+
+        `NotYourTurn` if the seat is not asked, `BadAction` if the action is not written like one,
+        `IllegalAction` if it is not on offer.
+        """
         actions = state.actions(seat)
         if not actions:
             raise NotYourTurn(f"seat {seat} is not asked")
@@ -124,9 +133,14 @@ class Description:
         return Step(freeze(after, state.setup), facts)
 
     def view(self, state: State, viewer: Viewer) -> View:
+        """What a viewer sees."""
         return view_of(thaw(self.program, state), viewer)
 
     def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
+        """A state that agrees with what a seat knows, hidden cards dealt at random.
+
+        It also heeds what other players' moves gave away. `NoDeal` if no such state is found.
+        """
         options = complete_options(self, self.program.players, options_of(view))
         world = self.sampler(view, facts, infer=True).world(rng)
         setup = Setup(self.program.players, options, world.evaluator.shuffler)
@@ -134,9 +148,11 @@ class Description:
         return freeze(world, setup)
 
     def outcome(self, state: State) -> Outcome | None:
+        """Scores and ranks; None while the game goes on."""
         return state.outcome
 
     def match_over(self, options: Options, totals: tuple[int, ...], deals: int) -> bool:
+        """Whether that many deals are a match."""
         return deals >= int(options["deals"])
 
     def world(self, state: State) -> World:
@@ -175,7 +191,7 @@ def title_of(name: str) -> str:
 
 
 def _taken(seat: Seat, action: Action, outside: Action) -> tuple[AddressedFact, ...]:
-    """The chooser sees their own words; the others may see less, or the faces of turned cards."""
+    """The chooser gets their own wording; other players may get less, or what is now face up."""
     if action == outside:
         return (public("option_taken", {"seat": seat, "action": action}),)
     return (

@@ -4,8 +4,8 @@
     └── BadDescription          a description that cannot be played at all; it has all problems
     Fault                       inside a running game: it never leaves this package
 
-A running game that meets a `Fault` is not an error for whoever moved: the game stops there, with
-a `Stop` that says why and where in the file.
+A `Fault` in a running game is no error for the player who moved: the game stops there, with a
+`Stop` that says why and where in the file.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,7 @@
 """Every limit: how large a description may be, and how much its game may ask for when it is played.
 
 A description is untrusted: it must neither hang the server nor fill its memory. Work is counted
-in *units*, about one for each card or item looked at, and the count starts anew with each choice.
+in *units*, about one for each card or item looked at, and the count starts again at each choice.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """What is wrong in a description: every problem has a place, and says what would be right.
 
-A problem is a value, not an exception, because a person who mends a file wants all of them at
+A problem is a value, not an exception, because the author of a file wants all of them at
 once. An error means that the description cannot be played, a warning that it probably does not do
 what it says, or shows more than it should.
 """

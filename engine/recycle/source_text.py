@@ -1,4 +1,4 @@
-"""Places in the text of a description, and the text that stands there."""
+"""Places in the text of a description, and the text at them."""
 
 from dataclasses import dataclass
 

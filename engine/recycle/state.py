@@ -1,4 +1,4 @@
-"""A game between two moves, as a frozen value, and the way to a `World` and back."""
+"""The state of a game between two moves, as a frozen value, and its conversion to a `World`."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -21,10 +21,14 @@ Frozen: TypeAlias = int | str | Awards
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`piles` and `values` are by slot; those of `added` and `more` had none from the start.
+    """One state of a described game.
 
-    `offers` are the actions of each seat that is asked, in the order of its options, and `chosen`
-    the options of those who have chosen unseen. `taken` are the actions that led here, for words.
+    `piles` and `values` are by slot; `added` are the keys and owners of the piles, and `more` the
+    values, that had no slot from the start. `turn` is the current player, the queued player and
+    the current team; `frames` are the stages entered; `pc` is the block at which the game waits.
+    `draws` and `choices` count so far. `offers` are the actions of each seat that is asked, in the
+    order of its options; `chosen` are the seats that have chosen unseen, with their options'
+    numbers.
     """
 
     setup: Setup
@@ -45,6 +49,7 @@ class State:
 
     @property
     def asked(self) -> tuple[Seat, ...]:
+        """The seats that are asked, in their order."""
         return tuple(seat for seat, _ in self.offers)
 
     def actions(self, seat: Seat) -> tuple[Action, ...]:
@@ -53,6 +58,7 @@ class State:
 
 
 def limits_of(setup: Setup) -> PlayLimits:
+    """When the game is stopped, from the options of its match."""
     return PlayLimits(int(setup.options["choices"]), int(setup.options["steps"]))
 
 
@@ -104,7 +110,7 @@ def thaw(program: Program, state: State) -> World:
 
 
 def _offers(world: World) -> tuple[tuple[Seat, tuple[Action, ...]], ...]:
-    """Everybody's actions. They are asked one after the other, and then in the old order."""
+    """The actions of all seats that are asked; afterwards the first one is first again."""
     offers = []
     for seat in sorted(world.asked):
         if len(world.asked) > 1:

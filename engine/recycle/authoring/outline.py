@@ -1,4 +1,4 @@
-"""What a game consists of: its cards, its piles with who sees them, its stages and choices."""
+"""An outline of a game: its cards, its piles and who sees them, its stages and choices."""
 
 from __future__ import annotations
 
@@ -57,6 +57,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
+    """What `outline` tells of a game, in words to be shown."""
+
     players: str
     teams: str
     decks: tuple[str, ...]

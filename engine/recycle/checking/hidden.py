@@ -1,6 +1,7 @@
-"""Options that depend on cards which their chooser cannot see.
+"""Options that depend on cards that the chooser cannot see.
 
-The options then reveal something about these cards. Some games intend this, most do not.
+The options then tell the chooser about these cards. Some games intend that, most do not.
+Source: RECYCLE, "Decisions".
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from engine.recycle.syntax import Kind, Node
 
 
 def check(game: syntax.Game, report: Report, limits: TextLimits) -> None:
+    """Warn of options that depend on cards that the chooser cannot see."""
     for here in seen(game):
         if isinstance(here.node, syntax.Choice):
             for option in here.node.options:
@@ -27,8 +29,8 @@ def check(game: syntax.Game, report: Report, limits: TextLimits) -> None:
 
 
 class _Looking:
-    """Goes through an option in the order of its text, since what it does is done while it is
-    looked for: cards that it takes from where its chooser cannot see are as unknown elsewhere.
+    """Goes through an option in the order of its text, because its actions are done while options
+    are found: a card taken from a pile that the chooser cannot see stays unknown elsewhere.
     """
 
     def __init__(self, report: Report) -> None:
@@ -143,7 +145,7 @@ def _marks(cards: Source, scope: Scope) -> Iterator[Real]:
 
 
 def _hidden(pile: Real, scope: Scope, turned: bool) -> bool:
-    """Whether the pile is hidden from the chooser, who is not the current player if `turned`."""
+    """Whether the pile is hidden from the chooser; `turned` if that is not the current player."""
     match sort(pile):
         case "vloc" | "mem":
             return False
@@ -163,7 +165,7 @@ def _is_chooser(owner: Node, scope: Scope) -> bool:
 
 
 def _is_other(owner: Node, scope: Scope) -> bool:
-    """Whether `owner` is certainly somebody else."""
+    """Whether `owner` is certainly another player than the chooser."""
     if isinstance(owner, syntax.Variable) and owner.name in scope:
         bound = scope[owner.name]
         if bound.item:

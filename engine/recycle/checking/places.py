@@ -18,7 +18,7 @@ Store: TypeAlias = "syntax.IntStorage | syntax.StringStorage | syntax.PointMap"
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A place as one tells it from others: whose it is, of what sort, what it is called."""
+    """What tells a place from others: whose it is, its sort, its name."""
 
     holder: Holder
     sort: str
@@ -28,8 +28,8 @@ class Key:
 def piles(node: Source, scope: Scope) -> Iterator[tuple[Real, Scope]]:
     """The piles that cards come from in an expression for a card, a list or lists of them."""
     waiting = [(node, scope)]
-    # Lists named within lists could be met exponentially often. A scope is kept with its id, lest
-    # another one gets that id.
+    # Lists named within lists could be met exponentially often. A scope is kept with its id, so
+    # that no other one gets that id.
     done: dict[tuple[int, int], Scope] = {}
     while waiting:
         node, scope = waiting.pop()

@@ -54,6 +54,7 @@ def within(node: Node, scope: Scope, around: tuple[Node, ...] = ()) -> Iterator[
 
 
 def bind(scope: Scope, name: str, value: Node, *, item: bool) -> Scope:
+    """`scope` with `name` bound to `value`, or to one item of it."""
     return {**scope, name: Binding(value, item, scope)}
 
 

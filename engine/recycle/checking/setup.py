@@ -11,6 +11,7 @@ from engine.recycle.syntax import Node
 
 
 def check(game: syntax.Game, report: Report, limits: TextLimits) -> None:
+    """Report players, teams and decks that cannot be."""
     players = _players(game, report, limits)
     for here in seen(game):
         match here.node:

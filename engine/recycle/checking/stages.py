@@ -26,6 +26,7 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
 
 
 def check(game: syntax.Game, report: Report, limits: TextLimits) -> None:
+    """Warn of stages that never end, and of what never happens."""
     for here in seen(game):
         match here.node:
             case syntax.Stage(end=end) as stage if end is not None:
@@ -132,6 +133,7 @@ def truth(condition: Node) -> bool | None:
 
 
 def check_choices(game: syntax.Game, report: Report, limits: TextLimits) -> None:
+    """Report choices that stand within anything but a stage or the game."""
     for here in seen(game):
         if isinstance(here.node, syntax.Choice) and not isinstance(here.around[-1], _CHOICE_PLACES):
             message, expected = "a choice within something else", "it directly in a stage"
@@ -139,6 +141,7 @@ def check_choices(game: syntax.Game, report: Report, limits: TextLimits) -> None
 
 
 def check_for_any_choice(game: syntax.Game, report: Report, limits: TextLimits) -> None:
+    """Warn of a game in which nobody has a choice."""
     if not any(isinstance(node, syntax.Choice) for node in syntax.walk(game)):
         message, expected = "nobody ever chooses anything", "a (choice …) in a stage"
         report(Code.NO_CHOICE, game.at, message, expected, warning=True)

@@ -24,6 +24,7 @@ class Written:
         self.nodes: set[int] = set()
 
     def add(self, node: Real | Store, scope: Scope) -> None:
+        """Note that an action writes what `node` stands for."""
         self.nodes.add(id(node))
         places = keys(node, scope)
         if places is None:
@@ -33,6 +34,7 @@ class Written:
 
 
 def check(game: syntax.Game, report: Report, limits: TextLimits) -> None:
+    """Warn of piles that are never filled and of values that are never set."""
     everything = tuple(seen(game))
     written = Written()
     for here in everything:

@@ -10,6 +10,7 @@ from engine.recycle.problems import Code, Report
 
 
 def check(game: syntax.Game, report: Report, limits: TextLimits) -> None:
+    """Report cards put into lists that are worked out, and marks outside a `mem`."""
     for here in seen(game):
         match here.node:
             case syntax.Move(target=syntax.CardAt(cards=cards)):
@@ -58,6 +59,7 @@ def _marks(cards: Source, scope: Scope, report: Report) -> None:
 
 
 def check_owners(game: syntax.Game, report: Report, limits: TextLimits) -> None:
+    """Warn where the owner of a card on the table is asked for."""
     for here in seen(game):
         if not isinstance(here.node, syntax.OwnerOf):
             continue

@@ -9,6 +9,7 @@ from engine.recycle.syntax import walk
 
 
 def check(game: syntax.Game, report: Report, limits: TextLimits) -> None:
+    """Warn of attributes and values that no card has."""
     values: dict[str, set[str]] = {}
     for node in walk(game):
         if isinstance(node, syntax.DeckAttribute):

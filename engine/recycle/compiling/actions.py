@@ -2,7 +2,8 @@
 
 Outside a choice `any` goes through all its items, like `all`. What `repeat` does is settled
 before the first time: its numbers, strings and lists; only the tops and bottoms of piles are
-looked up each time anew. So ``(repeat 3 (inc X 1))`` adds 1.
+looked up again each time. So ``(repeat 3 (inc X 1))`` adds 1.
+Source: RECYCLE, "Semantics" 5 to 8.
 """
 
 from typing import cast
@@ -38,7 +39,7 @@ class ActionCompiler:
         self.items, self.loop, self.is_pile = lists.items, lists.loop, lists.is_pile
 
     def do(self, body: Node) -> None:
-        """Write what does `body`."""
+        """Write the statements that do `body`."""
         match body:
             case syntax.Do(body=bodies):
                 for each in bodies:
@@ -71,12 +72,12 @@ class ActionCompiler:
                 self.context.line(self._action(body), body.at)
 
     def pay_for(self, *bodies: Node) -> None:
-        """Count what is going to be done, where it is much."""
+        """Write the line that spends the work of `bodies`, if they are long."""
         if units := weight(*bodies):
             self.context.line(f"work.spend({units})", bodies[0].at)
 
     def let(self, value: syntax.Expression, at: Node) -> Bound:
-        """Work out a value now, and what it is known by afterwards."""
+        """Write the line that works out a value now, and return what its variable is bound to."""
         name = self.context.name()
         slotted = value.kind in (Kind.CARDS, Kind.PILES) and self.is_pile(value)
         if value.kind is Kind.CARDS:

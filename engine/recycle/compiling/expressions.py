@@ -163,10 +163,11 @@ class ExpressionCompiler:
         return f"actions.set_named({self._value_key(store, holder, name)}, {whose}"
 
     def owner(self, owner: syntax.Owner) -> str:
-        """The number of an owner among those of its kind."""
+        """The number of an owner: a seat or a team; 0 for the table."""
         return "0" if isinstance(owner, syntax.Table) else self.value(owner)
 
     def points(self, points: syntax.PointMap) -> str:
+        """The point map, which gives the points of a card when indexed by it."""
         return self._stored("points", points.owner, points.name)
 
     def values(self, key: syntax.String) -> str:

@@ -29,6 +29,7 @@ class ListCompiler:
         self.unrolls = expressions.unrolls
 
     def items(self, collection: syntax.Collection) -> str:
+        """Anything that can be gone through: cards, lists, seats, teams, numbers or names."""
         match collection:
             case syntax.Players():
                 return f"range({self.context.storage.players})"
@@ -114,6 +115,7 @@ class ListCompiler:
                 return self.value(cards)
 
     def cards(self, cards: Node) -> str:
+        """A list of cards; of a pile the pile itself, which must not be changed."""
         if self.is_pile(cards) and not isinstance(cards, syntax.PileAt):
             return f"P[{self._slot(cards)}]"
         match cards:
@@ -185,6 +187,7 @@ class ListCompiler:
                 return self.value(piles)
 
     def lists(self, piles: Node) -> str:
+        """A list of lists of cards."""
         if self.is_pile(piles):
             return f"[P[s] for s in work.charge({self.slots(piles)})]"
         match piles:

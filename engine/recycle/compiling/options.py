@@ -1,9 +1,9 @@
-"""How the options of a choice are found: every way through its `any`s, in the order of the text.
+"""How the options of a choice are found: every path through its `any`s, in the order of the text.
 
-What is left to do once all `any`s on a way are settled is not tried. It becomes a function of its
+What is left to do once all `any`s on a path are settled is not tried. It becomes a function of its
 own that runs when the option is chosen. So the options of most choices are found without touching
 the table. Only what stands before an `any` or a condition is done, for these may depend on it, and
-undone; the option then has what was done as its first part.
+undone; the option then has what was done as its first part. Source: RECYCLE, "Semantics" 4.
 """
 
 from dataclasses import dataclass
@@ -183,7 +183,7 @@ def _branches(body: Node) -> bool:
 
 
 def _may_be_new(node: Node) -> bool:
-    """Whether this may be a pile that nobody has used before."""
+    """Whether this may be a pile that is created on first use."""
     match node:
         case syntax.Location(name=syntax.Name(), index=syntax.Integer()):
             return False

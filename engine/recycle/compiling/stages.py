@@ -1,6 +1,7 @@
-"""Stages and blocks as a flat list of functions, each of which says which one comes next.
+"""Stages and blocks as a flat list of functions, each of which returns the number of the next one.
 
-So a game that waits for a choice is a number, and goes on from there.
+So a game that waits for a choice has stopped at a number, and goes on from there.
+Source: RECYCLE, "Semantics" 1 to 3, and "Decisions".
 """
 
 from dataclasses import dataclass
@@ -38,7 +39,7 @@ class StageCompiler:
         self.code: list[Line] = []
 
     def child(self, node: Node) -> None:
-        """Add what a stage or the game consists of."""
+        """Add a part of a stage or of the game: a stage, a choice or a block."""
         match node:
             case syntax.Stage(mode="simultaneous"):
                 self._at_once(node)
@@ -77,7 +78,7 @@ class StageCompiler:
         closing.line(f"turns.advance{of}({teams}); return {at + 1}", stage.at)
 
     def _at_once(self, stage: syntax.Stage) -> None:
-        """Choices are made by all at once; what else there is, each does in seat order."""
+        """All players make choices at once; they do the other parts in the order of seats."""
         for child in stage.children:
             if isinstance(child, syntax.Choice):
                 self.code.append(

@@ -1,7 +1,7 @@
 """Python text, line by line, with the place in the description that each line stands for.
 
 What goes into the text are names made here, numbers, and strings of a description by `repr`; so
-nothing that somebody wrote is ever run as it stands.
+no text of a description is ever run as it stands.
 """
 
 import re
@@ -40,6 +40,7 @@ class Function:
         self._loops = 0
 
     def line(self, text: str, at: Span | None = None) -> None:
+        """Write a line that stands for the place `at` of the description."""
         self.lines.append(("    " * self._depth + text, at))
 
     @contextmanager
@@ -66,10 +67,12 @@ class Writer:
         self._names = 0
 
     def name(self, prefix: str) -> str:
+        """A name that is not in use yet."""
         self._names += 1
         return f"{prefix}{self._names}"
 
     def function(self, prefix: str, arguments: tuple[str, ...] = ()) -> Function:
+        """Begin a function with a new name and these arguments after `w`."""
         function = Function(self.name(prefix), arguments)
         self.functions.append(function)
         return function

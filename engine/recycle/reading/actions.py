@@ -86,7 +86,7 @@ class ActionParser:
         return None
 
     def _acts(self, item: Item) -> bool:
-        """Whether this is no condition but already something to do."""
+        """Whether this is an action, not a condition."""
         return isinstance(item, Form) and item.head in BODIES - {"any", "all"}
 
     def _block(self, form: Form) -> Body | None:

@@ -1,6 +1,6 @@
 """From text to forms: what is in parentheses, each with its place, comments kept.
 
-Nothing is known here of what forms mean. Reading goes on after an error, so that one run finds
+This module does not know what forms mean. Reading goes on after an error, so that one run finds
 them all; what follows the description's last parenthesis is not read.
 """
 
@@ -212,6 +212,6 @@ class _Reader:
 def _left_of(inner: Span, outer: Span) -> Span | None:
     """`inner`, if it begins on a later line, no further right than the form it lies in.
 
-    Nobody means to write so: the outer one was meant to end before.
+    Such an indentation is a mistake: the outer form was meant to end before.
     """
     return inner if inner.line > outer.line and inner.column <= outer.column else None

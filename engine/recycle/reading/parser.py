@@ -101,7 +101,7 @@ class _GameParser:
         self.context.report(Code.MISSING_PART, head, f"there is {what}", expected, suggestion)
 
     def _cut_off(self, reading: Reading) -> str:
-        """A hint where a parenthesis too many has ended the description too early."""
+        """A hint if one parenthesis too many has ended the description too early."""
         rest = reading.rest
         if "(" not in rest.of(self.context.report.text):
             return ""
@@ -148,7 +148,7 @@ class _GameParser:
         return hole(form)
 
     def _decks(self, item: Item) -> Iterator[syntax.CreateDeck | syntax.Repeat]:
-        """``(create deck …)``, or such a one repeated."""
+        """``(create deck …)``, or a ``repeat`` of one."""
         if isinstance(item, Form) and item.head == "create" and len(item.items) > 1:
             created = self.creations.creation(item)
             if isinstance(created, syntax.CreateDeck):

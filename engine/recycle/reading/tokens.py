@@ -1,6 +1,6 @@
 """The words of a description: names, keywords, variables, numbers, signs, parentheses, comments.
 
-Case alone parts words (``'OPvloc`` is the variable ``'OP`` and the keyword ``vloc``), which is why
+A change of case separates words (``'OPvloc`` is the variable ``'OP`` and the keyword ``vloc``), so
 a name has neither digits nor small letters.
 """
 
@@ -30,6 +30,8 @@ class Sort(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Token:
+    """One word, sign or comment with its place in the text."""
+
     sort: Sort
     text: str
     span: Span

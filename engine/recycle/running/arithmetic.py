@@ -1,4 +1,4 @@
-"""Sums that a description can ask for and that Python alone would do without any bound."""
+"""Arithmetic that Python alone would do without any bound (RECYCLE, "Decisions")."""
 
 from engine.recycle import limits
 from engine.recycle.errors import Fault
@@ -12,6 +12,7 @@ def bounded(number: int) -> int:
 
 
 def product(*numbers: int) -> int:
+    """The product of all numbers; a `Fault` beyond `limits.NUMBER`."""
     result = 1
     for number in numbers:
         result = bounded(result * number)
@@ -19,6 +20,7 @@ def product(*numbers: int) -> int:
 
 
 def power(base: int, exponent: int) -> int:
+    """`base` to the power of `exponent`; a `Fault` if that is negative or the result too large."""
     if exponent < 0:
         raise Fault("a negative exponent gives no whole number")
     if abs(base) > 1 and exponent > limits.NUMBER.bit_length():
@@ -27,10 +29,12 @@ def power(base: int, exponent: int) -> int:
 
 
 def floor(number: int, divisor: int) -> int:
+    """The quotient, rounded down; a `Fault` if the divisor is 0."""
     return number // _divisor(divisor)
 
 
 def modulo(number: int, divisor: int) -> int:
+    """The remainder of `floor`, with the sign of the divisor; a `Fault` if that is 0."""
     return number % _divisor(divisor)
 
 

@@ -36,6 +36,8 @@ _COLOURS = {"red": "red", "black": "black", "blue": "blue", "green": "green"}
 
 @dataclass(frozen=True, slots=True)
 class CardKind:
+    """What equal cards have in common: their attributes and the family of their backs."""
+
     attributes: Attributes
     family: str
 
@@ -50,6 +52,7 @@ class Decks:
     made: Mapping[CreateDeck, tuple[Kind, ...]]
 
     def kind(self, card: int) -> Kind:
+        """The kind of a card."""
         return card % len(self.kinds)
 
     def attributes(self, card: int) -> Attributes:
@@ -57,9 +60,11 @@ class Decks:
         return self.kinds[self.kind(card)].attributes if card >= 0 else {}
 
     def token(self, card: int) -> Token:
+        """The token by which clients know a card."""
         return self.tokens[self.kind(card)]
 
     def family(self, card: int) -> str:
+        """The family of a card's back."""
         return self.kinds[self.kind(card)].family
 
 

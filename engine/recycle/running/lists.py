@@ -1,7 +1,8 @@
 """Lists of cards that a description works out from others: groups, subsets, runs, ends.
 
-They are plain lists. Whatever can grow beyond its sources says how much it will do to `spend`,
-which stops the game where that is too much.
+They are plain lists, from bottom to top. A function whose result can grow beyond its sources tells
+`spend` how many units of work that takes, which stops the game if it is too much.
+Source: RECYCLE, "Semantics" 7 and 11, and "Decisions".
 """
 
 from collections import Counter
@@ -31,14 +32,17 @@ _COMPARED: Mapping[Comparison, Callable[[int, int], bool]] = {
 
 
 def top(cards: Sequence[Card]) -> Card:
+    """The last card; `NO_CARD` if there is none."""
     return cards[-1] if cards else NO_CARD
 
 
 def bottom(cards: Sequence[Card]) -> Card:
+    """The first card; `NO_CARD` if there is none."""
     return cards[0] if cards else NO_CARD
 
 
 def at(cards: Sequence[Card], place: int) -> Card:
+    """The card at a place, from 0 at the bottom; `NO_CARD` if there is none."""
     return cards[place] if 0 <= place < len(cards) else NO_CARD
 
 
@@ -48,6 +52,7 @@ def top_of(count: int, cards: List) -> List:
 
 
 def bottom_of(count: int, cards: List) -> List:
+    """The `count` cards at the bottom, or all if there are fewer."""
     return cards[: max(0, count)]
 
 
@@ -171,6 +176,7 @@ def run_at_top(least: int, cards: Sequence[Card], points: Points, spend: Spend) 
 
 
 def run_at_bottom(least: int, cards: Sequence[Card], points: Points, spend: Spend) -> List:
+    """`run_at_top` for the other end of the list."""
     return run_at_top(least, cards[::-1], points, spend)
 
 

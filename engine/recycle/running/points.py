@@ -1,6 +1,7 @@
 """Point maps: what cards are worth, as a table that works each card out once.
 
 An award counts for every card that has all its values; the awards of a card add up.
+Source: RECYCLE, "Semantics" 10.
 """
 
 from collections.abc import Callable, Mapping
@@ -40,8 +41,8 @@ class PointTable(dict[int, int]):
 
 def updated(awards: Awards, more: Awards) -> Awards:
     """`awards` with `more` added; one for the same values as a new one is replaced."""
-    anew = {frozenset(conditions) for conditions, _ in more}
-    return tuple(award for award in awards if frozenset(award[0]) not in anew) + more
+    replaced = {frozenset(conditions) for conditions, _ in more}
+    return tuple(award for award in awards if frozenset(award[0]) not in replaced) + more
 
 
 def awards_text(awards: Awards) -> str:

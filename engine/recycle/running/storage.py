@@ -2,7 +2,7 @@
 
 What the text names outright has a slot of its own from the start, one for each owner, so that a
 compiled game finds it by an addition. Names and indices that are worked out while the game is
-played get theirs when they are first used.
+played get theirs when they are first used. Source: RECYCLE, "The language": location.
 """
 
 from collections.abc import Iterable
@@ -54,7 +54,7 @@ _NAMELESS = "no_name"
 
 
 class PileKey(NamedTuple):
-    """A location but for whose it is."""
+    """What identifies a location, apart from its owner."""
 
     holder: Holder
     place: Place
@@ -63,7 +63,7 @@ class PileKey(NamedTuple):
 
 
 class ValueKey(NamedTuple):
-    """A value in storage but for whose it is."""
+    """What identifies a value in storage, apart from its owner."""
 
     store: Store
     holder: Holder
@@ -72,7 +72,7 @@ class ValueKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """One pile of one owner: `seen` by whom, and its name in views (a key for marks)."""
+    """One pile of one owner: who sees it (`seen`), and its name in views (a key for marks)."""
 
     key: PileKey
     owner: int
@@ -81,6 +81,7 @@ class Pile:
 
     @property
     def marks(self) -> bool:
+        """Whether it is a ``mem``, which holds marks of cards."""
         return self.key.place == "mem"
 
     @property
@@ -96,6 +97,7 @@ def completed(teams: Teams, players: int) -> Teams:
 
 
 def holder_of(owner: Owner) -> Holder:
+    """Whether the table, a player or a team is the owner."""
     match owner:
         case Table():
             return "game"
@@ -147,9 +149,11 @@ class Storage:
         return self.values[key]
 
     def all_teams(self, teams: Teams) -> Teams:
+        """`teams` with a team of its own for each seat that is in none."""
         return completed(teams, self.players)
 
     def pile(self, key: PileKey, owner: int) -> Pile:
+        """The pile of that key and owner, whether it has a slot or not."""
         return Pile(key, owner, self._pile_name(key, owner), self._seen(key, owner))
 
     def value_name(self, key: ValueKey, owner: int) -> str:
@@ -160,7 +164,7 @@ class Storage:
         clash = name in _TAKEN or key.name in self._places
         clash = clash or sum(other.name == key.name for other in self.values) > (key in self.values)
         if key.store == "points":
-            # Clients show no value whose name has several parts, and nobody reads point maps.
+            # Clients show no value whose name has several parts; people do not read point maps.
             name = f"play/points/{name}"
         elif clash:
             name += {"sto": "_count", "str": "_word"}[key.store]
@@ -187,7 +191,7 @@ class Storage:
         return name if key.holder == "game" else f"{name}/{owner}"
 
     def _seen(self, key: PileKey, owner: int) -> Audience:
-        """Who sees the cards. The table is nobody; spectators see no oloc."""
+        """Who sees the cards (RECYCLE, "Decisions"). Spectators do not see an ``oloc``."""
         if key.place in ("vloc", "mem"):
             return EVERYONE
         if key.place == "iloc" and key.holder == "player":

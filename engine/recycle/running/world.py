@@ -1,7 +1,7 @@
 """A described game in play, as its compiled program drives it: mutable and fast.
 
-This is also what players who search want. A `World` comes from a state (`Description.world`) or
-from what a seat knows (`Description.sampler`), and then
+This is also what searching bots use. A `World` comes from a state (`Description.world`) or from
+what a seat knows (`Description.sampler`), and then
 
     while world.count:                 # the options of `world.seat`; 0 when the game is over
         world.play(rng.randrange(world.count))
@@ -81,7 +81,7 @@ class World:
         self.actions = Actions(state, self.work)
         self.evaluator = Evaluator(state, self.work, shuffler)
 
-    # What searching players ask
+    # For searching bots
 
     @property
     def count(self) -> int:
@@ -105,7 +105,7 @@ class World:
         return twin
 
     def play(self, index: int) -> None:
-        """`seat` takes an option, and the game goes on to the next choice or its end."""
+        """Take option `index` of `seat`, and run the game to its next choice or its end."""
         self.state.log.clear()
         self.work.left = self.program.work
         if len(self.asked) > 1 or self.chosen:
@@ -121,9 +121,9 @@ class World:
             self._halt(fault)
 
     def outcome(self) -> Outcome:
-        """Scores and ranks as they are now; zeros where scoring itself meets something impossible.
+        """Scores and ranks as they are now; all scores are 0 if scoring itself has a `Fault`.
 
-        Nothing is changed by it.
+        The world stays as it is.
         """
         before = self.turns.current, self.turns.team
         self.work.left = self.program.work
@@ -154,12 +154,12 @@ class World:
         """Run blocks from `pc` on, up to a choice or the end."""
         code, weights = self.program.code, self.program.weights
         steps = self.limits.steps
-        turns = limits.TURNS * (steps + len(code))
+        ends = limits.TURNS * (steps + len(code))
         while (block := code[pc]) is not None:
             self.pc = pc
             steps -= weights[pc]
-            turns -= 1
-            if steps < 0 or turns < 0:
+            ends -= 1
+            if steps < 0 or ends < 0:
                 raise Fault(f"more than {self.limits.steps} steps without a choice")
             pc = block(self)
         self.pc = pc
@@ -175,43 +175,43 @@ class World:
         self._offer()
 
     def _offer(self) -> None:
-        """Find the options of `seat`; other seats asked at the same time must have some too."""
+        """Find the options of `seat`; a `Fault` if any seat that is asked has none."""
         for seat in reversed(self.asked):
             self.offered = self._options(seat)
             if not self.offered:
                 raise Fault("there is nothing to choose from")
 
     def _options(self, seat: Seat) -> list[Option]:
-        """The same ones whenever they are looked for: what is drawn for them is drawn apart."""
+        """The options of `seat`, always the same: their random draws are counted apart."""
         turns, evaluator, mark = self.turns, self.evaluator, len(self.state.log)
         before, draws, work = turns.current, evaluator.draws, self.work.left
         turns.current = seat
         evaluator.draws = (self.choices * limits.PLAYERS + seat + 1) << 32
         self.work.left = self.share
         options = self.program.asks[self.pc].options(self)
-        # Piles that are new have come into being; they are made again by who chooses them.
+        # New piles were created on the way; choosing an option with one creates it again.
         self.state.undo(mark)
         turns.current, evaluator.draws, self.work.left = before, draws, work
         return options
 
     @property
     def share(self) -> int:
-        """The work that the options of one seat may take: where all are asked, all share it."""
+        """Units of work for finding one seat's options; all seats that choose unseen share them."""
         ask = self.program.asks.get(self.pc)
         sharing = self.program.players if ask is not None and ask.unseen else 1
         return self.program.work // sharing
 
     def wait_for(self, seats: tuple[Seat, ...]) -> None:
-        """These are asked, as they were before; nobody where the game is over."""
+        """Ask these seats, the first one first; none if the game is over."""
         self.asked = seats
         self.offered = self._options(seats[0]) if seats else []
 
     def ask_first(self, seat: Seat) -> None:
-        """Of several who choose unseen, `seat` is the next to choose."""
+        """Of several seats that choose unseen, let `seat` be the next to choose."""
         self.wait_for((seat, *(other for other in self.asked if other != seat)))
 
     def _choose_unseen(self, index: int) -> None:
-        """One of several has chosen; when all have, their options are taken in seat order."""
+        """Note one of several choices; once all are made, take the options in seat order."""
         self.chosen = (*self.chosen, (self.asked[0], index))
         if len(self.asked) > 1:
             self.wait_for(self.asked[1:])
@@ -231,9 +231,9 @@ class World:
             self._halt(fault)
 
     def _found_again(self, seat: Seat, at: int, offered: list[Option]) -> Option:
-        """What `seat` chose of the options `offered`, on a table that others may have changed.
+        """The option that `seat` chose of those `offered`, after other seats' options were taken.
 
-        What is done to find an option is done anew; what remains to be done tells which it is.
+        The operations that found the option are done again; what remains to be done identifies it.
         """
         if not offered[at][0]:
             return offered[at]
@@ -244,7 +244,7 @@ class World:
         return same[ways[:at].count(ways[at])]
 
     def _halt(self, fault: BaseException) -> None:
-        """The game stops at something impossible."""
+        """Stop the game because of `fault`, with the place in the description where it arose."""
         at = _place(fault.__traceback__, self.program.origin) or self.program.spans[self.pc]
         reason = str(fault) if isinstance(fault, Fault) else "this is nested too deeply"
         self.stop = Stop(reason, at.line, at.column)
@@ -259,7 +259,7 @@ class World:
     # Finding options
 
     def does(self, do: Callable[..., None], *values: Any) -> bool:
-        """Whether this does anything at all; it is undone. What is impossible counts as done."""
+        """Whether `do` does anything when called; it is undone. A `Fault` counts as done."""
         mark, draws = len(self.state.log), self.evaluator.draws
         try:
             do(self, *values)

@@ -1,4 +1,4 @@
-"""Worlds that agree with what a viewer knows: the hidden cards are dealt anew each time.
+"""Worlds that agree with what a viewer knows: the hidden cards are dealt at random each time.
 
 `sampler` deals; `visible` lays out what the viewer sees, `known_cards` says which hidden cards they
 have seen, `inference` which cards other players' moves rule out.

@@ -1,9 +1,9 @@
-"""What others' moves give away: cards that a player would have had to play if they held them.
+"""What other players' moves give away: cards that they would have had to play if they held them.
 
 Each move of another seat that brought cards out of a hidden pile is tried again with nothing else
 in that pile but one more card. If the move would not have been on offer then, the pile did not
 hold that card; so a player who does not follow suit has none of it. What was learnt of a pile is
-true until cards that nobody saw join it.
+true until unseen cards join it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,8 +40,8 @@ def barred_cards(program: Program, facts: Sequence[Fact]) -> Mapping[ZoneId, fro
 def _shown(facts: Sequence[Fact], view: View) -> Move | None:
     """The move by which cards came out of a hidden pile before the viewer's eyes.
 
-    Who took their seat late knows some cards of their own hand and not the others; such a pile is
-    not looked at.
+    A player who took their seat late knows only some cards of their own hand; such a pile is not
+    looked at.
     """
     for fact in facts:
         for change in fact.changes:

@@ -1,4 +1,4 @@
-"""Cards that a viewer knows to lie in piles they cannot see, from the facts of the deal.
+"""Cards that a viewer knows to lie in piles that they cannot see, from the facts of the deal.
 
 A card that was seen to go into a hidden pile is there until cards leave the pile unseen; then it
 may be among them, and is known no more. If all of a pile moves on, what is known of it moves too.

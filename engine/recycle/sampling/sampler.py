@@ -1,8 +1,9 @@
-"""Worlds that agree with what a viewer sees: the hidden cards are dealt anew each time.
+"""Worlds that agree with what a viewer sees: the hidden cards are dealt at random each time.
 
-Cards are dealt within their families, by the backs that lie on the table. What is known of hidden
-piles (`knowledge`) stays where it is, and what moves gave away (`inference`) is heeded where all
-backs are alike. Worlds are cheap: everything visible is laid out once.
+Cards are dealt within their families, by the backs that lie on the table. Cards known to be in
+hidden piles (`known_cards`) stay there, and what moves gave away (`inference`) is respected where
+all backs are alike. Worlds are cheap: everything visible is laid out once.
+Source: RECYCLE, "Semantics" 16.
 """
 
 from collections import Counter
@@ -123,7 +124,7 @@ class Sampler:
         return [stacks[back].pop() for back in wanted]
 
     def _ask(self, world: World, rng: Random) -> bool:
-        """Wait for those who are asked; False if one of them has nothing to choose from."""
+        """Ask the seats whose turn it is; False if one of them has nothing to choose from."""
         turn = self._view.values["turn"]
         own = self._view.values.get(CHOSEN, ())
         assert isinstance(turn, tuple)

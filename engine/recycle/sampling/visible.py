@@ -40,20 +40,22 @@ class Ids:
 
     @property
     def highest(self) -> int:
-        """No card has a higher number."""
+        """The highest number that a card may have."""
         return len(self._left) * self._most
 
     def kind(self, token: str) -> int:
+        """The kind of the cards with that token."""
         return self._kinds[token]
 
     def take(self, token: str) -> int:
+        """A card with that token, which is then no longer left; `NoDeal` if none is left."""
         cards = self._left[self._kinds[token]]
         if not cards:
             raise NoDeal(f"{token} was seen more often than it exists")
         return cards.pop()
 
     def rest(self) -> dict[str, list[int]]:
-        """The cards that nobody has seen, by the family of their backs."""
+        """The cards that the viewer has not seen, by the family of their backs."""
         families: dict[str, list[int]] = {kind.family: [] for kind in self._decks.kinds}
         for cards in self._left:
             for card in cards:

@@ -1,7 +1,6 @@
 """The tree of a game description: one frozen class a construct, whatever version it was written in.
 
-The parser has already taken away what differs between versions, so nobody who reads a tree asks
-for one:
+The parser removes the differences between versions, so code that reads a tree need not know them:
 
 - a card, player or list is what it is by its place and its variables' kinds; every `Variable`
   knows its `kind`, because variables are bound lexically and what they are bound to has one;

@@ -1,4 +1,4 @@
-"""What changes the table."""
+"""Actions: what changes the state of a game."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ class Move(Action):
 
 @dataclass(frozen=True, slots=True)
 class SwapCards(Action):
+    """``(swap CARD CARD)``: each goes to where the other was."""
+
     left: Card
     right: Card
 
@@ -49,6 +51,8 @@ class Forget(Action):
 
 @dataclass(frozen=True, slots=True)
 class Shuffle(Action):
+    """``(shuffle PILE)``: in random order."""
+
     cards: Cards
 
 
@@ -62,6 +66,8 @@ class Interleave(Action):
 
 @dataclass(frozen=True, slots=True)
 class SetInt(Action):
+    """``(set (owner sto NAME) number)``."""
+
     storage: IntStorage
     value: Number
 
@@ -77,6 +83,8 @@ class ChangeInt(Action):
 
 @dataclass(frozen=True, slots=True)
 class SetString(Action):
+    """``(set (owner str NAME) string)``."""
+
     storage: StringStorage
     value: String
 
@@ -105,6 +113,8 @@ class Pass(Action):
 
 @dataclass(frozen=True, slots=True)
 class Repeat(Action):
+    """``(repeat N action)``."""
+
     times: Number
     body: Body
 

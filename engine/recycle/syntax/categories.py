@@ -18,7 +18,7 @@ Place: TypeAlias = Literal["vloc", "iloc", "hloc", "oloc", "mem"]
 
 
 class Owner(Node):
-    """Whom piles and values belong to: the table, a player or a team."""
+    """An owner of piles and values: the table, a player or a team."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""What holds or does not."""
+"""Conditions."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ class Logic(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Not(Condition):
+    """``(not condition)``."""
+
     condition: Condition
 
 

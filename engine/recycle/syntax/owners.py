@@ -1,4 +1,4 @@
-"""Who something belongs to: the table, a player, a team."""
+"""Owners of piles and values: the table, a player, a team."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.recycle.syntax.categories import Card, Number, Owner, Player, Team
 
 @dataclass(frozen=True, slots=True)
 class Table(Owner):
-    """``game``: what belongs to nobody."""
+    """``game``: the table, which owns what belongs to no player or team."""
 
 
 @dataclass(frozen=True, slots=True)

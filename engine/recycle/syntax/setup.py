@@ -26,6 +26,8 @@ class AttributeValue(Node):
 
 @dataclass(frozen=True, slots=True)
 class DeckAttribute(Node):
+    """``(KEY (VALUE, VALUE…))``: a key, and the values of it that cards have."""
+
     key: str
     values: tuple[AttributeValue, ...]
 

@@ -20,6 +20,8 @@ class When(Body):
 
 @dataclass(frozen=True, slots=True)
 class Do(Body):
+    """``(do (body…))``: one after the other."""
+
     body: tuple[Body, ...]
 
 
@@ -35,6 +37,8 @@ class ForEach(Body):
 
 @dataclass(frozen=True, slots=True)
 class Let(Body):
+    """``(let value 'V body)``: a name for a value inside the body."""
+
     value: Expression
     variable: str
     body: Body

@@ -21,6 +21,8 @@ from engine.recycle.syntax.node import Node
 
 @dataclass(frozen=True, slots=True)
 class Integer(Number):
+    """A number that is written out."""
+
     value: int
 
 
@@ -34,6 +36,8 @@ class IntStorage(Number):
 
 @dataclass(frozen=True, slots=True)
 class Size(Number):
+    """``(size collection)``: how many items it has."""
+
     collection: Collection
 
 
@@ -117,6 +121,8 @@ class TeamNumber(Number):
 
 @dataclass(frozen=True, slots=True)
 class Name(String):
+    """``NAME``, a string that is written out."""
+
     text: str
 
 

@@ -2,8 +2,8 @@
 
 A text says which cards move, or else which values change. Only where that leaves two options alike
 it says more: where the cards go, what else changes; and options alike in all that are numbered.
-A card that the one who reads the text cannot see is told, where it matters, by its place in the
-pile.
+A card that the reader of the text cannot see is named, where it matters, by its place in the pile.
+Source: RECYCLE, "Decisions": a choice's text.
 """
 
 import re
@@ -26,7 +26,7 @@ _ACTION = re.compile(r"[a-z][a-z0-9_/]*(?: [!-~]+)*", re.ASCII)
 _DETAILS = 3
 """Levels of detail, the briefest 0."""
 _LONGEST = 100
-"""Ops of an option that are put into words."""
+"""Operations of an option that are put into words."""
 
 
 def action_texts(world: World) -> tuple[Action, ...]:
@@ -46,13 +46,13 @@ def action_texts(world: World) -> tuple[Action, ...]:
 
 
 def public_text(world: World, option: Option, seat: Seat) -> Action:
-    """What everybody may be told of an option of `seat`."""
+    """The text of an option of `seat` for everybody else."""
     world.work.left = world.share
     return option_text(world, _tried(world, option), seat, 0, SPECTATOR)
 
 
 def _numbered(briefly: Sequence[Action], texts: Sequence[Action]) -> Iterator[Action]:
-    """`texts`, but options alike in all their details are told briefly and counted."""
+    """`texts`, but options with the same details get the brief text and a number."""
     counts = Counter(texts)
     seen: Counter[Action] = Counter()
     for brief, text in zip(briefly, texts, strict=True):
@@ -84,7 +84,10 @@ def _tried(world: World, option: Option) -> Ops:
 def option_text(
     world: World, ops: Ops, seat: Seat, detail: int, viewer: Viewer | None = None
 ) -> Action:
-    """What `seat` does by `ops`, for `viewer`; None is the seat itself."""
+    """What `seat` does by `ops`, in words for `viewer`, by default the seat itself.
+
+    `detail` is from 0 to 2; more detail says where cards go and what else changes.
+    """
     said = _Said(world, seat, seat if viewer is None else viewer, detail)
     for op in ops[:_LONGEST]:
         said.op(op)
@@ -92,7 +95,7 @@ def option_text(
 
 
 class _Said:
-    """The words for some ops, the weightier kinds before the others."""
+    """The words for some operations, the weightier kinds before the others."""
 
     def __init__(self, world: World, seat: Seat, viewer: Viewer, detail: int) -> None:
         self.state = world.state
@@ -106,7 +109,7 @@ class _Said:
         self.rest: list[str] = []
         self.passes: list[str] = []
         self.uncovered: set[int] = set()
-        """Cards that nobody could know before the option, wherever it then brings them."""
+        """Cards that were face down before the option, wherever it moves them."""
 
     def op(self, op: Op) -> None:
         match op[0]:
@@ -130,7 +133,7 @@ class _Said:
         return self.state.components.decks.token(card)
 
     def _name(self, name: str) -> str:
-        """A pile's or value's name; its owner is left out for the player who moves."""
+        """A pile's or value's name, without the seat for the player's own."""
         return name.removesuffix(f"/{self.seat}")
 
     def _move(self, op: Op) -> None:
@@ -140,7 +143,7 @@ class _Said:
         if not known:
             self.uncovered.add(card)
         if self.viewer != self.seat:
-            # Who only hears of it afterwards sees what has come to lie open.
+            # The other viewers are told afterwards, when they see what now lies open.
             known = known or sees(to, self.viewer)
         text = self._token(card) if known else f"@{place + 1}" if self.detail else "?"
         way = _verb(there, to, self.seat), self._name(there.name), self._name(to.name)
@@ -154,7 +157,7 @@ class _Said:
         if kind is OpKind.UNMARK:
             self.marks.append(f"forget {self._token(card)}")
             return
-        # Everybody sees marks, but a player yet to choose knows no more than they see.
+        # Everybody sees marks, but before the choice a player knows no more than they see.
         lying = self.state.places[self.state.where[card]]
         known = sees(lying, self.seat) and card not in self.uncovered
         told = known or self.viewer != self.seat

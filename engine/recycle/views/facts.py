@@ -1,7 +1,8 @@
-"""What is told of a step, and to whom: the facts whose fold is everybody's view.
+"""The facts of a step, and who receives them: folding them gives each viewer's view.
 
-Moves of cards are told one run at a time, worded for those who see where the cards arrive, those
-who only saw them leave, and the rest. When piles or cards come into being the table is laid anew.
+Consecutive moves between the same two piles are one fact, in three versions: for viewers who see
+the target pile, for those who only see the source pile, and for the others. When piles or cards
+are created, the whole table is laid out again.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,19 +29,19 @@ from engine.recycle.views.view import CHOSEN, public_values, tokens
 
 Piles = list[list[int]]
 _LONGEST = 2_000
-"""Ops of a step that are told one after the other."""
+"""Operations of a step that are told one after the other."""
 _MOST_LOOKS = 100_000
 """Cards that are looked at for it: all that lie in a pile, whenever one comes or goes."""
 
 
 def begun(world: World) -> Iterator[AddressedFact]:
-    """What a game begins with: the table when the last deck was made, and what came after."""
+    """The facts of a game's start: the table after the last deck was made, and what came after."""
     state = world.state
     yield from _from(_last_making(state.log, len(state.where)), world)
 
 
 def told(before: World, after: World) -> Iterator[AddressedFact]:
-    """What changed between two worlds; the log of the later one says by which operations."""
+    """The facts of a step from `before` to `after`, whose log has the operations in between."""
     log = after.state.log
     made = _last_making(log, len(after.state.where))
     if made:
@@ -51,9 +52,9 @@ def told(before: World, after: World) -> Iterator[AddressedFact]:
 
 
 def _last_making(log: Sequence[Op], cards: int) -> int:
-    """How many ops there are up to the last by which cards or piles came into being.
+    """How many operations there are up to the last that created cards or piles.
 
-    Very long logs are not worth telling: then it is all of them. `cards` are in the game.
+    All of them if telling them one by one would take too long; `cards` are in the game.
     """
     if len(log) > _LONGEST or cards * _times_told(log) > _MOST_LOOKS:
         return len(log)
@@ -63,7 +64,7 @@ def _last_making(log: Sequence[Op], cards: int) -> int:
 
 
 def _times_told(log: Sequence[Op]) -> int:
-    """How often piles are looked through to tell of these ops."""
+    """How often piles are looked through to tell of these operations."""
     runs = groupby(op[2:5:2] for op in log if op[0] is OpKind.MOVE)
     return sum(len(list(ops)) if source == target else 1 for (source, target), ops in runs)
 
@@ -114,18 +115,18 @@ def _showing(world: World) -> Iterator[AddressedFact]:
 
 
 def chosen_unseen(seat: Seat, index: int) -> AddressedFact:
-    """The seat alone is told which of its options it has chosen."""
+    """The fact that tells the seat alone which of its options it has chosen."""
     return private(seat, "choice_noted", {}, (Set(CHOSEN, (seat, index)),))
 
 
 def revealed(seats: Sequence[Seat]) -> Iterator[AddressedFact]:
-    """Nobody has a secret choice any more."""
+    """The facts by which these seats' secret choices are no longer secret."""
     for seat in seats:
         yield private(seat, "choice_noted", {}, (Set(CHOSEN, None),))
 
 
 class _Telling:
-    """Follows the piles through the ops of a step."""
+    """Follows the piles through the operations of a step."""
 
     def __init__(self, world: World, piles: Piles, ops: Sequence[Op]) -> None:
         self.world = world
@@ -172,7 +173,7 @@ class _Telling:
             yield from self._arranged(target, [*joined, *faces])
 
     def _arranged(self, slot: int, expected: list[Token]) -> Iterator[AddressedFact]:
-        """The cards as they lie, for those who would think they lay otherwise."""
+        """The order of the cards, for viewers who would otherwise expect another one."""
         place, lying = self.places[slot], tokens(self.world, self.piles[slot])
         if place.seen and list(lying) != expected:
             change = Move(place.name, place.name, lying)
@@ -187,7 +188,7 @@ class _Telling:
 
 
 def _run(op: Op) -> tuple[int, int]:
-    """What ops in a row have in common to be told as one: source and target of moved cards."""
+    """What operations in a row must share to be told as one: source and target of moved cards."""
     if op[0] is OpKind.MOVE:
         return op[2], op[4]
     return (-1, op[1]) if op[0] is OpKind.ORDER else (-1, -1)

@@ -2,7 +2,8 @@
 
 ``vloc`` is for everyone, ``iloc`` for its owner, ``hloc`` for nobody, ``oloc`` for all but the
 owner (`Pile.seen`). A ``mem`` holds no cards but marks, and is a value of the view. Values whose
-names begin with ``play/`` are for nobody to read: they are what `sampling` needs to play on.
+names begin with ``play/`` are not shown to people: `sampling` needs them to play on.
+Source: RECYCLE, "Decisions": visibility.
 """
 
 from collections.abc import Iterator, Mapping
