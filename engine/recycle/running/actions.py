@@ -14,6 +14,8 @@ from engine.recycle.running.storage import Teams, ValueKey
 from engine.recycle.running.undoable_state import CARDS_A_UNIT, UndoableState
 from engine.recycle.running.work import WorkMeter
 
+# Looked up once, because most operations are moves.
+_MOVE = OpKind.MOVE
 TOP = -1
 """As the place of a card that is put into a pile: on top of it."""
 
@@ -43,7 +45,7 @@ class Actions:
             raise Fault("there is no card to move")
         card = pile.pop()
         there = state.piles[target]
-        state.log.append((OpKind.MOVE, card, source, len(pile), target, len(there)))
+        state.log.append((_MOVE, card, source, len(pile), target, len(there)))
         there.append(card)
         state.where[card] = target
 
@@ -59,7 +61,7 @@ class Actions:
         self.work.left -= place // CARDS_A_UNIT
         del pile[place]
         there = state.piles[target]
-        state.log.append((OpKind.MOVE, card, source, place, target, len(there)))
+        state.log.append((_MOVE, card, source, place, target, len(there)))
         there.append(card)
         state.where[card] = target
 

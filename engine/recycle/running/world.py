@@ -183,15 +183,15 @@ class World:
 
     def _options(self, seat: Seat) -> list[Option]:
         """The options of `seat`, always the same: their random draws are counted apart."""
-        turns, evaluator, mark = self.turns, self.evaluator, len(self.state.log)
-        before, draws, work = turns.current, evaluator.draws, self.work.left
+        turns, evaluator, meter = self.turns, self.evaluator, self.work
+        before, draws, work, mark = turns.current, evaluator.draws, meter.left, len(self.state.log)
         turns.current = seat
         evaluator.draws = (self.choices * limits.PLAYERS + seat + 1) << 32
-        self.work.left = self.share
+        meter.left = self.share
         options = self.program.asks[self.pc].options(self)
         # New piles were created on the way; choosing an option with one creates it again.
         self.state.undo(mark)
-        turns.current, evaluator.draws, self.work.left = before, draws, work
+        turns.current, evaluator.draws, meter.left = before, draws, work
         return options
 
     @property
