@@ -43,7 +43,7 @@ class DescribedWorld:
         self._world = world
         self._root = root
 
-    def asked(self) -> tuple[Seat, ...]:
+    def to_act(self) -> tuple[Seat, ...]:
         """The seats that are asked now; none at the end."""
         return self._world.asked
 

@@ -79,7 +79,7 @@ class TreeSearcher:
         """Down the tree, one new node, on at random, and back up with the outcome."""
         world = determinize(rng)
         path, node, grown = [root], root, False
-        while not grown and (asked := world.asked()):
+        while not grown and (asked := world.to_act()):
             # At the root it is the searcher's turn, though others may be asked at the same time.
             seat = root.seat if node is root else asked[0]
             offered = self._offered(node, seat, world.choices(seat), node is root, rng)

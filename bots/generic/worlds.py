@@ -32,7 +32,7 @@ class Endless(EngineError):
 class World(Protocol):
     """A deal in play that belongs to who plays it on."""
 
-    def asked(self) -> tuple[Seat, ...]:
+    def to_act(self) -> tuple[Seat, ...]:
         """The seats that are asked now; none at the end."""
         ...
 
@@ -60,7 +60,7 @@ class FrozenWorld(Generic[S]):
         self._game = game
         self._state = state
 
-    def asked(self) -> tuple[Seat, ...]:
+    def to_act(self) -> tuple[Seat, ...]:
         """The seats that are asked now; none at the end."""
         return self._game.to_act(self._state)
 
@@ -77,7 +77,7 @@ class FrozenWorld(Generic[S]):
         for _ in range(_LONGEST):
             if (outcome := self._game.outcome(self._state)) is not None:
                 return outcome
-            seat = self.asked()[0]
+            seat = self.to_act()[0]
             self.play(seat, random_action(self.choices(seat), rng))
         raise Endless(f"{self._game.info.title}: no end after {_LONGEST} random moves")
 

@@ -8,11 +8,13 @@ from bots.lab.statistics import Statistic
 from bots.lab.summary import PartSummary, Standing, Summary, lineup
 
 
-def told(estimate: Estimate, percent: bool = False) -> str:
+def with_interval(estimate: Estimate, percent: bool = False) -> str:
     """A number and its interval.
 
-    >>> told(Estimate(0.873, 0.85, 0.9)), told(Estimate(0.25, 0.2, 0.3), percent=True)
-    ('0.873 (0.850 to 0.900)', '25.0 % (20.0 to 30.0)')
+    >>> with_interval(Estimate(0.873, 0.85, 0.9))
+    '0.873 (0.850 to 0.900)'
+    >>> with_interval(Estimate(0.25, 0.2, 0.3), percent=True)
+    '25.0 % (20.0 to 30.0)'
     """
     if estimate.value is None:
         return "–"
@@ -40,8 +42,8 @@ def as_text(summary: Summary) -> str:
 def _part(part: PartSummary) -> Iterator[str]:
     sample = part.sample
     yield f"{sample.games} games of {lineup(sample.part)}"
-    yield f"  choices a game     {told(part.length)}"
-    yield f"  options a choice   {told(part.branching)}, at most {part.most_options}"
+    yield f"  choices a game     {with_interval(part.length)}"
+    yield f"  options a choice   {with_interval(part.branching)}, at most {part.most_options}"
     yield f"  only one option    {part.forced:.1%} of the choices"
     yield f"  shared first place {part.ties:.1%} of the games"
     rows = [("", "score", "sd", "wins, ties split", "ties full")]
@@ -52,19 +54,19 @@ def _part(part: PartSummary) -> Iterator[str]:
 def _standing(each: Standing) -> tuple[str, str, str, str, str]:
     return (
         each.label,
-        told(each.score),
+        with_interval(each.score),
         f"{each.deviation:.2f}",
-        told(each.wins, percent=True),
-        told(each.full_wins, percent=True),
+        with_interval(each.wins, percent=True),
+        with_interval(each.full_wins, percent=True),
     )
 
 
 def _statistics(found: Sequence[Statistic]) -> Iterator[str]:
     rows = [("statistic", "ties split", "ties full", "measured on")]
     for each in found:
-        full = "the same" if each.full is None else told(each.full)
+        full = "the same" if each.full is None else with_interval(each.full)
         basis = f"{each.games} games of {lineup(each.part)}" if each.part else "nobody who tells it"
-        rows.append((each.name, told(each.split), full if each.part else "–", basis))
+        rows.append((each.name, with_interval(each.split), full if each.part else "–", basis))
     yield from _table(rows)
 
 

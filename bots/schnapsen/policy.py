@@ -64,7 +64,7 @@ def lead_by_policy(
         card = rest & -rest
         rest ^= card
         describe_lead(card, hand, out, turned, need, bar, found)
-        worth = _weighed(found, weights) + temperature * _noise(luck, card)
+        worth = _dot(found, weights) + temperature * _noise(luck, card)
         if worth > most:
             best, most = card, worth
     return best
@@ -92,7 +92,7 @@ def answer_by_policy(
         card = rest & -rest
         rest ^= card
         describe_answer(card, led, hand, out, turned, need, bar, has_trick, found)
-        worth = _weighed(found, weights) + temperature * _noise(luck, card)
+        worth = _dot(found, weights) + temperature * _noise(luck, card)
         if worth > most:
             best, most = card, worth
     return best
@@ -105,7 +105,7 @@ def _row(stage: int) -> int:
 
 
 @kernel
-def _weighed(found: Floats, weights: Floats) -> float:
+def _dot(found: Floats, weights: Floats) -> float:
     total = 0.0
     for at in range(weights.size):
         total += found[at] * weights[at]

@@ -87,7 +87,7 @@ def new_search(
 
 
 @kernel
-def weighed(values: Floats, seat: int, search: Search) -> float:
+def value_for(values: Floats, seat: int, search: Search) -> float:
     """The value of a tuple of scores for `seat`."""
     others = 0.0
     for other in range(values.size):
@@ -147,7 +147,7 @@ def maxn(deal: Deal, depth: int, search: Search) -> int:
             level -= 1
             node = search.nodes[level]
             take_back(deal, node[TRICK_LEADER], node[TRICK_START], node[TRICK_BEST])
-            worth = weighed(search.values[level + 1], turn(deal), search)
+            worth = value_for(search.values[level + 1], turn(deal), search)
             if worth > search.worth[level]:
                 search.worth[level] = worth
                 search.values[level] = search.values[level + 1]

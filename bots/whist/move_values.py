@@ -4,7 +4,7 @@ import numpy as np
 
 from bots.search.compiled import kernel
 from bots.whist.likelihoods import NO_BID, choose_bid, expected_tricks
-from bots.whist.maxn import Search, maxn, weighed
+from bots.whist.maxn import Search, maxn, value_for
 from bots.whist.open_deal import Deal, Floats, Ints, copy_deal, count, play
 
 
@@ -20,7 +20,7 @@ def values_of_cards(
             work.hands[:] = hands[row]
             play(work, cards[at])
             nodes += maxn(work, depth, search)
-            values[row, at] = weighed(search.values[0], search.me, search)
+            values[row, at] = value_for(search.values[0], search.me, search)
     return nodes
 
 
@@ -55,7 +55,7 @@ def values_of_bids(
             work.bids[search.me] = bids[at]
             bid_on(work, expected, order, hook, search)
             nodes += maxn(work, depth, search)
-            values[row, at] = weighed(search.values[0], search.me, search)
+            values[row, at] = value_for(search.values[0], search.me, search)
     return nodes
 
 

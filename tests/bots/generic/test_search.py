@@ -170,13 +170,13 @@ def test_a_seat_may_choose_before_others_that_are_asked() -> None:
     setup = Setup(3, complete_options(game, 3, {}), Shuffler(bytes(32)))
     state = game.start(setup).state
     world = world_of(game, state)
-    assert world.asked() == (0, 1, 2)
+    assert world.to_act() == (0, 1, 2)
     for seat in (2, 0):
         assert world.choices(seat) == game.choices(state, seat)
         action = world.choices(seat).actions[3]
         world.play(seat, action)
         state = game.apply(state, seat, action).state
-    assert world.asked() == game.to_act(state) == (1,)
+    assert world.to_act() == game.to_act(state) == (1,)
     with pytest.raises(IllegalAction, match="'play 99' is not on offer"):
         world.play(1, "play 99")
 
