@@ -22,7 +22,7 @@ def measure() -> Iterator[Figure]:
     """The size of a page in each codec, its cost beside a whole list, and the cost of a search."""
     listing, infos = Listing(), [_info(at) for at in range(TABLES)]
     for info in infos:
-        listing.note(info["table"], info)
+        listing.update(info["table"], info)
     for subprotocol in (MSGPACK, JSON):
         codec = codec_for(subprotocol)
         name = subprotocol.rpartition(".")[2]

@@ -31,8 +31,8 @@ from server.store import Store, TableRow, Write
 from server.table.entries import Acted, Body, BotAdded, Dealt, Entry, Opened, Seated, Started
 from server.table.fold import advance, open_table
 from server.table.settings import from_wire, plain_settings
-from server.table.wire_form import info_plain
-from server.tables.rows import entry_row, players_of
+from server.table.wire_form import info_message
+from server.tables.rows import entry_rows, players_of
 
 STORED, BATCH, MOVES = 10_000, 200, 24
 LIVE = 10
@@ -76,7 +76,7 @@ async def _store(folder: Path) -> None:
         rows = tuple(
             row._replace(code=code, summary=row.summary.replace("CODE", code)) for code in codes
         )
-        logs = tuple(entry_row(code, entry) for code in codes for entry in entries)
+        logs = tuple(row for code in codes for row in entry_rows(code, entries))
         await store.save(Write(tables=rows, entries=logs))
     await store.close()
 
@@ -94,8 +94,8 @@ def _match() -> tuple[list[Entry], TableRow]:
             seat = state.to_act[0]
             body = Acted(seat, rng.choice(game.choices(state.play, seat).actions))
         entries.append(Entry(state.seq + 1, 1.0, body))
-        state = advance(game, state, entries[-1]).state
-    info = info_plain("CODE", game, state, lambda seat: False)
+        state = advance(game, state, (entries[-1],)).state
+    info = info_message("CODE", game, state, lambda seat: False)
     summary = {
         "info": info,
         "settings": plain_settings(settings),

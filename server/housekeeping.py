@@ -14,10 +14,10 @@ from collections.abc import Callable
 import structlog
 
 from server.connections.guests import DAY_SECONDS
-from server.connections.registry import People
+from server.connections.registry import ConnectionRegistry
 from server.ops.settings import Settings
 from server.store import AnswerKey, Deletion, Store, StoreError, Write
-from server.tables.directory import Lobby
+from server.tables.directory import TableDirectory
 
 log = structlog.get_logger()
 
@@ -37,14 +37,14 @@ class Housekeeping:
         self,
         settings: Settings,
         store: Store,
-        people: People,
-        lobby: Lobby,
+        connections: ConnectionRegistry,
+        directory: TableDirectory,
         now: Callable[[], float],
     ) -> None:
         self._settings = settings
         self._store = store
-        self._people = people
-        self._lobby = lobby
+        self._connections = connections
+        self._directory = directory
         self._now = now
 
     async def run(self) -> None:
@@ -90,7 +90,7 @@ class Housekeeping:
         while at is not None:
             old, at = await self._store.old_answers(moment, at, ROWS_AT_ONCE)
             # Nothing is known of a guest but what they are answered.
-            gone = tuple(key for key in old if key.player not in self._people.guests)
+            gone = tuple(key for key in old if key.player not in self._connections.guests)
             if gone:
                 await self._store.save(Write(deleted=Deletion(answers=gone)))
                 deleted += len(gone)
@@ -110,8 +110,8 @@ class Housekeeping:
 
     def _is_needed(self, player: str) -> bool:
         """Whether a player is connected, or has a seat to come back to."""
-        connected = self._people.newest(player) is not None
-        return connected or bool(self._lobby.tables_of(player))
+        connected = self._connections.newest(player) is not None
+        return connected or bool(self._directory.tables_of(player))
 
     async def _descriptions(self) -> int:
         digests = await self._store.unused_descriptions()

@@ -16,7 +16,7 @@ from bots import withheld
 from engine import GAMES
 from protocol.safe_text import complain, say
 from server.bots.pool import BotPool, Lateness
-from server.commands.router import Hub
+from server.game_server import GameServer
 from server.games.folder import GameFolder
 from server.games.library import Library
 from server.housekeeping import Housekeeping
@@ -106,30 +106,30 @@ async def _listen(
     ticker, now = Ticker(), server_clock()
     tell_what_is_missing()
     tell_what_is_ignored(os.environ)
-    hub = Hub(settings, library, store, pool, metrics, now, ticker.wake)
+    server = GameServer(settings, library, store, pool, metrics, now, ticker.wake)
     await library.refresh()
-    await hub.tables.open()
+    await server.tables.open()
     async with asyncio.TaskGroup() as tasks:
         # One task that raises would end the whole group, and with it the server.
-        gateway = Gateway(settings, hub, metrics, hub.ready, now, tasks.create_task)
+        gateway = Gateway(settings, server, metrics, server.ready, now, tasks.create_task)
         helpers = [
-            tasks.create_task(ticker.run(hub, now)),
-            tasks.create_task(load_sleepers(hub)),
+            tasks.create_task(ticker.run(server, now)),
+            tasks.create_task(load_sleepers(server)),
             tasks.create_task(forever("lag_unseen", partial(watch_loop, metrics.lagged))),
         ]
         if settings.warm_bots:
             helpers.append(tasks.create_task(once("bots_not_warmed", pool.warm())))
-        house = Housekeeping(settings, store, hub.people, hub.tables.lobby, now)
+        house = Housekeeping(settings, store, server.connections, server.tables.directory, now)
         helpers.append(tasks.create_task(forever("rows_not_deleted", house.run)))
-        async with gateway.listen() as server:
-            host, port = server.sockets[0].getsockname()[:2]
+        async with gateway.listen() as listener:
+            host, port = listener.sockets[0].getsockname()[:2]
             log.info("listening", host=host, port=port)
             _spare_the_collector()
             say(f"Listening on ws://{_bracketed(host)}:{port}", flush=True)
             if settings.public is not None:
                 say(f"Players join with: blackqueen join {settings.public.websocket}", flush=True)
             await stop.wait()
-            await _drain(hub, store, settings.drain_seconds * DRAIN_SHARE)
+            await _drain(server, store, settings.drain_seconds * DRAIN_SHARE)
         for helper in helpers:
             helper.cancel()
 
@@ -209,15 +209,15 @@ def _alone() -> Iterator[None]:
         raise
 
 
-async def _drain(hub: Hub, store: Store, patience: float) -> None:
+async def _drain(server: GameServer, store: Store, patience: float) -> None:
     """Tell everybody, let what is under way reach the disk, hang up."""
-    log.info("draining", connections=len(hub.people), waiting=store.waiting)
-    hub.drain()
+    log.info("draining", connections=len(server.connections), waiting=store.waiting)
+    server.drain()
     with suppress(TimeoutError, StoreError):
         async with asyncio.timeout(patience):
             # Writes are made in order: when this one is done, all before it are.
             await store.ping()
-    hub.hang_up()
+    server.hang_up()
 
 
 def server_clock() -> Callable[[], float]:

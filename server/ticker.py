@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from time import perf_counter
 
-from server.commands.router import Hub
+from server.game_server import GameServer
 from server.ops import isolation
 from server.ops.isolation import forever
 
@@ -13,7 +13,7 @@ MOST_PAUSE_SECONDS = 0.25
 
 
 class Ticker:
-    """Calls the hub's `tick` when it is due, and sleeps in between."""
+    """Calls the server's `tick` when it is due, and sleeps in between."""
 
     def __init__(self) -> None:
         self._woken = asyncio.Event()
@@ -22,22 +22,22 @@ class Ticker:
         """Something is due at `at`, perhaps earlier than what is being waited for."""
         self._woken.set()
 
-    async def run(self, hub: Hub, now: Callable[[], float]) -> None:
+    async def run(self, server: GameServer, now: Callable[[], float]) -> None:
         """Tick until cancelled, whatever a tick raises."""
 
         async def tick() -> None:
-            due = hub.next_tick()
+            due = server.next_tick()
             with suppress(TimeoutError):
                 async with asyncio.timeout(None if due is None else max(0.0, due - now())):
                     await self._woken.wait()
             self._woken.clear()
-            if not await hub.tick():
+            if not await server.tick():
                 await asyncio.sleep(isolation.AGAIN_SECONDS)
 
         await forever("tick_failed", tick)
 
 
-async def load_sleepers(hub: Hub) -> None:
+async def load_sleepers(server: GameServer) -> None:
     """Load the sleeping tables that time has woken, one by one, until cancelled.
 
     After each there is a pause as long as that took, so that thousands of them, as after a
@@ -45,9 +45,9 @@ async def load_sleepers(hub: Hub) -> None:
     """
 
     async def load() -> None:
-        await hub.tables.line.wait()
+        await server.tables.load_queue.wait()
         began = perf_counter()
-        await hub.wake_one()
+        await server.wake_one()
         await asyncio.sleep(min(perf_counter() - began, MOST_PAUSE_SECONDS))
 
     await forever("waking_failed", load)

@@ -26,7 +26,7 @@ from bots.roster import compiled_bots, is_compiled, thinks_apart
 from server.bots import thinking
 from server.bots.job_queue import Job
 from server.bots.process import Failed
-from server.bots.thinking import Request, serve, serve_confined, think_confined, warm_here
+from server.bots.thinking import BotQuestion, serve, serve_confined, think_confined, warm_here
 from server.bots.workers import Processes, Worker
 from server.ops.isolation import isolated
 
@@ -108,22 +108,22 @@ class BotPool:
         return thinks_apart(game, strength) or thinking.bot_of(game, strength).needs_facts
 
     def ask(
-        self, request: Request, done: Done, *, no_hint: Callable[[], None] | None = None
+        self, question: BotQuestion, done: Done, *, no_hint: Callable[[], None] | None = None
     ) -> Callable[[], None]:
         """Have `done` called with the bot's decision: at once, or later from the event loop.
 
         With `no_hint` this is a hint, which comes after all moves; `no_hint` is called if there is
         none in time. What is returned is to be called if nobody waits for the decision any more.
         """
-        question = _Question(request, done, self._observe, no_hint)
-        game, strength = request.position.game, request.strength
+        pending = _PendingAnswer(question, done, self._observe, no_hint)
+        game, strength = question.position.game, question.strength
         if not thinks_apart(game, strength) and thinking.bot_of(game, strength).in_place:
-            question.think()
-            return question.drop
-        patient = self._warming or request.budget != Budget()
+            pending.think()
+            return pending.drop
+        patient = self._warming or question.budget != Budget()
         deadline = WARMING_SECONDS if patient else DEADLINE_SECONDS
-        question.wait(self._confined if request.source else self._processes, deadline)
-        return question.drop
+        pending.wait(self._confined if question.source else self._processes, deadline)
+        return pending.drop
 
     def hints_full(self, described: bool) -> bool:
         """Whether so many hints wait that one more would come too late."""
@@ -136,17 +136,17 @@ class BotPool:
         self._confined.close()
 
 
-class _Question:
+class _PendingAnswer:
     """A request on its way; answered once, by whatever comes first, or dropped."""
 
     def __init__(
         self,
-        request: Request,
+        question: BotQuestion,
         done: Done,
         observe: Observe,
         no_hint: Callable[[], None] | None = None,
     ) -> None:
-        self._request = request
+        self._question = question
         self._done: Done | None = done
         self._no_hint = no_hint
         self._observe = observe
@@ -157,7 +157,7 @@ class _Question:
     def think(self) -> None:
         """Answer here and now."""
         try:
-            decision = thinking.think(self._request)
+            decision = thinking.think(self._question)
         except Exception as error:
             self._failed(type(error).__name__)
         else:
@@ -165,13 +165,13 @@ class _Question:
 
     def wait(self, processes: Processes, seconds: float) -> None:
         """Have one of the processes answer, within so many seconds."""
-        request, game = self._request, self._request.position.game
-        work, lane = thinking.think, request.lane
-        if request.source is not None:
+        question, game = self._question, self._question.position.game
+        work, lane = thinking.think, question.lane
+        if question.source is not None:
             work, lane = think_confined, game
-        loads = (game, request.strength) if is_compiled(game, request.strength) else None
+        loads = (game, question.strength) if is_compiled(game, question.strength) else None
         hint = self._no_hint is not None
-        job = Job(work, (request,), self._thought, lane, hint=hint, loads=loads)
+        job = Job(work, (question,), self._thought, lane, hint=hint, loads=loads)
         self._stop_work = lambda: processes.drop(job)
         self._timer = asyncio.get_running_loop().call_later(seconds, self._fall_back, "late")
         processes.submit(job)
@@ -190,26 +190,26 @@ class _Question:
 
     def _fall_back(self, why: Lateness) -> None:
         """Play any legal move in the bot's place, or say that there is no hint."""
-        request, no_hint = self._request, self._no_hint
+        question, no_hint = self._question, self._no_hint
         if why == "late":
             self._stop_work()
-        log.warning("bot_replaced", reason=why, strength=request.strength)
+        log.warning("bot_replaced", reason=why, strength=question.strength)
         if no_hint is None:
-            rng = Random(request.seed)
-            self._answer(Decision(random_action(request.position.choices, rng)), why)
+            rng = Random(question.seed)
+            self._answer(Decision(random_action(question.position.choices, rng)), why)
         else:
             self._end()
             no_hint()
 
     def _decided(self, decision: Decision) -> None:
-        if self._request.position.choices.allows(decision.action):
+        if self._question.position.choices.allows(decision.action):
             self._answer(decision)
         else:
             self._failed("illegal_action")
 
     def _failed(self, reason: str) -> None:
         # Neither the bot's words nor its move: both may tell of hidden cards.
-        log.error("bot_failed", game=self._request.position.game, reason=reason)
+        log.error("bot_failed", game=self._question.position.game, reason=reason)
         self._fall_back("failed")
 
     def _answer(self, decision: Decision, lateness: Lateness = "") -> None:

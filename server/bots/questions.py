@@ -13,7 +13,7 @@ from hashlib import sha256
 from bots import Budget, Decision, Position
 from bots.roster import repeatable
 from server.bots.pool import BotPool, Done
-from server.bots.thinking import Request
+from server.bots.thinking import BotQuestion
 from server.table.effects import Ask
 from server.table.history import PlayerFacts, SeatFacts
 from server.table.rules import RulesFailed
@@ -22,7 +22,7 @@ from server.table.table import Table
 from server.table.wire_form import view_of
 
 
-def request_for(table: Table, ask: Ask, needs_facts: bool) -> Request:
+def bot_question(table: Table, ask: Ask, needs_facts: bool) -> BotQuestion:
     """What `ask` wants to be chosen, with the deal's facts for a bot that needs them.
 
     `RulesFailed` also if there is nothing to choose from: no bot could ever answer.
@@ -30,9 +30,9 @@ def request_for(table: Table, ask: Ask, needs_facts: bool) -> Request:
     state = table.state
     facts: PlayerFacts | SeatFacts | tuple[()] = ()
     if needs_facts and ask.purpose == "hint":
-        facts = table.history.told_of_deal(state.chairs[ask.seat].player)
+        facts = table.history.facts_of_deal(state.chairs[ask.seat].player)
     elif needs_facts:
-        facts = table.history.known_to(ask.seat)
+        facts = table.history.facts_for_seat(ask.seat)
     choices = table.game.choices(state.play, ask.seat)
     if not choices:
         raise RulesFailed("choices", LookupError("a seat that is asked has no choice"))
@@ -49,11 +49,11 @@ def request_for(table: Table, ask: Ask, needs_facts: bool) -> Request:
     source = table.described.source if table.described else None
     # A table that chose its seed wants the same to happen again, so no clock may have a part in it.
     budget = Budget() if state.seed is None else repeatable(state.game, ask.strength)
-    return Request(ask.strength, position, seed, budget, source, lane=table.code)
+    return BotQuestion(ask.strength, position, seed, budget, source, lane=table.code)
 
 
 @dataclass(frozen=True, slots=True)
-class Unanswered:
+class NoHint:
     """What to call if a hint is not answered: it is late or the bot failed, or its turn is over."""
 
     failed: Callable[[], None]
@@ -61,35 +61,35 @@ class Unanswered:
 
 
 @dataclass(eq=False, slots=True)
-class Question:
+class OpenQuestion:
     """A question that a bot is thinking about, for the seat of a player if that is a person's."""
 
     ask: Ask
     player: str
-    hint: Unanswered | None
+    hint: NoHint | None
     drop: Callable[[], None] = lambda: None
 
 
-class Questions:
+class OpenQuestions:
     """What bots are thinking about, by table."""
 
     def __init__(self, pool: BotPool) -> None:
         self._pool = pool
-        self._open: dict[str, list[Question]] = {}
+        self._open: dict[str, list[OpenQuestion]] = {}
 
     def __len__(self) -> int:
         return sum(map(len, self._open.values()))
 
-    def put(
-        self, table: Table, ask: Ask, done: Done, hint: Unanswered | None = None
+    def ask(
+        self, table: Table, ask: Ask, done: Done, hint: NoHint | None = None
     ) -> Callable[[], None]:
         """Have `done` called with a bot's choice for a seat, as long as the turn is on.
 
         A hint comes after all moves. What is returned is to be called if nobody wants it any more.
         """
-        request = request_for(table, ask, self._pool.needs_facts(table.state.game, ask.strength))
+        request = bot_question(table, ask, self._pool.needs_facts(table.state.game, ask.strength))
         code, player = table.code, table.state.chairs[ask.seat].player
-        question = Question(ask, player, hint)
+        question = OpenQuestion(ask, player, hint)
 
         def answered(decision: Decision) -> None:
             self._close(code, question)
@@ -113,7 +113,7 @@ class Questions:
             raise
         return drop
 
-    def look(self, table: Table) -> None:
+    def drop_stale(self, table: Table) -> None:
         """Drop the questions of a table that has gone on."""
         if table.code not in self._open:
             return
@@ -121,7 +121,7 @@ class Questions:
             if not _stands(question, table.state):
                 self._drop(table.code, question)
 
-    def forget(self, code: str) -> None:
+    def drop_all(self, code: str) -> None:
         """Drop all questions of a table that is no longer in memory."""
         for question in tuple(self._open.get(code, ())):
             self._drop(code, question)
@@ -130,13 +130,13 @@ class Questions:
         """Whether so many hints wait that another one would come too late."""
         return self._pool.hints_full(described=table.described is not None)
 
-    def _drop(self, code: str, question: Question) -> None:
+    def _drop(self, code: str, question: OpenQuestion) -> None:
         self._close(code, question)
         question.drop()
         if question.hint is not None:
             question.hint.over()
 
-    def _close(self, code: str, question: Question) -> None:
+    def _close(self, code: str, question: OpenQuestion) -> None:
         questions = self._open.get(code, [])
         if question in questions:
             questions.remove(question)
@@ -144,7 +144,7 @@ class Questions:
                 del self._open[code]
 
 
-def _stands(question: Question, state: TableState) -> bool:
+def _stands(question: OpenQuestion, state: TableState) -> bool:
     """Whether the table still waits for an answer: to a hint, the same player does."""
     ask = question.ask
     if state.phase != "playing" or ask.turn != state.turn or ask.seat not in state.to_act:

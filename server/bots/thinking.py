@@ -25,7 +25,7 @@ DESCRIBED_BUDGET = Budget(milliseconds=1500, samples=400)
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class BotQuestion:
     """Everything a bot needs, so that any process can answer. `seed` makes it repeatable.
 
     A bot that searches is repeatable only with a `budget` that the clock has no part in.
@@ -52,25 +52,25 @@ def serve_confined() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (CONFINED_BYTES, CONFINED_BYTES))
 
 
-def think(request: Request) -> Decision:
+def think(question: BotQuestion) -> Decision:
     """Let the bot choose; runs in whatever process it is called in."""
-    rng = Random(request.seed)
-    if request.source is None:
-        bot = bot_of(request.position.game, request.strength)
-        return bot.choose(request.position, request.budget, rng)
-    bot = _described_bot(request.source, request.strength)
-    budget = DESCRIBED_BUDGET if request.budget == Budget() else request.budget
-    return bot.choose(request.position, budget, rng)
+    rng = Random(question.seed)
+    if question.source is None:
+        bot = bot_of(question.position.game, question.strength)
+        return bot.choose(question.position, question.budget, rng)
+    bot = _described_bot(question.source, question.strength)
+    budget = DESCRIBED_BUDGET if question.budget == Budget() else question.budget
+    return bot.choose(question.position, budget, rng)
 
 
-def think_confined(request: Request) -> Decision:
+def think_confined(question: BotQuestion) -> Decision:
     """The same where a description may make it think for ever; then the process ends.
 
     Only time on the processor counts. By then the question has been answered for the bot.
     """
     signal.setitimer(signal.ITIMER_PROF, PROCESSOR_SECONDS)
     try:
-        return think(request)
+        return think(question)
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
 

@@ -19,33 +19,33 @@ from protocol.version import CLOSE_REPLACED, OLDEST, VERSION
 from protocol.visible_text import CHAT, shown_name
 from server.connections.connection import Connection
 from server.connections.guests import DAY_SECONDS
-from server.connections.registry import People
+from server.connections.registry import ConnectionRegistry
 from server.connections.session import Identity, clean
 from server.ops.isolation import isolated
 from server.ops.settings import Settings
 from server.store import PlayerRow, Store, StoreDamaged, Write
 from server.table.decide import Player
-from server.table.history import MOST_TOLD, Told
+from server.table.history import MOST_TOLD, ToldEntry
 from server.table.rules import RulesFailed
 from server.table.table import Table
-from server.table.wire_form import info_of, question_for, told_plain
-from server.tables.registry import Tables
+from server.table.wire_form import info_of, past_facts, question_for
+from server.tables.registry import TableRegistry
 
 log = structlog.get_logger()
 
 
-class Reception:
+class Handshake:
     def __init__(
         self,
         settings: Settings,
         store: Store,
-        people: People,
-        tables: Tables,
+        connections: ConnectionRegistry,
+        tables: TableRegistry,
         now: Callable[[], float],
     ) -> None:
         self._settings = settings
         self._store = store
-        self._people = people
+        self._connections = connections
         self._tables = tables
         self._now = now
 
@@ -61,12 +61,12 @@ class Reception:
         try:
             await self._let_in(connection, hello, row, token)
         finally:
-            self._people.arrived(row.id, connection)
+            self._connections.end_handshake(row.id, connection)
 
     async def _player(self, hello: Hello, token: str) -> PlayerRow:
         """The player whom the token proves, with the name given now; or a new player."""
         name = clean(hello.name) if hello.name else None
-        now, guests = self._now(), self._people.guests
+        now, guests = self._now(), self._connections.guests
         if hello.token is None:
             new = PlayerRow(token_hex(8), name or "Guest", _hash(token), now, seen=now, sat=False)
             guests.add(new, now)
@@ -85,47 +85,49 @@ class Reception:
 
     def _replace(self, player: str, connection: Connection) -> None:
         """Hear nothing more from the player's older connection, and tell it why."""
-        older = self._people.connection(player)
-        self._people.arrives(player, connection)
+        older = self._connections.connection(player)
+        self._connections.begin_handshake(player, connection)
         if older is not None:
             with isolated("closing_failed"):
-                self._people.put(older, {"type": "notice", "kind": "replaced"})
+                self._connections.put(older, {"type": "notice", "kind": "replaced"})
                 older.close(CLOSE_REPLACED, "replaced")
 
     async def _let_in(
         self, connection: Connection, hello: Hello, row: PlayerRow, token: str
     ) -> None:
         # What is on its way to the disk now may be read from there below, or not.
-        waiting = self._people.highest_waiting(row.id, hello.client)
+        waiting = self._connections.highest_pending(row.id, hello.client)
         # A damaged table is known to be so by now, and its log is not asked.
         await self._tables_for(row.id, hello)
         reasons = await self._reasons(hello)
         answered = await self._answered(row.id, hello) if hello.token else 0
         tables = await self._tables_for(row.id, hello)
         # From here on nothing waits: what is missed and what is published next fit together.
-        if self._people.newest(row.id) is not connection:
+        if self._connections.newest(row.id) is not connection:
             reason = "the same player has just connected from elsewhere"
             raise ProtocolError("replaced", reason, hello.id)
         player = Player(row.id, row.name)
         connection.session.welcome(Identity(player, hello.client), max(waiting, answered))
-        self._people.came(player.id, connection)
-        self._people.guests.came(player.id)
-        self._people.put(connection, self._welcome(hello, row, token))
+        self._connections.add(player.id, connection)
+        self._connections.guests.connected(player.id)
+        self._connections.put(connection, self._welcome(hello, row, token))
         left = MOST_TOLD
         for code, table in tables.items():
             try:
                 seen, closed = hello.resume.get(code), reasons.get(code, "finished")
                 left -= self._resume(connection, player, code, table, seen, closed, left)
             except RulesFailed:
-                self._tables.audiences.part(code, connection, "stopped")
+                self._tables.subscribers.unsubscribe(code, connection, "stopped")
             except Exception:
                 # It has all its other tables; and to come back would not help.
                 log.exception("resume_failed", table=code)
-                self._tables.audiences.part(code, connection, "stopped")
+                self._tables.subscribers.unsubscribe(code, connection, "stopped")
 
     async def _answered(self, player: str, hello: Hello) -> int:
         """The highest number that was answered, as far as this client's tables tell."""
-        tables = self._tables.with_logs(self._tables.lobby.tables_of(player) | hello.resume.keys())
+        tables = self._tables.with_logs(
+            self._tables.directory.tables_of(player) | hello.resume.keys()
+        )
         return await self._store.last_command(player, hello.client, tables)
 
     async def _reasons(self, hello: Hello) -> dict[str, str]:
@@ -142,7 +144,7 @@ class Reception:
     async def _tables_for(self, player: str, hello: Hello) -> dict[str, Table | None]:
         """Every table that the player must hear about, all loaded when this returns."""
         while True:
-            own = self._tables.lobby.tables_of(player)
+            own = self._tables.directory.tables_of(player)
             codes = {**dict.fromkeys(own), **hello.resume}
             asleep = [code for code in codes if self._tables.sleeps(code)]
             if not asleep:
@@ -192,11 +194,11 @@ class Reception:
         if self._tables.is_damaged(code):
             reason = "damaged"
         if table is None or reason:
-            self._people.put(connection, {"type": "closed", "table": code, "reason": reason})
+            self._connections.put(connection, {"type": "closed", "table": code, "reason": reason})
             return 0
         viewer = SPECTATOR if seat is None else seat
         try:
-            missed = None if seen is None else table.history.told_since(seen, player.id, most)
+            missed = None if seen is None else table.history.facts_since(seen, player.id, most)
             if missed is not None:
                 self._tell_missed(connection, table, viewer, missed)
         except RulesFailed as error:
@@ -205,12 +207,12 @@ class Reception:
         if missed is None:
             self._tables.show(table, connection, viewer)
         else:
-            self._tables.audiences.of(code).add(connection, viewer)
-        self._tables.perform(table, table.arrived(player.id, self._now()))
+            self._tables.subscribers.of(code).add(connection, viewer)
+        self._tables.perform(table, table.player_connected(player.id, self._now()))
         return len(missed or ())
 
     def _tell_missed(
-        self, connection: Connection, table: Table, viewer: Viewer, missed: Sequence[Told]
+        self, connection: Connection, table: Table, viewer: Viewer, missed: Sequence[ToldEntry]
     ) -> None:
         """The events, the last with how things stand now; who is there, if there is none."""
         for place, (seq, facts) in enumerate(missed, start=1):
@@ -218,15 +220,15 @@ class Reception:
             event = event_plain(
                 table.code,
                 seq,
-                told_plain(facts),
+                past_facts(facts),
                 info_of(table) if last else None,
                 question_for(table, viewer, self._now()) if last else None,
             )
-            self._people.put(connection, event)
+            self._connections.put(connection, event)
         if not missed:
             for seat in table.state.humans():
                 if seat != viewer:
-                    self._people.put(connection, table.presence(seat))
+                    self._connections.put(connection, table.presence(seat))
 
 
 def _shut(table: Table | None, player: Player, seen: int | None, closed: str) -> str | None:

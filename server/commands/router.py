@@ -1,6 +1,8 @@
-"""The hub: takes what connections say, and sees that every command is answered once."""
+"""The command router: hands each command to its handler, and sees that it is answered once.
 
-import asyncio
+a frame ─▶ the session decodes it ─▶ answered before? ─▶ its handler ─▶ one answer
+"""
+
 import json
 from collections.abc import Callable
 from typing import assert_never
@@ -36,176 +38,154 @@ from protocol.to_server import (
     Watch,
 )
 from protocol.version import CLOSE_REFUSED
-from server.bots.pool import BotPool
-from server.commands.handshake import Reception
+from server.commands.handshake import Handshake
 from server.connections.connection import Connection
-from server.connections.fair_queue import Turns
-from server.connections.registry import TRANSIENT, People
+from server.connections.fair_queue import FairQueue
+from server.connections.registry import TRANSIENT, ConnectionRegistry
 from server.connections.session import READS, Flooded, Session
-from server.connections.slow_readers import SlowReaders
-from server.games.library import Library
-from server.lobby.service import Desk
-from server.lobby.table_limits import TableLimits
-from server.ops.isolation import isolated
-from server.ops.metrics import Metrics
-from server.ops.settings import Settings
+from server.lobby.service import LobbyService
 from server.store import AnswerRow, EntryRow, Forgotten, Store, StoreError
 from server.table.answers import error_answer, ok_answer
-from server.table.clocks import Timing
 from server.table.decide import Player
 from server.table.entries import Key
 from server.table.rules import RulesFailed
 from server.table.table import Table
 from server.tables.hints import Hints
-from server.tables.registry import Tables
+from server.tables.registry import TableRegistry
 
 log = structlog.get_logger()
 
 CLOSE_FLOOD = 1008
-CLOSE_RESTART = 1012
-DEAR = 3
+EXPENSIVE = 3
 """The price from which commands wait for their turn where many ask for such."""
-READY_SECONDS = 2.0
+TABLE_COMMANDS = (Act, AddBot, Admit, Configure, Kick, Ready, Rematch, RemoveBot, Sit, Start)
+"""Commands that a table handles by itself, whoever sends them."""
 
 
-class Hub:
-    """`now` gives server time in seconds; `wake` asks for a call of `tick` at such a time."""
+class CommandRouter:
+    """`now` gives server time in seconds; `settle` sends what was put into next frames."""
 
     def __init__(
         self,
-        settings: Settings,
-        library: Library,
         store: Store,
-        pool: BotPool,
-        metrics: Metrics,
+        connections: ConnectionRegistry,
+        tables: TableRegistry,
+        lobby: LobbyService,
+        hints: Hints,
+        handshake: Handshake,
+        fair_queue: FairQueue,
         now: Callable[[], float],
-        wake: Callable[[float], None],
+        settle: Callable[[], None],
     ) -> None:
-        timing = Timing(
-            bot_delay=settings.bot_delay,
-            grace=settings.grace_seconds,
-            abandon=settings.abandon_seconds,
-            lobby=settings.lobby_seconds,
-            finished=settings.finished_seconds,
-        )
-        self.people = People(metrics.command)
-        self.tables = Tables(
-            library, store, pool, self.people, metrics, timing, now, wake, self.settle
-        )
-        metrics.watch_tables(self.tables.phases)
-        self._limits = TableLimits(settings, self.people, self.tables, now)
-        self._desk = Desk(settings, self.people, self.tables, self._limits, now)
-        self._hints = Hints(self.people, self.tables)
-        self._reception = Reception(settings, store, self.people, self.tables, now)
-        self._library = library
         self._store = store
-        self._slow = SlowReaders(self.people, self.tables.show_again, metrics, now, wake)
+        self._connections = connections
+        self._tables = tables
+        self._lobby = lobby
+        self._hints = hints
+        self._handshake = handshake
+        self._fair_queue = fair_queue
         self._now = now
-        self.turns = Turns(asyncio.get_running_loop())
+        self._settle = settle
 
     async def receive(self, connection: Connection, raw: bytes | str) -> None:
-        """Carry out one message of a connection, or say why not."""
+        """Carry out one message of a connection and answer it, or say why not.
+
+        Most messages are moves: between one and its table lie as few calls as can be.
+        """
         if connection.closing:
             # If it was replaced, what it says was sent again on the newer one.
             return
+        session = connection.session
+        command: ToServer | None = None
+        key: Key | None = None
         try:
-            command = connection.session.receive(raw, self._now())
+            command = session.receive(raw, self._now())
             price = PRICES[command.type]
-            if price >= DEAR and not await self._its_turn(connection, price):
+            if price >= EXPENSIVE and not await self._its_turn(connection, price):
                 return
             if isinstance(command, Hello):
                 await self._hello(connection, command)
+            elif (answer := session.recall(command)) is not None:
+                self._connections.put(connection, answer)
+                self._tell_if_over(connection, answer)
             else:
-                await self._command(connection, command)
-        except ProtocolError as error:
-            self._refuse(connection, error.id, error)
-        except Flooded:
-            connection.close(CLOSE_FLOOD, "too many messages")
+                identity, named = session.identity, session.key(command)
+                assert identity is not None, "the session lets nothing through before hello"
+                if isinstance(command, READS) or self._connections.begin_command(
+                    named, command.type
+                ):
+                    key = named
+                    if self._may_be_old(session, command):
+                        answer = await self._answer_in_store(key, command)
+                    if answer is not None:
+                        self._connections.answer(key, answer)
+                        self._tell_if_over(connection, answer)
+                    elif isinstance(command, TABLE_COMMANDS):
+                        table = self._tables.live(command.table) or await self._table(command.table)
+                        effects = table.command(command, identity.player, key, self._now())
+                        self._tables.perform(table, effects)
+                    else:
+                        await self._handle(connection, command, identity.player, key)
         except Exception as error:
-            connection.fail(error)
-        self.settle()
+            self._failed(connection, command, key, error)
+        self._settle()
 
     async def _its_turn(self, connection: Connection, price: float) -> bool:
         """Wait until something of this price may be done; False if it is too late for it then."""
-        await self.turns.turn(price)
+        await self._fair_queue.wait_turn(price)
         return not connection.closing
 
-    def gone(self, connection: Connection) -> None:
-        """A connection is closed."""
-        self._slow.forget(connection)
-        identity = connection.session.identity
-        if identity is None:
-            return
-        last = self.people.went(identity.player.id, connection)
-        if last:
-            self._hints.gone(identity.player.id)
-            self.people.guests.went(identity.player.id, self._now())
-        self.tables.gone(connection, identity.player.id, present=not last)
-        self.settle()
-
-    async def tick(self) -> bool:
-        """Do what is due at the tables, and see to those who have fallen behind.
-
-        False if something raised: it may still be due, and is not to be tried again at once.
-        """
-        parts = [
-            ("tick_failed", self.tables.tick),
-            ("look_failed", self._slow.look),
-            ("look_failed", self.tables.audiences.counts.look),
-        ]
-        well = True
-        for event, part in parts:
-            with isolated(event) as attempt:
-                part()
-            well = well and not attempt.raised
-        self.settle()
-        return well
-
-    async def wake_one(self) -> None:
-        """Load the sleeping table that is first in line, and do what is due there."""
-        await self.tables.wake_one()
-        self.settle()
-
-    def next_tick(self) -> float | None:
-        """When `tick` wants to be called next."""
-        counts = self.tables.audiences.counts
-        times = (self.tables.next_alarm(), self._slow.next_look(), counts.next_look())
-        return min((time for time in times if time is not None), default=None)
-
-    async def ready(self) -> str:
-        """Why the server takes no games now; nothing if it does."""
-        if self._desk.draining:
-            return "draining"
-        try:
-            async with asyncio.timeout(READY_SECONDS):
-                await self._store.ping()
-        except (StoreError, TimeoutError) as error:
-            return f"the store does not answer: {error or 'time is out'}"
-        return ""
-
-    def drain(self) -> None:
-        """Open no more tables, and tell everybody."""
-        self._desk.draining = True
-        for connection in self.people:
-            with isolated("draining_failed"):
-                self.people.put(connection, {"type": "notice", "kind": "draining"})
-        self.settle()
-
-    def hang_up(self) -> None:
-        """Close every connection; clients come back by themselves."""
-        for connection in self.people:
-            with isolated("draining_failed"):
-                connection.close(CLOSE_RESTART, "the server restarts")
-
-    def settle(self) -> None:
-        """Send what is ready to be sent."""
-        for connection in self.people.flush():
-            with isolated("look_failed"):
-                self._slow.note(connection)
+    async def _handle(
+        self,
+        connection: Connection,
+        command: Chat
+        | CreateTable
+        | Games
+        | Hint
+        | Join
+        | Leave
+        | ListTables
+        | Ping
+        | Sync
+        | Watch,
+        player: Player,
+        key: Key,
+    ) -> None:
+        """Hand a command to its handler, if it is not one of `TABLE_COMMANDS`."""
+        match command:
+            case Join():
+                table = await self._table(command.table)
+                self._lobby.may_join(player, table)
+                self._tables.perform(table, table.command(command, player, key, self._now()))
+            case Leave():
+                table = await self._table(command.table)
+                if self._lobby.watches(connection, player, table):
+                    self._lobby.stop_watching(connection, table, key)
+                else:
+                    self._tables.perform(table, table.command(command, player, key, self._now()))
+            case Ping():
+                self._connections.put(connection, {"type": "pong", "id": command.id})
+            case Games():
+                self._connections.put(connection, await self._lobby.games(command))
+            case ListTables():
+                self._connections.put(connection, self._lobby.tables(command))
+            case CreateTable():
+                await self._lobby.create(command, player, key, connection.address)
+            case Watch():
+                table = await self._table(command.table)
+                self._lobby.watch(command, connection, player, table)
+            case Sync():
+                self._lobby.sync(command, connection, await self._table(command.table))
+            case Hint():
+                self._hints.ask(player, await self._table(command.table), key)
+            case Chat():
+                self._lobby.chat(command, player, await self._table(command.table), key)
+            case _:
+                assert_never(command)
 
     async def _hello(self, connection: Connection, hello: Hello) -> None:
         try:
-            await self._reception.hello(connection, hello)
+            await self._handshake.hello(connection, hello)
         except ProtocolError as error:
             self._refuse(connection, hello.id, error)
             connection.close(CLOSE_REFUSED, error.code)
@@ -219,106 +199,17 @@ class Hub:
             self._refuse(connection, hello.id, failure)
             connection.close(CLOSE_REFUSED, failure.code)
 
-    async def _command(self, connection: Connection, command: ToServer) -> None:
-        session = connection.session
-        known = session.recall(command)
-        if known is not None:
-            self.people.put(connection, known)
-            self._say_if_over(connection, known)
-            return
-        key = session.key(command)
-        assert session.identity is not None, "the session lets nothing through before hello"
-        changes = not isinstance(command, READS)
-        if changes and not self.people.expect(key, command.type):
-            return
-        try:
-            if changes and self._may_be_old(session, command):
-                stored = await self._answer_in_store(key, command)
-                if stored is not None:
-                    self.people.answer(key, stored)
-                    self._say_if_over(connection, stored)
-                    return
-            await self._carry_out(connection, command, session.identity.player, key)
-        except (ProtocolError, EngineError) as error:
-            self._not_done(command, key, error_answer(key, error))
-        except StoreError:
-            log.exception("store_failed")
-            reason = "the store does not answer; send this again"
-            self._not_done(command, key, error_plain(command.id, "try_again", reason))
-        except RulesFailed:
-            # The table has reported it, and is being closed if nobody can go on.
-            reason = "the rules of this game failed at it"
-            self._not_done(command, key, error_plain(command.id, "internal", reason))
-        except Exception:
-            # Our own fault: the player gets a clear answer, the log gets the traceback.
-            log.exception("command_failed", message_type=command.type)
-            reason = "the server made a mistake; nothing has changed, send this again"
-            self._not_done(command, key, error_plain(command.id, "internal", reason))
-
-    async def _carry_out(
-        self, connection: Connection, command: ToServer, player: Player, key: Key
-    ) -> None:
-        match command:
-            case (
-                Act()
-                | AddBot()
-                | Admit()
-                | Configure()
-                | Kick()
-                | Ready()
-                | Rematch()
-                | RemoveBot()
-                | Sit()
-                | Start()
-            ):
-                table = await self._table(command.table)
-                self.tables.perform(table, table.command(command, player, key, self._now()))
-            case Join():
-                table = await self._table(command.table)
-                if table.state.seat_of(player.id) is None:
-                    self._limits.may_sit(player)
-                self.tables.perform(table, table.command(command, player, key, self._now()))
-            case Leave():
-                table = await self._table(command.table)
-                seat = table.state.seat_of(player.id)
-                if seat is None and connection in self.tables.audiences.of(table.code):
-                    self.tables.withdraw(table.code, player.id)
-                    self._desk.stop_watching(connection, table, key)
-                else:
-                    self.tables.perform(table, table.command(command, player, key, self._now()))
-            case Ping():
-                self.people.put(connection, {"type": "pong", "id": command.id})
-            case Games():
-                await self._library.refresh()
-                self.people.put(connection, self._desk.games(command))
-            case ListTables():
-                self.people.put(connection, self._desk.tables(command))
-            case CreateTable():
-                await self._library.refresh()
-                await self._limits.make_room()
-                self._desk.create(command, player, key, connection.address)
-            case Watch():
-                table = await self._table(command.table)
-                self._desk.watch(command, connection, player, table)
-            case Sync():
-                self._desk.sync(command, connection, await self._table(command.table))
-            case Hint():
-                self._hints.ask(player, await self._table(command.table), key)
-            case Chat():
-                self._desk.chat(command, player, await self._table(command.table), key)
-            case Hello():
-                raise AssertionError("hello has been seen to")
-            case _:
-                assert_never(command)
-
     async def _table(self, code: str) -> Table:
-        table = self.tables.live(code) or await self.tables.get(code)
-        if table is None and self.tables.is_damaged(code):
-            reason = f"table {code!r} cannot be played: {self.tables.why_damaged(code)}"
+        """The table, loaded if it sleeps; `ProtocolError` if it cannot be had."""
+        table = self._tables.live(code) or await self._tables.get(code)
+        if table is None and self._tables.is_damaged(code):
+            reason = f"table {code!r} cannot be played: {self._tables.why_damaged(code)}"
             raise ProtocolError("table_damaged", reason)
         if table is None:
             raise ProtocolError("unknown_table", f"there is no table {code!r}; it may have closed")
         return table
+
+    # One answer each
 
     def _may_be_old(self, session: Session, command: ToServer) -> bool:
         """Whether the command may have been answered on an earlier connection.
@@ -330,14 +221,14 @@ class Hub:
             return True
         assert session.identity is not None
         player = session.identity.player.id
-        return isinstance(command, Act) and not self.tables.lobby.sits(player, command.table)
+        return isinstance(command, Act) and not self._tables.directory.sits(player, command.table)
 
     async def _answer_in_store(self, key: Key, command: ToServer) -> Plain | None:
         """What an earlier connection of this client was answered."""
-        tables = self.tables.lobby.tables_of(key.player)
+        tables = self._tables.directory.tables_of(key.player)
         if isinstance(command, Act):
             tables |= {command.table}
-        logs = self.tables.with_logs(tables)
+        logs = self._tables.with_logs(tables)
         row = await self._store.answer(key.player, key.client, key.command, logs)
         match row:
             case None:
@@ -353,27 +244,67 @@ class Hub:
             case _:
                 assert_never(row)
 
-    def _say_if_over(self, connection: Connection, answer: Plain) -> None:
-        """After `asked` is repeated: whoever waits for a word that will not come is told so."""
+    def _tell_if_over(self, connection: Connection, answer: Plain) -> None:
+        """After a repeated `asked`: tell a player whose request is over that no answer comes."""
         identity = connection.session.identity
         if answer["type"] != "asked" or identity is None:
             return
         code, player = answer["table"], identity.player.id
-        table = self.tables.live(code)
+        table = self._tables.live(code)
         waits = table is not None and player in table.latecomers
-        if not waits and not self.tables.lobby.sits(player, code):
+        if not waits and not self._tables.directory.sits(player, code):
             over = {"table": code, "request": answer["request"], "reason": "over"}
-            self.people.put(connection, {"type": "notice", "kind": "refused", **over})
+            self._connections.put(connection, {"type": "notice", "kind": "refused", **over})
+
+    def _failed(
+        self,
+        connection: Connection,
+        command: ToServer | None,
+        key: Key | None,
+        error: Exception,
+    ) -> None:
+        """Answer a message that was not carried out; without a `key` its command was not begun."""
+        if command is None or key is None:
+            if isinstance(error, ProtocolError):
+                self._refuse(connection, error.id, error)
+            elif isinstance(error, Flooded):
+                connection.close(CLOSE_FLOOD, "too many messages")
+            else:
+                connection.fail(error)
+            return
+        try:
+            self._not_done(command, key, _answer_to(command, key, error))
+        except Exception as mistake:
+            connection.fail(mistake)
 
     def _not_done(self, command: ToServer, key: Key, answer: Plain) -> None:
         lasting = not isinstance(command, READS) and answer["code"] not in TRANSIENT
         try:
-            self.tables.answer(key, answer, record=lasting)
+            self._tables.answer(key, answer, record=lasting)
         except Exception:
             log.exception("command_failed", message_type=command.type)
             reason = "the server made a mistake; nothing has changed, send this again"
-            self.people.answer(key, error_plain(command.id, "internal", reason))
+            self._connections.answer(key, error_plain(command.id, "internal", reason))
 
     def _refuse(self, connection: Connection, id: int | None, error: ProtocolError) -> None:
         answer = error_plain(id, error.code, error.reason, error.retry_after)
-        self.people.put(connection, answer)
+        self._connections.put(connection, answer)
+
+
+def _answer_to(command: ToServer, key: Key, error: Exception) -> Plain:
+    """What a player is told of an exception in carrying out a command."""
+    match error:
+        case ProtocolError() | EngineError():
+            return error_answer(key, error)
+        case StoreError():
+            log.error("store_failed", exc_info=error)
+            reason = "the store does not answer; send this again"
+            return error_plain(command.id, "try_again", reason)
+        case RulesFailed():
+            # The table has reported it, and is being closed if nobody can go on.
+            return error_plain(command.id, "internal", "the rules of this game failed at it")
+        case _:
+            # Our own fault: the player gets a clear answer, the log gets the traceback.
+            log.error("command_failed", message_type=command.type, exc_info=error)
+            reason = "the server made a mistake; nothing has changed, send this again"
+            return error_plain(command.id, "internal", reason)

@@ -1,4 +1,4 @@
-"""A client's socket as the hub sees it: frames go out in order, and a slow reader is noticed.
+"""A client's socket as the server sees it: frames go out in order, and slow readers are noticed.
 
 What has been written and not yet been taken by the network is the queue, and its bytes are its
 bound. Over the bound a client gets no more events, only answers; when it has caught up it

@@ -22,7 +22,7 @@ MOST_AT_ONCE = 64
 MOMENT_SECONDS = 0.001
 
 
-class Waiting(Protocol):
+class Waiter(Protocol):
     """Has something to do. `wants_more` says whether it is to wait for another turn at once."""
 
     wants_more: bool
@@ -31,10 +31,10 @@ class Waiting(Protocol):
         """Do one piece of it; its price."""
 
 
-class Turns:
+class FairQueue:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._waiting: deque[Waiting] = deque()
+        self._waiting: deque[Waiter] = deque()
         self._under_way = False
         self._moment = 0.0
         self._in_moment = 0
@@ -42,21 +42,21 @@ class Turns:
     def __len__(self) -> int:
         return len(self._waiting)
 
-    def at_once(self, now: float) -> bool:
+    def admits_at_once(self, now: float) -> bool:
         """Whether one more small message may be read at once: so many in a millisecond."""
         if now - self._moment >= MOMENT_SECONDS:
             self._moment, self._in_moment = now, 0
         self._in_moment += 1
         return self._in_moment <= MOST_AT_ONCE
 
-    def wait(self, waiting: Waiting) -> None:
+    def wait(self, waiting: Waiter) -> None:
         """Call `take_turn` when it is its turn, until it wants no more."""
         self._waiting.append(waiting)
         if not self._under_way:
             self._under_way = True
             self._loop.call_soon(self._serve)
 
-    async def turn(self, price: float) -> None:
+    async def wait_turn(self, price: float) -> None:
         """Return when something of this price may be done: at once, unless others wait."""
         if self._under_way:
             command = _Command(self._loop.create_future(), price)

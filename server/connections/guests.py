@@ -33,12 +33,12 @@ class Guests:
     def add(self, row: PlayerRow, now: float) -> None:
         """A guest who has proved who they are, or one under a new name; away until `came`."""
         self._by_id[row.id] = self._by_token[row.token_hash] = row
-        self.went(row.id, now)
+        self.disconnected(row.id, now)
 
-    def came(self, player: str) -> None:
+    def connected(self, player: str) -> None:
         self._away.pop(player, None)
 
-    def went(self, player: str, now: float) -> None:
+    def disconnected(self, player: str, now: float) -> None:
         """A player is not connected any more, who may be no guest of ours."""
         if player not in self._by_id:
             return
@@ -50,15 +50,15 @@ class Guests:
                 return
             self._forget(oldest)
 
-    def sitting_down(self, entries: Iterable[Entry]) -> tuple[PlayerRow, ...]:
+    def newly_seated(self, entries: Iterable[Entry]) -> tuple[PlayerRow, ...]:
         """The rows of those who get their first seat by these entries, to be written with them."""
         players = (entry.body.player for entry in entries if isinstance(entry.body, Seated))
         rows = (self._by_id.get(player) for player in players)
         return tuple(row._replace(sat=True) for row in rows if row is not None)
 
-    def sat_down(self, entries: Iterable[Entry]) -> None:
+    def forget_seated(self, entries: Iterable[Entry]) -> None:
         """These entries are stored, and the rows of those who sat down by them."""
-        for row in self.sitting_down(entries):
+        for row in self.newly_seated(entries):
             self._forget(row.id)
 
     def _forget(self, player: str) -> None:

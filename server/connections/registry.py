@@ -15,7 +15,7 @@ TRANSIENT = frozenset({"rate_limited", "try_again", "draining", "internal"})
 """Errors that do not settle a command: it may be sent again under its id."""
 
 
-class People:
+class ConnectionRegistry:
     """At most one connection a player: the newest.
 
     `count` is told the type of every command that was carried out, and its result.
@@ -25,8 +25,8 @@ class People:
         self.guests = Guests()
         self._count = count
         self._online: dict[str, Connection] = {}
-        self._arriving: dict[str, Connection] = {}
-        self._waiting: dict[Key, str] = {}
+        self._in_handshake: dict[str, Connection] = {}
+        self._pending: dict[Key, str] = {}
         self._touched: set[Connection] = set()
 
     def __len__(self) -> int:
@@ -39,49 +39,49 @@ class People:
         return self._online.get(player)
 
     def newest(self, player: str) -> Connection | None:
-        """The connection that counts: the last on which the player has proved who they are."""
-        return self._arriving.get(player) or self._online.get(player)
+        """The connection that counts: the last on which the player has proved who he is."""
+        return self._in_handshake.get(player) or self._online.get(player)
 
-    def arrives(self, player: str, connection: Connection) -> None:
-        """A player has proved who they are on `connection`; no older one counts any more."""
-        self._arriving[player] = connection
+    def begin_handshake(self, player: str, connection: Connection) -> None:
+        """A player has proved who he is on `connection`; no older one counts any more."""
+        self._in_handshake[player] = connection
 
-    def came(self, player: str, connection: Connection) -> None:
-        """The player is welcomed, and on `connection` now."""
+    def add(self, player: str, connection: Connection) -> None:
+        """He is welcome, and on `connection` now."""
         self._online[player] = connection
 
-    def arrived(self, player: str, connection: Connection) -> None:
-        """The player's arrival is over, whether it succeeded or not."""
-        if self._arriving.get(player) is connection:
-            del self._arriving[player]
+    def end_handshake(self, player: str, connection: Connection) -> None:
+        """His arrival is over, however it went."""
+        if self._in_handshake.get(player) is connection:
+            del self._in_handshake[player]
 
-    def went(self, player: str, connection: Connection) -> bool:
+    def remove(self, player: str, connection: Connection) -> bool:
         """A connection is gone; False if its player has a newer one."""
         if self._online.get(player) is not connection:
             return False
         del self._online[player]
         return True
 
-    def expect(self, key: Key, type: str) -> bool:
+    def begin_command(self, key: Key, type: str) -> bool:
         """Note that a command is being carried out; False if it already is."""
-        if key in self._waiting:
+        if key in self._pending:
             return False
-        self._waiting[key] = type
+        self._pending[key] = type
         return True
 
-    def count_waiting(self, types: Sequence[str], player: str | None = None) -> int:
+    def count_pending(self, types: Sequence[str], player: str | None = None) -> int:
         """How many commands of these types are being carried out, for all or for one player."""
         return sum(
-            type in types and player in (None, key.player) for key, type in self._waiting.items()
+            type in types and player in (None, key.player) for key, type in self._pending.items()
         )
 
-    def highest_waiting(self, player: str, client: str) -> int:
+    def highest_pending(self, player: str, client: str) -> int:
         """The highest number of a client's commands that are being carried out; 0 if none is."""
-        return max((k.command for k in self._waiting if k[:2] == (player, client)), default=0)
+        return max((k.command for k in self._pending if k[:2] == (player, client)), default=0)
 
     def answer(self, key: Key, message: Plain) -> None:
         """Give a command its answer, on whatever connection its client has now."""
-        type = self._waiting.pop(key, None)
+        type = self._pending.pop(key, None)
         if type is not None:
             try:
                 self._count(type, message.get("code", "ok"))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from protocol.encode import Plain
 from server.connections.connection import Connection
-from server.connections.registry import People
+from server.connections.registry import ConnectionRegistry
 from server.ops.metrics import Metrics
 
 CLOSE_LAGGING = 1013
@@ -23,20 +23,20 @@ class SlowReaders:
 
     def __init__(
         self,
-        people: People,
+        connections: ConnectionRegistry,
         show_again: Callable[[Connection], None],
         metrics: Metrics,
         now: Callable[[], float],
         wake: Callable[[float], None],
     ) -> None:
-        self._people = people
+        self._connections = connections
         self._show_again = show_again
         self._metrics = metrics
         self._now = now
         self._wake = wake
         self._slow: set[Connection] = set()
 
-    def note(self, connection: Connection) -> None:
+    def add(self, connection: Connection) -> None:
         """More waits for this client than may."""
         if connection.is_lost():
             self._hang_up(connection)
@@ -49,20 +49,20 @@ class SlowReaders:
         """The connection is closed."""
         self._slow.discard(connection)
 
-    def next_look(self) -> float | None:
+    def next_check(self) -> float | None:
         """When `look` wants to be called next; None while everybody keeps up."""
         return self._now() + LOOK_SECONDS if self._slow else None
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Let those back in who have caught up, give up those who take too long."""
         for connection in tuple(self._slow):
             try:
-                self._look_at(connection)
+                self._check_one(connection)
             except Exception as error:
                 self._slow.discard(connection)
                 connection.fail(error)
 
-    def _look_at(self, connection: Connection) -> None:
+    def _check_one(self, connection: Connection) -> None:
         since = connection.lagging_since
         if since is None or self._now() - since > PATIENCE_SECONDS:
             self._hang_up(connection)
@@ -70,7 +70,7 @@ class SlowReaders:
             self._slow.discard(connection)
             connection.lagging_since = None
             self._metrics.caught_up.inc()
-            self._people.put(connection, _NOTICE)
+            self._connections.put(connection, _NOTICE)
             self._show_again(connection)
 
     def _hang_up(self, connection: Connection) -> None:

@@ -51,6 +51,12 @@ def name_in(game: str) -> str:
     return match["name"] if match else game
 
 
+class DescriptionMissing(Exception):
+    """A table is played by a description whose text is not in the store."""
+
+    code = "description_missing"
+
+
 class Source(NamedTuple):
     """All that makes a described game, small enough to send to a process."""
 

@@ -37,7 +37,7 @@ class Unusable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class FolderScan:
     """What a look at the folder found: games by the names of their files, and what is wrong."""
 
     games: Mapping[str, Described] = field(default_factory=dict)
@@ -77,20 +77,20 @@ class GameFolder:
         self._now = now
         self._seen: dict[str, _Seen] = {}
 
-    def look(self) -> Shelf:
+    def scan(self) -> FolderScan:
         """All games there are now; only what has changed since the last look is read again."""
         try:
             files = self._files()
         except OSError as error:
             self._seen = {}
-            return Shelf(problems={str(self.path): (f"cannot be read: {error.strerror}",)})
+            return FolderScan(problems={str(self.path): (f"cannot be read: {error.strerror}",)})
         seen = {path.name: self._see(path) for path in files[:MOST_FILES]}
         self._seen = seen
         games = {name: s.result for name, s in seen.items() if isinstance(s.result, Described)}
         problems = {name: s.result for name, s in seen.items() if isinstance(s.result, tuple)}
         for path in files[MOST_FILES:]:
             problems[path.name] = (f"more than {MOST_FILES} files lie in the folder",)
-        return Shelf(games, problems)
+        return FolderScan(games, problems)
 
     def _files(self) -> list[Path]:
         """The files that may be descriptions, by name; those whose names begin with a dot are not.

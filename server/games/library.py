@@ -16,9 +16,15 @@ import structlog
 from engine import AnyGame, Catalogue
 from engine.catalogue import UnknownGame, unknown_game
 from engine.game import GameInfo
-from server.games.descriptions import Described, Source, described, digest_in, name_in
-from server.games.folder import GameFolder, Shelf
-from server.table.errors import BadLog
+from server.games.descriptions import (
+    Described,
+    DescriptionMissing,
+    Source,
+    described,
+    digest_in,
+    name_in,
+)
+from server.games.folder import FolderScan, GameFolder
 
 log = structlog.get_logger()
 
@@ -40,16 +46,16 @@ class Library:
         self._catalogue = catalogue
         self._text_of = text_of
         self._folder = folder
-        self._shelf = Shelf()
+        self._hosted = FolderScan()
         self._known: WeakValueDictionary[str, Described] = WeakValueDictionary()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="descriptions")
-        self._looking = asyncio.Lock()
+        self._scanning = asyncio.Lock()
         self._wanted = self._looked = 0
 
     def __iter__(self) -> Iterator[GameInfo]:
         """The games on offer."""
         yield from self._catalogue
-        for found in self._shelf.games.values():
+        for found in self._hosted.games.values():
             yield found.game.info
 
     def game(self, id: str) -> AnyGame:
@@ -59,24 +65,24 @@ class Library:
 
     def described(self, id: str) -> Described | None:
         """A described game by its id, or by the name of its file as that is now."""
-        return self._known.get(id) or self._shelf.games.get(id)
+        return self._known.get(id) or self._hosted.games.get(id)
 
-    def to_open(self, id: str) -> AnyGame:
+    def for_new_table(self, id: str) -> AnyGame:
         """The game for a new table: a description counts as it is in the folder now."""
         name = name_in(id)
-        found = self._shelf.games.get(name)
+        found = self._hosted.games.get(name)
         if found is not None and id in (name, found.source.game):
             return found.game
         if found is not None:
             raise UnknownGame(f"{name} has changed since you asked for the games; ask again")
-        if problems := self._shelf.problems.get(name):
+        if problems := self._hosted.problems.get(name):
             raise UnknownGame(f"{name} cannot be played: {problems[0]}")
         if digest_in(id) is not None:
             raise UnknownGame(f"{name} is no longer hosted here")
         try:
             return self._catalogue.game(id)
         except UnknownGame:
-            names = (*(info.id for info in self._catalogue), *self._shelf.games)
+            names = (*(info.id for info in self._catalogue), *self._hosted.games)
             raise unknown_game(id, names) from None
 
     async def refresh(self) -> None:
@@ -85,18 +91,18 @@ class Library:
             return
         self._wanted += 1
         number = self._wanted
-        async with self._looking:
+        async with self._scanning:
             if self._looked >= number:
                 return
             asked = self._wanted
-            shelf = await self._in_thread(self._folder.look)
-            self._put_up(shelf)
+            scan = await self._in_thread(self._folder.scan)
+            self._host(scan)
             self._looked = asked
 
-    async def bring(self, id: str) -> Described | None:
+    async def load_stored(self, id: str) -> Described | None:
         """Make sure that the game of a stored table is known, and keep it as long as it is held.
 
-        None for a game of the program; `BadLog` if its description is not in the store.
+        None for a game of the program; `DescriptionMissing` if its text is not in the store.
         """
         digest = digest_in(id)
         if digest is None:
@@ -106,7 +112,7 @@ class Library:
             return known
         text = await self._text_of(digest)
         if text is None:
-            raise BadLog(f"the description of {name_in(id)} is not in the database")
+            raise DescriptionMissing(f"the description of {name_in(id)} is not in the database")
         made = await self._in_thread(lambda: described(Source(id, text)))
         # Two tables may have wanted it at once.
         return self._known.setdefault(id, made)
@@ -117,15 +123,15 @@ class Library:
     async def _in_thread(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
-    def _put_up(self, shelf: Shelf) -> None:
-        before, self._shelf = self._shelf, shelf
-        for name, found in shelf.games.items():
+    def _host(self, scan: FolderScan) -> None:
+        before, self._hosted = self._hosted, scan
+        for name, found in scan.games.items():
             if before.games.get(name) is not found:
                 self._known[found.source.game] = found
                 log.info("description_hosted", game=found.source.game)
-        for name in before.games.keys() - shelf.games.keys():
+        for name in before.games.keys() - scan.games.keys():
             log.info("description_gone", game=name)
-        for name, problems in shelf.problems.items():
+        for name, problems in scan.problems.items():
             if before.problems.get(name) != problems:
                 log.warning("description_skipped", game=name, count=len(problems))
                 for problem in problems[:_LOGGED]:

@@ -1,7 +1,7 @@
 """The desk: commands that are not one table's own business.
 
 Opening a table, the lists, watching and chat. Everything here answers at once or through
-`People.answer`; what changes nothing is never stored.
+`ConnectionRegistry.answer`; what changes nothing is never stored.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from protocol.errors import ProtocolError
 from protocol.to_server import Chat, CreateTable, Games, ListTables, Sync, Watch
 from server.connections.connection import Connection
 from server.connections.rate_limit import TokenBucket
-from server.connections.registry import People
+from server.connections.registry import ConnectionRegistry
 from server.connections.session import clean
 from server.games.card import game_card
 from server.lobby.table_limits import TableLimits
@@ -24,45 +24,50 @@ from server.table.entries import Key, Opened, Seated
 from server.table.settings import from_wire
 from server.table.table import Table
 from server.tables.directory import new_code
-from server.tables.registry import Tables
+from server.tables.registry import TableRegistry
 
 SYNC_SECONDS = 1.0
 """When to ask again for a table whose snapshot is still on its way."""
 
 
-class Desk:
+class LobbyService:
     def __init__(
         self,
         settings: Settings,
-        people: People,
-        tables: Tables,
+        connections: ConnectionRegistry,
+        tables: TableRegistry,
         limits: TableLimits,
         now: Callable[[], float],
     ) -> None:
         self.draining = False
         self._limits = limits
         self._settings = settings
-        self._people = people
+        self._connections = connections
         self._tables = tables
         self._now = now
         self._chat: dict[str, TokenBucket] = {}
 
-    def games(self, command: Games) -> Plain:
+    async def games(self, command: Games) -> Plain:
+        """The games on offer, or one of them whole."""
         library = self._tables.library
+        await library.refresh()
         whole = command.game is not None
         ids = [command.game] if command.game else [info.id for info in library]
         cards = [game_card(library.game(id), library.described(id), whole) for id in ids]
         return {"type": "games", "id": command.id, "games": cards}
 
     def tables(self, command: ListTables) -> Plain:
-        tables, following = self._tables.lobby.listing.page(command)
+        """One page of the public tables."""
+        tables, following = self._tables.directory.listing.page(command)
         answer: Plain = {"type": "tables", "id": command.id, "tables": tables}
         return answer if following is None else {**answer, "next": following}
 
-    def create(self, command: CreateTable, player: Player, key: Key, address: str) -> None:
+    async def create(self, command: CreateTable, player: Player, key: Key, address: str) -> None:
         """Open a table, its host at seat 0."""
+        await self._tables.library.refresh()
+        await self._limits.make_room()
         self._may_open(command, player, address)
-        game = self._tables.library.to_open(command.game)
+        game = self._tables.library.for_new_table(command.game)
         seats = game.info.usual_seats if command.seats is None else command.seats
         options = dict(complete_options(game, seats, command.options))
         seed = None if command.seed is None else seed_from_int(command.seed).hex()
@@ -84,7 +89,7 @@ class Desk:
 
     def sync(self, command: Sync, connection: Connection, table: Table) -> None:
         """Send the table again, as the connection may see it."""
-        viewer = self._tables.audiences.of(table.code).viewer(connection)
+        viewer = self._tables.subscribers.of(table.code).viewer(connection)
         if viewer is None:
             raise ProtocolError("not_seated", "you neither sit at this table nor watch it")
         if not connection.may_sync(table.code):
@@ -93,7 +98,19 @@ class Desk:
         answer = ok_answer(command.id, table.code, table.state.seq)
         self._tables.show(table, connection, viewer, answer)
 
+    def may_join(self, player: Player, table: Table) -> None:
+        """Refuse a player who holds as many seats as they may; not at a table where they sit."""
+        if table.state.seat_of(player.id) is None:
+            self._limits.may_sit(player)
+
+    def watches(self, connection: Connection, player: Player, table: Table) -> bool:
+        """Whether a player follows a table at which they have no seat."""
+        seat = table.state.seat_of(player.id)
+        return seat is None and connection in self._tables.subscribers.of(table.code)
+
     def stop_watching(self, connection: Connection, table: Table, key: Key) -> None:
+        """Let a spectator leave; a request to be let in is withdrawn with it."""
+        self._tables.withdraw(table.code, key.player)
         gone = partial(self._tables.unfollow, table, connection, key.player)
         self._tables.answer(key, ok_answer(key.command, table.code), record=True, then=gone)
 
@@ -109,7 +126,7 @@ class Desk:
         if not self._allowance(player).take(self._now()):
             raise ProtocolError("rate_limited", f"at most {limit} lines a minute; wait a little")
         said: Plain = {"type": "chat", "table": table.code, "seat": seat, "name": player.name}
-        tell = partial(self._tables.audiences.tell, table.code, {**said, "text": text})
+        tell = partial(self._tables.subscribers.broadcast, table.code, {**said, "text": text})
         self._tables.answer(key, ok_answer(key.command, table.code), record=True, then=tell)
 
     def _allowance(self, player: Player) -> TokenBucket:

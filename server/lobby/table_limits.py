@@ -5,11 +5,11 @@ from collections.abc import Callable
 import structlog
 
 from protocol.errors import ProtocolError
-from server.connections.registry import People
+from server.connections.registry import ConnectionRegistry
 from server.ops.settings import Settings
 from server.store import StoreError
 from server.table.decide import Player
-from server.tables.registry import Tables
+from server.tables.registry import TableRegistry
 
 log = structlog.get_logger()
 
@@ -21,10 +21,14 @@ class TableLimits:
     """`now` gives server time in seconds."""
 
     def __init__(
-        self, settings: Settings, people: People, tables: Tables, now: Callable[[], float]
+        self,
+        settings: Settings,
+        connections: ConnectionRegistry,
+        tables: TableRegistry,
+        now: Callable[[], float],
     ) -> None:
         self._settings = settings
-        self._people = people
+        self._connections = connections
         self._tables = tables
         self._now = now
         self._started = now()
@@ -48,9 +52,9 @@ class TableLimits:
     def may_sit(self, player: Player) -> None:
         """Refuse a seat to who has as many as they may, with those given or asked for just now."""
         limit = self._settings.max_tables_per_player
-        coming = self._people.count_waiting(("create_table", "join"), player.id)
+        coming = self._connections.count_pending(("create_table", "join"), player.id)
         asked = self._tables.asked_at(player.id)
-        if len(self._tables.lobby.tables_of(player.id)) + coming + asked > limit:
+        if len(self._tables.directory.tables_of(player.id)) + coming + asked > limit:
             raise ProtocolError("too_many_tables", f"you sit at {limit} tables; leave one first")
 
     async def make_room(self) -> None:
@@ -71,21 +75,21 @@ class TableLimits:
 
     def _is_full(self) -> bool:
         """Whether there is no room for the tables that are being opened."""
-        coming = self._people.count_waiting(("create_table",))
+        coming = self._connections.count_pending(("create_table",))
         self._closing = {code for code in self._closing if self._is_closing(code)}
-        there = len(self._tables.lobby) - len(self._closing)
+        there = len(self._tables.directory) - len(self._closing)
         return there + coming > self._settings.max_tables
 
     def _is_closing(self, code: str) -> bool:
         table = self._tables.live(code)
-        return code in self._tables.lobby and table is not None and table.busy
+        return code in self._tables.directory and table is not None and table.busy
 
     def _deserted(self) -> str | None:
         """The table that goes first, if one may go."""
         found: list[tuple[int, float, str]] = []
         now, grace = self._now(), self._settings.grace_seconds
-        for code, phase, player in self._tables.lobby.with_one_player():
-            if code in self._closing or self._people.newest(player) is not None:
+        for code, phase, player in self._tables.directory.with_one_player():
+            if code in self._closing or self._connections.newest(player) is not None:
                 continue
             table = self._tables.live(code)
             # One that sleeps was left long ago, or before the server was started.

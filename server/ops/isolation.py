@@ -1,8 +1,8 @@
 """A fault stays where it happens: the one way to run what may raise and concerns one owner alone.
 
-The table, the command or the connection that something is done for pays for an exception in it;
-what follows is done as if nothing had been. At a table `Table` and `Tables.perform` see to that
-themselves, item by item and effect by effect, since they know what each failure costs.
+The table, the command or the connection that the work is done for pays for an exception in it; what
+follows is done as if nothing had happened. `Table` and `EffectRunner.perform` do the same by
+themselves, item by item and effect by effect, because they know what each failure costs.
 """
 
 import asyncio

@@ -53,7 +53,6 @@ class Store:
         self._watch: FileWatch | None = None
         self._writer: Writer | None = None
         self._failing: StoreError | None = None
-        self._fresh: list[Waiting] = []
         self._waiting = 0
         self._closed = False
         self._reads = ThreadPoolExecutor(1, thread_name_prefix="store-reader")
@@ -100,16 +99,17 @@ class Store:
 
     def commit(self, write: Write, done: Done) -> None:
         """Store `write`, then call `done`: never before this returns, and in the order of calls."""
-        if self._closed:
+        if self._closed or self._writer is None:
             self._loop.call_soon(done, StoreClosed("the store is closed"))
         elif self._waiting >= self._limit:
             self._loop.call_soon(done, StoreOverloaded(f"{self._waiting} writes are waiting"))
         else:
             self._waiting += 1
-            # All that the loop does in one round goes to the writer in one piece.
-            if not self._fresh:
-                self._loop.call_soon(self._hand_over)
-            self._fresh.append((write, done))
+            self._writer.waiting.append((write, done))
+            # What the loop does in one round goes to the writer in one piece. The length is asked
+            # afterwards: the writer may be emptying it.
+            if len(self._writer.waiting) == 1:
+                self._loop.call_soon(self._writer.wake)
 
     async def save(self, write: Write) -> None:
         """Store `write`; returns when it is safe, raises `StoreError` when it is not."""
@@ -131,7 +131,6 @@ class Store:
         if self._closed:
             return
         self._closed = True
-        self._hand_over()
         if self._writer is not None:
             await asyncio.to_thread(self._writer.finish)
         try:
@@ -220,11 +219,6 @@ class Store:
                 # Is it this page, or is the file another one?
                 self._watch.check()
             raise found from error
-
-    def _hand_over(self) -> None:
-        if self._fresh and self._writer is not None:
-            self._writer.put(self._fresh)
-            self._fresh = []
 
     def _tell(self, outcomes: Sequence[StoreError | None]) -> None:
         """Say in the log when storing begins to fail, and when it works again."""

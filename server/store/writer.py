@@ -1,8 +1,10 @@
 """The one thread that writes: takes all that waits, commits it at once, reports each outcome."""
 
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from queue import Empty, SimpleQueue
+from functools import partial
+from queue import SimpleQueue
 from threading import Thread
 from time import perf_counter, sleep, time
 from typing import TypeAlias
@@ -46,9 +48,10 @@ _descriptions = Bulk(DESCRIPTIONS, keep=True)
 
 
 class Writer:
-    """`watch` looks after the file and `state` is told how far it has come, from `position` on;
+    """Commits what is appended to `waiting`, in order, once `wake` has been called.
 
-    both only where the database is a file.
+    `watch` looks after the file and `state` is told how far it has come, from `position` on; both
+    only where the database is a file.
     """
 
     def __init__(
@@ -59,6 +62,7 @@ class Writer:
         watch: FileWatch | None = None,
         state: StateFile | None = None,
     ) -> None:
+        self.waiting: deque[Waiting] = deque()
         self._engine = engine
         self._report = report
         self._position = position
@@ -66,73 +70,78 @@ class Writer:
         self._state = state
         self._connection: Connection | None = None
         self._began = 0.0
-        self._queue: SimpleQueue[list[Waiting] | None] = SimpleQueue()
+        # True: something waits; False: nothing more will come.
+        self._calls: SimpleQueue[bool] = SimpleQueue()
+        self.wake: Callable[[], None] = partial(self._calls.put, True)
         self._thread = Thread(target=self._run, name="store-writer", daemon=True)
         self._thread.start()
 
-    def put(self, batch: list[Waiting]) -> None:
-        """Hand over writes in order; they are committed together with whatever else waits."""
-        self._queue.put(batch)
-
     def finish(self) -> None:
         """Commit what waits, then end the thread; blocks until that is done."""
-        self._queue.put(None)
+        self._calls.put(False)
         self._thread.join()
 
     def _run(self) -> None:
+        """Commit batches until the thread is to end.
+
+        A batch is one transaction. If that fails by the fault of one write, each write is
+        committed by itself, so that the others are stored.
+        """
         going = True
         while going:
             batch, going = self._take()
-            if batch:
-                self._began = perf_counter()
-                outcomes = self._outcomes(batch)
-                self._report(batch, outcomes, perf_counter() - self._began)
+            if not batch:
+                continue
+            self._began = perf_counter()
+            outcomes: list[StoreError | None] = []
+            parts = [batch]
+            for part in parts:
+                error: StoreError | None = None
+                try:
+                    added = 0
+                    connection = self._checked_connection()
+                    with connection.begin():
+                        for group in _until_deletion(part):
+                            added += _apply(connection, group)
+                        if not added:
+                            # So that every commit moves on how far the database has come.
+                            connection.exec_driver_sql(_COUNT_COMMIT)
+                    if self._watch is not None:
+                        self._watch.committed()
+                # Whatever a write does to the driver, the thread goes on for the others.
+                except Exception as failure:
+                    error = store_error(failure)
+                else:
+                    self._moved_on(added)
+                # Unavailable is not the fault of one write: trying each would only multiply the
+                # wait for a lock.
+                if error is None or len(part) == 1 or isinstance(error, StoreUnavailable):
+                    outcomes += [error] * len(part)
+                else:
+                    parts += [[waiting] for waiting in part]
+            self._report(batch, outcomes, perf_counter() - self._began)
         if self._connection is not None:
             self._connection.close()
 
     def _take(self) -> tuple[list[Waiting], bool]:
-        """All that waits, and whether more may come."""
-        first = self._queue.get()
-        if first is None:
-            return [], False
-        # The first write after a pause goes at once; a stream of them shares its commits.
-        sleep(max(0.0, self._began + PACE_SECONDS - perf_counter()))
-        try:
-            while (more := self._queue.get_nowait()) is not None:
-                first.extend(more)
-        except Empty:
-            return first, True
-        return first, False
+        """All that waits, perhaps nothing, and whether more may come."""
+        going = self._calls.get()
+        if going:
+            # The first write after a pause goes at once; a stream of them shares its commits.
+            sleep(max(0.0, self._began + PACE_SECONDS - perf_counter()))
+        batch: list[Waiting] = []
+        with suppress(IndexError):
+            while True:
+                batch.append(self.waiting.popleft())
+        return batch, going
 
-    def _outcomes(self, batch: Sequence[Waiting]) -> Sequence[StoreError | None]:
-        error = self._commit([write for write, _ in batch])
-        if error is None:
-            return [None] * len(batch)
-        if len(batch) == 1 or isinstance(error, StoreUnavailable):
-            # Not the fault of one write: trying each would only multiply the wait for a lock.
-            return [error] * len(batch)
-        return [self._commit([write]) for write, _ in batch]
-
-    def _commit(self, writes: Sequence[Write]) -> StoreError | None:
-        added = 0
-        try:
-            if self._watch is not None:
-                self._watch.check()
-            if self._connection is None:
-                self._connection = self._engine.connect()
-            with self._connection.begin():
-                for group in _until_deletion(writes):
-                    added += _apply(self._connection, group)
-                if not added:
-                    # So that every commit moves on how far the database has come.
-                    self._connection.exec_driver_sql(_COUNT_COMMIT)
-            if self._watch is not None:
-                self._watch.committed()
-        # Whatever a write does to the driver, the thread goes on for the others.
-        except Exception as error:
-            return store_error(error)
-        self._moved_on(added)
-        return None
+    def _checked_connection(self) -> Connection:
+        """The open connection; `DatabaseLost` if the file is not what it was."""
+        if self._watch is not None:
+            self._watch.check()
+        if self._connection is None:
+            self._connection = self._engine.connect()
+        return self._connection
 
     def _moved_on(self, added: int) -> None:
         entries, commits = self._position
@@ -143,8 +152,9 @@ class Writer:
                 self._state.write(self._position, time())
 
 
-def _until_deletion(writes: Sequence[Write]) -> Iterable[Sequence[Write]]:
-    """Cut `writes` after each that deletes, so that what follows may use the same keys again."""
+def _until_deletion(batch: Sequence[Waiting]) -> Iterable[Sequence[Write]]:
+    """The writes, cut after each that deletes, so that what follows may use the same keys again."""
+    writes = [write for write, _ in batch]
     begin = 0
     for end, write in enumerate(writes, 1):
         if write.deleted is not None:

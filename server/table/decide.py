@@ -73,7 +73,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Clerk:
+class CommandHandler:
     """What deciding needs from outside: the game, and where fresh seeds come from."""
 
     game: AnyGame
@@ -81,56 +81,57 @@ class Clerk:
 
     def decide(self, state: TableState, command: TableCommand, player: Player) -> list[Body]:
         """The entries `command` adds; `ProtocolError` or an `EngineError` if it may not be."""
-        if state.phase == "closed":
-            raise ProtocolError("unknown_table", "this table has just been closed")
+        _not_closed(state)
         match command:
             case Act():
-                return self._act(state, command, player)
+                return self.move(state, command, player)
             case Join(seat=seat):
-                return self.joined(state, seat, player)
+                return self.join(state, seat, player)
             case Admit():
                 raise AssertionError("requests are the table's own business")
             case Sit(seat=seat):
-                own = self._own(state, player)
-                _phase(state, "lobby")
-                return [] if seat == own else [Moved(own, _free(state, seat))]
+                own = self._require_seat(state, player)
+                _require_phase(state, "lobby")
+                return [] if seat == own else [Moved(own, _free_seat(state, seat))]
             case Leave():
-                return self.left(state, self._own(state, player))
+                return self.leave(state, self._require_seat(state, player))
             case Ready(ready=ready):
-                return self._ready(state, self._own(state, player), ready)
+                return self._ready(state, self._require_seat(state, player), ready)
             case Configure():
                 return self._configure(state, command, player)
             case AddBot(strength=strength, seat=seat):
-                self.host(state, player)
-                _phase(state, "lobby")
-                added: list[Body] = [self._bot(_free(state, seat), strength)]
+                self.require_host(state, player)
+                _require_phase(state, "lobby")
+                added: list[Body] = [self._bot(_free_seat(state, seat), strength)]
                 return added
             case RemoveBot(seat=seat):
-                self.host(state, player)
-                _phase(state, "lobby")
-                if _chair(state, seat) != "bot":
+                self.require_host(state, player)
+                _require_phase(state, "lobby")
+                if _chair_kind(state, seat) != "bot":
                     raise ProtocolError("no_such_seat", f"no bot sits at seat {seat}")
                 return [BotRemoved(seat)]
             case Kick(seat=seat):
-                if self.host(state, player) == seat or _chair(state, seat) != "human":
+                if self.require_host(state, player) == seat or _chair_kind(state, seat) != "human":
                     raise ProtocolError("no_such_seat", f"no other player sits at seat {seat}")
-                return self.left(state, seat, kicked=True)
+                return self.leave(state, seat, kicked=True)
             case Start(fill=fill):
                 return self._start(state, player, fill)
             case Rematch():
-                self.host(state, player)
-                _phase(state, "finished")
+                self.require_host(state, player)
+                _require_phase(state, "finished")
                 return [Reopened()]
 
-    def left(self, state: TableState, seat: Seat, kicked: bool = False) -> list[Body]:
+    def leave(self, state: TableState, seat: Seat, kicked: bool = False) -> list[Body]:
         """A seat is given up; the table closes when it was the last human's."""
         in_match = state.phase in ("playing", "paused")
         strength = strengths(state.game)[-1] if in_match else None
         left = Left(seat, kicked, strength, BOT_NAMES[seat % len(BOT_NAMES)] if in_match else "")
         return [left] if len(state.humans()) > 1 else [left, Closed("left")]
 
-    def _act(self, state: TableState, command: Act, player: Player) -> list[Body]:
-        seat = self._own(state, player)
+    def move(self, state: TableState, command: Act, player: Player) -> list[Body]:
+        """What `decide` gives for a move; whether the rules allow it is not asked here."""
+        _not_closed(state)
+        seat = self._require_seat(state, player)
         if state.phase != "playing":
             raise ProtocolError("wrong_phase", f"the table is {_PHASES[state.phase]}; wait")
         if command.turn != state.turn:
@@ -150,14 +151,14 @@ class Clerk:
             and not _known_seats(state, player)
         )
 
-    def joined(self, state: TableState, wanted: Seat | None, player: Player) -> list[Body]:
+    def join(self, state: TableState, wanted: Seat | None, player: Player) -> list[Body]:
         """A player takes a free seat, or in a match that of a bot."""
         if state.seat_of(player.id) is not None:
             raise ProtocolError("already_seated", "you already sit at this table; 'sit' moves you")
         if player.id in state.banned:
             raise ProtocolError("forbidden", "the host of this table has asked you to leave")
         if state.phase == "lobby":
-            return [Seated(_free(state, wanted), player.id, player.name)]
+            return [Seated(_free_seat(state, wanted), player.id, player.name)]
         if state.phase not in _MATCH:
             raise ProtocolError("wrong_phase", f"the table is {_PHASES[state.phase]}")
         # A match is joined in a bot's place, but never by someone who knows other cards in it.
@@ -173,7 +174,7 @@ class Clerk:
         return [Seated(open_to_them[0], player.id, player.name)]
 
     def _ready(self, state: TableState, seat: Seat, ready: bool) -> list[Body]:
-        _phase(state, "lobby")
+        _require_phase(state, "lobby")
         readied: list[Body] = [Readied(seat, ready)]
         others = all(
             chair.kind == "bot" or chair.ready or at == seat
@@ -182,16 +183,16 @@ class Clerk:
         return readied + (self._begin(state) if ready and others else [])
 
     def _configure(self, state: TableState, command: Configure, player: Player) -> list[Body]:
-        self.host(state, player)
-        _phase(state, "lobby")
+        self.require_host(state, player)
+        _require_phase(state, "lobby")
         given = {**state.options, **(command.options or {})}
         options = dict(complete_options(self.game, len(state.chairs), given))
         settings = from_wire(command.settings) if command.settings else state.settings
         return [Configured(options, settings)]
 
     def _start(self, state: TableState, player: Player, fill: int | None) -> list[Body]:
-        self.host(state, player)
-        _phase(state, "lobby")
+        self.require_host(state, player)
+        _require_phase(state, "lobby")
         if state.free() and fill is None:
             raise ProtocolError(
                 "wrong_phase", f"{len(state.free())} seats are free; fill them with bots"
@@ -216,15 +217,15 @@ class Clerk:
             raise ProtocolError("unknown_strength", f"strength {strength}: there are {listed}")
         return BotAdded(seat, strength, BOT_NAMES[seat % len(BOT_NAMES)])
 
-    def _own(self, state: TableState, player: Player) -> Seat:
+    def _require_seat(self, state: TableState, player: Player) -> Seat:
         seat = state.seat_of(player.id)
         if seat is None:
             raise ProtocolError("not_seated", "you have no seat at this table; join it first")
         return seat
 
-    def host(self, state: TableState, player: Player) -> Seat:
+    def require_host(self, state: TableState, player: Player) -> Seat:
         """The host's seat; `ProtocolError` unless that is the player's."""
-        seat = self._own(state, player)
+        seat = self._require_seat(state, player)
         if seat != state.host:
             raise ProtocolError("forbidden", "only the table's host may do that")
         return seat
@@ -242,7 +243,12 @@ _PHASES = {
 }
 
 
-def _phase(state: TableState, wanted: str) -> None:
+def _not_closed(state: TableState) -> None:
+    if state.phase == "closed":
+        raise ProtocolError("unknown_table", "this table has just been closed")
+
+
+def _require_phase(state: TableState, wanted: str) -> None:
     if state.phase != wanted:
         raise ProtocolError("wrong_phase", f"the table is {_PHASES[state.phase]}")
 
@@ -252,18 +258,18 @@ def _known_seats(state: TableState, player: Player) -> list[Seat]:
     return [seat for who, seat in state.seen if who == player.id]
 
 
-def _chair(state: TableState, seat: Seat) -> str:
+def _chair_kind(state: TableState, seat: Seat) -> str:
     if seat >= len(state.chairs):
         raise ProtocolError("no_such_seat", f"seats are 0 to {len(state.chairs) - 1}, not {seat}")
     return state.chairs[seat].kind
 
 
-def _free(state: TableState, wanted: Seat | None) -> Seat:
+def _free_seat(state: TableState, wanted: Seat | None) -> Seat:
     """The free seat that was asked for, or the first one."""
     if wanted is None:
         if not state.free():
             raise ProtocolError("table_full", "every seat is taken; watch instead")
         return state.free()[0]
-    if _chair(state, wanted) != "empty":
+    if _chair_kind(state, wanted) != "empty":
         raise ProtocolError("seat_taken", f"seat {wanted} is taken")
     return wanted

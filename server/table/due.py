@@ -3,13 +3,15 @@
 from bots import strengths
 from engine.facts import Seat
 from server.table.clocks import Clocks
-from server.table.decide import Clerk
+from server.table.decide import CommandHandler
 from server.table.effects import Ask
 from server.table.entries import Body, Closed, HandedBack, Paused, Resumed, TakenOver
 from server.table.state import TableState
 
 
-def entries_due(clerk: Clerk, state: TableState, clocks: Clocks, now: float) -> list[Body]:
+def entries_due(
+    handler: CommandHandler, state: TableState, clocks: Clocks, now: float
+) -> list[Body]:
     """The table closes, players come back, the match pauses, or bots stand in; mostly nothing."""
     reason = clocks.closing(state, now)
     if reason is not None:
@@ -17,7 +19,7 @@ def entries_due(clerk: Clerk, state: TableState, clocks: Clocks, now: float) -> 
     if state.phase == "lobby":
         # An absent player gives up their seat in the lobby.
         overdue = clocks.overdue(state, now)
-        return clerk.left(state, overdue[0]) if overdue else []
+        return handler.leave(state, overdue[0]) if overdue else []
     back: list[Body] = [HandedBack(seat) for seat in clocks.returned(state)]
     if clocks.resumes(state):
         back.append(Resumed())

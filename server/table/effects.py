@@ -99,6 +99,5 @@ class Report:
     rules: bool
 
 
-Effect: TypeAlias = (
-    Persist | Answer | Publish | Show | Tell | Notify | Await | Dismiss | Ask | Report
-)
+OtherEffect: TypeAlias = Answer | Publish | Show | Tell | Notify | Await | Dismiss | Ask | Report
+Effect: TypeAlias = Persist | OtherEffect

@@ -3,6 +3,7 @@
 The log is the table. Whatever else is kept about it can be thrown away and computed again.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
@@ -160,7 +161,7 @@ class Acted:
     kind: Literal["act"] = "act"
 
 
-Body: TypeAlias = Annotated[
+TableBody: TypeAlias = (
     Opened
     | Seated
     | Moved
@@ -178,9 +179,9 @@ Body: TypeAlias = Annotated[
     | Resumed
     | Reopened
     | Closed
-    | Acted,
-    Field(discriminator="kind"),
-]
+)
+"""What happens at a table beside the moves."""
+Body: TypeAlias = Annotated[TableBody | Acted, Field(discriminator="kind")]
 
 
 class Key(NamedTuple):
@@ -198,3 +199,13 @@ class Entry(NamedTuple):
     at: float
     body: Body
     key: Key | None = None
+
+
+def entries_after(
+    seq: int, bodies: Sequence[Body], key: Key | None, now: float
+) -> tuple[Entry, ...]:
+    """`bodies` as the entries that follow number `seq`; the last one is named by `key`."""
+    last = len(bodies)
+    return tuple(
+        [Entry(seq + n, now, body, key if n == last else None) for n, body in enumerate(bodies, 1)]
+    )

@@ -1,14 +1,16 @@
-"""How one log entry changes a table: the only such place. What it tells is in `announced`.
+"""How log entries change a table: the only such place. What they tell is in `public_facts`.
 
 Live tables, tables loaded from the store and `blackqueen replay` all go through `advance`, so a
 replayed log gives the same states, the same facts and the same result.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any, NamedTuple, Protocol, TypeAlias, assert_never
 
 from engine import AddressedFact, AnyGame, Outcome, Setup, Shuffler, Step
+from engine.errors import EngineError
 from engine.facts import Seat, public
 from engine.game import Options, OptionValue
 from server.table.entries import (
@@ -29,11 +31,13 @@ from server.table.entries import (
     Resumed,
     Seated,
     Started,
+    TableBody,
     TakenOver,
     TimedOut,
 )
 from server.table.errors import BadLog, NewerLog
-from server.table.public_facts import announced
+from server.table.public_facts import public_facts
+from server.table.rules import RulesFailed
 from server.table.state import EMPTY_CHAIR, Chair, Phase, TableState
 
 
@@ -55,11 +59,20 @@ class GamesById(Protocol):
 
 
 class Advance(NamedTuple):
-    """One entry's doing: the state after it, its facts, and whether `TableInfo` changed."""
+    """The result of applying entries: the state after them, and the facts of each.
+
+    `info` tells whether what `TableInfo` shows has changed.
+    """
 
     state: TableState
-    facts: tuple[AddressedFact, ...]
-    info: bool = True
+    entries: tuple[Entry, ...]
+    steps: Steps
+    info: bool
+
+    @property
+    def facts(self) -> tuple[AddressedFact, ...]:
+        """The facts of all entries in order."""
+        return tuple(chain.from_iterable(step.facts for step in self.steps))
 
 
 def open_table(game: AnyGame, body: Opened) -> TableState:
@@ -81,28 +94,70 @@ def open_table(game: AnyGame, body: Opened) -> TableState:
 
 
 def replay(catalogue: GamesById, log: Iterable[Entry]) -> Iterable[tuple[Entry, Advance]]:
-    """Each entry of a whole log with what it did; `BadLog` if it is none."""
+    """Each entry of a whole log with its result; `BadLog` if it is no log.
+
+    What the rules of a game raise comes out as it was raised.
+    """
     entries = iter(log)
     first = next(entries, None)
     if first is None or not isinstance(first.body, Opened) or first.seq != 1:
         raise BadLog("a log begins with entry 1, 'opened'")
     game = catalogue.game(first.body.game)
     state = open_table(game, first.body)
-    step = advance(game, state, first)
-    yield first, step
+    failure: Exception | None = None
+    try:
+        step = advance(game, state, (first,))
+        yield first, step
+        for entry in entries:
+            if entry.seq != step.state.seq + 1:
+                raise BadLog(f"entry {entry.seq} follows entry {step.state.seq}")
+            step = advance(game, step.state, (entry,))
+            yield entry, step
+    except RulesFailed as failed:
+        failure = failed.error
+    if failure is not None:
+        raise failure
+
+
+def advance(game: AnyGame, state: TableState, entries: Sequence[Entry]) -> Advance:
+    """Apply `entries` to `state`.
+
+    An `EngineError` if a move among them breaks the rules, `RulesFailed` if the rules of the game
+    fail at a move.
+    """
+    steps, info = [], False
     for entry in entries:
-        if entry.seq != step.state.seq + 1:
-            raise BadLog(f"entry {entry.seq} follows entry {step.state.seq}")
-        step = advance(game, step.state, entry)
-        yield entry, step
+        body = entry.body
+        if isinstance(body, Acted):
+            try:
+                step = game.apply(state.play, body.seat, body.action)
+            except EngineError:
+                # Whether the move had been offered, only the caller who knows the question can say.
+                raise
+            except Exception as error:
+                raise RulesFailed("apply", error) from error
+            to_act, ending = _asked(game, step)
+            # Seats asked at once share a turn until the last of them has answered.
+            still_asked = tuple([seat for seat in state.to_act if seat != body.seat])
+            turn = state.turn if still_asked and to_act == still_asked else state.turn + 1
+            phase = state.phase if ending is None else ending
+            state = state.moved(
+                seq=entry.seq, play=step.state, turn=turn, to_act=to_act, phase=phase
+            )
+            facts = step.facts
+            info = info or not to_act
+        else:
+            state, facts = _changed(game, state, entry, body)
+            info = True
+        steps.append(EntryFacts(entry.seq, facts, state.chairs))
+    return Advance(state, tuple(entries), tuple(steps), info)
 
 
-def advance(game: AnyGame, state: TableState, entry: Entry) -> Advance:
-    """`state` after `entry`; an `EngineError` if a move in it breaks the rules."""
-    body = entry.body
-    if isinstance(body, Acted):
-        return _act(game, state, entry.seq, body)
-    facts = announced(body, state)
+def _changed(
+    game: AnyGame, state: TableState, entry: Entry, body: TableBody
+) -> tuple[TableState, tuple[AddressedFact, ...]]:
+    """The table after an entry that is no move, and the entry's facts."""
+    facts = public_facts(body, state)
     match body:
         case Opened():
             state = state._replace(opened_at=entry.at)
@@ -129,7 +184,8 @@ def advance(game: AnyGame, state: TableState, entry: Entry) -> Advance:
             seen = tuple((state.chairs[seat].player, seat) for seat in state.humans())
             state = state._replace(phase="dealing", match=state.match + 1, seen=seen)
         case Dealt(seed, bots):
-            return _deal(game, state, entry.seq, bytes.fromhex(seed), bytes.fromhex(bots or seed))
+            seeds = bytes.fromhex(seed), bytes.fromhex(bots or seed)
+            return _deal(game, state, entry.seq, *seeds)
         case TakenOver(seat, strength):
             chair = replace(state.chairs[seat], stand_in=True, strength=strength)
             state = _chair(state, seat, chair)
@@ -152,7 +208,7 @@ def advance(game: AnyGame, state: TableState, entry: Entry) -> Advance:
             state = state._replace(phase="closed", to_act=())
         case _:
             assert_never(body)
-    return Advance(state._replace(seq=entry.seq), facts)
+    return state._replace(seq=entry.seq), facts
 
 
 def outcome_of(game: AnyGame, state: TableState) -> Outcome | None:
@@ -162,18 +218,9 @@ def outcome_of(game: AnyGame, state: TableState) -> Outcome | None:
     return game.outcome(state.play)
 
 
-def _act(game: AnyGame, state: TableState, seq: int, body: Acted) -> Advance:
-    step = game.apply(state.play, body.seat, body.action)
-    to_act, ending = _asked(game, step)
-    # Seats asked at once share a turn until the last of them has answered.
-    still_asked = tuple(seat for seat in state.to_act if seat != body.seat)
-    turn = state.turn if still_asked and to_act == still_asked else state.turn + 1
-    phase = state.phase if ending is None else ending
-    after = state.moved(seq=seq, play=step.state, turn=turn, to_act=to_act, phase=phase)
-    return Advance(after, step.facts, info=not to_act)
-
-
-def _deal(game: AnyGame, state: TableState, seq: int, seed: bytes, bots: bytes) -> Advance:
+def _deal(
+    game: AnyGame, state: TableState, seq: int, seed: bytes, bots: bytes
+) -> tuple[TableState, tuple[AddressedFact, ...]]:
     step = game.start(Setup(len(state.chairs), state.options, Shuffler(seed)))
     to_act, ending = _asked(game, step)
     after = state._replace(
@@ -186,7 +233,7 @@ def _deal(game: AnyGame, state: TableState, seq: int, seed: bytes, bots: bytes) 
         match_seed=seed,
         bots_seed=bots,
     )
-    return Advance(after, step.facts)
+    return after, step.facts
 
 
 def _asked(game: AnyGame, step: Step[Any]) -> tuple[tuple[Seat, ...], Phase | None]:

@@ -34,7 +34,7 @@ SeatFacts = NewType("SeatFacts", tuple[Fact, ...])
 """What a seat was shown, whoever held it: for a bot that plays the seat, and never to be sent."""
 
 
-class Told(NamedTuple):
+class ToldEntry(NamedTuple):
     """What one player may be told of entry `seq`."""
 
     seq: int
@@ -67,7 +67,9 @@ class History:
             # anew each time.
             self._steps += steps
 
-    def told_since(self, seq: int, player: str, most: int = MOST_TOLD) -> tuple[Told, ...] | None:
+    def facts_since(
+        self, seq: int, player: str, most: int = MOST_TOLD
+    ) -> tuple[ToldEntry, ...] | None:
         """What `player` may be told of each entry after `seq`, as they could see it then.
 
         None if those are more than `most`, forgotten or have not happened, and if the player sat
@@ -81,11 +83,11 @@ class History:
         if any(other != viewer for other in later):
             return None
         return tuple(
-            Told(step.seq, PlayerFacts(seen_by(step.facts, viewer)))
+            ToldEntry(step.seq, PlayerFacts(seen_by(step.facts, viewer)))
             for step in self.steps()[since:]
         )
 
-    def told_of_deal(self, player: str) -> PlayerFacts:
+    def facts_of_deal(self, player: str) -> PlayerFacts:
         """What `player` may be told of this deal where they sit now, or watch.
 
         Of entries at which they did not sit there: what everybody saw.
@@ -98,7 +100,7 @@ class History:
             told += seen_by(facts, now if viewer == now else SPECTATOR)
         return PlayerFacts(_this_deal(told))
 
-    def known_to(self, seat: Seat) -> SeatFacts:
+    def facts_for_seat(self, seat: Seat) -> SeatFacts:
         """What a seat was shown of this deal; folded from nothing it gives the seat's view."""
         facts = chain.from_iterable(step.facts for step in self.steps())
         return SeatFacts(_this_deal(seen_by(facts, seat)))
@@ -135,12 +137,7 @@ class History:
     def steps(self) -> Steps:
         """Every entry remembered, with its facts."""
         if self._steps is None:
-            state, steps = self._mark, []
-            for entry in self._entries:
-                step = advance(self._game, state, entry)
-                state = step.state
-                steps.append(EntryFacts(entry.seq, step.facts, state.chairs))
-            self._steps = steps
+            self._steps = list(advance(self._game, self._mark, self._entries).steps)
         return tuple(self._steps)
 
 

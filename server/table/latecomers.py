@@ -15,7 +15,7 @@ from protocol.encode import Plain
 from protocol.errors import ProtocolError
 from protocol.to_server import Admit, Join, Leave
 from server.table.answers import error_answer, ok_answer
-from server.table.decide import Clerk, Player, TableCommand
+from server.table.decide import CommandHandler, Player, TableCommand
 from server.table.effects import Answer, Await, Effect, Notify
 from server.table.entries import Body, Key
 from server.table.state import TableState
@@ -52,9 +52,9 @@ class Outcome(NamedTuple):
 class Latecomers:
     """The `requests` at one table, by the players who made them."""
 
-    def __init__(self, table: str, clerk: Clerk) -> None:
+    def __init__(self, table: str, handler: CommandHandler) -> None:
         self._table = table
-        self._clerk = clerk
+        self._handler = handler
         self.requests: dict[str, Request] = {}
         self._numbers = 0
         self._pauses: dict[str, float] = {}
@@ -84,16 +84,16 @@ class Latecomers:
         `ProtocolError` if it may not be.
         """
         match command:
-            case Join(seat=seat) if self._clerk.must_ask(state, player):
+            case Join(seat=seat) if self._handler.must_ask(state, player):
                 # Whatever the host may say, there must be a seat for this player.
-                self._clerk.joined(state, seat, player)
+                self._handler.join(state, seat, player)
                 host = state.host
                 if host is None or is_away(host):
                     reason = "the host is away and can let nobody in; watch instead"
                     raise ProtocolError("forbidden", reason)
                 return Outcome(self._ask(player, seat, key, state, now), [])
             case Admit():
-                self._clerk.host(state, player)
+                self._handler.require_host(state, player)
                 return self._decided(command, key, state, now)
             case Leave() if player.id in self:
                 answer = Answer(key, ok_answer(key.command, self._table), record=True)
@@ -173,7 +173,7 @@ class Latecomers:
             over = self._end("refused", state, now, lambda each: each is request)
             return Outcome([answer, *over], [])
         try:
-            bodies = self._clerk.joined(state, request.seat, request.player)
+            bodies = self._handler.join(state, request.seat, request.player)
         except ProtocolError as error:
             # Their seat has been taken by another since.
             answer = Answer(key, error_answer(key, error), record=True)

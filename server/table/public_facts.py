@@ -32,7 +32,7 @@ from server.table.entries import (
 from server.table.state import TableState
 
 
-def announced(body: Body, before: TableState) -> tuple[AddressedFact, ...]:
+def public_facts(body: Body, before: TableState) -> tuple[AddressedFact, ...]:
     """The table's own facts of an entry; `before` is the table as it was.
 
     Whoever gives up a seat is named: afterwards nobody sits there, or somebody else.

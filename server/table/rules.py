@@ -7,11 +7,11 @@ Where that is caught, it costs the table its match, and no other table anything.
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 from engine import AnyGame, Choices, Fact, GameInfo, Option, Outcome, Setup, Step, View
 from engine.choices import Action
-from engine.errors import BadOption, BadSetup, EngineError
+from engine.errors import BadOption, BadSetup
 from engine.facts import Seat, Viewer
 
 
@@ -25,13 +25,21 @@ class RulesFailed(Exception):
         self.error = error
 
 
+class Apply(Protocol):
+    """`Game.apply`."""
+
+    def __call__(self, state: Any, seat: Seat, action: Action) -> Step[Any]: ...
+
+
 class Rules:
     """A game whose methods raise `RulesFailed`, or a refusal where there is one to be had."""
 
-    __slots__ = ("_game",)
+    __slots__ = ("_game", "apply")
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
+        # Every move passes here, so the game is called itself: `advance` tells its faults apart.
+        self.apply: Apply = game.apply
 
     @staticmethod
     def of(game: AnyGame) -> "Rules":
@@ -66,15 +74,6 @@ class Rules:
             return self._game.choices(state, seat)
         except Exception as error:
             raise RulesFailed("choices", error) from error
-
-    def apply(self, state: Any, seat: Seat, action: Action) -> Step[Any]:
-        try:
-            return self._game.apply(state, seat, action)
-        except EngineError:
-            # Whether the move had been offered, only who knows the question can tell.
-            raise
-        except Exception as error:
-            raise RulesFailed("apply", error) from error
 
     def view(self, state: Any, viewer: Viewer) -> View:
         try:

@@ -12,7 +12,7 @@ No I/O, no clock, no locks: time comes in as `now`, effects go out (`server.tabl
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from engine import AnyGame
 from engine.choices import Action
@@ -24,21 +24,21 @@ from protocol.to_server import Act
 from server.games.descriptions import Described
 from server.table.answers import error_answer, failed_answer, ok_answer
 from server.table.clocks import Clocks, Timing
-from server.table.decide import Clerk, Player, TableCommand
+from server.table.decide import CommandHandler, Player, TableCommand
 from server.table.due import asks_due, entries_due
 from server.table.effects import Answer, Ask, Dismiss, Effect, Persist, Publish, Report, Show, Tell
 from server.table.entries import (
     Acted,
     Body,
     Closed,
-    Entry,
     Key,
     Left,
     Moved,
     Seated,
     TimedOut,
+    entries_after,
 )
-from server.table.fold import EntryFacts, Steps, advance
+from server.table.fold import Advance, advance
 from server.table.history import History
 from server.table.latecomers import Latecomers
 from server.table.refusals import is_final
@@ -48,23 +48,13 @@ from server.table.state import TableState
 Work: TypeAlias = Callable[[float], list[Effect]]
 
 
-class Batch(NamedTuple):
-    """Entries on their way to the disk, and the table as it will be once they are there."""
-
-    state: TableState
-    entries: tuple[Entry, ...]
-    steps: Steps
-    info: bool
-    key: Key | None
-
-
 class Table:
     """`state` is always the committed one, `described` what its game is made from, if it is."""
 
     def __init__(
         self,
         code: str,
-        clerk: Clerk,
+        handler: CommandHandler,
         state: TableState,
         history: History,
         timing: Timing,
@@ -72,13 +62,13 @@ class Table:
     ) -> None:
         self.code = code
         self.described = described
-        self.game: AnyGame = Rules.of(clerk.game)
+        self.game: AnyGame = Rules.of(handler.game)
         self.state = state
         self.history = history
         self.clocks = Clocks(timing)
-        self.latecomers = Latecomers(code, clerk)
-        self._clerk = clerk
-        self._pending: Batch | None = None
+        self.latecomers = Latecomers(code, handler)
+        self._handler = handler
+        self._pending: Advance | None = None
         self._mailbox: deque[tuple[Work, Key | None]] = deque()
 
     @property
@@ -95,24 +85,48 @@ class Table:
     # What comes in
 
     def command(self, command: TableCommand, player: Player, key: Key, now: float) -> list[Effect]:
-        """Handle a player's command; its one answer comes now or when it is committed."""
-        return self._when_idle(partial(self._command, command, player, key), key, now)
+        """Handle a player's command; its one answer comes now or when it is committed.
+
+        Most commands are moves: between one and its entry lie as few calls as can be.
+        """
+        if self._pending is not None:
+            self._mailbox.append((partial(self.command, command, player, key), key))
+            return []
+        try:
+            if self.clocks.stopped and self.state.phase != "closed":
+                raise ProtocolError("wrong_phase", "the table is stopped: its game cannot go on")
+            if isinstance(command, Act):
+                bodies = self._handler.move(self.state, command, player)
+            else:
+                # Moves are never about those who ask to be let in.
+                away = self.clocks.is_away
+                own = self.latecomers.command(command, player, key, self.state, away, now)
+                if own is not None:
+                    return own.effects + (self._write(own.bodies, key, now) if own.bodies else [])
+                bodies = self._handler.decide(self.state, command, player)
+            if not bodies:
+                return [Answer(key, ok_answer(key.command, self.code, self.state.seq), record=True)]
+            entries = entries_after(self.state.seq, bodies, key, now)
+            batch = self._pending = advance(self.game, self.state, entries)
+            return [Persist(entries, batch.state, batch.info)]
+        except Exception as error:
+            return self._do(partial(self._failed_command, command, player, key, error), key, now)
 
     def create(self, opened: list[Body], key: Key, now: float) -> list[Effect]:
         """Write the first entries of a new table."""
         return self._do(partial(self._write, opened, key), key, now)
 
-    def arrived(self, player: str, now: float) -> list[Effect]:
-        """A player's connection is (back) at the table: their seat is theirs again."""
-        return self._when_idle(partial(self._arrived, player), None, now)
+    def player_connected(self, player: str, now: float) -> list[Effect]:
+        """A player's connection is (back) at the table: his seat is his again."""
+        return self._when_idle(partial(self._player_connected, player), None, now)
 
-    def went_away(self, player: str, now: float) -> list[Effect]:
-        """A player's connection is gone; after a while a bot plays for them."""
-        return self._when_idle(partial(self._went_away, player), None, now)
+    def player_disconnected(self, player: str, now: float) -> list[Effect]:
+        """A player's connection is gone; after a while a bot plays for him."""
+        return self._when_idle(partial(self._player_disconnected, player), None, now)
 
-    def left(self, player: str, now: float) -> list[Effect]:
+    def spectator_left(self, player: str, now: float) -> list[Effect]:
         """A spectator has left; the seat that was on its way to them is given up, too."""
-        return self._when_idle(partial(self._left, player), None, now)
+        return self._when_idle(partial(self._spectator_left, player), None, now)
 
     def deserted_since(self) -> float | None:
         """Since when nobody but an absent player sits here, with or without bots; None if not."""
@@ -123,7 +137,7 @@ class Table:
         """Close the table if it is deserted: another one needs the room."""
         return self._when_idle(self._evict, None, now)
 
-    def withdrawn(self, player: str, now: float) -> list[Effect]:
+    def request_withdrawn(self, player: str, now: float) -> list[Effect]:
         """A player who may have asked to be let in is gone, or does something else."""
         return self._when_idle(
             lambda at: self.latecomers.withdrawn(player, self.state, at), None, now
@@ -133,9 +147,9 @@ class Table:
         """Do what is due: expire, pause, take over, time out, let a bot move."""
         return [] if self.busy else self._do(self._tick, None, now)
 
-    def chosen(self, ask: Ask, action: Action, now: float) -> list[Effect]:
+    def bot_chose(self, ask: Ask, action: Action, now: float) -> list[Effect]:
         """A bot's move has come; it counts only if its question still stands."""
-        return self._when_idle(partial(self._chosen, ask, action), None, now)
+        return self._when_idle(partial(self._bot_chose, ask, action), None, now)
 
     def committed(self, error: Exception | None, now: float) -> list[Effect]:
         """The batch under way is on the disk, or could not be written."""
@@ -144,11 +158,11 @@ class Table:
         effects = self._published(batch, now) if error is None else self._failed(batch, now)
         return effects + self._next(now)
 
-    def unwritten(self, error: Exception, now: float) -> list[Effect]:
+    def write_failed(self, error: Exception, now: float) -> list[Effect]:
         """The batch under way could not even be handed to the disk, by a fault of our own."""
         batch, self._pending = self._pending, None
         assert batch is not None, "nothing was being written"
-        effects = self._raised(error, batch.key, now)
+        effects = self._raised(error, batch.entries[-1].key, now)
         if isinstance(error, RulesFailed) and isinstance(batch.entries[-1].body, Acted):
             effects += self.stop(error, now)
         return effects + self._next(now)
@@ -161,7 +175,7 @@ class Table:
         closing = [] if self._pending is not None else self._do(self._tick, None, now)
         return [Report(error.error, rules=True), *closing]
 
-    def unasked(self, error: Exception, now: float) -> list[Effect]:
+    def asking_failed(self, error: Exception, now: float) -> list[Effect]:
         """A bot could not be asked, by a fault of our own; it will be after a moment."""
         return self._raised(error, None, now)
 
@@ -205,28 +219,15 @@ class Table:
             self.clocks.retry(now)
         return effects
 
-    def _command(self, command: TableCommand, player: Player, key: Key, now: float) -> list[Effect]:
-        try:
-            if self.clocks.stopped and self.state.phase != "closed":
-                raise ProtocolError("wrong_phase", "the table is stopped: its game cannot go on")
-            # Moves are many, and never about those who ask to be let in.
-            if not isinstance(command, Act):
-                away = self.clocks.is_away
-                own = self.latecomers.command(command, player, key, self.state, away, now)
-                if own is not None:
-                    return own.effects + (self._write(own.bodies, key, now) if own.bodies else [])
-            bodies = self._clerk.decide(self.state, command, player)
-            if not bodies:
-                return [Answer(key, ok_answer(key.command, self.code, self.state.seq), record=True)]
-            return self._write(bodies, key, now)
-        except ProtocolError as error:
-            return [self._refusal(command, player, key, error)]
-        except (EngineError, RulesFailed) as error:
-            if not isinstance(command, Act):
-                if isinstance(error, RulesFailed):
-                    raise
-                return [self._refusal(command, player, key, error)]
+    def _failed_command(
+        self, command: TableCommand, player: Player, key: Key, error: Exception, now: float
+    ) -> list[Effect]:
+        """What follows from an exception in handling a command: mostly a refusal."""
+        if isinstance(command, Act) and isinstance(error, EngineError | RulesFailed):
             return self._move_failed(command, player, key, error, now)
+        if isinstance(error, ProtocolError | EngineError):
+            return [self._refusal(command, player, key, error)]
+        raise error
 
     def _move_failed(
         self,
@@ -270,33 +271,25 @@ class Table:
             return False
 
     def _write(self, bodies: list[Body], key: Key | None, now: float) -> list[Effect]:
-        """Advance a copy of the table by `bodies` and send them to the disk."""
-        state, entries, steps, info = self.state, [], [], False
-        for place, body in enumerate(bodies, start=1):
-            last = place == len(bodies)
-            entry = Entry(state.seq + 1, now, body, key if last else None)
-            step = advance(self.game, state, entry)
-            state = step.state
-            entries.append(entry)
-            steps.append(EntryFacts(entry.seq, step.facts, state.chairs))
-            info = info or step.info
-        self._pending = Batch(state, tuple(entries), tuple(steps), info, key)
-        return [Persist(self._pending.entries, state, info)]
+        """Apply `bodies` to a copy of the table and send them to the disk."""
+        entries = entries_after(self.state.seq, bodies, key, now)
+        batch = self._pending = advance(self.game, self.state, entries)
+        return [Persist(entries, batch.state, batch.info)]
 
-    def _failed(self, batch: Batch, now: float) -> list[Effect]:
+    def _failed(self, batch: Advance, now: float) -> list[Effect]:
         self.clocks.retry(now)
-        if batch.key is None:
+        key = batch.entries[-1].key
+        if key is None:
             return []
         reason = "the server could not store this; nothing has changed, send it again"
-        return [Answer(batch.key, error_answer(batch.key, ProtocolError("try_again", reason)))]
+        return [Answer(key, error_answer(key, ProtocolError("try_again", reason)))]
 
-    def _published(self, batch: Batch, now: float) -> list[Effect]:
+    def _published(self, batch: Advance, now: float) -> list[Effect]:
         before, self.state = self.state, batch.state
         effects: list[Effect] = []
-        if batch.key is not None:
-            effects.append(
-                Answer(batch.key, ok_answer(batch.key.command, self.code, self.state.seq))
-            )
+        key = batch.entries[-1].key
+        if key is not None:
+            effects.append(Answer(key, ok_answer(key.command, self.code, self.state.seq)))
         effects.append(Publish(batch.steps, batch.info))
         # What is on the disk is answered and published, whatever is made of it here.
         try:
@@ -326,25 +319,25 @@ class Table:
             case _:
                 return []
 
-    def _arrived(self, player: str, now: float) -> list[Effect]:
+    def _player_connected(self, player: str, now: float) -> list[Effect]:
         seat = self.state.seat_of(player)
         if seat is None:
             return []
         told: list[Effect] = [Tell(self.presence(seat))] if self.clocks.came_back(seat) else []
         return told + self.latecomers.arrived(seat, self.state) + self._tick(now)
 
-    def _left(self, player: str, now: float) -> list[Effect]:
+    def _spectator_left(self, player: str, now: float) -> list[Effect]:
         seat = self.state.seat_of(player)
         if seat is None or self.state.phase == "closed":
             return []
-        return self._write(self._clerk.left(self.state, seat), None, now)
+        return self._write(self._handler.leave(self.state, seat), None, now)
 
     def _evict(self, now: float) -> list[Effect]:
         if self.state.phase == "closed" or self.deserted_since() is None:
             return []
         return self._write([Closed("evicted")], None, now)
 
-    def _went_away(self, player: str, now: float) -> list[Effect]:
+    def _player_disconnected(self, player: str, now: float) -> list[Effect]:
         seat = self.state.seat_of(player)
         if seat is None or not self.clocks.went_away(seat, now):
             return []
@@ -356,12 +349,12 @@ class Table:
         due = clocks.due(state)
         if due is None or now < due:
             return late
-        bodies = entries_due(self._clerk, state, clocks, now)
+        bodies = entries_due(self._handler, state, clocks, now)
         if bodies:
             return late + self._write(bodies, None, now)
         return [*late, *asks_due(state, clocks, now)]
 
-    def _chosen(self, ask: Ask, action: Action, now: float) -> list[Effect]:
+    def _bot_chose(self, ask: Ask, action: Action, now: float) -> list[Effect]:
         state, chair = self.state, self.state.chairs[ask.seat]
         stands = state.phase == "playing" and ask.turn == state.turn and ask.seat in state.to_act
         if not stands or (ask.purpose == "move" and not chair.played_by_bot):

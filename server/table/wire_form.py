@@ -20,10 +20,10 @@ from server.table.table import Table
 
 def info_of(table: Table) -> Plain:
     """What everybody may know of the table beside its cards."""
-    return info_plain(table.code, table.game, table.state, table.clocks.is_away)
+    return info_message(table.code, table.game, table.state, table.clocks.is_away)
 
 
-def info_plain(
+def info_message(
     code: str, game: AnyGame, state: TableState, is_away: Callable[[Seat], bool]
 ) -> Plain:
     seats = tuple(
@@ -80,7 +80,7 @@ def view_of(table: Table, viewer: Viewer) -> View:
     return EMPTY_VIEW if play is None else table.game.view(play, viewer)
 
 
-def told_plain(facts: PlayerFacts) -> list[Plain]:
+def past_facts(facts: PlayerFacts) -> list[Plain]:
     """Facts of the past as they are sent: only what is known to have been the player's to see."""
     return facts_plain(facts)
 
@@ -89,14 +89,14 @@ def snapshot_for(table: Table, viewer: Viewer, now: float) -> Plain:
     """The table as `viewer` may see it now; a spectator has no seat."""
     player = table.state.chairs[viewer].player if viewer >= 0 else ""
     playing = table.state.play is not None
-    facts = table.history.told_of_deal(player) if playing else PlayerFacts(())
+    facts = table.history.facts_of_deal(player) if playing else PlayerFacts(())
     return snapshot_plain(
         table=table.code,
         seq=table.state.seq,
         seat=viewer if viewer >= 0 else None,
         info=info_of(table),
         view=view_of(table, viewer),
-        facts=told_plain(facts),
+        facts=past_facts(facts),
         question=question_for(table, viewer, now),
         legend=_legend(tuple(table.game.info.legend)),
     )

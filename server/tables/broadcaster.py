@@ -20,7 +20,7 @@ from server.tables.spectator_counts import SpectatorCounts
 _ENCODERS = {name: EventEncoder(codec_for(name)) for name in SUBPROTOCOLS}
 
 
-class Audience:
+class Broadcaster:
     """The connections at one table, each with whom it may see as."""
 
     def __init__(self, code: str, counts: SpectatorCounts) -> None:
@@ -49,11 +49,11 @@ class Audience:
         before = self._viewers.get(connection)
         self._viewers[connection] = viewer
         if before != viewer:
-            self._counts.came(self._code, connection, viewer)
+            self._counts.joined(self._code, connection, viewer)
 
     def remove(self, connection: Connection) -> None:
         if self._viewers.pop(connection, None) is not None:
-            self._counts.went(self._code, connection)
+            self._counts.left(self._code, connection)
 
     def viewer(self, connection: Connection) -> Viewer | None:
         return self._viewers.get(connection)
@@ -112,7 +112,7 @@ class Audience:
                 connection.fail(error)
         return failure
 
-    def tell(self, message: Plain) -> None:
+    def broadcast(self, message: Plain) -> None:
         """Put a message outside the sequence into the next frames, but not of the slow."""
         encoded: dict[str, bytes] = {}
         for connection in self._viewers:

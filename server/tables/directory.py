@@ -19,7 +19,7 @@ def new_code(private: bool) -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(length))
 
 
-class Lobby:
+class TableDirectory:
     """What is open, who sits where; kept from the tables' own words, never asked of the store."""
 
     def __init__(self) -> None:
@@ -28,23 +28,23 @@ class Lobby:
         self._players: dict[str, frozenset[str]] = {}
         self._tables_of: defaultdict[str, set[str]] = defaultdict(set)
 
-    def note(self, code: str, info: Plain, players: Iterable[str]) -> None:
+    def update(self, code: str, info: Plain, players: Iterable[str]) -> None:
         """A table is as `info` says, and these players have seats."""
         before, after = self._players.get(code, frozenset()), frozenset(players)
         self._phases[code] = info["phase"]
-        self.listing.note(code, info)
+        self.listing.update(code, info)
         self._players[code] = after
         for player in after - before:
             self._tables_of[player].add(code)
         for player in before - after:
-            self._let_go(player, code)
+            self._unseat(player, code)
 
-    def forget(self, code: str) -> None:
+    def remove(self, code: str) -> None:
         """A table is closed."""
         self._phases.pop(code, None)
-        self.listing.forget(code)
+        self.listing.remove(code)
         for player in self._players.pop(code, ()):
-            self._let_go(player, code)
+            self._unseat(player, code)
 
     def tables_of(self, player: str) -> frozenset[str]:
         """Where a player has a seat."""
@@ -66,7 +66,7 @@ class Lobby:
     def __contains__(self, code: str) -> bool:
         return code in self._phases
 
-    def _let_go(self, player: str, code: str) -> None:
+    def _unseat(self, player: str, code: str) -> None:
         self._tables_of[player].discard(code)
         if not self._tables_of[player]:
             del self._tables_of[player]

@@ -16,9 +16,9 @@ from engine.facts import Viewer
 from protocol.encode import Plain
 from protocol.errors import ProtocolError
 from server.bots.pool import Done
-from server.bots.questions import Questions, Unanswered
+from server.bots.questions import NoHint, OpenQuestions
 from server.connections.connection import Connection
-from server.connections.registry import People
+from server.connections.registry import ConnectionRegistry
 from server.ops.isolation import isolated
 from server.ops.metrics import Metrics
 from server.store import AnswerRow, Store, StoreClosed, Write
@@ -30,6 +30,7 @@ from server.table.effects import (
     Dismiss,
     Effect,
     Notify,
+    OtherEffect,
     Persist,
     Publish,
     Report,
@@ -39,8 +40,8 @@ from server.table.effects import (
 from server.table.entries import Acted, Key
 from server.table.rules import RulesFailed
 from server.table.table import Table
-from server.tables.rows import write_of
-from server.tables.subscribers import Audiences
+from server.tables.rows import entry_rows, write_of
+from server.tables.subscribers import Subscribers
 
 log = structlog.get_logger()
 
@@ -56,15 +57,15 @@ class EffectRunner(ABC):
     def __init__(
         self,
         store: Store,
-        people: People,
-        audiences: Audiences,
-        questions: Questions,
+        connections: ConnectionRegistry,
+        subscribers: Subscribers,
+        questions: OpenQuestions,
         metrics: Metrics,
         now: Callable[[], float],
         settle: Callable[[], None],
     ) -> None:
-        self.people = people
-        self.audiences = audiences
+        self.connections = connections
+        self.subscribers = subscribers
         self.questions = questions
         self.settle = settle
         self._store = store
@@ -78,15 +79,15 @@ class EffectRunner(ABC):
         """The table if it is in memory."""
 
     @abstractmethod
-    def note(self, table: Table) -> None:
+    def update_directory(self, table: Table) -> None:
         """What the lobby tells of a table may have changed."""
 
     @abstractmethod
-    def rest(self, table: Table) -> None:
+    def on_idle(self, table: Table) -> None:
         """Nothing is under way at a table any more."""
 
     @abstractmethod
-    def awaited(self, table: Table, player: str) -> None:
+    def watch_player(self, table: Table, player: str) -> None:
         """A player without a seat waits at a table."""
 
     def perform(self, table: Table, effects: Sequence[Effect]) -> None:
@@ -98,35 +99,42 @@ class EffectRunner(ABC):
             more: list[Effect] = []
             for effect in effects:
                 try:
-                    self._carry_out(table, effect)
+                    if isinstance(effect, Persist):
+                        # Mostly a move: between it and the disk lie as few calls as can be.
+                        write = (
+                            self._whole_write(table, effect)
+                            if effect.info
+                            else Write(entries=entry_rows(table.code, effect.entries))
+                        )
+                        self._store.commit(write, partial(self._committed, table, effect))
+                    else:
+                        self._carry_out(table, effect)
                 except Exception as error:
                     more += self._not_carried_out(table, effect, error)
             effects = more
         if not table.busy:
-            self.rest(table)
+            self.on_idle(table)
 
-    def _carry_out(self, table: Table, effect: Effect) -> None:
+    def _carry_out(self, table: Table, effect: OtherEffect) -> None:
         match effect:
-            case Persist():
-                self._persist(table, effect)
             case Answer():
                 self.answer(effect.key, effect.message, effect.record)
             case Publish():
-                failure = self.audiences.publish(table, effect)
+                failure = self.subscribers.publish(table, effect)
                 if failure is not None:
                     self.perform(table, table.stop(failure, self._now()))
             case Show():
                 self._show(table, effect)
             case Tell():
-                self.audiences.tell(table.code, effect.message)
+                self.subscribers.broadcast(table.code, effect.message)
                 # Who is here is no entry, but the lobby tells it.
-                self.note(table)
+                self.update_directory(table)
             case Notify(player, message):
                 self._notify(player, message)
             case Await(player):
-                self.awaited(table, player)
+                self.watch_player(table, player)
             case Dismiss():
-                self.audiences.dismiss(table.code, effect.player, effect.reason)
+                self.subscribers.dismiss(table.code, effect.player, effect.reason)
             case Ask():
                 self.ask(table, effect, partial(self._chosen, table, effect))
             case Report(error, rules):
@@ -141,17 +149,17 @@ class EffectRunner(ABC):
             # The table is being closed for that.
             return []
         if isinstance(effect, Persist):
-            return table.unwritten(error, self._now())
+            return table.write_failed(error, self._now())
         log.error("effect_failed", table=table.code, kind=type(effect).__name__, exc_info=error)
         match effect:
             case Answer(key=key):
-                self.people.answer(key, failed_answer(key, "the server failed at its answer"))
+                self.connections.answer(key, failed_answer(key, "the server failed at its answer"))
             case Publish():
-                self.audiences.fail(table.code, error)
+                self.subscribers.fail(table.code, error)
             case Ask():
-                return table.unasked(error, self._now())
+                return table.asking_failed(error, self._now())
             case Show(player=player):
-                self.audiences.not_shown(table, player, error)
+                self.subscribers.not_shown(table, player, error)
             case Tell() | Notify() | Await() | Dismiss() | Report():
                 pass
             case _:
@@ -161,20 +169,20 @@ class EffectRunner(ABC):
     def answer(self, key: Key, message: Plain, record: bool, then: Work | None = None) -> None:
         """Answer a command; what is to be recorded is stored first, and only `then` done."""
         if not record:
-            self.people.answer(key, message)
+            self.connections.answer(key, message)
             return
         row = AnswerRow(key.player, key.client, key.command, json.dumps(message), self._now())
         self._store.commit(Write(answers=(row,)), partial(self._recorded, key, message, then))
 
     def ask(
-        self, table: Table, ask: Ask, done: Done, hint: Unanswered | None = None
+        self, table: Table, ask: Ask, done: Done, hint: NoHint | None = None
     ) -> Callable[[], None]:
         """Have a bot choose for a seat, from what that seat knows and nothing else.
 
         Rules that cannot say what it knows, or what it may do, end the match.
         """
         try:
-            return self.questions.put(table, ask, done, hint)
+            return self.questions.ask(table, ask, done, hint)
         except RulesFailed as error:
             self.rules_failed(table, ask.seat, error)
             raise
@@ -188,7 +196,7 @@ class EffectRunner(ABC):
         but a spectator has asked.
         """
         try:
-            self.audiences.show(table, connection, viewer, answer)
+            self.subscribers.show(table, connection, viewer, answer)
         except RulesFailed as error:
             self.rules_failed(table, viewer, error)
             raise
@@ -200,28 +208,27 @@ class EffectRunner(ABC):
         else:
             log.error("game_failed", table=table.code, exc_info=error.error)
 
-    def _persist(self, table: Table, effect: Persist) -> None:
-        write = write_of(table, effect, self._now())
-        if effect.info:
-            write = write._replace(players=self.people.guests.sitting_down(effect.entries))
-        self._store.commit(write, partial(self._committed, table, effect))
+    def _whole_write(self, table: Table, effect: Persist) -> Write:
+        """A write that changes what the lobby tells of a table, or who has a seat."""
+        players = self.connections.guests.newly_seated(effect.entries)
+        return write_of(table, effect, self._now())._replace(players=players)
 
     def _committed(self, table: Table, written: Persist, error: Exception | None) -> None:
         effects = table.committed(error, self._now())
         try:
-            self.questions.look(table)
+            self.questions.drop_stale(table)
         except Exception:
             log.exception("table_failed", table=table.code)
         try:
             if error is None:
                 self._count(table, written)
                 if written.info:
-                    self.people.guests.sat_down(written.entries)
+                    self.connections.guests.forget_seated(written.entries)
             elif not isinstance(error, StoreClosed):
                 # A bot may still move while the server stops: nothing that was promised is lost.
                 log.error("commit_failed", table=table.code, reason=str(error))
             if written.info:
-                self.note(table)
+                self.update_directory(table)
         except Exception:
             log.exception("table_failed", table=table.code)
         self.perform(table, effects)
@@ -244,22 +251,22 @@ class EffectRunner(ABC):
             log.error("commit_failed", reason=str(error))
             reason = "the server could not store its answer; send this again"
             message = error_answer(key, ProtocolError("try_again", reason))
-        self.people.answer(key, message)
+        self.connections.answer(key, message)
         if then is not None and error is None:
             with isolated("command_failed"):
                 then()
         self.settle()
 
     def _show(self, table: Table, effect: Show) -> None:
-        connection = self.people.connection(effect.player)
+        connection = self.connections.connection(effect.player)
         if connection is None or not self._show_or_part(table, connection, effect.viewer):
-            self.perform(table, table.went_away(effect.player, self._now()))
+            self.perform(table, table.player_disconnected(effect.player, self._now()))
 
     def _notify(self, player: str, message: Plain) -> None:
-        connection = self.people.connection(player)
+        connection = self.connections.connection(player)
         if connection is not None:
             try:
-                self.people.put(connection, message)
+                self.connections.put(connection, message)
             except Exception as error:
                 connection.fail(error)
 
@@ -268,7 +275,7 @@ class EffectRunner(ABC):
         try:
             self.show(table, connection, viewer)
         except RulesFailed:
-            self.audiences.part(table.code, connection, "stopped")
+            self.subscribers.unsubscribe(table.code, connection, "stopped")
             return False
         except Exception as error:
             connection.fail(error)
@@ -278,5 +285,5 @@ class EffectRunner(ABC):
         # While a bot in another process thought, the table may have gone to sleep.
         if self.live(table.code) is not table:
             return
-        self.perform(table, table.chosen(ask, decision.action, self._now()))
+        self.perform(table, table.bot_chose(ask, decision.action, self._now()))
         self.settle()

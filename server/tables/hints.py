@@ -17,14 +17,14 @@ from engine.facts import Seat
 from protocol.encode import Plain, plain
 from protocol.errors import ProtocolError
 from protocol.to_client import Candidate, HintAnswer
-from server.bots.questions import Unanswered
-from server.connections.registry import People
+from server.bots.questions import NoHint
+from server.connections.registry import ConnectionRegistry
 from server.table.answers import error_answer, failed_answer
 from server.table.decide import Player
 from server.table.effects import Ask
 from server.table.entries import Key
 from server.table.table import Table
-from server.tables.registry import Tables
+from server.tables.registry import TableRegistry
 
 log = structlog.get_logger()
 
@@ -37,7 +37,7 @@ TOGETHER = 8
 """Commands of a player that may wait for one and the same hint."""
 
 
-class Waiting:
+class PendingHint:
     """A hint that a player waits for, and the commands it answers."""
 
     def __init__(self, table: Table, ask: Ask, key: Key) -> None:
@@ -48,10 +48,10 @@ class Waiting:
 
 
 class Hints:
-    def __init__(self, people: People, tables: Tables) -> None:
-        self._people = people
+    def __init__(self, connections: ConnectionRegistry, tables: TableRegistry) -> None:
+        self._connections = connections
         self._tables = tables
-        self._waiting: dict[str, Waiting] = {}
+        self._waiting: dict[str, PendingHint] = {}
         self._known: WeakKeyDictionary[Table, dict[Asked, Plain]]
         self._known = WeakKeyDictionary()
 
@@ -68,7 +68,7 @@ class Hints:
             raise ProtocolError("not_your_turn", "there is a hint when it is your turn")
         known = self._known.get(table, {}).get((state.turn, seat, player.id))
         if known is not None:
-            self._people.answer(key, {**known, "id": key.command})
+            self._connections.answer(key, {**known, "id": key.command})
             return
         ask = Ask(seat, state.turn, strengths(state.game)[-1], "hint")
         if player.id in self._waiting:
@@ -76,13 +76,13 @@ class Hints:
         else:
             self._begin(player, table, ask, key)
 
-    def gone(self, player: str) -> None:
+    def disconnected(self, player: str) -> None:
         """A player is gone; asked again over a new connection, the question is put anew."""
         waiting = self._waiting.pop(player, None)
         if waiting is not None:
             waiting.drop()
 
-    def _join(self, waiting: Waiting, table: Table, ask: Ask, key: Key) -> None:
+    def _join(self, waiting: PendingHint, table: Table, ask: Ask, key: Key) -> None:
         same = waiting.table is table and waiting.ask == ask
         if key in waiting.keys:
             return
@@ -93,7 +93,7 @@ class Hints:
     def _begin(self, player: Player, table: Table, ask: Ask, key: Key) -> None:
         if self._tables.questions.hints_full(table):
             raise _again("too many players want a hint; ask again in a moment")
-        waiting = self._waiting[player.id] = Waiting(table, ask, key)
+        waiting = self._waiting[player.id] = PendingHint(table, ask, key)
         late = _again("the bot has not come to a decision; ask again in a moment")
         over = ProtocolError("stale_turn", f"turn {ask.turn} is over")
         refuse = partial(self._refuse, player.id, waiting)
@@ -102,13 +102,13 @@ class Hints:
                 table,
                 ask,
                 partial(self._worked_out, player.id, waiting),
-                Unanswered(failed=partial(refuse, late), over=partial(refuse, over)),
+                NoHint(failed=partial(refuse, late), over=partial(refuse, over)),
             )
         except Exception:
             del self._waiting[player.id]
             raise
 
-    def _worked_out(self, player: str, waiting: Waiting, decision: Decision) -> None:
+    def _worked_out(self, player: str, waiting: PendingHint, decision: Decision) -> None:
         table, ask = waiting.table, waiting.ask
         try:
             hint = _hint(table.code, ask.turn, decision)
@@ -124,14 +124,14 @@ class Hints:
         known[ask.turn, ask.seat, player] = hint
         self._answer(player, waiting, [{**hint, "id": key.command} for key in waiting.keys])
 
-    def _refuse(self, player: str, waiting: Waiting, error: ProtocolError) -> None:
+    def _refuse(self, player: str, waiting: PendingHint, error: ProtocolError) -> None:
         self._answer(player, waiting, [error_answer(key, error) for key in waiting.keys])
 
-    def _answer(self, player: str, waiting: Waiting, answers: list[Plain]) -> None:
+    def _answer(self, player: str, waiting: PendingHint, answers: list[Plain]) -> None:
         if self._waiting.get(player) is waiting:
             del self._waiting[player]
         for key, answer in zip(waiting.keys, answers, strict=True):
-            self._people.answer(key, answer)
+            self._connections.answer(key, answer)
         self._tables.settle()
 
 

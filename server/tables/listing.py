@@ -34,10 +34,10 @@ class Listing:
         self._order: list[Place] = []
         self._numbers = count(1)
 
-    def note(self, code: str, info: Plain) -> None:
+    def update(self, code: str, info: Plain) -> None:
         """A table is as `info` says; a private one is not listed."""
         if info["settings"].get("private", False):
-            self.forget(code)
+            self.remove(code)
             return
         before = self._listed.get(code)
         number = next(self._numbers) if before is None else before.place[1]
@@ -52,7 +52,7 @@ class Listing:
             self._take_out(before)
             insort(self._order, place)
 
-    def forget(self, code: str) -> None:
+    def remove(self, code: str) -> None:
         """A table is closed, or not public any more."""
         self._take_out(self._listed.pop(code, None))
 

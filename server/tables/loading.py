@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 
-class Loading:
+class Loader:
     """At most one attempt at a time for each table, whoever wants it."""
 
     def __init__(self, load: Callable[[str], Awaitable[None]]) -> None:
@@ -32,7 +32,7 @@ class Loading:
             over.set()
 
 
-class Line:
+class LoadQueue:
     """Sleeping tables whose time has come, in the order in which they are loaded."""
 
     def __init__(self) -> None:

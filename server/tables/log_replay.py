@@ -7,7 +7,7 @@ from time import perf_counter
 from server.games.library import Library
 from server.table.entries import Entry, Opened
 from server.table.errors import BadLog
-from server.table.fold import EntryFacts, open_table, replay
+from server.table.fold import open_table, replay
 from server.table.history import History
 from server.table.state import TableState
 
@@ -15,7 +15,7 @@ AT_ONCE = 0.005
 """Seconds of playing after which everything else has a turn."""
 
 
-async def played_again(
+async def replay_log(
     library: Library, entries: Sequence[Entry], *, keep: bool
 ) -> tuple[TableState, History]:
     """The table as its log says it is, and its history, which may `keep` facts.
@@ -35,8 +35,7 @@ async def played_again(
             game = library.game(entry.body.game)
             state = open_table(game, entry.body)
             history = History(game, state, keep=keep)
-        facts = EntryFacts(entry.seq, step.facts, step.state.chairs)
-        history.extend(state, (entry,), (facts,))
+        history.extend(state, (entry,), step.steps)
         state = step.state
     if history is None or state is None:
         raise BadLog("a log begins with entry 1, 'opened'")

@@ -12,30 +12,30 @@ from secrets import token_bytes
 import structlog
 
 from server.bots.pool import BotPool
-from server.bots.questions import Questions
+from server.bots.questions import OpenQuestions
 from server.connections.connection import Connection
-from server.connections.registry import People
-from server.games.descriptions import Described
+from server.connections.registry import ConnectionRegistry
+from server.games.descriptions import Described, DescriptionMissing
 from server.games.library import Library
 from server.ops.isolation import isolated
 from server.ops.metrics import Metrics
 from server.store import Store, StoreDamaged, StoreError
 from server.table.clocks import RETRY_SECONDS, Timing
-from server.table.decide import Clerk
+from server.table.decide import CommandHandler
 from server.table.entries import Body, Key, Opened
-from server.table.errors import NewerLog
+from server.table.errors import BadLog, NewerLog
 from server.table.fold import open_table
 from server.table.history import History
 from server.table.state import TableState
 from server.table.table import Table
 from server.table.wire_form import info_of
 from server.tables.alarms import Alarms
-from server.tables.directory import Lobby
+from server.tables.directory import TableDirectory
 from server.tables.effect_runner import EffectRunner
-from server.tables.loading import Line, Loading
-from server.tables.log_replay import played_again
+from server.tables.loading import Loader, LoadQueue
+from server.tables.log_replay import replay_log
 from server.tables.rows import entry_of, listed, players_of
-from server.tables.subscribers import Audiences
+from server.tables.subscribers import Subscribers
 
 log = structlog.get_logger()
 
@@ -43,7 +43,7 @@ DAMAGED = "its log is damaged"
 NEWER = "a newer version of the server has gone on with it"
 
 
-class Tables(EffectRunner):
+class TableRegistry(EffectRunner):
     """`now` gives server time; `wake` asks for a call of `tick` at a time.
 
     `settle` is called when something may have been put into people's next frames.
@@ -54,16 +54,16 @@ class Tables(EffectRunner):
         library: Library,
         store: Store,
         pool: BotPool,
-        people: People,
+        connections: ConnectionRegistry,
         metrics: Metrics,
         timing: Timing,
         now: Callable[[], float],
         wake: Callable[[float], None],
         settle: Callable[[], None],
     ) -> None:
-        audiences, questions = Audiences(people, now, wake), Questions(pool)
-        super().__init__(store, people, audiences, questions, metrics, now, settle)
-        self.lobby = Lobby()
+        subscribers, questions = Subscribers(connections, now, wake), OpenQuestions(pool)
+        super().__init__(store, connections, subscribers, questions, metrics, now, settle)
+        self.directory = TableDirectory()
         self.library = library
         self._timing = timing
         self._wake = wake
@@ -71,9 +71,9 @@ class Tables(EffectRunner):
         self._damaged: dict[str, str] = {}
         # The tables at which players have asked to be let in since they came.
         self._waiting: defaultdict[str, set[str]] = defaultdict(set)
-        self._loading = Loading(self._load)
+        self._loading = Loader(self._load)
         self._alarms = Alarms()
-        self.line = Line()
+        self.load_queue = LoadQueue()
 
     def __iter__(self) -> Iterator[Table]:
         return iter(tuple(self._live.values()))
@@ -90,11 +90,11 @@ class Tables(EffectRunner):
                 self._damaged[row.code] = DAMAGED
                 continue
             try:
-                self.lobby.note(row.code, *listed(row))
+                self.directory.update(row.code, *listed(row))
             except (ValueError, KeyError, TypeError, AttributeError):
                 # Another program's, or damaged; what counts is the log.
                 await self._load(row.code)
-                if row.code not in self.lobby:
+                if row.code not in self.directory:
                     continue
             # Those who sat here get time to come back before anything is closed.
             self._set_alarm(row.code, max(row.due or 0.0, self._now() + self._timing.grace))
@@ -110,7 +110,7 @@ class Tables(EffectRunner):
 
     def knows(self, code: str) -> bool:
         """Whether a table has this code, or will have when it is written."""
-        return code in self.lobby or code in self._live or code in self._damaged
+        return code in self.directory or code in self._live or code in self._damaged
 
     def why_damaged(self, code: str) -> str:
         """What is wrong with the log of a damaged table, in words for people."""
@@ -126,7 +126,7 @@ class Tables(EffectRunner):
 
     def sleeps(self, code: str) -> bool:
         """Whether there is such a table, but not in memory."""
-        return code in self.lobby and code not in self._live
+        return code in self.directory and code not in self._live
 
     def live(self, code: str) -> Table | None:
         """The table if it is in memory, as it is while anybody plays."""
@@ -137,37 +137,37 @@ class Tables(EffectRunner):
         game, described = self.library.game(opened.game), self.library.described(opened.game)
         state = open_table(game, opened)
         history = History(game, state, keep=described is not None)
-        table = self._stand(code, state, history, described)
+        table = self._add(code, state, history, described)
         self.perform(table, table.create([opened, *first], key, self._now()))
 
-    def gone(self, connection: Connection, player: str, present: bool) -> None:
-        """A connection is closed; its player is away now, unless they are `present` on another."""
+    def disconnected(self, connection: Connection, player: str, present: bool) -> None:
+        """A connection is closed; unless its player is `present` on another, he is away now."""
         for code in () if present else self._waiting.pop(player, ()):
             with isolated("going_failed", table=code):
                 self.withdraw(code, player)
-        for code, _ in self.audiences.seen_by(connection):
+        for code, _ in self.subscribers.followed_by(connection):
             with isolated("going_failed", table=code):
-                self.audiences.of(code).remove(connection)
+                self.subscribers.of(code).remove(connection)
                 table = self._live.get(code)
                 if table is not None and not present:
-                    self.perform(table, table.went_away(player, self._now()))
+                    self.perform(table, table.player_disconnected(player, self._now()))
 
     def withdraw(self, code: str, player: str) -> None:
         """A player no longer asks to be let in at a table."""
         table = self._live.get(code)
         if table is not None:
-            self.perform(table, table.withdrawn(player, self._now()))
+            self.perform(table, table.request_withdrawn(player, self._now()))
 
     def unfollow(self, table: Table, connection: Connection, player: str) -> None:
         """The connection no longer watches the table, nor keeps a seat got in the meantime."""
-        self.audiences.part(table.code, connection, "left")
+        self.subscribers.unsubscribe(table.code, connection, "left")
         # While the answer was stored, the table may have gone to sleep.
         if self._live.get(table.code) is table:
-            self.perform(table, table.left(player, self._now()))
+            self.perform(table, table.spectator_left(player, self._now()))
 
     def show_again(self, connection: Connection) -> None:
         """One fresh snapshot of every table a connection follows."""
-        for code, viewer in self.audiences.seen_by(connection):
+        for code, viewer in self.subscribers.followed_by(connection):
             table = self._live.get(code)
             if table is not None:
                 self._show_or_part(table, connection, viewer)
@@ -177,7 +177,7 @@ class Tables(EffectRunner):
         for code in tuple(self._alarms.ring(self._now())):
             table = self._live.get(code)
             if table is None:
-                self.line.put(code)
+                self.load_queue.put(code)
                 continue
             try:
                 self.perform(table, table.tick(self._now()))
@@ -187,7 +187,7 @@ class Tables(EffectRunner):
 
     async def wake_one(self) -> None:
         """Load the table that is first in line, and do what is due there."""
-        code = self.line.take()
+        code = self.load_queue.take()
         try:
             table = await self.get(code)
             if table is not None:
@@ -204,10 +204,10 @@ class Tables(EffectRunner):
         """When this table is to be woken; None if it waits for nothing."""
         return self._alarms.at(code)
 
-    def awaited(self, table: Table, player: str) -> None:
+    def watch_player(self, table: Table, player: str) -> None:
         """Remember that a player without a seat waits at a table, as long as they are here."""
-        if self.people.connection(player) is None:
-            self.perform(table, table.withdrawn(player, self._now()))
+        if self.connections.connection(player) is None:
+            self.perform(table, table.request_withdrawn(player, self._now()))
         else:
             self._waiting[player].add(table.code)
 
@@ -216,12 +216,12 @@ class Tables(EffectRunner):
         tables = map(self.live, self._waiting.get(player, ()))
         return sum(table is not None and player in table.latecomers for table in tables)
 
-    def _stand(
+    def _add(
         self, code: str, state: TableState, history: History, described: Described | None
     ) -> Table:
         game = self.library.game(state.game)
-        clerk = Clerk(game, fresh_seed=partial(token_bytes, 32))
-        table = Table(code, clerk, state, history, self._timing, described)
+        handler = CommandHandler(game, fresh_seed=partial(token_bytes, 32))
+        table = Table(code, handler, state, history, self._timing, described)
         self._live[code] = table
         return table
 
@@ -234,57 +234,64 @@ class Tables(EffectRunner):
             return
         try:
             entries = [] if stored is None else [entry_of(row) for row in stored[1]]
-            described = await self.library.bring("" if stored is None else stored[0].game)
-            state, history = await played_again(self.library, entries, keep=described is not None)
+            described = await self._described("" if stored is None else stored[0].game)
+            state, history = await replay_log(self.library, entries, keep=described is not None)
         except StoreError:
             raise
         except Exception as error:
             self._give_up(code, error)
             return
-        table = self._stand(code, state, history, described)
+        table = self._add(code, state, history, described)
         table.clocks.loaded(state, entries[-1].at, self._now())
         # An `admit` from before must not let in whoever asks now: less than one asks a millisecond.
         table.latecomers.number_from(int(self._now() * 1000))
-        self.note(table)
+        self.update_directory(table)
+
+    async def _described(self, game: str) -> Described | None:
+        """The described game of a stored table; None for a game of the program."""
+        try:
+            return await self.library.load_stored(game)
+        except DescriptionMissing as error:
+            raise BadLog(str(error)) from None
 
     def _give_up(self, code: str, error: Exception) -> None:
         """A log that was damaged can go wrong in any way, and is this one table's trouble."""
         log.error("table_unplayable", table=code, exc_info=error)
         self._damaged[code] = NEWER if isinstance(error, NewerLog) else DAMAGED
-        self.lobby.forget(code)
+        self.directory.remove(code)
         self._alarms.drop(code)
 
-    def note(self, table: Table) -> None:
+    def update_directory(self, table: Table) -> None:
         """Bring the lobby up to date with a table that has been written or loaded."""
         if table.state.seq:
-            self.lobby.note(table.code, info_of(table), players_of(table.state))
+            self.directory.update(table.code, info_of(table), players_of(table.state))
 
-    def rest(self, table: Table) -> None:
+    def on_idle(self, table: Table) -> None:
         try:
-            self._rest(table)
+            self._on_idle(table)
         except Exception:
             log.exception("tick_failed", table=table.code)
             self._set_alarm(table.code, self._now() + RETRY_SECONDS)
 
-    def _rest(self, table: Table) -> None:
+    def _on_idle(self, table: Table) -> None:
         """Set the next alarm; send to sleep or take away what nobody needs any more."""
         phase = table.state.phase
         # Without entries its first ones could not be stored: there is no such table.
         if phase == "closed" or not table.state.seq:
-            self.lobby.forget(table.code)
+            self.directory.remove(table.code)
             self._alarms.drop(table.code)
             self._forget(table.code)
             return
         due = table.due()
         if due is not None:
             self._set_alarm(table.code, due)
-        if phase in ("paused", "finished") and not self.audiences.of(table.code):
+        if phase in ("paused", "finished") and not self.subscribers.of(table.code):
             self._forget(table.code)
 
     def _forget(self, code: str) -> None:
         self._live.pop(code, None)
-        self.questions.forget(code)
-        self.audiences.forget(code)
+        self.questions.drop_all(code)
+        self.subscribers.forget(code)
 
     def _set_alarm(self, code: str, due: float) -> None:
         if self._alarms.set(code, due):

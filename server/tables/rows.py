@@ -1,6 +1,7 @@
 """Tables and their entries as rows of the store, and back."""
 
 import json
+from collections.abc import Iterable
 
 from protocol.encode import Plain, plain
 from protocol.visible_text import shown_name
@@ -14,13 +15,17 @@ from server.table.log_format import body_text, parse_body
 from server.table.settings import plain_settings, stored_settings, to_wire
 from server.table.state import TableState
 from server.table.table import Table
-from server.table.wire_form import info_plain
+from server.table.wire_form import info_message
 
 
-def entry_row(code: str, entry: Entry) -> EntryRow:
-    key = entry.key
-    named = (key.player, key.client, key.command) if key else (None, None, None)
-    return EntryRow(code, entry.seq, entry.body.kind, entry.at, body_text(entry.body), *named)
+def entry_rows(code: str, entries: Iterable[Entry]) -> tuple[EntryRow, ...]:
+    """The entries of a table as rows."""
+    rows = []
+    for entry in entries:
+        body, key = entry.body, entry.key
+        named = (None, None, None) if key is None else (key.player, key.client, key.command)
+        rows.append(EntryRow(code, entry.seq, body.kind, entry.at, body_text(body), *named))
+    return tuple(rows)
 
 
 def entry_of(row: EntryRow) -> Entry:
@@ -38,10 +43,10 @@ def entry_of(row: EntryRow) -> Entry:
 
 
 def write_of(table: Table, effect: Persist, now: float) -> Write:
-    """All that goes to the disk with some new entries, in one piece."""
+    """Entries that change more than the state of a game, with all that is stored beside them."""
     return Write(
-        entries=tuple(entry_row(table.code, entry) for entry in effect.entries),
-        tables=(table_row(table, effect.state, now),) if effect.info else (),
+        entries=entry_rows(table.code, effect.entries),
+        tables=(table_row(table, effect.state, now),),
         results=result_rows(table, effect, now),
         descriptions=description_rows(table, effect),
     )
@@ -49,7 +54,7 @@ def write_of(table: Table, effect: Persist, now: float) -> Write:
 
 def table_row(table: Table, state: TableState, now: float) -> TableRow:
     """The table as it will be with `state`, for the lobby of a server that has not loaded it."""
-    info = info_plain(table.code, table.game, state, lambda seat: False)
+    info = info_message(table.code, table.game, state, lambda seat: False)
     return TableRow(
         code=table.code,
         game=state.game,

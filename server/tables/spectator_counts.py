@@ -8,7 +8,7 @@ from engine import SPECTATOR
 from engine.facts import Viewer
 from protocol.encode import Plain
 from server.connections.connection import Connection
-from server.connections.registry import People
+from server.connections.registry import ConnectionRegistry
 
 INTERVAL_SECONDS = 1.0
 """However many come and go meanwhile."""
@@ -19,19 +19,19 @@ class Watched(Protocol):
 
     def spectators(self, code: str) -> int: ...
 
-    def tell(self, code: str, message: Plain) -> None: ...
+    def broadcast(self, code: str, message: Plain) -> None: ...
 
 
 class SpectatorCounts:
     def __init__(
         self,
-        audiences: Watched,
-        people: People,
+        subscribers: Watched,
+        connections: ConnectionRegistry,
         now: Callable[[], float],
         wake: Callable[[float], None],
     ) -> None:
-        self._audiences = audiences
-        self._people = people
+        self._subscribers = subscribers
+        self._connections = connections
         self._now = now
         self._wake = wake
         self._told: dict[str, int] = {}
@@ -39,37 +39,37 @@ class SpectatorCounts:
         # The tables at which somebody came or went, with those who have not been told anything.
         self._changed: defaultdict[str, set[Connection]] = defaultdict(set)
 
-    def came(self, code: str, connection: Connection, viewer: Viewer) -> None:
+    def joined(self, code: str, connection: Connection, viewer: Viewer) -> None:
         """Somebody looks at a table, or now as somebody else."""
         if viewer == SPECTATOR or self._told.get(code):
             self._changed[code].add(connection)
             self._wake(self._due(code))
 
-    def went(self, code: str, connection: Connection) -> None:
+    def left(self, code: str, connection: Connection) -> None:
         """Somebody looks at a table no longer."""
         if self._told.get(code) or code in self._changed:
             self._changed[code].discard(connection)
             self._wake(self._due(code))
 
-    def next_look(self) -> float | None:
+    def next_announcement(self) -> float | None:
         """When `look` wants to be called next; None where nobody has come or gone."""
         return min(map(self._due, self._changed), default=None)
 
-    def look(self) -> None:
+    def announce(self) -> None:
         """Tell what has changed at the tables whose turn it is."""
         now = self._now()
         self._not_before = {code: at for code, at in self._not_before.items() if at > now}
         for code in [code for code in self._changed if self._due(code) <= now]:
             newcomers = self._changed.pop(code)
-            count, told = self._audiences.spectators(code), self._told.get(code, 0)
+            count, told = self._subscribers.spectators(code), self._told.get(code, 0)
             self._told[code] = count
             notice: Plain = {"type": "notice", "kind": "spectators", "table": code, "count": count}
             if count != told:
                 self._not_before[code] = now + INTERVAL_SECONDS
-                self._audiences.tell(code, notice)
+                self._subscribers.broadcast(code, notice)
             elif count:
                 for connection in newcomers:
-                    self._people.put(connection, notice)
+                    self._connections.put(connection, notice)
             if not count:
                 del self._told[code]
 

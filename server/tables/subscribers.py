@@ -5,59 +5,62 @@ from collections.abc import Callable, Iterator
 from engine.facts import SPECTATOR, Viewer
 from protocol.encode import Plain
 from server.connections.connection import Connection
-from server.connections.registry import People
+from server.connections.registry import ConnectionRegistry
 from server.table.effects import Publish
 from server.table.rules import RulesFailed
 from server.table.table import Table
-from server.tables.broadcaster import Audience
+from server.tables.broadcaster import Broadcaster
 from server.tables.snapshot_cache import Snapshots
 from server.tables.spectator_counts import SpectatorCounts
 
 
-class Audiences:
+class Subscribers:
     """The audience of every table that anybody has looked at, by the table's code."""
 
     def __init__(
-        self, people: People, now: Callable[[], float], wake: Callable[[float], None]
+        self,
+        connections: ConnectionRegistry,
+        now: Callable[[], float],
+        wake: Callable[[float], None],
     ) -> None:
-        self._people = people
+        self._connections = connections
         self._now = now
-        self._of: dict[str, Audience] = {}
-        self.counts = SpectatorCounts(self, people, now, wake)
+        self._of: dict[str, Broadcaster] = {}
+        self.counts = SpectatorCounts(self, connections, now, wake)
         self._snapshots = Snapshots()
 
     def __len__(self) -> int:
         return len(self._of)
 
-    def of(self, code: str) -> Audience:
-        audience = self._of.get(code)
-        if audience is None:
-            audience = self._of[code] = Audience(code, self.counts)
-        return audience
+    def of(self, code: str) -> Broadcaster:
+        broadcaster = self._of.get(code)
+        if broadcaster is None:
+            broadcaster = self._of[code] = Broadcaster(code, self.counts)
+        return broadcaster
 
     def spectators(self, code: str) -> int:
         """How many watch the table."""
         return self._of[code].spectators if code in self._of else 0
 
-    def seen_by(self, connection: Connection) -> Iterator[tuple[str, Viewer]]:
+    def followed_by(self, connection: Connection) -> Iterator[tuple[str, Viewer]]:
         """The tables that a connection follows, and as whom it sees each."""
-        for code, audience in tuple(self._of.items()):
-            viewer = audience.viewer(connection)
+        for code, broadcaster in tuple(self._of.items()):
+            viewer = broadcaster.viewer(connection)
             if viewer is not None:
                 yield code, viewer
 
     def publish(self, table: Table, publish: Publish) -> RulesFailed | None:
         """New entries for everybody at the table; how the rules failed to ask, if they did."""
-        audience = self.of(table.code)
-        failure = audience.publish(table, publish, self._now())
-        self._people.touch(audience.connections)
+        broadcaster = self.of(table.code)
+        failure = broadcaster.publish(table, publish, self._now())
+        self._connections.touch(broadcaster.connections)
         return failure
 
-    def tell(self, code: str, message: Plain) -> None:
+    def broadcast(self, code: str, message: Plain) -> None:
         """Send everybody at a table something that stands outside its sequence."""
-        audience = self.of(code)
-        audience.tell(message)
-        self._people.touch(audience.connections)
+        broadcaster = self.of(code)
+        broadcaster.broadcast(message)
+        self._connections.touch(broadcaster.connections)
 
     def show(
         self, table: Table, connection: Connection, viewer: Viewer, answer: Plain | None = None
@@ -72,17 +75,17 @@ class Audiences:
         self.of(table.code).add(connection, viewer)
         try:
             if answer is not None:
-                self._people.put(connection, answer)
+                self._connections.put(connection, answer)
             connection.put_encoded(snapshot)
-            self._people.touch((connection,))
+            self._connections.touch((connection,))
         except Exception as error:
             connection.fail(error)
 
-    def part(self, code: str, connection: Connection, reason: str) -> None:
+    def unsubscribe(self, code: str, connection: Connection, reason: str) -> None:
         """The connection no longer follows the table, and is told why."""
         self.of(code).remove(connection)
         try:
-            self._people.put(connection, {"type": "closed", "table": code, "reason": reason})
+            self._connections.put(connection, {"type": "closed", "table": code, "reason": reason})
         except Exception as error:
             connection.fail(error)
 
@@ -91,7 +94,7 @@ class Audiences:
         for connection, _ in self.of(code):
             identity = connection.session.identity
             if player is None or (identity and identity.player.id == player):
-                self.part(code, connection, reason)
+                self.unsubscribe(code, connection, reason)
 
     def not_shown(self, table: Table, player: str, error: Exception) -> None:
         """A player's new seat could not be shown: their connection must not go on at the old one.

@@ -1,4 +1,4 @@
-"""The gateway: websockets on one side, the hub on the other, and three pages over plain HTTP."""
+"""The gateway: accepts sockets, hands their frames to the command router, serves three pages."""
 
 import asyncio
 import os
@@ -22,9 +22,9 @@ from websockets.typing import Subprotocol
 
 from protocol.codec import codec_for
 from protocol.version import CLOSE_REFUSED, SUBPROTOCOLS
-from server.commands.router import Hub
 from server.connections.connection import HARD_FACTOR, Connection
 from server.connections.session import Session
+from server.game_server import GameServer
 from server.ops.isolation import isolated, once
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
@@ -110,14 +110,14 @@ class Gateway:
     def __init__(
         self,
         settings: Settings,
-        hub: Hub,
+        server: GameServer,
         metrics: Metrics,
         ready: Ready,
         now: Callable[[], float],
         spawn: Spawn,
     ) -> None:
         self._settings = settings
-        self._hub = hub
+        self._server = server
         self._metrics = metrics
         self._ready = ready
         self._now = now
@@ -137,14 +137,14 @@ class Gateway:
         traffic = Traffic(
             limits=Limits.of(settings),
             arrivals=self._arrivals,
-            turns=self._hub.turns,
+            fair_queue=self._server.fair_queue,
             trusted=settings.trusted_proxies,
             unsent=HARD_FACTOR * settings.send_buffer_bytes,
             cut=self._metrics.cut,
             now=loop.time,
         )
         try:
-            server = await serve(
+            listener = await serve(
                 self._connected,
                 settings.host,
                 settings.port,
@@ -164,11 +164,11 @@ class Gateway:
         except OSError as error:
             where = f"{settings.host}:{settings.port}"
             raise OSError(f"cannot listen on {where}: {_reason(error)}") from None
-        for listener in server.sockets:
+        for socket_ in listener.sockets:
             # Connections inherit it: what nobody reads waits at the client, not in our memory.
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
-        async with server:
-            yield server
+            socket_.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
+        async with listener:
+            yield listener
 
     async def _connected(self, websocket: ServerConnection) -> None:
         assert isinstance(websocket, CountedConnection)
@@ -189,10 +189,10 @@ class Gateway:
         try:
             async with asyncio.timeout_at(websocket.accepted_at + settings.hello_seconds):
                 while session.identity is None:
-                    await self._hub.receive(connection, await websocket.recv())
-            websocket.greeted()
+                    await self._server.router.receive(connection, await websocket.recv())
+            websocket.welcomed()
             async for raw in websocket:
-                await self._hub.receive(connection, raw)
+                await self._server.router.receive(connection, raw)
         except ConnectionClosed:
             log.debug("connection_lost", address=address)
         except TimeoutError:
@@ -200,7 +200,7 @@ class Gateway:
             await websocket.close(CLOSE_REFUSED, "hello_first")
         finally:
             with isolated("going_failed"):
-                self._hub.gone(connection)
+                self._server.disconnected(connection)
             self._metrics.connections.dec()
             self._addresses -= Counter((address,))
 
@@ -222,7 +222,7 @@ class Gateway:
             return connection.respond(HTTPStatus.FORBIDDEN, FOREIGN_PAGE)
         page = self._origins.page(request.path)
         if page in PAGE_PRICES:
-            await self._hub.turns.turn(PAGE_PRICES[page])
+            await self._server.fair_queue.wait_turn(PAGE_PRICES[page])
         if page in ("/", "/metrics") and not self._origins.may_read(hosts):
             self._metrics.cut("origin")
             return connection.respond(HTTPStatus.FORBIDDEN, FOREIGN_NAME)

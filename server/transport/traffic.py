@@ -66,7 +66,7 @@ class Budget:
         self._frames = TokenBucket.full(0, FRAMES_BEFORE_HELLO, now)
         self._prompt = TokenBucket(0, 1, 0, now)
 
-    def greeted(self, now: float) -> None:
+    def welcomed(self, now: float) -> None:
         """`hello` was welcomed: from now on there is so much a second."""
         limits = self._limits
         self._bytes = TokenBucket.full(limits.byte_rate, limits.byte_burst, now)

@@ -19,7 +19,7 @@ from websockets.frames import CloseCode
 from websockets.protocol import Event, State
 from websockets.server import ServerProtocol
 
-from server.connections.fair_queue import Turns
+from server.connections.fair_queue import FairQueue
 from server.ops.settings import Networks
 from server.transport.addresses import client_address, is_trusted, limited_as
 from server.transport.traffic import Arrivals, Budget, Limits
@@ -46,7 +46,7 @@ class Traffic:
 
     limits: Limits
     arrivals: Arrivals
-    turns: Turns
+    fair_queue: FairQueue
     trusted: Networks
     unsent: int
     cut: Callable[[Reason], None]
@@ -114,9 +114,9 @@ class CountedConnection(ServerConnection):
         peer = self.remote_address
         return bool(peer) and is_trusted(str(peer[0]), self._traffic.trusted)
 
-    def greeted(self) -> None:
+    def welcomed(self) -> None:
         """`hello` was welcomed."""
-        self._budget.greeted(self._traffic.now())
+        self._budget.welcomed(self._traffic.now())
 
     def cut_off(self, words: str) -> None:
         """Close the connection for what it sent (1008), and hear nothing more of it.
@@ -170,7 +170,7 @@ class CountedConnection(ServerConnection):
             return
         now, size = self._now(), len(data)
         small = size <= PIECE and not self._backlog
-        if small and self._budget.is_prompt(now) and self._traffic.turns.at_once(now):
+        if small and self._budget.is_prompt(now) and self._traffic.fair_queue.admits_at_once(now):
             # Most of what arrives is one small message: its bytes are counted with the next.
             self._uncounted_bytes += size
             self._parse(data)
@@ -230,7 +230,7 @@ class CountedConnection(ServerConnection):
             and not self.recv_messages.paused
         ):
             self.wants_more = True
-            self._traffic.turns.wait(self)
+            self._traffic.fair_queue.wait(self)
 
     def _caught_up(self) -> None:
         """Nothing of what arrived waits any more: read on, or end with the client."""

@@ -238,7 +238,7 @@ async def test_who_is_admitted_while_reconnecting_sits_down(
             await reopen()
 
         monkeypatch.setattr(other, "open", reopen_later)
-        monkeypatch.setattr(server.hub, "gone", lambda connection: None)
+        monkeypatch.setattr(server.game_server, "disconnected", lambda connection: None)
         ann, bob = Person(client), Person(other)
         async with asyncio.TaskGroup() as group:
             host = group.create_task(ann.stays(code))

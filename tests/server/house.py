@@ -1,4 +1,4 @@
-"""A whole server without sockets: a hub, a real store, a clock turned by hand, guests on wires.
+"""A whole server without sockets: a real store, a clock turned by hand, guests on wires.
 
 Everything that a guest is sent goes through the real codec both ways, and the guest follows their
 tables as a client does: an event that does not fit fails the test at once.
@@ -20,9 +20,9 @@ from protocol.mirror import TableMirror
 from protocol.to_client import TO_CLIENT, Event, Presence, Snapshot
 from protocol.version import MSGPACK, VERSION
 from server.bots.pool import BotPool
-from server.commands.router import Hub
 from server.connections.connection import Connection
 from server.connections.session import Session
+from server.game_server import GameServer
 from server.games.folder import GameFolder
 from server.games.library import Library
 from server.ops.metrics import Metrics
@@ -142,7 +142,7 @@ class TestWire:
 
 
 class House:
-    """The server: `hub` on `store`, at server time `now`."""
+    """The server: `game_server` on `store`, at server time `now`."""
 
     def __init__(
         self,
@@ -157,7 +157,7 @@ class House:
         self.metrics = Metrics()
         self.pool = BotPool(1)
         self.library = Library(catalogue, store.description, folder)
-        self.hub = Hub(
+        self.game_server = GameServer(
             settings,
             self.library,
             store,
@@ -182,11 +182,11 @@ class House:
     async def calm(self) -> None:
         """Let everything that is due happen, and every write reach the disk."""
         while True:
-            due = self.hub.next_tick()
+            due = self.game_server.next_tick()
             if due is not None and due <= self.now:
-                await self.hub.tick()
-            elif self.hub.tables.line:
-                await self.hub.wake_one()
+                await self.game_server.tick()
+            elif self.game_server.tables.load_queue:
+                await self.game_server.wake_one()
             elif self.store.reporting:
                 await asyncio.sleep(0)
             elif self.store.waiting:
@@ -195,19 +195,19 @@ class House:
                 return
 
     async def wait(self, seconds: float) -> None:
-        """Let time go by, with the hub woken whenever it wants to be."""
+        """Let time go by, with the server woken whenever it wants to be."""
         end = self.now + seconds
         await self.calm()
-        while (due := self.hub.next_tick()) is not None and due <= end:
+        while (due := self.game_server.next_tick()) is not None and due <= end:
             self.now = max(self.now, due)
-            await self.hub.tick()
+            await self.game_server.tick()
             await self.calm()
         self.now = end
         await self.calm()
 
     def table(self, code: str) -> Table:
         """A table that is loaded."""
-        table = self.hub.tables.live(code)
+        table = self.game_server.tables.live(code)
         assert table is not None, f"{code} is not loaded"
         return table
 
@@ -215,7 +215,7 @@ class House:
         return self.table(code).state
 
     def loaded(self) -> set[str]:
-        return {table.code for table in self.hub.tables}
+        return {table.code for table in self.game_server.tables}
 
 
 @asynccontextmanager
@@ -233,7 +233,7 @@ async def open_house(
     house.now = now
     try:
         await house.library.refresh()
-        await house.hub.tables.open()
+        await house.game_server.tables.open()
         yield house
     finally:
         house.library.close()
@@ -293,7 +293,7 @@ class Guest:
 
     def lose(self) -> None:
         """The connection is gone."""
-        self.house.hub.gone(self.connection)
+        self.house.game_server.disconnected(self.connection)
 
     def closed(self) -> tuple[int, str] | None:
         """Code and reason with which the server hung up, if it did."""
@@ -311,7 +311,7 @@ class Guest:
         await self.say_raw(packed.decode() if self.codec.frame_type is str else packed)
 
     async def say_raw(self, raw: bytes | str) -> None:
-        await self.house.hub.receive(self.connection, raw)
+        await self.house.game_server.router.receive(self.connection, raw)
 
     async def ask(self, type: str, id: int | None = None, **fields: Any) -> Plain:
         """Say something and wait; its one answer."""

@@ -21,7 +21,7 @@ from protocol.mirror import TableMirror
 from protocol.to_server import Act, CreateTable, Join, Start
 from protocol.version import JSON, MSGPACK
 from server.bots.pool import BotPool
-from server.commands.router import Hub
+from server.game_server import GameServer
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
 from server.serve import library_for, server_clock
@@ -33,7 +33,7 @@ from server.transport.gateway import Gateway
 @dataclass
 class Listening:
     url: str
-    hub: Hub
+    game_server: GameServer
     metrics: Metrics
 
     @asynccontextmanager
@@ -98,19 +98,21 @@ async def listening(folder: Path, **settings: Any) -> AsyncIterator[Listening]:
     )
     ticker = Ticker()
     library = library_for(chosen, store)
-    hub = Hub(chosen, library, store, pool, metrics, now, ticker.wake)
+    game_server = GameServer(chosen, library, store, pool, metrics, now, ticker.wake)
     await library.refresh()
-    await hub.tables.open()
+    await game_server.tables.open()
     try:
         async with asyncio.TaskGroup() as tasks:
-            gateway = Gateway(chosen, hub, metrics, hub.ready, now, tasks.create_task)
+            gateway = Gateway(
+                chosen, game_server, metrics, game_server.ready, now, tasks.create_task
+            )
             helpers = [
-                tasks.create_task(ticker.run(hub, now)),
-                tasks.create_task(load_sleepers(hub)),
+                tasks.create_task(ticker.run(game_server, now)),
+                tasks.create_task(load_sleepers(game_server)),
             ]
             async with gateway.listen() as server:
                 port = next(iter(server.sockets)).getsockname()[1]
-                yield Listening(f"ws://127.0.0.1:{port}", hub, metrics)
+                yield Listening(f"ws://127.0.0.1:{port}", game_server, metrics)
             for helper in helpers:
                 helper.cancel()
     finally:

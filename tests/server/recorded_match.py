@@ -13,8 +13,8 @@ from server.table.entries import Acted, Body, BotAdded, Dealt, Entry, Opened, Se
 from server.table.fold import advance, open_table
 from server.table.settings import from_wire
 from server.table.state import TableState
-from server.table.wire_form import info_plain
-from server.tables.rows import entry_row
+from server.table.wire_form import info_message
+from server.tables.rows import entry_rows
 from tests.server.fault_story import Stage
 
 _codes = count(1)
@@ -44,9 +44,11 @@ class RecordedMatch:
             if isinstance(body, Seated):
                 body = replace(body, player=stage.seats[body.seat].player)
             entry = Entry(seq, stage.house.now, body)
-            stage.store.logs[code].append(entry_row(code, entry))
-        info = info_plain(code, self.game, self.states[entries - 1], lambda seat: False)
-        stage.house.hub.tables.lobby.note(code, info, [guest.player for guest in stage.seats])
+            stage.store.logs[code].extend(entry_rows(code, (entry,)))
+        info = info_message(code, self.game, self.states[entries - 1], lambda seat: False)
+        stage.house.game_server.tables.directory.update(
+            code, info, [guest.player for guest in stage.seats]
+        )
         return code
 
 
@@ -68,12 +70,12 @@ def recorded_match(game: AnyGame, people: int, rng: Random) -> RecordedMatch:
     states: list[TableState] = []
     state = open_table(game, opened)
     for body in bodies:
-        state = advance(game, state, Entry(state.seq + 1, 0.0, body)).state
+        state = advance(game, state, (Entry(state.seq + 1, 0.0, body),)).state
         states.append(state)
     while state.to_act:
         seat = rng.choice(state.to_act)
         action = random_action(game.choices(state.play, seat), rng)
         bodies.append(Acted(seat, action))
-        state = advance(game, state, Entry(state.seq + 1, 0.0, bodies[-1])).state
+        state = advance(game, state, (Entry(state.seq + 1, 0.0, bodies[-1]),)).state
         states.append(state)
     return RecordedMatch(game, tuple(bodies), tuple(states), first)

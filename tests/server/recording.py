@@ -140,7 +140,7 @@ class Match:
 
     @property
     def going_on(self) -> bool:
-        table = self.house.hub.tables.live(self.code)
+        table = self.house.game_server.tables.live(self.code)
         return table is not None and table.state.phase == "playing"
 
     async def step(self) -> None:

@@ -20,7 +20,7 @@ from server.table.entries import (
 )
 from server.table.fold import advance, open_table, outcome_of
 from server.table.settings import from_wire
-from server.tables.rows import entry_row
+from server.tables.rows import entry_rows
 
 SEATS = 3
 
@@ -76,13 +76,13 @@ class Recorder:
         row = TableRow(
             self._code, state.game, state.version, False, state.phase, None, state.seq, 1.0, "{}"
         )
-        entries = tuple(entry_row(self._code, entry) for entry in self._entries)
+        entries = entry_rows(self._code, self._entries)
         return Write(tables=(row,), entries=entries, results=tuple(self._results))
 
     def _add(self, body: Body) -> None:
         entry = Entry(self._state.seq + 1, 1.0, body)
         self._entries.append(entry)
-        self._state = advance(self._game, self._state, entry).state
+        self._state = advance(self._game, self._state, (entry,)).state
 
 
 def finished(code: str, seed: int = 1) -> Recorder:

@@ -156,7 +156,7 @@ async def check(day: Day) -> None:
         replayed = list(replay(GAMES, log))
         assert replayed[-1][1].state == house.state(code)
     for guest in day.guests:
-        for code in house.hub.tables.lobby.tables_of(guest.player):
+        for code in house.game_server.tables.directory.tables_of(guest.player):
             mirror, table = guest.tables[code], house.table(code)
             assert mirror.seq == table.state.seq
             assert mirror.seat == table.state.seat_of(guest.player)

@@ -1,4 +1,4 @@
-"""What comes between two waits of the hub, and what is left in memory when all is done."""
+"""What comes between two waits of the server, and what is left in memory when all is done."""
 
 import asyncio
 import gc
@@ -9,8 +9,8 @@ import structlog
 
 from bots import Decision
 from server.bots.pool import BotPool, Done
-from server.bots.thinking import Request
-from server.commands.router import Hub
+from server.bots.thinking import BotQuestion
+from server.game_server import GameServer
 from server.store import EntryRow
 from tests.server.house import Guest, House, open_house
 
@@ -186,8 +186,8 @@ async def test_a_bot_that_thinks_longer_than_its_table_is_awake_is_not_heard(
     """Its move reaches neither the table that was loaded again nor the one that was dropped."""
     async with open_house(tmp_path) as house:
         thinker = SlowPool()
-        hub = house.hub
-        hub.tables.questions._pool = thinker
+        game_server = house.game_server
+        game_server.tables.questions._pool = thinker
         ann = await house.guest("Ann")
         code = await ann.open_table(seats=2)
         await ann.ask("start", table=code, fill=0)
@@ -214,7 +214,7 @@ async def test_a_bot_that_thinks_longer_than_its_table_lives_closes_it_no_second
     """What comes for a table long given up changes nothing, and nothing goes wrong."""
     async with open_house(tmp_path) as house:
         thinker = SlowPool()
-        house.hub.tables.questions._pool = thinker
+        house.game_server.tables.questions._pool = thinker
         ann = await house.guest("Ann")
         code = await ann.open_table(seats=2)
         await ann.ask("start", table=code, fill=0)
@@ -235,23 +235,23 @@ class SlowPool(BotPool):
 
     def __init__(self) -> None:
         super().__init__(1)
-        self.asked: list[tuple[Request, Done]] = []
+        self.asked: list[tuple[BotQuestion, Done]] = []
 
     def ask(
-        self, request: Request, done: Done, *, no_hint: Callable[[], None] | None = None
+        self, question: BotQuestion, done: Done, *, no_hint: Callable[[], None] | None = None
     ) -> Callable[[], None]:
-        self.asked.append((request, done))
+        self.asked.append((question, done))
         return lambda: None
 
     def answer(self) -> None:
-        request, done = self.asked.pop(0)
-        done(Decision(request.position.choices.actions[0]))
+        question, done = self.asked.pop(0)
+        done(Decision(question.position.choices.actions[0]))
 
 
 async def test_nothing_is_kept_of_what_is_over(tmp_path: Path) -> None:
-    """Tables closed, people gone: the hub is as empty as at the beginning."""
+    """Tables closed, people gone: the server is as empty as at the beginning."""
     async with open_house(tmp_path) as house:
-        empty = sizes(house.hub)
+        empty = sizes(house.game_server)
         guests = [await house.guest(f"G{number}") for number in range(6)]
         codes = []
         for host, other in zip(guests[::2], guests[1::2], strict=True):
@@ -263,7 +263,7 @@ async def test_nothing_is_kept_of_what_is_over(tmp_path: Path) -> None:
             await other.ask("hint", table=code)
             await other.ask("watch", table=codes[0])
             await other.refusal("join", table="NOWHERE")
-        assert sizes(house.hub) != empty
+        assert sizes(house.game_server) != empty
         for number, guest in enumerate(guests):
             await guest.ask("leave", table=codes[number // 2])
         for guest in guests:
@@ -277,29 +277,29 @@ async def test_nothing_is_kept_of_what_is_over(tmp_path: Path) -> None:
         await house.wait(10_000)
         # Hints go with the tables that they were worked out for.
         gc.collect()
-        left = sizes(house.hub)
+        left = sizes(house.game_server)
         assert left.pop("chat") == 1
         empty.pop("chat")
         assert left == empty
 
 
-def sizes(hub: Hub) -> dict[str, int]:
-    """How many things each of the hub's collections holds."""
+def sizes(game_server: GameServer) -> dict[str, int]:
+    """How many things each of the server's collections holds."""
     return {
-        "online": len(hub.people._online),
-        "arriving": len(hub.people._arriving),
-        "waiting": len(hub.people._waiting),
-        "touched": len(hub.people._touched),
-        "live": len(hub.tables._live),
-        "audiences": len(hub.tables.audiences),
-        "loading": len(hub.tables._loading),
-        "alarms": len(hub.tables._alarms._set),
-        "lobby": len(hub.tables.lobby),
-        "players": len(hub.tables.lobby._players),
-        "tables_of": len(hub.tables.lobby._tables_of),
-        "lagging": len(hub._slow._slow),
-        "chat": len(hub._desk._chat),
-        "questions": len(hub.tables.questions),
-        "hints": len(hub._hints),
-        "known hints": len(hub._hints._known),
+        "online": len(game_server.connections._online),
+        "arriving": len(game_server.connections._in_handshake),
+        "waiting": len(game_server.connections._pending),
+        "touched": len(game_server.connections._touched),
+        "live": len(game_server.tables._live),
+        "audiences": len(game_server.tables.subscribers),
+        "loading": len(game_server.tables._loading),
+        "alarms": len(game_server.tables._alarms._set),
+        "lobby": len(game_server.tables.directory),
+        "players": len(game_server.tables.directory._players),
+        "tables_of": len(game_server.tables.directory._tables_of),
+        "lagging": len(game_server.slow_readers._slow),
+        "chat": len(game_server.lobby._chat),
+        "questions": len(game_server.tables.questions),
+        "hints": len(game_server.hints),
+        "known hints": len(game_server.hints._known),
     }

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from server.commands.router import Hub
 from server.connections.connection import Connection
-from server.connections.fair_queue import Turns
+from server.connections.fair_queue import FairQueue
 from server.connections.slow_readers import SlowReaders
+from server.game_server import GameServer
 from server.ops import isolation
 from server.ops.isolation import forever
 from server.store import Store
@@ -61,11 +61,11 @@ async def test_the_ticker_goes_on_after_a_tick_that_failed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """Otherwise it would end the group of all tasks, and the server with it."""
-    call, again = failing_first(getattr(Hub, name))
-    monkeypatch.setattr(Hub, name, call)
+    call, again = failing_first(getattr(GameServer, name))
+    monkeypatch.setattr(GameServer, name, call)
     ticker = Ticker()
     async with open_house(tmp_path) as house, asyncio.TaskGroup() as tasks:
-        ticking = tasks.create_task(ticker.run(house.hub, lambda: house.now))
+        ticking = tasks.create_task(ticker.run(house.game_server, lambda: house.now))
         ticker.wake(0)
         await asyncio.sleep(0)
         while not again.is_set():
@@ -80,12 +80,12 @@ async def test_sleeping_tables_are_loaded_after_one_that_failed(
     """One that raises outside of all precautions costs its turn, not the others'."""
     async with open_house(tmp_path) as house:
         codes = [(await pair(house))[0] for _ in range(2)]
-    call, again = failing_first(Hub.wake_one)
-    monkeypatch.setattr(Hub, "wake_one", call)
+    call, again = failing_first(GameServer.wake_one)
+    monkeypatch.setattr(GameServer, "wake_one", call)
     async with open_house(tmp_path, now=house.now + 1) as house, asyncio.TaskGroup() as tasks:
-        loading = tasks.create_task(load_sleepers(house.hub))
+        loading = tasks.create_task(load_sleepers(house.game_server))
         for code in codes:
-            house.hub.tables.line.put(code)
+            house.game_server.tables.load_queue.put(code)
         await again.wait()
         loading.cancel()
 
@@ -110,14 +110,14 @@ async def test_no_clock_waits_for_a_table_to_be_loaded(tmp_path: Path) -> None:
         house.store.gate = never
         turn = house.state(code).turn
         house.now += 35
-        await house.hub.tick()
-        assert house.hub.tables.line
+        await house.game_server.tick()
+        assert house.game_server.tables.load_queue
         async with asyncio.TaskGroup() as tasks:
-            loading = tasks.create_task(house.hub.wake_one())
+            loading = tasks.create_task(house.game_server.wake_one())
             await asyncio.sleep(0)
             for _ in range(3):
                 house.now += 41
-                await house.hub.tick()
+                await house.game_server.tick()
                 await house.store.caught_up()
                 turn += 1
                 assert house.state(code).turn == turn
@@ -136,12 +136,12 @@ async def test_a_table_is_woken_once_however_often_it_is_due(tmp_path: Path) -> 
         code, ann, _ = await pair(house)
     async with open_house(tmp_path, now=house.now + 1) as house:
         for _ in range(2):
-            house.hub.tables.line.put(code)
-        await house.hub.wake_one()
-        assert not house.hub.tables.line
+            house.game_server.tables.load_queue.put(code)
+        await house.game_server.wake_one()
+        assert not house.game_server.tables.load_queue
         assert house.loaded() == {code}
-        house.hub.tables.line.put("GONE")
-        await house.hub.wake_one()
+        house.game_server.tables.load_queue.put("GONE")
+        await house.game_server.wake_one()
         assert house.loaded() == {code}
         await ann.back(house)
         await some_moves(code, 0, ann)
@@ -153,11 +153,11 @@ async def test_connections_are_counted_down_whatever_their_end_raises(
     """Otherwise the places of clients that have gone would be taken for ever."""
     gone = asyncio.Event()
 
-    def fail(hub: Hub, connection: Connection) -> None:
+    def fail(game_server: GameServer, connection: Connection) -> None:
         gone.set()
         raise ZeroDivisionError
 
-    monkeypatch.setattr(Hub, "gone", fail)
+    monkeypatch.setattr(GameServer, "disconnected", fail)
     async with listening(tmp_path, max_connections=1) as server:
         for _ in range(2):
             async with server.guest() as guest:
@@ -197,12 +197,12 @@ async def test_slow_readers_are_looked_at_after_one_that_failed(
             guest.wire.stuck = True
             while guest.connection.lagging_since is None:
                 await guest.send("games")
-        call, again = failing_first(SlowReaders._look_at)
-        monkeypatch.setattr(SlowReaders, "_look_at", call)
+        call, again = failing_first(SlowReaders._check_one)
+        monkeypatch.setattr(SlowReaders, "_check_one", call)
         for guest in guests:
             guest.wire.flow()
         house.now += 1
-        await house.hub.tick()
+        await house.game_server.tick()
         assert again.is_set()
         assert sorted(guest.closed() or () for guest in guests) == [(), (1011, "internal")]
         assert [guest.connection.lagging_since for guest in guests if not guest.closed()] == [None]
@@ -239,7 +239,7 @@ async def test_a_turn_that_fails_costs_its_own_reader() -> None:
             done.set()
             return 1.0
 
-    turns = Turns(asyncio.get_running_loop())
+    turns = FairQueue(asyncio.get_running_loop())
     turns.wait(Bad())
     turns.wait(Good())
     await done.wait()

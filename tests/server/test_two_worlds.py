@@ -19,7 +19,7 @@ from bots import Budget, Candidate, Decision, Position
 from engine import Viewer
 from engine.facts import OPEN
 from server.bots import questions, thinking
-from server.bots.thinking import Request
+from server.bots.thinking import BotQuestion
 from server.table.effects import Ask
 from server.table.table import Table
 from server.table.wire_form import view_of
@@ -142,14 +142,14 @@ async def test_what_bots_draw_betrays_no_card(
 ) -> None:
     """They draw from a seed of their own; drawn from that of the cards, hints would differ."""
     monkeypatch.setattr(thinking, "bot_of", lambda game, strength: Gambler())
-    request_for = questions.request_for
+    bot_question = questions.bot_question
 
-    def asked(table: Table, ask: Ask, needs_facts: bool) -> Request:
-        request = request_for(table, ask, needs_facts)
-        return replace(request, seed=table.state.match_seed)
+    def asked(table: Table, ask: Ask, needs_facts: bool) -> BotQuestion:
+        question = bot_question(table, ask, needs_facts)
+        return replace(question, seed=table.state.match_seed)
 
     if careless:
-        monkeypatch.setattr(questions, "request_for", asked)
+        monkeypatch.setattr(questions, "bot_question", asked)
     subject = BROKEN["black_queen"].subject(None)
     told = [number for number in range(15) if await differs(stage, subject, number)]
     assert bool(told) == careless

@@ -15,9 +15,9 @@ import pytest
 from bots import Budget, Candidate, Decision, Position
 from engine.facts import SPECTATOR, seen_by
 from server.bots import questions, thinking
-from server.bots.questions import request_for
+from server.bots.questions import bot_question
 from server.table.entries import Seated
-from server.table.history import History, PlayerFacts, Told
+from server.table.history import History, PlayerFacts, ToldEntry
 from tests.conformance.broken import BROKEN
 from tests.counts import count
 from tests.server.house import MoodyStore
@@ -57,7 +57,7 @@ async def test_who_comes_and_goes_is_told_what_they_could_see(
 
 def of_the_seat_held_now(
     history: History, seq: int, player: str, most: int
-) -> tuple[Told, ...] | None:
+) -> tuple[ToldEntry, ...] | None:
     """What was told before seats were remembered: the past of whatever seat a player holds now."""
     last = history._last
     seat = history.seat_at(last, player)
@@ -68,7 +68,7 @@ def of_the_seat_held_now(
         return None
     viewer = SPECTATOR if seat is None else seat
     return tuple(
-        Told(step.seq, PlayerFacts(seen_by(step.facts, viewer)))
+        ToldEntry(step.seq, PlayerFacts(seen_by(step.facts, viewer)))
         for step in history.steps()
         if step.seq > seq
     )
@@ -77,14 +77,14 @@ def of_the_seat_held_now(
 def of_the_whole_deal(history: History, player: str) -> PlayerFacts:
     """All facts of the seat a player holds now, since before they sat there as well."""
     seat = history.seat_at(history._last, player)
-    return PlayerFacts(history.known_to(SPECTATOR if seat is None else seat))
+    return PlayerFacts(history.facts_for_seat(SPECTATOR if seat is None else seat))
 
 
 async def test_the_past_of_a_seat_held_now_is_noticed(
     stage: MovingStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server that goes by the seat of today is found out in each game that hides something."""
-    monkeypatch.setattr(History, "told_since", of_the_seat_held_now)
+    monkeypatch.setattr(History, "facts_since", of_the_seat_held_now)
     for game in HIDING:
         assert await differ(stage, pairs(game, lambda pair: pair.hides))
 
@@ -93,7 +93,7 @@ async def test_a_latecomer_who_is_told_the_whole_deal_is_noticed(
     stage: MovingStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server that tells who sits down what the seat was shown before is found out."""
-    monkeypatch.setattr(History, "told_of_deal", of_the_whole_deal)
+    monkeypatch.setattr(History, "facts_of_deal", of_the_whole_deal)
     assert await differ(stage, late_pairs())
 
 
@@ -118,8 +118,8 @@ async def test_a_hint_says_no_more_than_its_player_was_told(
     if known:
         monkeypatch.setattr(
             questions,
-            "request_for",
-            lambda t, ask, f: request_for(t, replace(ask, purpose="move"), f),
+            "bot_question",
+            lambda t, ask, f: bot_question(t, replace(ask, purpose="move"), f),
         )
     assert await differ(stage, late_pairs()) == known
 

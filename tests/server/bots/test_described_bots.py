@@ -13,14 +13,14 @@ from engine.choices import random_action
 from engine.facts import seen_by
 from server.bots import thinking
 from server.bots.pool import BotPool
-from server.bots.thinking import Request
+from server.bots.thinking import BotQuestion
 from server.games.descriptions import Source, described_id, make_game
 from tests.server.small_games import HIGH
 
 SOURCE = Source(described_id("High2.rcy", HIGH), HIGH)
 
 
-def request(strength: int) -> Request:
+def request(strength: int) -> BotQuestion:
     """What the first player is asked at a table of the small game."""
     game = make_game(SOURCE)
     step = game.start(Setup(2, {}, Shuffler(bytes(32))))
@@ -29,7 +29,7 @@ def request(strength: int) -> Request:
     position = Position(
         SOURCE.game, seat, game.view(step.state, seat), game.choices(step.state, seat), facts=facts
     )
-    return Request(strength, position, b"seed", source=SOURCE)
+    return BotQuestion(strength, position, b"seed", source=SOURCE)
 
 
 @pytest.mark.parametrize("strength", [1, 2])

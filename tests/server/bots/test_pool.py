@@ -15,12 +15,12 @@ from server.bots import pool as bot_pool
 from server.bots import thinking
 from server.bots.pool import BotPool
 from server.bots.process import LOST, Failed
-from server.bots.thinking import NICENESS, Request
+from server.bots.thinking import NICENESS, BotQuestion
 from server.serve import tell_what_is_missing
 from tests.server.bots.pretend import Pretend, done_by
 
 LEGAL = ("play 2C", "play 3C")
-REQUEST = Request(0, Position("black_queen", 0, View(), Choices(LEGAL)), b"seed")
+REQUEST = BotQuestion(0, Position("black_queen", 0, View(), Choices(LEGAL)), b"seed")
 
 
 @dataclass

@@ -12,7 +12,7 @@ from protocol.version import JSON, MSGPACK
 from server.housekeeping import Housekeeping
 from server.lobby import service
 from server.store.errors import StoreUnavailable
-from server.table.decide import Clerk
+from server.table.decide import CommandHandler
 from tests.server.house import Guest, open_house
 
 
@@ -85,22 +85,22 @@ async def test_a_command_sent_again_gets_its_first_answer(
         if how == "restart":
             ann.lose()
         else:
-            before = len(house.hub.tables.lobby)
+            before = len(house.game_server.tables.directory)
             if how == "new connection":
                 ann.lose()
                 await ann.back()
             await ann.send(act[0], number, **filled(act[1], code))
             await house.calm()
             assert ann.answers[number] == [answer, answer]
-            assert len(house.hub.tables.lobby) == before
+            assert len(house.game_server.tables.directory) == before
     if how == "restart":
         async with open_house(tmp_path, now=house.now + 5) as house:
             await ann.back(house)
-            before = len(house.hub.tables.lobby)
+            before = len(house.game_server.tables.directory)
             await ann.send(act[0], number, **filled(act[1], code))
             await house.calm()
             assert ann.answers[number] == [answer, answer]
-            assert len(house.hub.tables.lobby) == before
+            assert len(house.game_server.tables.directory) == before
 
 
 async def test_chat_sent_again_is_said_once(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ async def test_a_command_sent_twice_at_once_is_carried_out_once(tmp_path: Path) 
         await ann.send("create_table", number, game="black_queen")
         house.store.let_go()
         await house.calm()
-        assert len(house.hub.tables.lobby) == 1
+        assert len(house.game_server.tables.directory) == 1
         assert {answer["table"] for answer in ann.answers[number]} == set(ann.tables)
 
 
@@ -143,7 +143,7 @@ async def test_an_answer_under_way_follows_its_client_to_a_new_connection(tmp_pa
         await ann.send("create_table", number, game="black_queen")
         house.store.let_go()
         await house.calm()
-        assert len(house.hub.tables.lobby) == 1
+        assert len(house.game_server.tables.directory) == 1
         assert [answer["type"] for answer in ann.answers[number]] == ["ok"]
 
 
@@ -240,7 +240,7 @@ async def test_a_full_disk_is_told_and_the_command_may_come_again(tmp_path: Path
             await house.calm()
             assert ann.answers[number][-1].get("code") in (None, "unknown_table")
             assert len(ann.answers[number]) == 2
-        assert len(house.hub.tables.lobby) == len(house.loaded()) == 2
+        assert len(house.game_server.tables.directory) == len(house.loaded()) == 2
         assert len(ann.take("chat")) == 1
 
 
@@ -325,7 +325,7 @@ async def test_a_mistake_of_ours_costs_one_command(
         ann = await house.guest("Ann")
         code = await ann.open_table()
         with monkeypatch.context() as broken:
-            broken.setattr(Clerk, "decide", lambda *_: 1 / 0)
+            broken.setattr(CommandHandler, "decide", lambda *_: 1 / 0)
             number = await ann.send("ready", table=code)
             assert [answer["code"] for answer in ann.answers[number]] == ["internal"]
         await ann.send("ready", number, table=code)
@@ -369,7 +369,11 @@ async def test_a_command_that_is_too_old_is_not_carried_out_again(tmp_path: Path
     settings: dict[str, Any] = {"lobby_seconds": 1e9}
     async with open_house(tmp_path, now=house.now + month, **settings) as house:
         keeping = Housekeeping(
-            house.settings, house.store, house.hub.people, house.hub.tables.lobby, lambda: house.now
+            house.settings,
+            house.store,
+            house.game_server.connections,
+            house.game_server.tables.directory,
+            lambda: house.now,
         )
         assert (await keeping.tidy())["answers"] == 1
         await ann.back(house, id=60)

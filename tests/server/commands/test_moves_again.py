@@ -74,7 +74,7 @@ async def test_after_the_table_has_closed(tmp_path: Path) -> None:
         bea.lose()
         await ann.ask("leave", table=code)
         await house.wait(house.settings.grace_seconds + house.settings.abandon_seconds + 5)
-        assert code not in house.hub.tables.lobby
+        assert code not in house.game_server.tables.directory
         await bea.back(id=1, resume={})
         assert await ask_again(bea, code, number) == [answer]
     async with open_house(tmp_path, now=house.now + 5) as house:

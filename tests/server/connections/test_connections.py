@@ -40,7 +40,7 @@ async def test_what_a_replaced_connection_says_is_not_heard(tmp_path: Path) -> N
         number = await ann.send("create_table", game="black_queen")
         await house.calm()
         assert ann.answers[number] == []
-        assert len(house.hub.tables.lobby) == 0
+        assert len(house.game_server.tables.directory) == 0
 
 
 async def test_of_two_hellos_at_once_the_later_one_counts(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ async def test_a_connection_lost_in_its_hello_is_gone(tmp_path: Path) -> None:
         bea.lose()
         await house.calm()
         assert house.table(code).clocks.is_away(1)
-        assert len(house.hub.people) == 1
+        assert len(house.game_server.connections) == 1
 
 
 async def test_a_refused_hello_closes_the_connection(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ async def test_a_refused_hello_closes_the_connection(tmp_path: Path) -> None:
             answer = await guest.hello(**fields)
             assert (answer["code"], answer["id"]) == (code, 1)
             assert guest.closed() == (4001, code)
-        assert len(house.hub.people) == 0
+        assert len(house.game_server.connections) == 0
 
 
 async def test_a_hello_that_cannot_be_read_leaves_another_try(tmp_path: Path) -> None:
@@ -236,7 +236,7 @@ async def test_a_reader_who_never_reads_is_cut_off(tmp_path: Path) -> None:
         await house.wait(2)
         assert slow.ann.closed() == (1013, "too slow")
         slow.ann.lose()
-        assert house.hub.next_tick() is not None
+        assert house.game_server.next_tick() is not None
         hungry = await house.guest("Cid")
         hungry.wire.stuck = True
         for _ in range(30):
@@ -250,9 +250,9 @@ async def test_a_slow_reader_who_hangs_up_is_forgotten(tmp_path: Path) -> None:
     async with open_house(tmp_path, send_buffer_bytes=4096, chat_per_minute=1000) as house:
         slow = await Slow.at(house)
         await slow.chatter(9)
-        assert house.hub.next_tick() == house.now + 0.25
+        assert house.game_server.next_tick() == house.now + 0.25
         slow.ann.lose()
-        assert house.hub.next_tick() != house.now + 0.25
+        assert house.game_server.next_tick() != house.now + 0.25
 
 
 async def test_sending_too_fast_is_refused_and_may_be_repeated(tmp_path: Path) -> None:
@@ -269,7 +269,7 @@ async def test_sending_too_fast_is_refused_and_may_be_repeated(tmp_path: Path) -
             await ann.send("create_table", number, game="black_queen")
         await house.calm()
         assert [ann.answers[number][-1]["type"] for number in numbers] == ["ok"] * 6
-        assert len(house.hub.tables.lobby) == 6
+        assert len(house.game_server.tables.directory) == 6
 
 
 @pytest.mark.parametrize("spare", [0.0, 1e-3], ids=["all at once", "a thousand a second"])
@@ -308,7 +308,7 @@ async def test_a_closed_connection_is_deaf(tmp_path: Path) -> None:
         number = await ann.send("create_table", game="black_queen")
         await house.calm()
         assert ann.answers[number] == []
-        assert len(house.hub.tables.lobby) == 0
+        assert len(house.game_server.tables.directory) == 0
 
 
 async def test_who_cannot_be_shown_a_new_seat_does_not_keep_the_old_one(

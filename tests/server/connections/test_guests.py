@@ -49,7 +49,7 @@ async def test_a_guest_is_written_with_their_first_seat(house: House) -> None:
     assert stored(house) == [("Ann", True)]
     await bea.ask("join", table=code)
     assert stored(house) == [("Ann", True), ("Bea", True)]
-    assert len(house.hub.people.guests) == 0
+    assert len(house.game_server.connections.guests) == 0
 
 
 async def test_a_token_works_before_the_first_seat(house: House) -> None:
@@ -95,8 +95,10 @@ async def test_those_of_old_who_never_sat_are_written_again_with_their_first_sea
     """Earlier versions wrote everybody; they keep their token and their number."""
     async with open_house(tmp_path) as house:
         ann = await house.guest("Ann")
-        known = house.hub.people.guests.by_token
-        row = next(r for r in [known(h) for h in house.hub.people.guests._by_token] if r)
+        known = house.game_server.connections.guests.by_token
+        row = next(
+            r for r in [known(h) for h in house.game_server.connections.guests._by_token] if r
+        )
         await house.store.save(Write(players=(row,)))
     async with open_house(tmp_path) as house:
         await ann.back(house, name="Anna")
@@ -141,7 +143,7 @@ async def test_a_hello_that_fails_is_forgotten_like_all_others(house: House) -> 
     await guest.hello(name="Ann", token=None)
     house.store.gate = None
     guest.lose()
-    guests = house.hub.people.guests
+    guests = house.game_server.connections.guests
     row = PlayerRow("p", "Pat", "hash", 0.0, sat=False)
     guests.add(row, house.now + DAY_SECONDS)
     assert len(guests) == 1
@@ -157,17 +159,17 @@ def test_absent_guests_are_kept_for_a_day_and_not_without_bound() -> None:
         return row
 
     here = add(0, 0.0)
-    guests.came(here.id)
+    guests.connected(here.id)
     for number in range(1, MOST_AWAY + 3):
         add(number, number / MOST_AWAY)
     assert len(guests) == MOST_AWAY + 1
     assert guests.by_token("h0") == here
     assert guests.by_token("h2") is None
     assert guests.by_token("h3") is not None
-    guests.went(here.id, DAY_SECONDS - 1)
+    guests.disconnected(here.id, DAY_SECONDS - 1)
     late = add(-1, DAY_SECONDS + 2)
     assert len(guests) == 2
     assert guests.by_token("h0") == here
     assert guests.by_token("h-1") == late
-    guests.went("nobody", 0.0)
+    guests.disconnected("nobody", 0.0)
     assert len(guests) == 2

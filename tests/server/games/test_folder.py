@@ -45,7 +45,7 @@ def test_every_valid_file_is_a_game(shelf: Watched) -> None:
     shelf.write("old2.gdl", "\ufeff" + HIGH + "\nwords after the end")
     shelf.write("notes.txt", "milk, eggs")
     shelf.write(".HighCard2.rcy", "half of it")
-    found = shelf.folder.look()
+    found = shelf.folder.scan()
     assert found.problems == {}
     assert list(found.games) == ["HighCard2.rcy", "old2.gdl"]
     game = found.games["HighCard2.rcy"].game
@@ -58,7 +58,7 @@ def test_wrong_files_are_skipped_with_their_errors(shelf: Watched) -> None:
     """All errors of a file, each with its place; the others are hosted all the same."""
     shelf.write("high.rcy", HIGH)
     shelf.write("broken.rcy", BROKEN)
-    found = shelf.folder.look()
+    found = shelf.folder.scan()
     assert list(found.games) == ["high.rcy"]
     problems = found.problems["broken.rcy"]
     assert len(problems) > 2
@@ -82,7 +82,7 @@ def test_wrong_files_are_skipped_with_their_errors(shelf: Watched) -> None:
 def test_hostile_files_are_refused(shelf: Watched, text: str | bytes, why: str) -> None:
     """None of them is a game, and each is reported differently."""
     shelf.write("bad.rcy", text)
-    found = shelf.folder.look()
+    found = shelf.folder.scan()
     assert found.games == {}
     assert why in found.problems["bad.rcy"][0]
 
@@ -126,7 +126,7 @@ def test_what_is_no_plain_file_of_the_folder_is_not_read(
     games = tmp_path / "games"
     games.mkdir()
     make(games / "odd.rcy")
-    found = GameFolder(games).look()
+    found = GameFolder(games).scan()
     assert found.games == {}
     assert why in found.problems["odd.rcy"][0]
 
@@ -135,7 +135,7 @@ def test_a_link_within_the_folder_is_a_file(shelf: Watched) -> None:
     """It may have another name there, and is then another game."""
     shelf.write("high.rcy", HIGH)
     (shelf.path / "same.rcy").symlink_to("high.rcy")
-    ids = [found.game.info.id for found in shelf.folder.look().games.values()]
+    ids = [found.game.info.id for found in shelf.folder.scan().games.values()]
     assert [name_in(id) for id in ids] == ["high.rcy", "same.rcy"]
     assert digest_in(ids[0]) == digest_in(ids[1])
 
@@ -150,14 +150,14 @@ def test_a_file_without_permission_is_told_of(
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(os, "open", refuse)
-    assert shelf.folder.look().problems["high.rcy"] == ("cannot be read: Permission denied",)
+    assert shelf.folder.scan().problems["high.rcy"] == ("cannot be read: Permission denied",)
 
 
 @pytest.mark.parametrize("name", ["x" * 65 + ".rcy", "tab\there.rcy"])
 def test_names_that_nobody_could_type_are_refused(shelf: Watched, name: str) -> None:
     """The name of a file is part of its id on the wire and in the log."""
     shelf.write(name, HIGH)
-    assert "a name has at most" in shelf.folder.look().problems[name][0]
+    assert "a name has at most" in shelf.folder.scan().problems[name][0]
 
 
 def test_too_many_files_are_left_out(shelf: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,7 +165,7 @@ def test_too_many_files_are_left_out(shelf: Watched, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("server.games.folder.MOST_FILES", 2)
     for name in ("a.rcy", "b.rcy", "c.rcy"):
         shelf.write(name, HIGH)
-    found = shelf.folder.look()
+    found = shelf.folder.scan()
     assert (len(found.games), list(found.problems)) == (2, ["c.rcy"])
     assert MOST_FILES > 200
 
@@ -174,7 +174,7 @@ def test_a_single_file_may_be_named_instead(shelf: Watched) -> None:
     """Whatever its name ends in, and wherever a link to it leads."""
     path = shelf.write("my game.txt", HIGH)
     shelf.write("my game.md", "# My rules")
-    (found,) = GameFolder(path).look().games.values()
+    (found,) = GameFolder(path).scan().games.values()
     assert name_in(found.game.info.id) == "my game.txt"
     assert found.rules == "# My rules"
 
@@ -182,10 +182,10 @@ def test_a_single_file_may_be_named_instead(shelf: Watched) -> None:
 def test_a_folder_that_is_gone_is_told_of_and_may_come_back(tmp_path: Path) -> None:
     """No game is on offer in the meantime."""
     folder = GameFolder(tmp_path / "games")
-    assert "No such file" in folder.look().problems[str(tmp_path / "games")][0]
+    assert "No such file" in folder.scan().problems[str(tmp_path / "games")][0]
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "high.rcy").write_text(HIGH)
-    assert list(folder.look().games) == ["high.rcy"]
+    assert list(folder.scan().games) == ["high.rcy"]
 
 
 def test_only_what_has_changed_is_made_anew(shelf: Watched) -> None:
@@ -193,16 +193,16 @@ def test_only_what_has_changed_is_made_anew(shelf: Watched) -> None:
     shelf.now = LONG_AFTER
     shelf.write("high.rcy", HIGH)
     shelf.write("other.rcy", HIGH)
-    first = shelf.folder.look().games
-    assert shelf.folder.look().games["high.rcy"] is first["high.rcy"]
+    first = shelf.folder.scan().games
+    assert shelf.folder.scan().games["high.rcy"] is first["high.rcy"]
     shelf.write("high.rcy", MOONS, written=1.0)
     shelf.write("other.rcy", HIGH, written=1.0)
-    second = shelf.folder.look().games
+    second = shelf.folder.scan().games
     assert shelf.made == ["high.rcy", "other.rcy", "high.rcy"]
     assert second["high.rcy"].game.info.id != first["high.rcy"].game.info.id
     assert second["other.rcy"] is first["other.rcy"]
     (shelf.path / "high.rcy").unlink()
-    assert list(shelf.folder.look().games) == ["other.rcy"]
+    assert list(shelf.folder.scan().games) == ["other.rcy"]
 
 
 def test_a_change_within_one_tick_of_the_clock_is_seen(
@@ -212,20 +212,20 @@ def test_a_change_within_one_tick_of_the_clock_is_seen(
     monkeypatch.setattr("server.games.folder._stamp", lambda path: None)
     shelf.now = 1.0
     shelf.write("high.rcy", HIGH)
-    first = shelf.folder.look().games["high.rcy"].game.info.id
+    first = shelf.folder.scan().games["high.rcy"].game.info.id
     monkeypatch.undo()
     shelf.write("high.rcy", MOONS)
-    assert shelf.folder.look().games["high.rcy"].game.info.id != first
+    assert shelf.folder.scan().games["high.rcy"].game.info.id != first
 
 
 def test_a_page_of_rules_beside_the_file_is_its_rules(shelf: Watched) -> None:
     """Of that name, or of the name without the number of players; else the description itself."""
     shelf.write("High2.rcy", HIGH)
-    assert "(create players 2)" in shelf.folder.look().games["High2.rcy"].rules
+    assert "(create players 2)" in shelf.folder.scan().games["High2.rcy"].rules
     shelf.write("High.md", "# High\nThe most suns win.")
-    assert "The most suns win" in shelf.folder.look().games["High2.rcy"].rules
+    assert "The most suns win" in shelf.folder.scan().games["High2.rcy"].rules
     shelf.write("High2.md", "# For two")
-    assert "For two" in shelf.folder.look().games["High2.rcy"].rules
+    assert "For two" in shelf.folder.scan().games["High2.rcy"].rules
 
 
 def test_a_file_at_which_the_program_fails_spoils_no_other(tmp_path: Path) -> None:
@@ -235,5 +235,5 @@ def test_a_file_at_which_the_program_fails_spoils_no_other(tmp_path: Path) -> No
         raise RecursionError
 
     (tmp_path / "high.rcy").write_text(HIGH)
-    found = GameFolder(tmp_path, fail).look()
+    found = GameFolder(tmp_path, fail).scan()
     assert found.problems["high.rcy"] == ("the program fails at it: RecursionError",)

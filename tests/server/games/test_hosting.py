@@ -14,7 +14,7 @@ from engine import Catalogue
 from engine.games import BlackQueen
 from engine.match import Match
 from server.games.descriptions import digest_in, name_in
-from server.games.folder import GameFolder, Shelf
+from server.games.folder import FolderScan, GameFolder
 from server.replay import add_arguments, run
 from tests.server.house import Guest, House, open_house
 from tests.server.small_games import BROKEN, ENDLESS, HEAVY, HIGH, LARGE, MOONS, MOVES, STUCK
@@ -180,9 +180,9 @@ async def test_those_who_ask_at_once_share_a_look(tmp_path: Path, games: Path) -
     looks: list[int] = []
 
     class Counting(GameFolder):
-        def look(self) -> Shelf:
+        def scan(self) -> FolderScan:
             looks.append(1)
-            return super().look()
+            return super().scan()
 
     async with open_house(tmp_path, hosted=Counting(games)) as house:
         looks.clear()
@@ -204,7 +204,7 @@ async def test_a_game_that_stops_closes_its_table(tmp_path: Path, games: Path) -
             assert stopped["reason"] == "there is nothing to choose from"
             assert stopped["line"] == 7
             assert guest.inbox[-1] == {"type": "closed", "table": code, "reason": "stopped"}
-        assert code not in house.hub.tables.lobby
+        assert code not in house.game_server.tables.directory
         assert await house.store.results(code) == []
     assert replayed(tmp_path, code) == 0
 
@@ -217,7 +217,7 @@ async def test_a_game_that_stops_when_it_is_dealt_closes_its_table(
     async with open_house(tmp_path, hosted=GameFolder(games)) as house:
         code, ann, _ = await opened(house, "Endless2.rcy")
         assert ann.inbox[-1]["reason"] == "stopped"
-        assert house.hub.tables.live(code) is None
+        assert house.game_server.tables.live(code) is None
         assert await ann.open_table(game="High2.rcy")
 
 
@@ -292,6 +292,8 @@ async def test_a_long_log_is_played_again_with_turns_for_others(
         before = house.state(code)
     monkeypatch.setattr("server.tables.log_replay.AT_ONCE", -1.0)
     async with open_house(tmp_path) as house:
-        first, second = await asyncio.gather(*(house.hub.tables.get(code) for _ in range(2)))
-        assert first is second is house.hub.tables.live(code)
+        first, second = await asyncio.gather(
+            *(house.game_server.tables.get(code) for _ in range(2))
+        )
+        assert first is second is house.game_server.tables.live(code)
         assert house.state(code) == before

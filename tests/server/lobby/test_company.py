@@ -286,7 +286,7 @@ async def test_the_server_has_room_for_so_many_tables(tmp_path: Path) -> None:
         ]
         await house.calm()
         assert ann.answers[numbers[2]][0]["code"] == "too_many_tables"
-        assert len(house.hub.tables.lobby) == 2
+        assert len(house.game_server.tables.directory) == 2
 
 
 async def test_a_seed_is_chosen_only_where_that_is_allowed(tmp_path: Path) -> None:
@@ -309,15 +309,15 @@ async def test_a_draining_server_opens_no_tables(tmp_path: Path) -> None:
     async with open_house(tmp_path) as house:
         code, (ann, bea) = await at_table(house, "Ann", "Bea")
         await ann.ask("start", table=code)
-        assert await house.hub.ready() == ""
-        house.hub.drain()
-        assert await house.hub.ready() == "draining"
+        assert await house.game_server.ready() == ""
+        house.game_server.drain()
+        assert await house.game_server.ready() == "draining"
         assert bea.take("notice") == [{"type": "notice", "kind": "draining"}]
         number = await ann.send("create_table", game="black_queen")
         assert ann.answers[number][0]["code"] == "draining"
         asked = ann if ann.tables[code].my_turn else bea
         assert (await asked.move(code))["type"] == "ok"
-        house.hub.hang_up()
+        house.game_server.hang_up()
         assert ann.closed() == bea.closed() == (1012, "the server restarts")
 
 
@@ -325,7 +325,7 @@ async def test_readiness_depends_on_the_store(tmp_path: Path) -> None:
     """A server whose disk is full reports it under `/readyz`."""
     async with open_house(tmp_path) as house:
         house.store.broken = True
-        assert "disk full" in await house.hub.ready()
+        assert "disk full" in await house.game_server.ready()
 
 
 @pytest.mark.parametrize("kind", get_args(get_args(ToServer)[0]), ids=lambda kind: kind.__name__)

@@ -40,7 +40,7 @@ async def test_limits_by_address_count_addresses(house: House) -> None:
     """Another address has its own three, and none are left over from tables that are gone."""
     ann, codes = await opened(house, "Ann", times=3)
     dan, _ = await opened(house, "Dan", address=OTHER)
-    assert len(house.hub.tables.lobby) == 4
+    assert len(house.game_server.tables.directory) == 4
     for code in codes:
         await ann.ask("leave", table=code)
     assert await ann.open_table()
@@ -86,10 +86,10 @@ async def test_a_match_that_was_begun_goes_last(house: House) -> None:
     await opened(house, "Cid", times=2)
     bea.lose()
     dan, _ = await opened(house, "Dan", address=OTHER)
-    assert waiting not in house.hub.tables.lobby
-    assert playing in house.hub.tables.lobby
+    assert waiting not in house.game_server.tables.directory
+    assert playing in house.game_server.tables.directory
     await dan.open_table()
-    assert playing not in house.hub.tables.lobby
+    assert playing not in house.game_server.tables.directory
 
 
 @pytest.mark.parametrize("restart", [False, True])
@@ -118,7 +118,7 @@ async def _is_spared(house: House, ann: Guest, playing: str) -> None:
     ann.lose()
     await house.wait(30)
     await eve.open_table()
-    assert playing not in house.hub.tables.lobby
+    assert playing not in house.game_server.tables.directory
 
 
 async def test_where_anybody_else_sits_a_table_stays(house: House) -> None:
@@ -144,7 +144,7 @@ async def test_tables_of_before_a_restart_make_room(tmp_path: Path) -> None:
         cid, new = await opened(house, "Cid", times=2)
         assert house.loaded() == {mine, *new}
         assert await cid.refusal("create_table", game="black_queen") == "too_many_tables"
-        assert not any(code in house.hub.tables.lobby for code in codes)
+        assert not any(code in house.game_server.tables.directory for code in codes)
 
 
 async def test_a_disk_that_fails_evicts_nobody(house: House) -> None:
@@ -156,9 +156,11 @@ async def test_a_disk_that_fails_evicts_nobody(house: House) -> None:
     house.store.broken = True
     assert await cid.refusal("create_table", game="black_queen") == "try_again"
     house.store.broken = False
-    assert set(codes) | {other} == {c for c in [*codes, other] if c in house.hub.tables.lobby}
+    assert set(codes) | {other} == {
+        c for c in [*codes, other] if c in house.game_server.tables.directory
+    }
     await cid.open_table()
-    assert len(house.hub.tables.lobby) == 4
+    assert len(house.game_server.tables.directory) == 4
 
 
 async def test_many_at_once_evict_one_table_each(house: House) -> None:
@@ -172,5 +174,5 @@ async def test_many_at_once_evict_one_table_each(house: House) -> None:
     await house.calm()
     answers = [bea.answers[number][0] for number in numbers]
     assert [answer.get("code") for answer in answers].count("too_many_tables") == 2
-    assert len(house.hub.tables.lobby) == 3
-    assert other in house.hub.tables.lobby
+    assert len(house.game_server.tables.directory) == 3
+    assert other in house.game_server.tables.directory

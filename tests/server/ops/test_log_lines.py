@@ -70,7 +70,7 @@ async def test_no_line_tells_a_card_a_seed_or_a_token(
     database.close()
     async with open_house(tmp_path) as house:
         await ann.back(house)
-        assert code not in house.hub.tables.lobby
+        assert code not in house.game_server.tables.directory
     text = out.getvalue()
     for expected in ("act", "commit_failed", "table_unplayable", "dealt"):
         assert expected in text

@@ -13,7 +13,7 @@ from alembic.config import Config
 from sqlalchemy import make_url
 
 from server.connections.guests import DAY_SECONDS
-from server.connections.registry import People
+from server.connections.registry import ConnectionRegistry
 from server.housekeeping import AT_ONCE, ROWS_AT_ONCE, Housekeeping
 from server.ops.settings import Settings
 from server.store import (
@@ -28,7 +28,7 @@ from server.store import (
     Write,
 )
 from server.store.database import MIGRATIONS, open_engine
-from server.tables.directory import Lobby
+from server.tables.directory import TableDirectory
 from tests.server.store.rows import entry, table
 
 NOW = 1_000_000_000.0
@@ -39,10 +39,10 @@ class House:
 
     def __init__(self, store: Store, now: float = NOW, **settings: Any) -> None:
         self.store = store
-        self.people = People(lambda *count: None)
-        self.lobby = Lobby()
+        self.people = ConnectionRegistry(lambda *count: None)
+        self.directory = TableDirectory()
         chosen = Settings(**{"answer_days": 0, "guest_days": 0, **settings})
-        self._keeping = Housekeeping(chosen, store, self.people, self.lobby, lambda: now)
+        self._keeping = Housekeeping(chosen, store, self.people, self.directory, lambda: now)
 
     async def tidy(self) -> dict[str, int]:
         return dict(await self._keeping.tidy())
@@ -172,7 +172,7 @@ async def test_players_go_who_did_not_come_back(store: Store, url: str) -> None:
     )
     await store.save(Write(players=rows, answers=(answer(4, ago(400), "away"),)))
     house = House(store, guest_days=365, answer_days=30)
-    house.lobby.note("ABCD", {"phase": "lobby", **INFO}, ("sits",))
+    house.directory.update("ABCD", {"phase": "lobby", **INFO}, ("sits",))
     assert await house.tidy() == {"players": 2, "answers": 1}
     assert await house.tidy() == {}
     left = [row.id for row in rows if await store.player_by_token(row.token_hash) is not None]
@@ -229,7 +229,7 @@ async def test_more_players_than_are_read_at_a_time(store: Store, url: str) -> N
     await store.save(Write(players=rows))
     house = House(store, guest_days=365)
     for place in range(ROWS_AT_ONCE):
-        house.lobby.note(f"T{place}", {"phase": "lobby", **INFO}, (f"p{place:05}",))
+        house.directory.update(f"T{place}", {"phase": "lobby", **INFO}, (f"p{place:05}",))
     assert await house.tidy() == {"players": number - ROWS_AT_ONCE}
     assert number_of(url, "players") == ROWS_AT_ONCE
 

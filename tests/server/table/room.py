@@ -21,7 +21,7 @@ from engine.games.hearts import Hearts
 from protocol.encode import Plain
 from protocol.to_server import Command, TableSettings
 from server.table.clocks import Timing
-from server.table.decide import Clerk, Player, TableCommand
+from server.table.decide import CommandHandler, Player, TableCommand
 from server.table.effects import Answer, Ask, Dismiss, Effect, Persist, Publish, Show, Tell
 from server.table.entries import Acted, By, Entry, Key, Opened, Seated
 from server.table.fold import open_table, outcome_of, replay
@@ -86,8 +86,8 @@ class Room:
         version = self.game.info.version
         opened = Opened(game, version, seats, complete, from_wire(settings))
         state = self.start = open_table(self.game, opened)
-        clerk = Clerk(self.game, lambda: self._rng.randbytes(32))
-        self.table = Table(CODE, clerk, state, History(self.game, state), timing)
+        handler = CommandHandler(self.game, lambda: self._rng.randbytes(32))
+        self.table = Table(CODE, handler, state, History(self.game, state), timing)
         self._do(self.table.create([opened, Seated(0, host, host.title())], self._key(host), 1000))
 
     # What people do
@@ -121,14 +121,14 @@ class Room:
         """A player's connection is gone."""
         self.connected.discard(who)
         self.followers.pop(who, None)
-        self._do(self.table.went_away(who, self.now))
-        self._do(self.table.withdrawn(who, self.now))
+        self._do(self.table.player_disconnected(who, self.now))
+        self._do(self.table.request_withdrawn(who, self.now))
 
     def back(self, who: str) -> None:
         """A player's connection is there again."""
         self.connected.add(who)
         self._follow(who)
-        self._do(self.table.arrived(who, self.now))
+        self._do(self.table.player_connected(who, self.now))
 
     # What time, bots and the disk do
 
@@ -159,7 +159,7 @@ class Room:
 
     def chosen(self, ask: Ask, action: Action) -> None:
         """A bot's answer arrives."""
-        self._do(self.table.chosen(ask, action, self.now))
+        self._do(self.table.bot_chose(ask, action, self.now))
 
     def commit(self) -> None:
         """The write that was held back reaches the disk."""
@@ -241,7 +241,7 @@ class Room:
     def _known_to(self, viewer: Viewer) -> tuple[Fact, ...]:
         """The facts of this deal that a seat was shown, whoever held it, or else a stranger's."""
         history = self.table.history
-        return history.told_of_deal("") if viewer < 0 else history.known_to(viewer)
+        return history.facts_of_deal("") if viewer < 0 else history.facts_for_seat(viewer)
 
     def _choose(self, seat: Seat) -> Action:
         """The move of a bot in a seat, chosen from what the seat knows."""
@@ -290,7 +290,7 @@ class Room:
                     if player in self.connected:
                         self._follow(player)
                     else:
-                        self._carry_out(self.table.went_away(player, self.now))
+                        self._carry_out(self.table.player_disconnected(player, self.now))
                 case Dismiss(player=None):
                     self.followers.clear()
                 case Dismiss(player=str(player)):

@@ -48,10 +48,10 @@ def test_a_latecomer_is_told_of_the_past_what_everybody_saw() -> None:
     room.say("bea", Join)
     history = room.table.history
     assert isinstance(room.log[-1].body, Seated)
-    assert hands_named(history.known_to(1)) == {1}
-    assert hands_named(history.told_of_deal("bea")) == set()
-    assert hands_named(history.told_of_deal("ann")) == {0}
-    assert history.told_since(at_deal, "bea") is None
+    assert hands_named(history.facts_for_seat(1)) == {1}
+    assert hands_named(history.facts_of_deal("bea")) == set()
+    assert hands_named(history.facts_of_deal("ann")) == {0}
+    assert history.facts_since(at_deal, "bea") is None
 
 
 def test_a_latecomer_is_told_what_happens_from_then_on() -> None:
@@ -60,7 +60,7 @@ def test_a_latecomer_is_told_what_happens_from_then_on() -> None:
     room.say("bea", Join)
     seated = room.state.seq
     play_on(room, 6)
-    missed = room.table.history.told_since(seated, "bea")
+    missed = room.table.history.facts_since(seated, "bea")
     assert missed is not None
     assert [seq for seq, _ in missed] == list(range(seated + 1, room.state.seq + 1))
     assert [facts for _, facts in missed] == [seen_by(f, 1) for f in room.facts[seated:]]
@@ -74,11 +74,11 @@ def test_whoever_gets_up_and_comes_back_is_told_what_they_saw_themselves() -> No
     room.say("ann", Leave)
     left = room.state.seq
     history = room.table.history
-    assert history.told_since(left - 1, "ann") is None
-    assert hands_named(history.told_of_deal("ann")) == set()
+    assert history.facts_since(left - 1, "ann") is None
+    assert hands_named(history.facts_of_deal("ann")) == set()
     room.say("ann", Join, seat=0)
-    assert hands_named(history.told_of_deal("ann")) == {0}
-    assert history.told_since(seated, "ann") is None
+    assert hands_named(history.facts_of_deal("ann")) == {0}
+    assert history.facts_since(seated, "ann") is None
     assert [history.seat_at(seq, "ann") for seq in (seated, left, room.state.seq)] == [0, None, 0]
 
 
@@ -91,10 +91,10 @@ def test_a_new_seat_after_a_rematch_brings_no_facts_of_its_own() -> None:
     room.say("ann", RemoveBot, seat=1)
     room.say("ann", Sit, seat=1)
     history = room.table.history
-    assert history.told_since(last - 1, "ann") is None
-    assert hands_named(history.told_of_deal("ann")) == set()
-    assert hands_named(history.known_to(1)) == {1}
-    now = history.told_since(room.state.seq, "ann")
+    assert history.facts_since(last - 1, "ann") is None
+    assert hands_named(history.facts_of_deal("ann")) == set()
+    assert hands_named(history.facts_for_seat(1)) == {1}
+    now = history.facts_since(room.state.seq, "ann")
     assert now == ()
 
 
@@ -102,7 +102,7 @@ def test_a_stranger_is_told_what_everybody_saw() -> None:
     """Somebody who never sat at the table is a spectator of all of it."""
     room = with_a_bot()
     at_deal = next(facts for facts in room.facts if facts and facts[0].verb == "deal_started")
-    assert [*room.table.history.told_of_deal("walter")] == [*seen_by(at_deal, SPECTATOR)]
+    assert [*room.table.history.facts_of_deal("walter")] == [*seen_by(at_deal, SPECTATOR)]
 
 
 def test_no_more_is_told_one_by_one_than_was_asked_for() -> None:
@@ -110,8 +110,8 @@ def test_no_more_is_told_one_by_one_than_was_asked_for() -> None:
     room = with_a_bot()
     play_on(room, 6)
     history, last = room.table.history, room.state.seq
-    assert len(history.told_since(last - 3, "ann", 3) or ()) == 3
-    assert history.told_since(last - 4, "ann", 3) is None
+    assert len(history.facts_since(last - 3, "ann", 3) or ()) == 3
+    assert history.facts_since(last - 4, "ann", 3) is None
 
 
 def test_what_happens_before_a_match_is_not_remembered_for_ever() -> None:
@@ -121,6 +121,6 @@ def test_what_happens_before_a_match_is_not_remembered_for_ever() -> None:
         room.say("ann", Ready, ready=number % 2 == 0)
     history, last = room.table.history, room.state.seq
     assert len(history.steps()) <= MOST_BEFORE_MATCH
-    assert history.told_since(1, "ann", last) is None
+    assert history.facts_since(1, "ann", last) is None
     room.say("ann", Start, fill=0)
-    assert hands_named(history.told_of_deal("ann")) == {0}
+    assert hands_named(history.facts_of_deal("ann")) == {0}

@@ -40,11 +40,11 @@ from server.table.entries import (
     TimedOut,
 )
 from server.table.errors import BadLog
-from server.table.fold import EntryFacts, replay
+from server.table.fold import replay
 from server.table.history import History
 from server.table.log_format import body_text, parse_body
 from server.table.settings import from_wire
-from server.tables.rows import entry_of, entry_row
+from server.tables.rows import entry_of, entry_rows
 from tests.server.table.room import GAMES, TIMING, Room
 from tests.server.table.test_moves import playing
 
@@ -90,7 +90,8 @@ KEYS = st.none() | st.builds(Key, TEXT, TEXT, SEAT)
 def test_every_entry_survives_the_store(seq: int, at: float, body: Body, key: Key | None) -> None:
     """A row made from an entry gives the same entry again, whatever its kind."""
     entry = Entry(seq, at, body, key)
-    assert entry_of(entry_row("TABLE", entry)) == entry
+    (row,) = entry_rows("TABLE", (entry,))
+    assert entry_of(row) == entry
     assert parse_body(body.kind, body_text(body)) == body
 
 
@@ -148,7 +149,7 @@ def test_what_was_missed_is_told_from_every_number_of_this_deal(viewer: Viewer) 
     at_deal = max(n for n, facts in enumerate(room.facts, 1) if has_deal(facts))
     view = fold(())
     for seq in range(at_deal - 1, room.state.seq + 1):
-        missed = history.told_since(seq, PLAYERS[viewer])
+        missed = history.facts_since(seq, PLAYERS[viewer])
         assert missed is not None
         assert [number for number, _ in missed] == list(range(seq + 1, room.state.seq + 1))
         assert [facts for _, facts in missed] == [seen_by(f, viewer) for f in room.facts[seq:]]
@@ -163,14 +164,13 @@ def test_facts_that_are_kept_are_not_worked_out_again(monkeypatch: pytest.Monkey
     history = room.table.history
     kept, states = History(room.game, room.start, keep=True), [room.start]
     for entry, step in replay(GAMES, room.log):
-        facts = EntryFacts(entry.seq, step.facts, step.state.chairs)
-        kept.extend(states[-1], (entry,), (facts,))
+        kept.extend(states[-1], (entry,), step.steps)
         states.append(step.state)
-    expected = history.steps(), [history.known_to(seat) for seat in (0, 1)]
-    monkeypatch.setattr(room.game, "apply", None)
+    expected = history.steps(), [history.facts_for_seat(seat) for seat in (0, 1)]
+    monkeypatch.setattr(kept._game, "apply", None)
     monkeypatch.setattr(room.game, "start", None)
-    assert (kept.steps(), [kept.known_to(seat) for seat in (0, 1)]) == expected
-    assert [*kept.told_of_deal("bea")] == [*expected[1][1]]
+    assert (kept.steps(), [kept.facts_for_seat(seat) for seat in (0, 1)]) == expected
+    assert [*kept.facts_of_deal("bea")] == [*expected[1][1]]
     assert kept.seat_at(room.state.seq, "bea") == history.seat_at(room.state.seq, "bea") == 1
     assert kept.seat_at(room.state.seq + 1, "bea") is None
 
@@ -189,19 +189,19 @@ def test_what_lies_before_this_deal_is_forgotten() -> None:
     history = room.table.history
     at_deal = max(n for n, facts in enumerate(room.facts, 1) if has_deal(facts))
     assert at_deal > 10
-    assert history.told_since(at_deal - 2, "bea") is None
-    assert history.told_since(0, "bea") is None
-    assert history.told_since(room.state.seq + 1, "bea") is None
+    assert history.facts_since(at_deal - 2, "bea") is None
+    assert history.facts_since(0, "bea") is None
+    assert history.facts_since(room.state.seq + 1, "bea") is None
 
 
 def test_before_a_match_everything_is_remembered() -> None:
     """In a lobby what was missed can be told from the beginning."""
     room = Room(seats=3)
     room.say("bea", Join)
-    missed = room.table.history.told_since(0, "walter")
+    missed = room.table.history.facts_since(0, "walter")
     assert missed is not None
     assert [seq for seq, _ in missed] == [1, 2, 3]
-    assert [*room.table.history.known_to(0), *room.table.history.told_of_deal("ann")] == []
+    assert [*room.table.history.facts_for_seat(0), *room.table.history.facts_of_deal("ann")] == []
 
 
 def test_a_rematch_shows_no_cards_of_the_last_match() -> None:

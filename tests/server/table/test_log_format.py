@@ -182,7 +182,7 @@ def test_options_are_those_the_game_has_now() -> None:
     state = open_table(game, opened)
     assert state.options == {"deals": 2, "jokers": False}
     configured = Entry(1, 0.0, Configured({"columns": 0, "jokers": True}, USUAL))
-    assert advance(game, state, configured).state.options == {"deals": 4, "jokers": True}
+    assert advance(game, state, (configured,)).state.options == {"deals": 4, "jokers": True}
 
 
 @pytest.mark.parametrize(("version", "error"), [(99, NewerLog), (0, BadLog)])

@@ -27,7 +27,7 @@ from server.table.entries import (
     TakenOver,
     TimedOut,
 )
-from server.table.public_facts import announced
+from server.table.public_facts import public_facts
 from server.table.settings import from_wire
 from tests.server.table.room import Room
 
@@ -58,7 +58,7 @@ def test_what_is_public_of_an_entry(body: Body, verb: str, args: dict[str, objec
     """Exactly these fields, for everybody."""
     room = Room(seats=3)
     room.say("ann", AddBot, strength=0, seat=1)
-    (fact,) = announced(body, room.state._replace(match=4))
+    (fact,) = public_facts(body, room.state._replace(match=4))
     assert (fact.verb, fact.args, fact.changes) == (verb, args, ())
     assert fact.audience == EVERYONE
 
@@ -70,7 +70,7 @@ def test_the_game_tells_of_deals_and_moves(body: Body) -> None:
     """The table itself tells nothing of a seed or a move."""
     room = Room()
     room.say("bea", Join)
-    assert announced(body, room.state) == ()
+    assert public_facts(body, room.state) == ()
 
 
 def test_no_kind_is_left_out() -> None:

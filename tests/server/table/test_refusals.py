@@ -27,7 +27,7 @@ from protocol.to_server import (
     Start,
     TableSettings,
 )
-from server.table.decide import Clerk, Player, TableCommand
+from server.table.decide import CommandHandler, Player, TableCommand
 from server.table.entries import Acted, Body, Closed, Entry, Opened, Paused, Resumed, TakenOver
 from server.table.fold import advance, open_table
 from server.table.refusals import is_final
@@ -49,7 +49,7 @@ class Walk:
 
     def __init__(self, game: AnyGame, seats: int, rng: Random, rule: Rule, **options: int) -> None:
         self.game, self.rng, self.rule = game, rng, rule
-        self.clerk = Clerk(game, lambda: rng.randbytes(32))
+        self.handler = CommandHandler(game, lambda: rng.randbytes(32))
         chosen = complete_options(game, seats, options)
         opened = Opened(game.info.id, game.info.version, seats, dict(chosen), SETTINGS)
         self.state = open_table(game, opened)
@@ -65,7 +65,7 @@ class Walk:
         player = self.rng.choice(PLAYERS)
         command = self.rng.choice([*self._asks(player)])
         try:
-            self._add(self.clerk.decide(self.state, command, player))
+            self._add(self.handler.decide(self.state, command, player))
         except (ProtocolError, EngineError) as error:
             if self.rule(self.state, command, player, error):
                 self.refused[player.id, command.model_dump_json()] = (player, command)
@@ -121,15 +121,15 @@ class Walk:
     def _add(self, bodies: list[Body]) -> None:
         for body in bodies:
             entry = Entry(self.state.seq + 1, 0.0, body)
-            self.state = advance(self.game, self.state, entry).state
+            self.state = advance(self.game, self.state, (entry,)).state
         self._send_again()
 
     def _send_again(self) -> None:
         for player, command in self.refused.values():
             state = self.state
             try:
-                for body in self.clerk.decide(state, command, player):
-                    state = advance(self.game, state, Entry(state.seq + 1, 0.0, body)).state
+                for body in self.handler.decide(state, command, player):
+                    state = advance(self.game, state, (Entry(state.seq + 1, 0.0, body),)).state
             except (ProtocolError, EngineError):
                 continue
             self.revived.append(f"{player.name}: {command} in turn {self.state.turn}")
@@ -139,14 +139,14 @@ class Scene:
     """A table at which certain things have been done, and what is refused there."""
 
     def __init__(self, game: AnyGame, seats: int) -> None:
-        self.clerk = Clerk(game, lambda: bytes(32))
+        self.handler = CommandHandler(game, lambda: bytes(32))
         options = dict(complete_options(game, seats, {}))
         opened = Opened(game.info.id, game.info.version, seats, options, SETTINGS)
         self.state = open_table(game, opened)
         self._add([opened])
 
     def done(self, player: Player, kind: type[TableCommand], **fields: object) -> "Scene":
-        self._add(self.clerk.decide(self.state, command_of(kind, fields), player))
+        self._add(self.handler.decide(self.state, command_of(kind, fields), player))
         return self
 
     def happened(self, body: Body) -> "Scene":
@@ -157,8 +157,8 @@ class Scene:
         """Whether a command that is refused here is refused for good."""
         command, state = command_of(kind, fields), self.state
         try:
-            for body in self.clerk.decide(state, command, player):
-                state = advance(self.clerk.game, state, Entry(state.seq + 1, 0.0, body)).state
+            for body in self.handler.decide(state, command, player):
+                state = advance(self.handler.game, state, (Entry(state.seq + 1, 0.0, body),)).state
         except (ProtocolError, EngineError) as error:
             return is_final(self.state, command, player, error)
         raise AssertionError("this is not refused")
@@ -166,7 +166,7 @@ class Scene:
     def _add(self, bodies: list[Body]) -> None:
         for body in bodies:
             entry = Entry(self.state.seq + 1, 0.0, body)
-            self.state = advance(self.clerk.game, self.state, entry).state
+            self.state = advance(self.handler.game, self.state, (entry,)).state
 
 
 def command_of(kind: type[TableCommand], fields: dict[str, object]) -> TableCommand:
@@ -203,7 +203,7 @@ def test_moves_of_those_who_are_asked_at_once() -> None:
     scene = match(BothAtOnce())
     now = scene.state.turn
     assert not scene.is_final(ANN, Act, turn=now, action="sing")
-    action = random_action(scene.clerk.game.choices(scene.state.play, 0), Random(1))
+    action = random_action(scene.handler.game.choices(scene.state.play, 0), Random(1))
     scene.done(ANN, Act, turn=now, action=action)
     assert scene.state.turn == now
     assert scene.is_final(ANN, Act, turn=now, action=action)

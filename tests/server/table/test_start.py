@@ -17,7 +17,7 @@ from protocol.to_server import (
     Start,
     TableSettings,
 )
-from server.table.decide import Clerk, Player
+from server.table.decide import CommandHandler, Player
 from server.table.entries import Dealt, Entry
 from server.table.fold import advance
 from server.table.log_format import parse_body
@@ -156,10 +156,10 @@ def test_a_chosen_seed_gives_the_bots_one_of_their_own() -> None:
     """Tables with the same seed have the same bots, whose draws tell nothing of the cards."""
     room = Room()
     room.say("bea", Join)
-    clerk = Clerk(room.game, fresh_seed=lambda: bytes(32))
+    handler = CommandHandler(room.game, fresh_seed=lambda: bytes(32))
     start, ann = Start(id=1, table=CODE), Player("ann", "Ann")
     dealt = [
-        clerk.decide(room.state._replace(seed=seed), start, ann)[-1]
+        handler.decide(room.state._replace(seed=seed), start, ann)[-1]
         for seed in (bytes(32), bytes(32), bytes(31) + b"1")
     ]
     first, again, other = (body for body in dealt if isinstance(body, Dealt))
@@ -175,9 +175,11 @@ def test_bots_of_an_old_log_draw_from_the_seed_of_its_match() -> None:
     room.say("bea", Join)
     old = Dealt("11" * 32)
     assert parse_body("dealt", json.dumps({"seed": old.seed})) == old
-    state = advance(room.game, room.state, Entry(room.state.seq + 1, 0.0, old)).state
+    state = advance(room.game, room.state, (Entry(room.state.seq + 1, 0.0, old),)).state
     assert state.bots_seed == state.match_seed == bytes.fromhex(old.seed)
-    new = advance(room.game, room.state, Entry(room.state.seq + 1, 0.0, Dealt(old.seed, "22" * 32)))
+    new = advance(
+        room.game, room.state, (Entry(room.state.seq + 1, 0.0, Dealt(old.seed, "22" * 32)),)
+    )
     assert new.state.bots_seed == bytes.fromhex("22" * 32)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from protocol.encode import Plain
 from protocol.to_server import Act, Configure, Join, Ready, Start
-from server.table.decide import Clerk, Player, TableCommand
+from server.table.decide import CommandHandler, Player
 from server.table.effects import Dismiss, Report
 from server.table.entries import Body, Closed
 from server.table.fold import outcome_of
@@ -153,14 +153,14 @@ def test_a_mistake_of_ours_costs_one_item_of_the_mailbox(monkeypatch: pytest.Mon
     room = playing(seats=3)
     room.held = True
     keys = [room.send(who, Act, turn=1, action=move(room, who)) for who in ("ann", "bea", "cid")]
-    decide, calls = Clerk.decide, count(1)
+    decide, calls = CommandHandler.move, count(1)
 
-    def once(self: Clerk, state: TableState, command: TableCommand, player: Player) -> list[Body]:
+    def once(self: CommandHandler, state: TableState, command: Act, player: Player) -> list[Body]:
         if next(calls) == 1:
             raise ZeroDivisionError
         return decide(self, state, command, player)
 
-    monkeypatch.setattr(Clerk, "decide", once)
+    monkeypatch.setattr(CommandHandler, "move", once)
     room.repair()
     assert [room.answers[key][0].get("code", "ok") for key in keys] == ["ok", "internal", "ok"]
     assert not room.last(Report).rules

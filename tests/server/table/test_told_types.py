@@ -8,14 +8,14 @@ from tests.type_errors import type_errors
 
 PREAMBLE = """
 from server.table.history import History
-from server.table.wire_form import told_plain
+from server.table.wire_form import past_facts
 
 history: History
 """
-RIGHT = 'told_plain(history.told_of_deal("ann"))'
+RIGHT = 'past_facts(history.facts_of_deal("ann"))'
 WRONG = {
-    "told_plain(history.known_to(0))": 'incompatible type "SeatFacts"; expected "PlayerFacts"',
-    "told_plain(history.steps()[0].facts)": 'expected "PlayerFacts"',
+    "past_facts(history.facts_for_seat(0))": 'type "SeatFacts"; expected "PlayerFacts"',
+    "past_facts(history.steps()[0].facts)": 'expected "PlayerFacts"',
 }
 
 

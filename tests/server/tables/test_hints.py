@@ -95,7 +95,7 @@ async def test_a_hint_for_a_turn_that_is_over_is_dropped(
     await house.calm()
     assert [answer["code"] for answer in ann.answers[number]] == ["stale_turn"]
     await started[0].killed.wait()
-    assert len(house.hub.tables.questions) == len(house.hub._hints) == 0
+    assert len(house.game_server.tables.questions) == len(house.game_server.hints) == 0
 
 
 async def test_a_hint_for_a_player_who_is_gone_is_dropped(
@@ -119,7 +119,7 @@ async def test_a_hint_goes_on_over_a_new_connection(house: House, started: list[
     before = ann.connection
     number = await ann.send("hint", table=code)
     await ann.back()
-    house.hub.gone(before)
+    house.game_server.disconnected(before)
     await ann.send("hint", id=number, table=code)
     action = advise(started[0])
     assert [answer["action"] for answer in ann.answers[number]] == [action]
@@ -139,7 +139,7 @@ async def test_who_leaves_gets_no_hint(house: House, started: list[Pretend], alo
     await asked.ask("leave", table=code)
     assert [answer["code"] for answer in asked.answers[number]] == ["stale_turn"]
     assert (code in house.loaded()) != alone
-    assert len(house.hub._hints) == 0
+    assert len(house.game_server.hints) == 0
 
 
 async def test_hints_wait_in_bounds(house: House, started: list[Pretend]) -> None:
@@ -183,7 +183,7 @@ async def test_a_move_that_nobody_waits_for_is_dropped(
     if house.state(code).to_act == (0,):
         await ann.move(code)
         await house.calm()
-    assert len(house.hub.tables.questions) == 1
+    assert len(house.game_server.tables.questions) == 1
     await ann.ask("leave", table=code)
     await started[0].killed.wait()
-    assert len(house.hub.tables.questions) == 0
+    assert len(house.game_server.tables.questions) == 0

@@ -73,7 +73,7 @@ async def test_a_lost_connection_withdraws(tmp_path: Path) -> None:
         ann.take("notice")
         older = bea.connection
         await bea.back()
-        house.hub.gone(older)
+        house.game_server.disconnected(older)
         assert ann.take("notice") == []
         assert bea.player in house.table(code).latecomers
         bea.lose()
@@ -92,7 +92,7 @@ async def test_a_host_on_a_new_connection_hears_who_waits(tmp_path: Path) -> Non
             guest.take()
             older = guest.connection
             await guest.back()
-            house.hub.gone(older)
+            house.game_server.disconnected(older)
         (notice,) = ann.take("notice")
         assert (notice["kind"], notice["name"], notice["request"]) == ("latecomer", "Bea", 1)
         assert cid.take("notice") == []

@@ -41,7 +41,7 @@ def info(
 def listing(*infos: Plain) -> Listing:
     made = Listing()
     for each in infos:
-        made.note(each["table"], each)
+        made.update(each["table"], each)
     return made
 
 
@@ -65,9 +65,9 @@ def test_tables_with_free_seats_come_first() -> None:
     """The older ones before the younger, and a table keeps its age when its seats are taken."""
     tables = listing(info("A"), info("B", free=1), info("C", free=2), info("D"))
     assert codes(tables) == ["B", "C", "A", "D"]
-    tables.note("B", info("B"))
+    tables.update("B", info("B"))
     assert codes(tables) == ["C", "A", "B", "D"]
-    tables.note("A", info("A", free=1))
+    tables.update("A", info("A", free=1))
     assert codes(tables) == ["A", "C", "B", "D"]
 
 
@@ -75,11 +75,11 @@ def test_private_and_closed_tables_are_not_listed() -> None:
     """Also where a table was public before."""
     tables = listing(info("A"), info("B", private=True), info("C"))
     assert codes(tables) == ["A", "C"]
-    tables.note("A", info("A", private=True))
-    tables.forget("C")
-    tables.forget("never listed")
+    tables.update("A", info("A", private=True))
+    tables.remove("C")
+    tables.remove("never listed")
     assert codes(tables) == []
-    tables.note("A", info("A"))
+    tables.update("A", info("A"))
     assert codes(tables) == ["A"]
 
 
@@ -141,9 +141,9 @@ def test_tables_that_stay_are_told_once_though_others_change(data: st.DataObject
     while True:
         for code in data.draw(st.lists(st.sampled_from(others), max_size=6)):
             if data.draw(st.booleans()):
-                tables.note(code, info(code, free=data.draw(st.integers(0, 1))))
+                tables.update(code, info(code, free=data.draw(st.integers(0, 1))))
             else:
-                tables.forget(code)
+                tables.remove(code)
         infos, page = tables.page(ListTables(id=1, page=page, size=data.draw(st.integers(1, 5))))
         told += [each["table"] for each in infos if each["table"] in stay]
         if page is None:
@@ -166,10 +166,10 @@ def test_it_is_what_a_list_made_anew_would_be() -> None:
         code = f"T{rng.randrange(40)}"
         if rng.random() < 0.3:
             truth.pop(code, None)
-            tables.forget(code)
+            tables.remove(code)
         else:
             free = truth[code] = rng.randrange(2)
-            tables.note(code, info(code, free=free))
+            tables.update(code, info(code, free=free))
         assert all_codes(tables, size=7) == sorted(truth, key=lambda code: not truth[code])
 
 

@@ -139,7 +139,7 @@ async def test_tables_to_which_nobody_returns_pause_and_are_given_up(tmp_path: P
         await house.wait(3600)
         assert (await zoe.ask("list_tables"))["tables"] == []
         assert house.loaded() == set()
-        assert house.hub.next_tick() is None
+        assert house.game_server.next_tick() is None
 
 
 async def test_closed_tables_stay_closed(tmp_path: Path) -> None:
@@ -267,7 +267,7 @@ async def test_a_table_that_cannot_be_replayed_is_met_by_the_clock_as_well(
         assert [event["table"] for event in log_events if event["event"] == "table_unplayable"] == [
             bad
         ]
-        assert len(house.hub.tables.lobby) == 0
+        assert len(house.game_server.tables.directory) == 0
         assert good not in house.loaded()
 
 
@@ -343,8 +343,8 @@ async def test_a_disk_that_cannot_be_read_for_a_moment_loses_no_table(
 
         house.store.gate = fail
         await house.wait(3600)
-        assert code in house.hub.tables.lobby
+        assert code in house.game_server.tables.directory
         house.store.gate = None
         await house.wait(2)
-        assert code not in house.hub.tables.lobby
+        assert code not in house.game_server.tables.directory
     assert "tick_failed" in [event["event"] for event in log_events]

@@ -82,10 +82,10 @@ def cut(server: Listening, reason: str) -> bool:
     return line in server.metrics.render()[1].decode()
 
 
-async def attacked(server: Listening, greeted: bool, first: bytes, data: bytes) -> bytes:
+async def attacked(server: Listening, welcomed: bool, first: bytes, data: bytes) -> bytes:
     """What an attacker receives after sending `data` again and again."""
     async with caller(server) as (reader, writer):
-        await (say_hello if greeted else open_websocket)(reader, writer)
+        await (say_hello if welcomed else open_websocket)(reader, writer)
         writer.write(first)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(flood(writer, data))
@@ -94,7 +94,7 @@ async def attacked(server: Listening, greeted: bool, first: bytes, data: bytes) 
 
 
 @pytest.mark.parametrize(
-    ("greeted", "first", "data"),
+    ("welcomed", "first", "data"),
     [
         (False, b"", frame(PONG)),
         (True, b"", frame(PONG)),
@@ -104,15 +104,15 @@ async def attacked(server: Listening, greeted: bool, first: bytes, data: bytes) 
     ids=["pongs before hello", "pongs", "pings", "fragments of one message"],
 )
 async def test_a_flood_of_frames_is_cut_off(
-    tmp_path: Path, frames: list[Event], greeted: bool, first: bytes, data: bytes
+    tmp_path: Path, frames: list[Event], welcomed: bool, first: bytes, data: bytes
 ) -> None:
     """Closed with 1008; no more of it was parsed than the budget and one piece."""
     async with listening(tmp_path) as server, match_beside(server.url):
         frames.clear()
-        assert CUT_OFF in await attacked(server, greeted, first, data)
+        assert CUT_OFF in await attacked(server, welcomed, first, data)
         assert cut(server, "frames")
         others = 100
-        budget = 264 if greeted else 64
+        budget = 264 if welcomed else 64
         assert budget < len(frames) <= 2 + budget + PIECE // len(data) + others
 
 
@@ -120,7 +120,7 @@ async def test_a_flood_of_frames_is_cut_off(
 async def test_a_flood_of_messages_is_told_so_first(tmp_path: Path, data: bytes) -> None:
     """However small they are: `rate_limited`, and then 1008."""
     async with listening(tmp_path) as server:
-        said = await attacked(server, greeted=True, first=b"", data=data)
+        said = await attacked(server, welcomed=True, first=b"", data=data)
         assert said.count(b"rate_limited") >= 20
         assert b"\x03\xf0too many messages" in said
         assert cut(server, "messages")
@@ -130,7 +130,7 @@ async def test_bytes_are_counted_before_hello(tmp_path: Path) -> None:
     """More than a hello can be long."""
     async with listening(tmp_path) as server:
         message = frame(TEXT, b" " * 60_000)
-        assert CUT_OFF in await attacked(server, greeted=False, first=b"", data=message)
+        assert CUT_OFF in await attacked(server, welcomed=False, first=b"", data=message)
         assert cut(server, "bytes")
 
 
@@ -138,7 +138,7 @@ async def test_bytes_are_counted_after_hello(tmp_path: Path) -> None:
     """Messages of the greatest length, of which few may be sent."""
     async with listening(tmp_path, byte_burst=200_000) as server:
         message = frame(TEXT, b" " * 65_536)
-        assert CUT_OFF in await attacked(server, greeted=True, first=b"", data=message)
+        assert CUT_OFF in await attacked(server, welcomed=True, first=b"", data=message)
         assert cut(server, "bytes")
 
 
@@ -249,5 +249,5 @@ async def test_what_was_said_before_the_end_is_heard(tmp_path: Path) -> None:
         writer.write(b"".join(command("ping", number) for number in range(3, 60)) + table)
         writer.write_eof()
         await all_said(reader)
-        while not len(server.hub.tables.lobby):  # noqa: ASYNC110 - the test's own time limit ends it
+        while not len(server.game_server.tables.directory):  # noqa: ASYNC110 - the test's own time limit ends it
             await asyncio.sleep(0)

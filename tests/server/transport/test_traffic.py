@@ -6,7 +6,7 @@ from math import inf
 
 import pytest
 
-from server.connections.fair_queue import Turns
+from server.connections.fair_queue import FairQueue
 from server.connections.rate_limit import TokenBucket
 from server.ops.settings import Settings
 from server.transport.traffic import Arrivals, Budget, Limits, arrivals_for
@@ -29,7 +29,7 @@ def test_before_hello_there_is_little_and_it_does_not_come_back() -> None:
 def test_after_hello_there_is_so_much_a_second() -> None:
     """A burst, and then the rate."""
     budget = Budget(usual(), 0)
-    budget.greeted(10)
+    budget.welcomed(10)
     assert budget.take_frames(264, 10)
     assert not budget.take_frames(1, 10)
     assert budget.take_frames(100, 11)
@@ -41,7 +41,7 @@ def test_after_hello_there_is_so_much_a_second() -> None:
 def test_who_says_little_is_heard_at_once() -> None:
     """Two messages, and then a fifth of what may be said."""
     budget = Budget(usual(), 0)
-    budget.greeted(0)
+    budget.welcomed(0)
     assert [budget.is_prompt(0) for _ in range(3)] == [True, True, False]
     assert budget.is_prompt(0.11)
 
@@ -171,26 +171,26 @@ class Talker:
     """Wants so many turns, each of which takes `seconds`."""
 
     def __init__(
-        self, loop: ManualLoop, turns: int, seconds: float = 0.0, price: float = 1
+        self, loop: ManualLoop, fair_queue: int, seconds: float = 0.0, price: float = 1
     ) -> None:
-        self.loop, self.turns, self.seconds, self.price = loop, turns, seconds, price
+        self.loop, self.fair_queue, self.seconds, self.price = loop, fair_queue, seconds, price
         self.had = 0
         self.wants_more = True
 
     def take_turn(self) -> float:
         self.had += 1
         self.loop.now += self.seconds
-        self.wants_more = self.had < self.turns
+        self.wants_more = self.had < self.fair_queue
         return self.price
 
 
 def test_turns_go_round_and_the_loop_has_as_much_time_between() -> None:
     """Two busy connections: a slice of turns, then a pause as long as the work it caused."""
     loop = ManualLoop()
-    turns = Turns(loop)  # type: ignore[arg-type]  # the part of a loop that is needed
+    fair_queue = FairQueue(loop)  # type: ignore[arg-type]  # the part of a loop that is needed
     long, short = Talker(loop, 100, 0.0004), Talker(loop, 2, 0.0004)
-    turns.wait(long)
-    turns.wait(short)
+    fair_queue.wait(long)
+    fair_queue.wait(short)
     loop.step()
     assert (long.had, short.had) == (2, 1)
     loop.now += 0.01
@@ -201,55 +201,55 @@ def test_turns_go_round_and_the_loop_has_as_much_time_between() -> None:
     again()
     assert (long.had, short.had) == (4, 2)
     loop.step()
-    assert [again for _, again in loop.later] == [turns._serve]
+    assert [again for _, again in loop.later] == [fair_queue._serve]
 
 
 def test_a_slice_ends_when_its_price_is_reached() -> None:
     """Dear turns are few in a slice, however quickly they are taken."""
     loop = ManualLoop()
-    turns = Turns(loop)  # type: ignore[arg-type]  # as above
+    fair_queue = FairQueue(loop)  # type: ignore[arg-type]  # as above
     talkers = [Talker(loop, 1, price=7) for _ in range(5)]
     for talker in talkers:
-        turns.wait(talker)
+        fair_queue.wait(talker)
     loop.step()
     assert [talker.had for talker in talkers] == [1, 1, 1, 0, 0]
 
 
 async def test_a_dear_command_waits_where_others_do() -> None:
     """The first goes on at once, those behind it one slice after the other, in their order."""
-    turns = Turns(asyncio.get_running_loop())
+    fair_queue = FairQueue(asyncio.get_running_loop())
     done: list[int] = []
 
     async def ask(number: int) -> None:
-        await turns.turn(10)
+        await fair_queue.wait_turn(10)
         done.append(number)
 
     async with asyncio.TaskGroup() as tasks:
         asking = [tasks.create_task(ask(number)) for number in range(5)]
         await asyncio.sleep(0)
         assert done == [0]
-        assert len(turns) == 4
+        assert len(fair_queue) == 4
         asking[2].cancel()
     assert done == [0, 1, 3, 4]
-    assert len(turns) == 0
+    assert len(fair_queue) == 0
 
 
 def test_a_crowd_that_speaks_in_one_moment_is_not_heard_at_once() -> None:
     """Sixty-four of them are; in the next moment there is room again."""
-    turns = Turns(ManualLoop())  # type: ignore[arg-type]  # as above
-    assert [turns.at_once(5.0) for _ in range(100)] == [True] * 64 + [False] * 36
-    assert turns.at_once(5.002)
+    fair_queue = FairQueue(ManualLoop())  # type: ignore[arg-type]  # as above
+    assert [fair_queue.admits_at_once(5.0) for _ in range(100)] == [True] * 64 + [False] * 36
+    assert fair_queue.admits_at_once(5.002)
 
 
 def test_when_nobody_waits_the_next_is_served_at_once() -> None:
     """Without a crowd a turn costs no more than a step of the loop."""
     loop = ManualLoop()
-    turns = Turns(loop)  # type: ignore[arg-type]  # as above
+    fair_queue = FairQueue(loop)  # type: ignore[arg-type]  # as above
     for _ in range(2):
         talker = Talker(loop, 1, 0.0)
-        turns.wait(talker)
+        fair_queue.wait(talker)
         loop.step()
         assert talker.had == 1
         loop.step()
         assert not loop.later
-    assert len(turns) == 0
+    assert len(fair_queue) == 0

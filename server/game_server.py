@@ -1,0 +1,153 @@
+"""The running server: its parts, and what happens to all of them together.
+
+Time and loss come from outside: `tick` when something is due, `disconnected` when a connection is
+gone, `drain` and `hang_up` when the server is to stop.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+from server.bots.pool import BotPool
+from server.commands.handshake import Handshake
+from server.commands.router import CommandRouter
+from server.connections.connection import Connection
+from server.connections.fair_queue import FairQueue
+from server.connections.registry import ConnectionRegistry
+from server.connections.slow_readers import SlowReaders
+from server.games.library import Library
+from server.lobby.service import LobbyService
+from server.lobby.table_limits import TableLimits
+from server.ops.isolation import isolated
+from server.ops.metrics import Metrics
+from server.ops.settings import Settings
+from server.store import Store, StoreError
+from server.table.clocks import Timing
+from server.tables.hints import Hints
+from server.tables.registry import TableRegistry
+
+CLOSE_RESTART = 1012
+READY_SECONDS = 2.0
+
+
+class GameServer:
+    """`now` gives server time in seconds; `wake` asks for a call of `tick` at such a time."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        library: Library,
+        store: Store,
+        pool: BotPool,
+        metrics: Metrics,
+        now: Callable[[], float],
+        wake: Callable[[float], None],
+    ) -> None:
+        timing = Timing(
+            bot_delay=settings.bot_delay,
+            grace=settings.grace_seconds,
+            abandon=settings.abandon_seconds,
+            lobby=settings.lobby_seconds,
+            finished=settings.finished_seconds,
+        )
+        self.connections = ConnectionRegistry(metrics.command)
+        self.tables = TableRegistry(
+            library, store, pool, self.connections, metrics, timing, now, wake, self.settle
+        )
+        metrics.watch_tables(self.tables.phases)
+        limits = TableLimits(settings, self.connections, self.tables, now)
+        self.lobby = LobbyService(settings, self.connections, self.tables, limits, now)
+        self.hints = Hints(self.connections, self.tables)
+        self.fair_queue = FairQueue(asyncio.get_running_loop())
+        self.slow_readers = SlowReaders(
+            self.connections, self.tables.show_again, metrics, now, wake
+        )
+        self.router = CommandRouter(
+            store,
+            self.connections,
+            self.tables,
+            self.lobby,
+            self.hints,
+            Handshake(settings, store, self.connections, self.tables, now),
+            self.fair_queue,
+            now,
+            self.settle,
+        )
+        self._store = store
+        self._now = now
+
+    def disconnected(self, connection: Connection) -> None:
+        """A connection is closed."""
+        self.slow_readers.forget(connection)
+        identity = connection.session.identity
+        if identity is None:
+            return
+        last = self.connections.remove(identity.player.id, connection)
+        if last:
+            self.hints.disconnected(identity.player.id)
+            self.connections.guests.disconnected(identity.player.id, self._now())
+        self.tables.disconnected(connection, identity.player.id, present=not last)
+        self.settle()
+
+    async def tick(self) -> bool:
+        """Do what is due at the tables, and see to those who have fallen behind.
+
+        False if something raised: it may still be due, and is not to be tried again at once.
+        """
+        parts = [
+            ("tick_failed", self.tables.tick),
+            ("look_failed", self.slow_readers.check),
+            ("look_failed", self.tables.subscribers.counts.announce),
+        ]
+        well = True
+        for event, part in parts:
+            with isolated(event) as attempt:
+                part()
+            well = well and not attempt.raised
+        self.settle()
+        return well
+
+    async def wake_one(self) -> None:
+        """Load the sleeping table that is first in line, and do what is due there."""
+        await self.tables.wake_one()
+        self.settle()
+
+    def next_tick(self) -> float | None:
+        """When `tick` wants to be called next."""
+        counts = self.tables.subscribers.counts
+        times = (
+            self.tables.next_alarm(),
+            self.slow_readers.next_check(),
+            counts.next_announcement(),
+        )
+        return min((time for time in times if time is not None), default=None)
+
+    async def ready(self) -> str:
+        """Why the server takes no games now; nothing if it does."""
+        if self.lobby.draining:
+            return "draining"
+        try:
+            async with asyncio.timeout(READY_SECONDS):
+                await self._store.ping()
+        except (StoreError, TimeoutError) as error:
+            return f"the store does not answer: {error or 'time is out'}"
+        return ""
+
+    def drain(self) -> None:
+        """Open no more tables, and tell everybody."""
+        self.lobby.draining = True
+        for connection in self.connections:
+            with isolated("draining_failed"):
+                self.connections.put(connection, {"type": "notice", "kind": "draining"})
+        self.settle()
+
+    def hang_up(self) -> None:
+        """Close every connection; clients come back by themselves."""
+        for connection in self.connections:
+            with isolated("draining_failed"):
+                connection.close(CLOSE_RESTART, "the server restarts")
+
+    def settle(self) -> None:
+        """Send what is ready to be sent."""
+        for connection in self.connections.flush():
+            with isolated("look_failed"):
+                self.slow_readers.add(connection)

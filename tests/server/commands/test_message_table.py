@@ -1,0 +1,248 @@
+"""The table of messages in ARCHITECTURE.md: what handles each, what it writes, what that tells.
+
+Its handlers are read from the router's own code. Its entries and events are what a story of many
+tables has seen, and no kind of entry may be left that the story has not met.
+"""
+
+import ast
+import inspect
+import re
+from collections import defaultdict
+from pathlib import Path
+from textwrap import dedent
+from typing import Any, NamedTuple, get_args
+
+import server
+from engine.facts import Seat
+from protocol.to_server import (
+    Act,
+    AddBot,
+    Admit,
+    Command,
+    Configure,
+    Join,
+    Kick,
+    Leave,
+    Ready,
+    Rematch,
+    RemoveBot,
+    Sit,
+    Start,
+    TableSettings,
+    ToServer,
+)
+from server.commands import router
+from server.commands.router import TABLE_COMMANDS, CommandRouter
+from server.table.effects import Persist
+from server.table.entries import Key
+from server.table.log_format import KINDS
+from tests.server.table.room import Room
+
+ARCHITECTURE = Path(server.__file__).parents[1] / "ARCHITECTURE.md"
+UNASKED = "none: time, bots"
+"""The row of what happens at a table though nobody has sent anything."""
+OF_THE_GAME = frozenset({"act", "dealt"})
+"""Entries of which the game says what everybody may know."""
+ASK = TableSettings(latecomers="ask")
+
+
+class Row(NamedTuple):
+    """A message with what handles it, the entries it may write, and the events of those."""
+
+    handlers: frozenset[str]
+    entries: frozenset[str]
+    events: frozenset[str]
+
+
+def documented() -> dict[str, Row]:
+    """The table in ARCHITECTURE.md, by message."""
+    rows = re.findall(
+        r"^\| (.+?) \| (.+?) \| (.*?) \| (.*?) \|$",
+        ARCHITECTURE.read_text(encoding="utf-8").partition("| message |")[2],
+        re.MULTILINE,
+    )
+    found = {}
+    for message, *cells in rows:
+        names = [frozenset(re.findall(r"`([^`]+)`", cell)) for cell in cells]
+        found[message.strip("`")] = Row(*names)
+    return found
+
+
+def messages() -> dict[str, type[Command]]:
+    """Every message a client may send, by its type."""
+    union = get_args(ToServer)[0]
+    return {kind.model_fields["type"].default: kind for kind in get_args(union)}
+
+
+def routes() -> dict[str, frozenset[str]]:
+    """What the router does with each message, as its code says."""
+    owners = {"_lobby": "LobbyService", "_hints": "Hints", "_handshake": "Handshake"}
+    found = {kind.model_fields["type"].default: {"Table.command"} for kind in TABLE_COMMANDS}
+    found["hello"] = {"Handshake.hello"}
+    (match,) = [
+        node
+        for node in ast.walk(ast.parse(dedent(inspect.getsource(CommandRouter._handle))))
+        if isinstance(node, ast.Match)
+    ]
+    for case in match.cases:
+        if not isinstance(case.pattern, ast.MatchClass):
+            continue
+        assert isinstance(case.pattern.cls, ast.Name)
+        called = set()
+        for node in ast.walk(ast.Module(case.body, [])):
+            match node:
+                case ast.Call(func=ast.Attribute(ast.Attribute(attr=owner), name)):
+                    called.add(f"{owners[owner]}.{name}" if owner in owners else "")
+                case ast.Call(func=ast.Attribute(ast.Name("table"), "command")):
+                    called.add("Table.command")
+        kind: type[Command] = getattr(router, case.pattern.cls.id)
+        found[kind.model_fields["type"].default] = called - {""} or {"CommandRouter"}
+    return {message: frozenset(names) for message, names in found.items()}
+
+
+class Tale:
+    """Rooms in which everything happens that can, and what each message has written there."""
+
+    def __init__(self) -> None:
+        self.entries: defaultdict[str, set[str]] = defaultdict(set)
+        self.events: defaultdict[str, set[str]] = defaultdict(set)
+
+    def room(self, **fields: Any) -> "NotedRoom":
+        return NotedRoom(self, **fields)
+
+
+class NotedRoom(Room):
+    """A room that tells its tale what each command has written."""
+
+    def __init__(self, tale: Tale, **fields: Any) -> None:
+        self.tale = tale
+        self.types: dict[Key, str] = {Key("ann", "laptop", 1): "create_table"}
+        self.noted = 0
+        super().__init__(**fields)
+
+    def send(self, who: str, kind: type[Command], **fields: Any) -> Key:
+        self.types[Key(who, "laptop", self._commands + 1)] = kind.model_fields["type"].default
+        return super().send(who, kind, **fields)
+
+    def act(self, seat: Seat) -> None:
+        """The player of a seat makes the first move they are offered."""
+        action = self.game.choices(self.state.play, seat).actions[0]
+        who = self.state.chairs[seat].player
+        assert self.say(who, Act, turn=self.state.turn, action=action)["type"] == "ok"
+
+    def note(self) -> None:
+        """Tell the tale; to be called when all is said."""
+        self.check()
+        for batch in (each for each in self.told if isinstance(each, Persist)):
+            key = batch.entries[-1].key
+            message = UNASKED if key is None else self.types[key]
+            for entry in batch.entries:
+                if entry not in self.log:
+                    continue
+                self.tale.entries[message].add(entry.body.kind)
+                if entry.body.kind not in OF_THE_GAME:
+                    facts = self.facts[entry.seq - 1]
+                    self.tale.events[message] |= {fact.verb for fact, _ in facts}
+
+
+def told() -> Tale:
+    """All that a table can come to, told once."""
+    tale = Tale()
+    _the_lobby(tale)
+    _a_match(tale)
+    _absences(tale)
+    _latecomers(tale)
+    return tale
+
+
+def _the_lobby(tale: Tale) -> None:
+    room = tale.room(seats=3)
+    room.say("bea", Join)
+    room.say("cid", Join)
+    room.say("ann", Kick, seat=2)
+    room.say("bea", Sit, seat=2)
+    room.say("ann", AddBot, strength=0)
+    room.say("ann", RemoveBot, seat=1)
+    room.say("ann", Configure, options={})
+    room.say("ann", Leave)
+    room.say("bea", Leave)
+    room.note()
+    expired = tale.room()
+    expired.wait(2000)
+    expired.note()
+    away = tale.room()
+    away.say("bea", Join)
+    away.lose("ann")
+    away.wait(60)
+    away.note()
+
+
+def _a_match(tale: Tale) -> None:
+    room = tale.room()
+    room.say("bea", Join)
+    room.say("ann", Ready)
+    room.say("bea", Ready)
+    while room.phase() == "playing":
+        room.act(room.state.to_act[0])
+    room.say("ann", Rematch)
+    room.say("ann", Start, fill=0)
+    room.say("ann", Kick, seat=1)
+    room.note()
+    bots = tale.room(seats=3, settings=TableSettings(turn_seconds=5, latecomers="anyone"))
+    bots.say("ann", Start, fill=0)
+    bots.wait(6)
+    while bots.asked:
+        bots.think()
+    bots.note()
+
+
+def _absences(tale: Tale) -> None:
+    room = tale.room()
+    room.say("bea", Join)
+    room.say("ann", Start)
+    room.lose("ann")
+    room.wait(31)
+    # Her seat is to be handed back, which the disk refuses; so her move does it.
+    room.broken = True
+    room.back("ann")
+    room.broken = False
+    room.act(0)
+    room.lose("ann")
+    room.lose("bea")
+    room.wait(61)
+    room.back("bea")
+    room.wait(5)
+    room.back("ann")
+    room.wait(5)
+    room.say("ann", Leave)
+    room.note()
+
+
+def _latecomers(tale: Tale) -> None:
+    room = tale.room(seats=3, settings=ASK)
+    room.say("ann", Start, fill=0)
+    room.say("bea", Join)
+    room.say("ann", Admit, request=1)
+    room.note()
+
+
+def test_every_message_stands_in_the_table() -> None:
+    """The table has a row for each message of the protocol, and one for what nobody has sent."""
+    assert list(documented()) == [*sorted(messages()), UNASKED]
+
+
+def test_the_handlers_are_those_of_the_router() -> None:
+    """Each message goes where the table says."""
+    written = {message: row.handlers for message, row in documented().items()}
+    written.pop(UNASKED)
+    assert written == routes()
+
+
+def test_the_entries_and_events_are_those_that_happen() -> None:
+    """What each message may write, and what everybody is told of it."""
+    tale, rows = told(), documented()
+    assert {each for kinds in tale.entries.values() for each in kinds} == KINDS
+    assert {message: row.entries for message, row in rows.items() if row.entries} == tale.entries
+    assert {message: row.events for message, row in rows.items() if row.events} == {
+        message: events for message, events in tale.events.items() if events
+    }
