@@ -76,7 +76,7 @@ class GameServer:
         self._now = now
 
     def disconnected(self, connection: Connection) -> None:
-        """A connection is closed."""
+        """Forget a connection that is closed; its player is away now unless they have another."""
         self.slow_readers.forget(connection)
         identity = connection.session.identity
         if identity is None:
@@ -89,9 +89,9 @@ class GameServer:
         self.settle()
 
     async def tick(self) -> bool:
-        """Do what is due at the tables, and see to those who have fallen behind.
+        """Do what is due at the tables and for slow readers.
 
-        False if something raised: it may still be due, and is not to be tried again at once.
+        False if something raised: it may still be due, and should not be tried again at once.
         """
         parts = [
             ("tick_failed", self.tables.tick),
@@ -122,7 +122,7 @@ class GameServer:
         return min((time for time in times if time is not None), default=None)
 
     async def ready(self) -> str:
-        """Why the server takes no games now; nothing if it does."""
+        """Why the server takes no games now; "" if it does."""
         if self.lobby.draining:
             return "draining"
         try:
@@ -141,13 +141,13 @@ class GameServer:
         self.settle()
 
     def hang_up(self) -> None:
-        """Close every connection; clients come back by themselves."""
+        """Close every connection; clients reconnect by themselves."""
         for connection in self.connections:
             with isolated("draining_failed"):
                 connection.close(CLOSE_RESTART, "the server restarts")
 
     def settle(self) -> None:
-        """Send what is ready to be sent."""
+        """Send every frame that is ready."""
         for connection in self.connections.flush():
             with isolated("look_failed"):
                 self.slow_readers.add(connection)

@@ -1,6 +1,6 @@
-"""Takes out of the database what is of no use any more, a little at a time.
+"""Deletes rows that are of no use any more, a little at a time.
 
-closed tables with their logs      after `keep_days`, if whoever runs the server wants that
+closed tables with their logs      after `keep_days`, if that is set
 answers to commands                after `answer_days`; what is repeated then is too old
 players who ever sat down          after `guest_days` without a visit
 players who never did              after a day; only earlier versions wrote them
@@ -61,7 +61,7 @@ class Housekeeping:
             await asyncio.sleep(LOOK_SECONDS)
 
     async def tidy(self) -> Counter[str]:
-        """Delete what is old enough; how much of which kind."""
+        """Delete all rows that are old enough; returns how many of each kind."""
         settings, deleted = self._settings, Counter[str]()
         if settings.keep_days:
             deleted["tables"] = await self._tables(self._before(settings.keep_days))
@@ -89,7 +89,7 @@ class Housekeeping:
         at: AnswerKey | None = _FIRST
         while at is not None:
             old, at = await self._store.old_answers(moment, at, ROWS_AT_ONCE)
-            # Nothing is known of a guest but what they are answered.
+            # The answers are all that is stored of a guest.
             gone = tuple(key for key in old if key.player not in self._connections.guests)
             if gone:
                 await self._store.save(Write(deleted=Deletion(answers=gone)))
@@ -100,7 +100,7 @@ class Housekeeping:
         deleted, last = 0, ""
         while found := await self._store.unseen_players(moment, sat, last, ROWS_AT_ONCE):
             last = found[-1]
-            # Who says hello now is seen now, and so is not deleted.
+            # A player who says hello now is seen now, and so is not deleted.
             gone = tuple(player for player in found if not self._is_needed(player))
             if gone:
                 deletion = Deletion(players=gone, unseen_since=moment)

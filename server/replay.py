@@ -32,7 +32,7 @@ EXIT_USAGE = 2
 
 @dataclass(frozen=True, slots=True)
 class MatchReport:
-    """A finished match as the log tells it; `stored` is the result on record if that differs."""
+    """A finished match by the log; `stored` is the stored result if that differs."""
 
     match: int
     names: tuple[str, ...]
@@ -44,7 +44,7 @@ class MatchReport:
 
 @dataclass(frozen=True, slots=True)
 class TableReport:
-    """What came of replaying a table; `error` says why it could not be replayed to the end."""
+    """The result of replaying a table; `error` says why it could not be replayed to the end."""
 
     table: str
     game: str
@@ -55,10 +55,12 @@ class TableReport:
 
     @property
     def agrees(self) -> bool:
+        """Whether the table could be replayed and every match agrees."""
         return self.error is None and all(match.agrees for match in self.matches)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `blackqueen replay`."""
     parser.add_argument("codes", nargs="*", metavar="CODE", help="tables to replay")
     parser.add_argument("--all", action="store_true", help="replay every table, closed ones too")
     parser.add_argument(
@@ -106,7 +108,7 @@ def replay_table(
                 names = tuple(chair.name for chair in state.chairs)
                 found = stored.pop(state.match, None)
                 matches.append(_match(state.match, names, outcome, found))
-    # What a damaged log may hold: words of no game, moves of no rules, bodies of no entry.
+    # A damaged log may hold unknown games, illegal moves, and bodies that are no entries.
     except (BadLog, EngineError, ValueError) as fault:
         error = f"after entry {played}: {fault}"
     if stored and error is None:

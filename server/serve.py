@@ -38,7 +38,7 @@ log = structlog.get_logger()
 EXIT_FAILED = 1
 EXIT_USAGE = 2
 DRAIN_SHARE = 0.4
-"""Of the time to stop: so much for the disk, half for clients to hang up, the rest to end."""
+"""The share of the time to stop that is for the disk; half is for clients, the rest to end."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -135,7 +135,7 @@ async def _listen(
 
 
 def tell_what_was_found(found: Found) -> None:
-    """Say in the log what lay in the database, and what of it is missing or damaged."""
+    """Log what was found in the database, and what of it is missing or damaged."""
     last = "unknown" if found.last_entry is None else moment(found.last_entry)
     log.info(
         "database_opened",
@@ -161,7 +161,7 @@ def tell_what_was_found(found: Found) -> None:
 
 
 def tell_what_is_missing() -> None:
-    """Say once in the log which games have bots that are not on offer here."""
+    """Log once which games have bots that are not on offer here."""
     games = [info.id for info in GAMES if withheld(info.id)]
     if games:
         reason = (
@@ -171,7 +171,7 @@ def tell_what_is_missing() -> None:
 
 
 def tell_what_is_ignored(environment: Mapping[str, str]) -> None:
-    """Say in the log which variables somebody may believe to be settings."""
+    """Log which environment variables look like settings and are none."""
     for reason in unknown_variables(environment):
         log.warning("unknown_variable", reason=reason)
 
@@ -210,7 +210,7 @@ def _alone() -> Iterator[None]:
 
 
 async def _drain(server: GameServer, store: Store, patience: float) -> None:
-    """Tell everybody, let what is under way reach the disk, hang up."""
+    """Tell all clients, let pending writes reach the disk, close all connections."""
     log.info("draining", connections=len(server.connections), waiting=store.waiting)
     server.drain()
     with suppress(TimeoutError, StoreError):

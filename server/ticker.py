@@ -1,4 +1,4 @@
-"""What time does at a running server: tables are woken when they are due, in memory or asleep."""
+"""Wakes tables when they are due, in memory or asleep."""
 
 import asyncio
 from collections.abc import Callable
@@ -38,7 +38,7 @@ class Ticker:
 
 
 async def load_sleepers(server: GameServer) -> None:
-    """Load the sleeping tables that time has woken, one by one, until cancelled.
+    """Load the sleeping tables that an alarm has woken, one by one, until cancelled.
 
     After each there is a pause as long as that took, so that thousands of them, as after a
     restart, leave half of the time to the tables that are being played at.

@@ -1,4 +1,4 @@
-"""What waits for a bot's process: jobs in lanes that are served in turn."""
+"""The jobs that wait for a process of bots, in lanes that are served in turn."""
 
 from collections import OrderedDict, deque
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(eq=False, slots=True)
 class Job:
-    """`work(*arguments)`, to be done in another process; `done` is called with what came of it.
+    """`work(*arguments)`, to be done in another process; `done` is called with its result.
 
     A job belongs to a lane, a table or a described game; lanes take turns. A hint comes after every
     move. `loads` names the bot whose kernels a process loads for it, unless it has them already.
@@ -35,6 +35,7 @@ class JobQueue:
         return sum(map(len, self._lanes.values()))
 
     def put(self, job: Job) -> None:
+        """Add a job as the last of its lane."""
         self._lanes.setdefault(job.lane, deque()).append(job)
 
     def put_back(self, job: Job) -> None:

@@ -1,15 +1,15 @@
-"""Where bots think: in place if they are quick, in processes of their own if they are not.
+"""Where bots choose: in this process if they are quick, in processes of their own if not.
 
-Whatever happens, a bot that is asked for a move answers: one that is late, broken or lost with its
-process gets a legal move played for it, and the log says so. A hint is no move: if there is none in
-time, who wanted it is told so.
+Every question for a move is answered. If a bot is late, fails or is lost with its process, a legal
+move is played for it, and the log says so. A hint is no move: if it does not come in time, the
+player who wanted it is told so.
 
-Bots with kernels think in those processes alone, and are given all facts: this process need not
-even load them to know that. As soon as it starts it has one process load the kernels of a bot, then
-the others, so that none of them compiles what another is compiling, and so on bot by bot.
+Bots with kernels run in those processes only and are always given the facts, so this process need
+not load them. At the start one process loads the kernels of a bot and then the others do, bot by
+bot, so that no two processes compile the same kernel.
 
-Described games are thought about in processes of their own, one a game at most. A description may
-make a bot think for ever: its process is stopped then, and no other game's bots have waited for it.
+Bots of described games run in separate processes, at most one a game. A description may make a bot
+run for ever: its process is stopped then, and no other game's bots have waited for it.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ It is that of a request with a budget too: the same shall happen again, however 
 Lateness: TypeAlias = Literal["", "late", "failed"]
 Done: TypeAlias = Callable[[Decision], None]
 Observe: TypeAlias = Callable[[float, Lateness], None]
-"""Told the seconds of each choice, and what was wrong with it if anything."""
+"""Called with the seconds of each choice, and what was wrong with it if anything."""
 
 
 class BotPool:
@@ -105,6 +105,7 @@ class BotPool:
         )
 
     def needs_facts(self, game: str, strength: int) -> bool:
+        """Whether a bot of a game wants the facts of the deal beside the view."""
         return thinks_apart(game, strength) or thinking.bot_of(game, strength).needs_facts
 
     def ask(
@@ -113,7 +114,7 @@ class BotPool:
         """Have `done` called with the bot's decision: at once, or later from the event loop.
 
         With `no_hint` this is a hint, which comes after all moves; `no_hint` is called if there is
-        none in time. What is returned is to be called if nobody waits for the decision any more.
+        none in time. Call what is returned if nobody waits for the decision any more.
         """
         pending = _PendingAnswer(question, done, self._observe, no_hint)
         game, strength = question.position.game, question.strength
@@ -137,7 +138,7 @@ class BotPool:
 
 
 class _PendingAnswer:
-    """A request on its way; answered once, by whatever comes first, or dropped."""
+    """A question that is not answered yet: the first answer counts, unless it is dropped."""
 
     def __init__(
         self,
@@ -208,7 +209,7 @@ class _PendingAnswer:
             self._failed("illegal_action")
 
     def _failed(self, reason: str) -> None:
-        # Neither the bot's words nor its move: both may tell of hidden cards.
+        # Neither the bot's words nor its move: both may show hidden cards.
         log.error("bot_failed", game=self._question.position.game, reason=reason)
         self._fall_back("failed")
 

@@ -1,4 +1,4 @@
-"""One process that bots think in: it does one job at a time, and its end is noticed at once.
+"""One process in which bots choose: it does one job at a time, and its end is noticed at once.
 
 Parent and child share a socket pair. The child reads a job, does it and writes what came of it; the
 parent never waits for it. If the child ends, however, the parent reads the end of the stream.
@@ -72,6 +72,7 @@ class BotProcess:
 
     @property
     def pid(self) -> int | None:
+        """The number of the process; None if it has none."""
         return self._process.pid
 
     def do(self, work: Callable[..., object], *arguments: Any) -> None:

@@ -1,9 +1,9 @@
-"""What a bot is asked: made from what its seat knows, and nothing else.
+"""Questions to bots: each is made from what the bot's seat knows, and from nothing else.
 
 A hint is for the player in the seat, so it is made from what that player may be told.
 
-A question stands as long as its turn does. When the table has gone on nobody waits for the answer,
-so the pool of bots is told to drop the question.
+A question is open as long as its turn is. When the table has moved on, nobody waits for the answer,
+and the pool of bots drops the question.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ from server.table.wire_form import view_of
 
 
 def bot_question(table: Table, ask: Ask, needs_facts: bool) -> BotQuestion:
-    """What `ask` wants to be chosen, with the deal's facts for a bot that needs them.
+    """The question that `ask` puts, with the deal's facts for a bot that needs them.
 
     `RulesFailed` also if there is nothing to choose from: no bot could ever answer.
     """
@@ -47,14 +47,14 @@ def bot_question(table: Table, ask: Ask, needs_facts: bool) -> BotQuestion:
     label = f"bot {state.match} {state.turn} {ask.seat}".encode()
     seed = sha256(state.bots_seed + label).digest()
     source = table.described.source if table.described else None
-    # A table that chose its seed wants the same to happen again, so no clock may have a part in it.
+    # A table with a chosen seed must go the same way again, so the clock may play no part.
     budget = Budget() if state.seed is None else repeatable(state.game, ask.strength)
     return BotQuestion(ask.strength, position, seed, budget, source, lane=table.code)
 
 
 @dataclass(frozen=True, slots=True)
 class NoHint:
-    """What to call if a hint is not answered: it is late or the bot failed, or its turn is over."""
+    """What to call if there is no hint: `failed` if the bot is, `over` if its turn is over."""
 
     failed: Callable[[], None]
     over: Callable[[], None]
@@ -62,7 +62,7 @@ class NoHint:
 
 @dataclass(eq=False, slots=True)
 class OpenQuestion:
-    """A question that a bot is thinking about, for the seat of a player if that is a person's."""
+    """A question that a bot has not answered; `player` has the seat, "" if it is a bot's."""
 
     ask: Ask
     player: str
@@ -71,7 +71,7 @@ class OpenQuestion:
 
 
 class OpenQuestions:
-    """What bots are thinking about, by table."""
+    """The questions that bots have not answered, by table."""
 
     def __init__(self, pool: BotPool) -> None:
         self._pool = pool
@@ -85,9 +85,10 @@ class OpenQuestions:
     ) -> Callable[[], None]:
         """Have `done` called with a bot's choice for a seat, as long as the turn is on.
 
-        A hint comes after all moves. What is returned is to be called if nobody wants it any more.
+        A hint comes after all moves. Call what is returned if nobody wants the choice any more.
         """
-        request = bot_question(table, ask, self._pool.needs_facts(table.state.game, ask.strength))
+        needs_facts = self._pool.needs_facts(table.state.game, ask.strength)
+        bot_asked = bot_question(table, ask, needs_facts)
         code, player = table.code, table.state.chairs[ask.seat].player
         question = OpenQuestion(ask, player, hint)
 
@@ -107,14 +108,14 @@ class OpenQuestions:
         self._open.setdefault(code, []).append(question)
         try:
             no_hint = None if hint is None else failed
-            question.drop = self._pool.ask(request, answered, no_hint=no_hint)
+            question.drop = self._pool.ask(bot_asked, answered, no_hint=no_hint)
         except Exception:
             self._close(code, question)
             raise
         return drop
 
     def drop_stale(self, table: Table) -> None:
-        """Drop the questions of a table that has gone on."""
+        """Drop the questions of a table that has moved on."""
         if table.code not in self._open:
             return
         for question in tuple(self._open[table.code]):
@@ -145,7 +146,7 @@ class OpenQuestions:
 
 
 def _stands(question: OpenQuestion, state: TableState) -> bool:
-    """Whether the table still waits for an answer: to a hint, the same player does."""
+    """Whether an answer is still waited for: by the table, or for a hint by the same player."""
     ask = question.ask
     if state.phase != "playing" or ask.turn != state.turn or ask.seat not in state.to_act:
         return False

@@ -1,6 +1,6 @@
-"""What happens in a process of bots: a bot is made, loads its kernels and chooses.
+"""The work of a process of bots: it makes a bot, loads its kernels and has it choose.
 
-Everything that such a process needs is imported here, so that it is ready when it says so.
+This module imports everything that such a process needs, so the process is ready when it says so.
 """
 
 import resource
@@ -26,11 +26,11 @@ DESCRIBED_BUDGET = Budget(milliseconds=1500, samples=400)
 
 @dataclass(frozen=True, slots=True)
 class BotQuestion:
-    """Everything a bot needs, so that any process can answer. `seed` makes it repeatable.
+    """Everything a bot needs to choose, so that any process can answer. `seed` makes it repeatable.
 
-    A bot that searches is repeatable only with a `budget` that the clock has no part in.
-    `source` makes the game if it is a described one. Requests of one `lane`, a table, wait for each
-    other rather than others for them.
+    A bot that searches is repeatable only if its `budget` does not depend on the clock. `source`
+    makes the game if it is a described one. Questions of one `lane`, a table, wait for each other
+    before other lanes wait for them.
     """
 
     strength: int
@@ -42,18 +42,18 @@ class BotQuestion:
 
 
 def serve() -> None:
-    """Prepare a process that thinks about the games of the program."""
+    """Prepare a process for the games of the program."""
     serve_the_parent(NICENESS)
 
 
 def serve_confined() -> None:
-    """Prepare one that thinks about described games, which may ask for any amount of memory."""
+    """Prepare a process for described games, which could use any amount of memory."""
     serve_the_parent(NICENESS)
     resource.setrlimit(resource.RLIMIT_AS, (CONFINED_BYTES, CONFINED_BYTES))
 
 
 def think(question: BotQuestion) -> Decision:
-    """Let the bot choose; runs in whatever process it is called in."""
+    """The bot's decision, worked out in the process that calls."""
     rng = Random(question.seed)
     if question.source is None:
         bot = bot_of(question.position.game, question.strength)
@@ -64,9 +64,9 @@ def think(question: BotQuestion) -> Decision:
 
 
 def think_confined(question: BotQuestion) -> Decision:
-    """The same where a description may make it think for ever; then the process ends.
+    """The same for a described game: a bot that runs for ever ends its process.
 
-    Only time on the processor counts. By then the question has been answered for the bot.
+    Only processor time counts. By then the pool has answered the question in the bot's place.
     """
     signal.setitimer(signal.ITIMER_PROF, PROCESSOR_SECONDS)
     try:

@@ -1,8 +1,8 @@
-"""The processes in which bots think: who does which job next, and what becomes of a lost one.
+"""The processes in which bots choose: which process does which job next, and how one is replaced.
 
-A process that ends costs the job it had and no other: that job is given to a process once more.
-Work that nobody waits for any more is taken out of the queue; if it has begun, its process has some
-time to finish it and is then killed and replaced.
+When a process ends, only its own job is affected: another process does it once more. A job that
+nobody waits for is taken out of the queue; if it has begun, its process has some time to finish it
+and is then killed and replaced.
 """
 
 import asyncio
@@ -19,14 +19,14 @@ log = structlog.get_logger()
 
 ATTEMPTS = 2
 GRACE_SECONDS = 0.5
-"""How long work may go on that nobody waits for; a new process takes about as long to start."""
+"""How long a job that nobody waits for may go on; a new process takes about as long to start."""
 SEARCH_SECONDS = 10.0
 """The same where the process has kernels: its searches end by their budgets, and on a busy machine
 loading kernels anew would only make it busier."""
 LOADING_SECONDS = 60.0
 """The same while kernels are loaded for it: compiled after an installation, they are kept."""
 HEAVY_SECONDS = 0.5
-"""What a job takes the processor in a lane that takes long."""
+"""Processor time of a job from which its lane counts as heavy."""
 START_SECONDS = 60.0
 """How long a process may take to start, on however busy a machine."""
 CLOSE_SECONDS = 0.5
@@ -37,22 +37,32 @@ class Process(Protocol):
     """What `Processes` uses of a `BotProcess`."""
 
     @property
-    def ready(self) -> bool: ...
+    def ready(self) -> bool:
+        """Whether it takes a job."""
+        ...
 
     @property
-    def pid(self) -> int | None: ...
+    def pid(self) -> int | None:
+        """The number of the process; None if it has none."""
+        ...
 
-    def do(self, work: Callable[..., object], *arguments: Any) -> None: ...
+    def do(self, work: Callable[..., object], *arguments: Any) -> None:
+        """Send a job to the process, which must be ready and have no other."""
+        ...
 
-    def kill(self) -> None: ...
+    def kill(self) -> None:
+        """End the process now."""
+        ...
 
-    def wait(self, seconds: float) -> None: ...
+    def wait(self, seconds: float) -> None:
+        """Block until the killed process has ended, for at most so many seconds."""
+        ...
 
 
 class Worker:
-    """A place for one process, started when there is a job for it and again when it is lost.
+    """A place for one process, which is started for its first job and again when it is lost.
 
-    `chores` are jobs for this place alone, such as loading kernels. They take turns with others.
+    `chores` are jobs for this worker only, such as loading kernels; they alternate with others.
     `loaded` are the bots whose kernels the process has.
     """
 
@@ -67,9 +77,9 @@ class Worker:
 class Processes:
     """At most `workers` of them; `prepare` is the first thing each does.
 
-    No lane has more than `lane_share` processes at a time. Hints and lanes that take long have half
-    of them, all together, so that whoever needs one for a moment gets it.
-    `renewed` is called with a place whose process was lost while it did no chore.
+    No lane has more than `lane_share` processes at a time. Hints and heavy lanes together have half
+    of the processes, so that short jobs find one. `renewed` is called with a worker whose process
+    was lost while it did no chore.
     """
 
     def __init__(
@@ -92,15 +102,18 @@ class Processes:
 
     @property
     def started(self) -> bool:
+        """Whether a process runs."""
         return any(worker.process is not None for worker in self.workers)
 
     @property
     def pids(self) -> tuple[int, ...]:
+        """The numbers of the processes that run."""
         pids = (worker.process.pid for worker in self.workers if worker.process is not None)
         return tuple(pid for pid in pids if pid is not None)
 
     @property
     def hints_waiting(self) -> int:
+        """How many hints wait for a process."""
         return len(self._hints)
 
     def submit(self, job: Job) -> None:

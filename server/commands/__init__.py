@@ -1,1 +1,1 @@
-"""What connections say: each command goes to its handler and gets one answer."""
+"""Commands: each goes to its handler and gets one answer."""

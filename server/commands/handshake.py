@@ -1,4 +1,4 @@
-"""The handshake: who connects, what they missed, and where they sit."""
+"""The handshake: welcomes a player, and brings them up to date at their tables."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -35,6 +35,8 @@ log = structlog.get_logger()
 
 
 class Handshake:
+    """Answers `hello`: the player behind the token, and their tables. `now` gives server time."""
+
     def __init__(
         self,
         settings: Settings,
@@ -50,7 +52,7 @@ class Handshake:
         self._now = now
 
     async def hello(self, connection: Connection, hello: Hello) -> None:
-        """Answer with `welcome`, then with what was missed; `ProtocolError` if refused."""
+        """Answer with `welcome`, then with missed events; `ProtocolError` if refused."""
         if not OLDEST <= hello.version <= VERSION:
             spoken = f"{OLDEST} to {VERSION}" if OLDEST < VERSION else str(VERSION)
             reason = f"version {hello.version} is not spoken here; this server speaks {spoken}"
@@ -64,7 +66,7 @@ class Handshake:
             self._connections.end_handshake(row.id, connection)
 
     async def _player(self, hello: Hello, token: str) -> PlayerRow:
-        """The player whom the token proves, with the name given now; or a new player."""
+        """The player of the token, under the name they want now; a new player without a token."""
         name = clean(hello.name) if hello.name else None
         now, guests = self._now(), self._connections.guests
         if hello.token is None:
@@ -84,7 +86,7 @@ class Handshake:
         return row
 
     def _replace(self, player: str, connection: Connection) -> None:
-        """Hear nothing more from the player's older connection, and tell it why."""
+        """Close the player's older connection, and tell it why."""
         older = self._connections.connection(player)
         self._connections.begin_handshake(player, connection)
         if older is not None:
@@ -95,14 +97,14 @@ class Handshake:
     async def _let_in(
         self, connection: Connection, hello: Hello, row: PlayerRow, token: str
     ) -> None:
-        # What is on its way to the disk now may be read from there below, or not.
+        # Commands on their way to the disk now may or may not be read from there below.
         waiting = self._connections.highest_pending(row.id, hello.client)
-        # A damaged table is known to be so by now, and its log is not asked.
+        # Now damaged tables are known as damaged, and their logs are not read below.
         await self._tables_for(row.id, hello)
         reasons = await self._reasons(hello)
         answered = await self._answered(row.id, hello) if hello.token else 0
         tables = await self._tables_for(row.id, hello)
-        # From here on nothing waits: what is missed and what is published next fit together.
+        # Nothing below awaits, so missed events and those published next fit together.
         if self._connections.newest(row.id) is not connection:
             reason = "the same player has just connected from elsewhere"
             raise ProtocolError("replaced", reason, hello.id)
@@ -119,30 +121,30 @@ class Handshake:
             except RulesFailed:
                 self._tables.subscribers.unsubscribe(code, connection, "stopped")
             except Exception:
-                # It has all its other tables; and to come back would not help.
+                # The connection keeps its other tables; reconnecting would not help.
                 log.exception("resume_failed", table=code)
                 self._tables.subscribers.unsubscribe(code, connection, "stopped")
 
     async def _answered(self, player: str, hello: Hello) -> int:
-        """The highest number that was answered, as far as this client's tables tell."""
+        """The highest command number that was answered, as far as this client's tables show."""
         tables = self._tables.with_logs(
             self._tables.directory.tables_of(player) | hello.resume.keys()
         )
         return await self._store.last_command(player, hello.client, tables)
 
     async def _reasons(self, hello: Hello) -> dict[str, str]:
-        """Why tables are closed that are to be resumed, as far as the log tells."""
+        """Why tables that the client resumes are closed, as far as the log says."""
         gone = [code for code in hello.resume if not self._tables.knows(code)]
         try:
             bodies = await self._store.closings(gone)
         except StoreDamaged:
             return {}
         reasons = {code: json.loads(body)["reason"] for code, body in bodies.items()}
-        # A table closes with the last who leaves; whoever comes back later has not left it.
+        # A table closes when the last player leaves; one who resumes it later did not leave it.
         return {code: "finished" if why == "left" else why for code, why in reasons.items()}
 
     async def _tables_for(self, player: str, hello: Hello) -> dict[str, Table | None]:
-        """Every table that the player must hear about, all loaded when this returns."""
+        """The player's own tables and those to resume, all loaded at the moment this returns."""
         while True:
             own = self._tables.directory.tables_of(player)
             codes = {**dict.fromkeys(own), **hello.resume}
@@ -184,10 +186,10 @@ class Handshake:
         closed: str,
         most: int,
     ) -> int:
-        """What was missed since entry `seen`, or one snapshot where that cannot be told.
+        """Send the events after entry `seen`, or one snapshot where that cannot be done.
 
-        A table that is gone was `closed` for this reason. At `most` so many entries are told one by
-        one; gives how many were.
+        `closed` is the reason to give for a table that is gone. At most `most` events are sent;
+        returns how many were.
         """
         seat = table.state.seat_of(player.id) if table else None
         reason = _shut(table, player, seen, closed) if seat is None else None
@@ -214,7 +216,7 @@ class Handshake:
     def _tell_missed(
         self, connection: Connection, table: Table, viewer: Viewer, missed: Sequence[ToldEntry]
     ) -> None:
-        """The events, the last with how things stand now; who is there, if there is none."""
+        """Send the events, the last with the question; only who is present if there are none."""
         for place, (seq, facts) in enumerate(missed, start=1):
             last = place == len(missed)
             event = event_plain(
@@ -232,7 +234,7 @@ class Handshake:
 
 
 def _shut(table: Table | None, player: Player, seen: int | None, closed: str) -> str | None:
-    """Why a player without a seat may not see a table again; None if they may."""
+    """Why a player without a seat may not follow a table again; None if they may."""
     if table is None:
         return closed
     had_seat = seen is not None and table.history.seat_at(seen, player.id) is not None

@@ -57,7 +57,7 @@ log = structlog.get_logger()
 
 CLOSE_FLOOD = 1008
 EXPENSIVE = 3
-"""The price from which commands wait for their turn where many ask for such."""
+"""The price from which commands wait for their turn in the fair queue."""
 TABLE_COMMANDS = (Act, AddBot, Admit, Configure, Kick, Ready, Rematch, RemoveBot, Sit, Start)
 """Commands that a table handles by itself, whoever sends them."""
 
@@ -214,8 +214,8 @@ class CommandRouter:
     def _may_be_old(self, session: Session, command: ToServer) -> bool:
         """Whether the command may have been answered on an earlier connection.
 
-        A number above all that `hello` found is new; but it only looked for moves in the logs of
-        the tables where the player sat.
+        A number above all that the handshake found is new, except for a move at a table where the
+        player has no seat: the handshake did not read that log.
         """
         if not session.is_new(command):
             return True
@@ -224,7 +224,7 @@ class CommandRouter:
         return isinstance(command, Act) and not self._tables.directory.sits(player, command.table)
 
     async def _answer_in_store(self, key: Key, command: ToServer) -> Plain | None:
-        """What an earlier connection of this client was answered."""
+        """The answer that an earlier connection of this client got; None if there is none."""
         tables = self._tables.directory.tables_of(key.player)
         if isinstance(command, Act):
             tables |= {command.table}

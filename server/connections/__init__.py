@@ -1,1 +1,1 @@
-"""The clients: a connection's outbox, its session, who is connected, and whose turn it is."""
+"""The clients: outboxes, sessions, the registry of connections, and the order of expensive work."""

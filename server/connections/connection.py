@@ -1,8 +1,8 @@
 """A client's socket as the server sees it: frames go out in order, and slow readers are noticed.
 
-What has been written and not yet been taken by the network is the queue, and its bytes are its
-bound. Over the bound a client gets no more events, only answers; when it has caught up it
-gets one snapshot of each of its tables. Over four times the bound it is cut off.
+The queue is what was written and the network has not taken yet; it is bounded in bytes. Over the
+bound a client gets answers only and no events; when it has caught up, it gets one snapshot of each
+of its tables. Over four times the bound it is cut off.
 """
 
 from typing import Protocol
@@ -20,20 +20,26 @@ CLOSE_FAILED = 1011
 
 
 class Wire(Protocol):
-    """The part of a socket that is needed; a test may bring its own."""
+    """The part of a socket that a connection uses; tests have their own."""
 
-    def write(self, frame: bytes | str) -> None: ...
+    def write(self, frame: bytes | str) -> None:
+        """Send a frame; never waits."""
+        ...
 
-    def unsent(self) -> int: ...
+    def unsent(self) -> int:
+        """The bytes that the network has not taken yet."""
+        ...
 
-    def close(self, code: int, reason: str) -> None: ...
+    def close(self, code: int, reason: str) -> None:
+        """Close with a WebSocket close code."""
+        ...
 
 
 class Connection:
     """`lagging_since` is when the client fell behind; None while it keeps up.
 
-    `closing` is set once we hang up: nothing that still comes in is meant for us. `address` is
-    what limits by address count the client as (`server.transport.addresses.limited_as`).
+    `closing` is set once the server hangs up: what still comes in is ignored. `address` is what
+    limits by address count the client as (`server.transport.addresses.limited_as`).
     """
 
     def __init__(self, wire: Wire, session: Session, bound: int, address: str) -> None:
@@ -55,13 +61,14 @@ class Connection:
         self._outbox.append(message)
 
     def flush(self) -> None:
+        """Send what was put, as one frame."""
         outbox, self._outbox = self._outbox, []
-        # After the last word nothing is sent: it might follow something that was left out.
+        # Nothing is sent after the close: it could follow a message that was left out.
         if outbox and not self.closing:
             self._wire.write(self.session.codec.frame(outbox))
 
     def may_sync(self, table: str) -> bool:
-        """Whether no snapshot of the table that was asked for is still on its way to the client."""
+        """Whether the client may ask for a snapshot of `table`: none is on its way to it."""
         if not self._wire.unsent():
             self._synced = ()
         if table in self._synced:
@@ -74,9 +81,11 @@ class Connection:
         return self._wire.unsent() > self._bound
 
     def is_lost(self) -> bool:
+        """Whether so much waits to be sent that the client is given up."""
         return self._wire.unsent() > HARD_FACTOR * self._bound
 
     def has_caught_up(self) -> bool:
+        """Whether so little waits to be sent that the client gets events again."""
         return self._wire.unsent() < self._bound / 4
 
     def close(self, code: int, reason: str) -> None:
@@ -88,7 +97,7 @@ class Connection:
             self._wire.close(code, reason)
 
     def fail(self, error: Exception) -> None:
-        """By a fault of our own the client misses something: hang up, it comes back for it."""
+        """Hang up because a fault of ours has lost the client a message; it reconnects for it."""
         log.error("connection_failed", exc_info=error)
         self._outbox = []
         if not self.closing:

@@ -1,11 +1,11 @@
-"""Turns: work that many want done at a time is done bit by bit, with time for all else between.
+"""A fair queue: when many clients want work done, it is done piece by piece, with pauses between.
 
-    a little from a connection that sends little, a command that costs little ─▶ at once
-    everything else                                                           ─▶ waits here
+    a small message of a connection that sends little, a cheap command ─▶ at once
+    everything else                                                   ─▶ waits here
 
-A turn is one small piece of what has arrived, or one command that is dear to answer. After a slice
-of turns the loop carries out what was read and serves everybody else for as long again, so that
-however many wait here, the others have at least half of the time and wait for one slice at most.
+A turn is one small piece of what has arrived, or one expensive command. After a slice of turns the
+event loop does everything else for as long again. However many wait here, the other clients have at
+least half of the time and wait for one slice at most.
 """
 
 import asyncio
@@ -16,14 +16,14 @@ from server.ops.isolation import isolated
 
 SLICE_SECONDS = 0.001
 SLICE_PRICE = 16
-"""What may be done in one slice, as `protocol.prices` counts it: about a millisecond's work."""
+"""The price of one slice, as `protocol.prices` counts it: about a millisecond of work."""
 MOST_AT_ONCE = 64
-"""Small messages that are read at once in one moment; when a crowd speaks at once, it waits too."""
+"""Small messages that are read at once in one moment; when a crowd sends at once, it waits too."""
 MOMENT_SECONDS = 0.001
 
 
 class Waiter(Protocol):
-    """Has something to do. `wants_more` says whether it is to wait for another turn at once."""
+    """Something that waits for a turn; `wants_more` if it needs another one afterwards."""
 
     wants_more: bool
 
@@ -32,6 +32,8 @@ class Waiter(Protocol):
 
 
 class FairQueue:
+    """Whose turn it is, on the event loop `loop`."""
+
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         self._waiting: deque[Waiter] = deque()
@@ -50,7 +52,7 @@ class FairQueue:
         return self._in_moment <= MOST_AT_ONCE
 
     def wait(self, waiting: Waiter) -> None:
-        """Call `take_turn` when it is its turn, until it wants no more."""
+        """Call `take_turn` of `waiting` when its turn comes, until it wants no more."""
         self._waiting.append(waiting)
         if not self._under_way:
             self._under_way = True
@@ -70,14 +72,14 @@ class FairQueue:
         started, price = self._loop.time(), 0.0
         while self._waiting:
             waiting = self._waiting.popleft()
-            # Whoever's turn it is, the others wait for theirs.
+            # An exception in one turn must not end the turns of others.
             with isolated("turn_failed"):
                 price += waiting.take_turn()
                 if waiting.wants_more:
                     self._waiting.append(waiting)
             if price >= SLICE_PRICE or self._loop.time() - started > SLICE_SECONDS:
                 break
-        # Called after what the turns have set going: that counts for the pause, too.
+        # Called after the work that the turns have started: it counts for the pause, too.
         self._loop.call_soon(self._pause, started)
 
     def _pause(self, started: float) -> None:
@@ -88,7 +90,7 @@ class FairQueue:
 
 
 class _Command:
-    """A command whose task goes on when its turn has come."""
+    """A command whose task continues when its turn has come."""
 
     wants_more = False
 
@@ -98,7 +100,7 @@ class _Command:
 
     def take_turn(self) -> float:
         if self.come.done():
-            # Whoever wanted it has gone.
+            # The task that waited was cancelled.
             return 0.0
         self.come.set_result(None)
         return self._price

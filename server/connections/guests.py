@@ -1,7 +1,7 @@
-"""Players who never had a seat: known by their token, kept in memory, written when they sit down.
+"""Guests: players who never had a seat. They are kept in memory and stored when they sit down.
 
-So whoever only says hello leaves nothing behind. A guest is known while connected, and for a day
-after, unless too many came later; after a restart a guest is simply new.
+A player who only says hello leaves nothing in the database. A guest is known while connected and
+for a day after, unless too many others came later; after a restart a guest is a new player.
 """
 
 from collections import OrderedDict
@@ -12,10 +12,12 @@ from server.table.entries import Entry, Seated
 
 DAY_SECONDS = 86_400.0
 MOST_AWAY = 10_000
-"""Guests who are kept though they are not connected: a few megabytes."""
+"""At most so many guests are kept who are not connected: a few megabytes."""
 
 
 class Guests:
+    """The guests that are known, by id and by token."""
+
     def __init__(self) -> None:
         self._by_id: dict[str, PlayerRow] = {}
         self._by_token: dict[str, PlayerRow] = {}
@@ -28,18 +30,20 @@ class Guests:
         return player in self._by_id
 
     def by_token(self, token_hash: str) -> PlayerRow | None:
+        """The guest whose token has this hash, if any."""
         return self._by_token.get(token_hash)
 
     def add(self, row: PlayerRow, now: float) -> None:
-        """A guest who has proved who they are, or one under a new name; away until `came`."""
+        """Add a guest, or replace their row; they count as away until `connected`."""
         self._by_id[row.id] = self._by_token[row.token_hash] = row
         self.disconnected(row.id, now)
 
     def connected(self, player: str) -> None:
+        """A player is connected; nothing happens if they are no guest."""
         self._away.pop(player, None)
 
     def disconnected(self, player: str, now: float) -> None:
-        """A player is not connected any more, who may be no guest of ours."""
+        """A player is no longer connected; nothing happens if they are no guest."""
         if player not in self._by_id:
             return
         self._away[player] = now
@@ -51,13 +55,13 @@ class Guests:
             self._forget(oldest)
 
     def newly_seated(self, entries: Iterable[Entry]) -> tuple[PlayerRow, ...]:
-        """The rows of those who get their first seat by these entries, to be written with them."""
+        """The rows of guests who get their first seat by these entries, to be written with them."""
         players = (entry.body.player for entry in entries if isinstance(entry.body, Seated))
         rows = (self._by_id.get(player) for player in players)
         return tuple(row._replace(sat=True) for row in rows if row is not None)
 
     def forget_seated(self, entries: Iterable[Entry]) -> None:
-        """These entries are stored, and the rows of those who sat down by them."""
+        """Forget the guests who sat down by these entries: now their rows are stored."""
         for row in self.newly_seated(entries):
             self._forget(row.id)
 

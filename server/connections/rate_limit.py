@@ -1,11 +1,11 @@
-"""How fast somebody may speak."""
+"""A limit on a rate: so many at once, then so many a second."""
 
 from dataclasses import dataclass
 
 
 @dataclass(slots=True)
 class TokenBucket:
-    """`burst` at once, then `rate` a second."""
+    """`burst` tokens at once, then `rate` a second; `level` tokens are left at `filled_at`."""
 
     rate: float
     burst: float
@@ -14,10 +14,11 @@ class TokenBucket:
 
     @classmethod
     def full(cls, rate: float, burst: float, now: float) -> "TokenBucket":
+        """A bucket that holds `burst` tokens at `now`."""
         return cls(rate, burst, burst, now)
 
     def take(self, now: float, tokens: float = 1.0) -> bool:
-        """Use `tokens`; False, and none is used, if there are not so many."""
+        """Use `tokens`; False, and none is used, if fewer are left."""
         level = self.level + (now - self.filled_at) * self.rate
         if level > self.burst:
             level = self.burst
@@ -29,11 +30,11 @@ class TokenBucket:
         return True
 
     def is_full(self, now: float) -> bool:
-        """Whether nothing is left of what has been said: a new bucket would be the same."""
+        """Whether the bucket is as full as a new one."""
         return self.level + (now - self.filled_at) * self.rate >= self.burst
 
     def seconds_until(self, now: float, tokens: float = 1.0) -> float:
-        """How long it takes until `tokens` can be used; `inf` if they never can."""
+        """Seconds until `tokens` can be used; `inf` if they never can."""
         missing = min(tokens, self.burst) - self.level - (now - self.filled_at) * self.rate
         if missing <= 0:
             return 0.0

@@ -1,4 +1,4 @@
-"""Who is connected, and which of their commands are still waiting for their one answer."""
+"""The connection registry: who is connected, and which commands still wait for their answer."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -18,7 +18,7 @@ TRANSIENT = frozenset({"rate_limited", "try_again", "draining", "internal"})
 class ConnectionRegistry:
     """At most one connection a player: the newest.
 
-    `count` is told the type of every command that was carried out, and its result.
+    `count` is called with the type of every command that was carried out, and its result.
     """
 
     def __init__(self, count: Callable[[str, str], None]) -> None:
@@ -36,34 +36,35 @@ class ConnectionRegistry:
         return iter(tuple(self._online.values()))
 
     def connection(self, player: str) -> Connection | None:
+        """The connection of a player who was welcomed; None if there is none."""
         return self._online.get(player)
 
     def newest(self, player: str) -> Connection | None:
-        """The connection that counts: the last on which the player has proved who he is."""
+        """The connection that counts: the last one on which the player showed their token."""
         return self._in_handshake.get(player) or self._online.get(player)
 
     def begin_handshake(self, player: str, connection: Connection) -> None:
-        """A player has proved who he is on `connection`; no older one counts any more."""
+        """A player has shown their token on `connection`; no older connection counts any more."""
         self._in_handshake[player] = connection
 
     def add(self, player: str, connection: Connection) -> None:
-        """He is welcome, and on `connection` now."""
+        """A player was welcomed on `connection`."""
         self._online[player] = connection
 
     def end_handshake(self, player: str, connection: Connection) -> None:
-        """His arrival is over, however it went."""
+        """The handshake on `connection` is over, welcomed or not."""
         if self._in_handshake.get(player) is connection:
             del self._in_handshake[player]
 
     def remove(self, player: str, connection: Connection) -> bool:
-        """A connection is gone; False if its player has a newer one."""
+        """Forget a connection that is closed; False if its player has a newer one."""
         if self._online.get(player) is not connection:
             return False
         del self._online[player]
         return True
 
     def begin_command(self, key: Key, type: str) -> bool:
-        """Note that a command is being carried out; False if it already is."""
+        """Note that a command is being carried out; False if it is already."""
         if key in self._pending:
             return False
         self._pending[key] = type
@@ -80,7 +81,7 @@ class ConnectionRegistry:
         return max((k.command for k in self._pending if k[:2] == (player, client)), default=0)
 
     def answer(self, key: Key, message: Plain) -> None:
-        """Give a command its answer, on whatever connection its client has now."""
+        """Answer a command, on the connection that its client has now."""
         type = self._pending.pop(key, None)
         if type is not None:
             try:
@@ -106,11 +107,11 @@ class ConnectionRegistry:
         self._touched.add(connection)
 
     def touch(self, connections: Iterable[Connection]) -> None:
-        """These have something in their next frame."""
+        """Note that these connections have something in their next frame."""
         self._touched.update(connections)
 
     def flush(self) -> Iterator[Connection]:
-        """Send every frame that is ready; yields who cannot keep up with them."""
+        """Send every frame that is ready; yields the connections that cannot keep up."""
         touched, self._touched = self._touched, set()
         for connection in touched:
             try:

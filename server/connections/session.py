@@ -25,7 +25,7 @@ from server.table.entries import Key
 
 REMEMBERED = 64
 PATIENCE = 20
-"""Refused messages after which a flood is cut off; forgiven at the rate at which one may speak."""
+"""Refused messages after which a flood is cut off; forgiven at the rate of allowed messages."""
 
 READS = (Games, ListTables, Ping, Sync, Watch, Hint)
 """Commands that change nothing: asked again, they are answered afresh."""
@@ -34,11 +34,13 @@ Freshness: TypeAlias = Literal["new", "old"]
 
 
 class Flooded(Exception):
-    """The peer did not stop after being told; the connection is to be closed."""
+    """The client goes on sending too much after being told; the connection is to be closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
+    """The player of a connection, and which of their programs it belongs to."""
+
     player: Player
     client: str
 
@@ -46,8 +48,8 @@ class Identity:
 class Session:
     """`identity` is None until `hello` has been answered with `welcome`.
 
-    `shared` uses up a price of what all connections of an address may send together; it returns
-    the seconds to wait if there is not enough left, and 0 if there was.
+    `shared` takes a price from what all connections of an address may send together; it returns
+    the seconds to wait if too little is left, and 0 otherwise.
     """
 
     def __init__(
@@ -88,20 +90,21 @@ class Session:
         return command
 
     def welcome(self, identity: Identity, highest: int) -> None:
-        """Who is there, and the highest id this client has an answer for."""
+        """The player was welcomed; `highest` is the last id that this client has an answer for."""
         self.identity = identity
         self._highest = max(self._highest, highest)
 
     def key(self, command: ToServer) -> Key:
+        """The name of a command for ever; only after `welcome`."""
         assert self.identity is not None, "commands are named after hello"
         return Key(self.identity.player.id, self.identity.client, command.id)
 
     def recall(self, command: ToServer) -> Plain | None:
-        """The answer this command was given a moment ago."""
+        """The answer that this command got a moment ago; None if there is none."""
         return None if isinstance(command, READS) else self._recent.get(command.id)
 
     def is_new(self, command: ToServer) -> bool:
-        """Whether the command cannot have been sent before; notes that now it has."""
+        """Whether the command cannot have been sent before; notes that now it was."""
         if isinstance(command, READS):
             return True
         new = command.id > self._highest
@@ -115,7 +118,7 @@ class Session:
             self._recent.popitem(last=False)
 
     def _over_limit(self, raw: bytes | str, now: float) -> ProtocolError:
-        """What to answer a message for which there was nothing left."""
+        """The answer to a message that exceeds the limit."""
         try:
             command = self.codec.decode_command(raw)
         except ProtocolError as error:
@@ -136,7 +139,7 @@ def clean(text: str) -> str:
 
 
 def _shown(seconds: float) -> float:
-    """Seconds to wait as they are told: never too few."""
+    """Seconds to wait, rounded up to hundredths."""
     return ceil(seconds * 100) / 100
 
 

@@ -1,4 +1,4 @@
-"""Clients that do not read as fast as their tables move, and what becomes of them.
+"""Clients that do not read as fast as their tables move.
 
 They get no events, only answers (`Connection`), and are looked at again every so often: one that
 has caught up gets one fresh snapshot a table, one that does not in time is hung up on.
@@ -37,7 +37,7 @@ class SlowReaders:
         self._slow: set[Connection] = set()
 
     def add(self, connection: Connection) -> None:
-        """More waits for this client than may."""
+        """Treat a client as slow: more waits for it than may. Hang up if it is far too much."""
         if connection.is_lost():
             self._hang_up(connection)
         elif connection.lagging_since is None:
@@ -54,7 +54,7 @@ class SlowReaders:
         return self._now() + LOOK_SECONDS if self._slow else None
 
     def check(self) -> None:
-        """Let those back in who have caught up, give up those who take too long."""
+        """Show clients that have caught up their tables; hang up on those that take too long."""
         for connection in tuple(self._slow):
             try:
                 self._check_one(connection)

@@ -1,4 +1,4 @@
-"""The games on offer, as a lobby shows them."""
+"""Games as the lobby shows them."""
 
 from bots import strengths
 from engine import AnyGame

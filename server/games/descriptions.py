@@ -1,4 +1,4 @@
-"""Games that a description makes: what they are called, and how a text becomes one.
+"""Described games: their names, and how a text becomes a game.
 
 A described game is named ``NAME.rcy@DIGEST``, after its file and its text. So it is never taken
 for a game that ships with the program, nor for what another file, or this file on another day,
@@ -22,15 +22,15 @@ SUFFIXES = (".rcy", ".gdl")
 DIGEST_LENGTH = 32
 """Hexadecimal digits: 128 bits, so that nobody finds two texts of one digest."""
 WORK = 40_000
-"""What may be worked out between two choices, in the engine's units: tables share one processor.
+"""The work allowed between two choices, in the engine's units: tables share one processor.
 
-A log is played again within the same limit, so a change of it is one of the rules.
+A log is replayed within the same limit, so changing it changes the rules.
 """
 _ID = re.compile(rf"(?P<name>.+)@(?P<digest>[0-9a-f]{{{DIGEST_LENGTH}}})")
 
 
 def digest_of(text: str) -> str:
-    """What a text is found by."""
+    """The digest by which a text is stored."""
     return sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
 
 
@@ -66,7 +66,7 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Described:
-    """A described game; `rules` is a page for people, who want more than the description."""
+    """A described game; `rules` is a page for people, who need more than the description."""
 
     source: Source
     game: AnyGame
@@ -74,7 +74,7 @@ class Described:
 
 
 class HostedMatch(Match[Any]):
-    """A described game at a table: how much it may ask of the server is not the table's choice."""
+    """A described game at a table; how much work it may cost the server is no option of it."""
 
     def __init__(self, game: MatchGame[Any], id: str) -> None:
         super().__init__(game)
@@ -82,9 +82,11 @@ class HostedMatch(Match[Any]):
 
     @property
     def info(self) -> GameInfo:
+        """What a lobby shows, under the id of the description."""
         return self._info
 
     def options(self, seats: int) -> tuple[Option, ...]:
+        """The number of deals; what a description may ask of the server is no option."""
         return tuple(each for each in super().options(seats) if each.name == "deals")
 
 
@@ -115,6 +117,7 @@ class StoredGames:
         self._made: dict[str, AnyGame] = {}
 
     def game(self, id: str) -> AnyGame:
+        """The game of this id; `UnknownGame` if the text of its description is not to be had."""
         digest = digest_in(id)
         if digest is None:
             return self._catalogue.game(id)
@@ -127,7 +130,7 @@ class StoredGames:
 
 
 def problems_in(error: EngineError) -> Sequence[str]:
-    """What is wrong in a description, one line each; what only may be wrong is left out."""
+    """What is wrong in a description, one line each; warnings are left out."""
     from engine.recycle import BadDescription
 
     if isinstance(error, BadDescription):
@@ -136,5 +139,5 @@ def problems_in(error: EngineError) -> Sequence[str]:
 
 
 def _as_rules(text: str) -> str:
-    """A page that says at least what the description says, to those who can read it."""
+    """A page that shows the description itself."""
     return f"These rules are written for the program.\n\n```\n{text.strip()}\n```\n"

@@ -1,7 +1,7 @@
-"""The folder of game descriptions that a server hosts, looked at anew whenever somebody asks.
+"""The folder of game descriptions that a server hosts; it is scanned whenever games are listed.
 
-What lies there is not trusted: a file is read only if it is a plain one, lies in the folder
-itself, and is no larger than a description can be. Everything here blocks.
+Its files are not trusted: a file is read only if it is a plain file, lies in the folder itself, and
+is no larger than a description can be. Everything here blocks.
 """
 
 import os
@@ -27,18 +27,18 @@ MOST_BYTES = 1_000_000
 """No description that the engine takes is longer, and few pages of rules are."""
 NAME_LENGTH = 64
 SETTLED_SECONDS = 2.0
-"""A file written this short a time ago may be written again without a change of its times."""
+"""A file written so recently may be written again without a change of its times."""
 
 Problems: TypeAlias = tuple[str, ...]
 
 
 class Unusable(Exception):
-    """A file that cannot be a description; the words say why."""
+    """A file that cannot be a description; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class FolderScan:
-    """What a look at the folder found: games by the names of their files, and what is wrong."""
+    """The result of a scan: games and problems, by the names of their files."""
 
     games: Mapping[str, Described] = field(default_factory=dict)
     problems: Mapping[str, Problems] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class GameFolder:
         self._seen: dict[str, _Seen] = {}
 
     def scan(self) -> FolderScan:
-        """All games there are now; only what has changed since the last look is read again."""
+        """All games that are there now; only files changed since the last scan are read again."""
         try:
             files = self._files()
         except OSError as error:
@@ -109,7 +109,7 @@ class GameFolder:
         stamps = tuple(_stamp(each) for each in (path, *pages))
         if before is not None and before.settled and before.stamps == stamps:
             return before
-        # Times in the future never get old: such a file is read at every look.
+        # Times in the future never get old: such a file is read at every scan.
         latest = max((stamp.modified for stamp in stamps if stamp is not None), default=0)
         settled = self._now() - latest / 1e9 > SETTLED_SECONDS
         try:
@@ -126,7 +126,7 @@ class GameFolder:
             return self._make(source, rules)
         except EngineError as error:
             return tuple(problems_in(error))
-        # Whatever a file does to the program, the others are still to be had.
+        # A file that makes the program fail must not hide the others.
         except Exception as error:
             return (f"the program fails at it: {type(error).__name__}",)
 
@@ -155,7 +155,7 @@ class GameFolder:
         return text
 
     def _inside(self, path: Path) -> Path:
-        """Where the file is; a link may not lead out of the folder, whoever laid it there."""
+        """The real path of the file; `Unusable` if a link leads out of the folder."""
         try:
             real, folder = path.resolve(strict=True), path.parent.resolve(strict=True)
         except (OSError, RuntimeError) as error:

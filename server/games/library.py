@@ -1,8 +1,8 @@
-"""The games a server knows: those of the program, those of its folder, those its tables play.
+"""The game library: the games of the program, of its folder, and of its tables.
 
 A described game is made from its text in a thread, one at a time, so that the event loop goes on
-meanwhile. What is on offer is what lay in the folder at the last look; a game that has left the
-folder is known as long as a table is played by it, and comes back from the store with a table.
+meanwhile. On offer are the games that the last scan of the folder found; a game that has left the
+folder is known as long as a table plays it, and comes back from the store with a stored table.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 _LOGGED = 20
-"""How many problems of one file the log has; `blackqueen recycle check` tells all of them."""
+"""At most so many problems of one file are logged; `blackqueen recycle check` shows all."""
 
 
 class Library:
@@ -59,16 +59,16 @@ class Library:
             yield found.game.info
 
     def game(self, id: str) -> AnyGame:
-        """A game on offer, or one that a table is played by."""
+        """A game on offer, or one that a table plays."""
         found = self.described(id)
         return self._catalogue.game(id) if found is None else found.game
 
     def described(self, id: str) -> Described | None:
-        """A described game by its id, or by the name of its file as that is now."""
+        """A described game by its id, or by the name of its file in the folder now."""
         return self._known.get(id) or self._hosted.games.get(id)
 
     def for_new_table(self, id: str) -> AnyGame:
-        """The game for a new table: a description counts as it is in the folder now."""
+        """The game for a new table, a description as it is now; `UnknownGame` if there is none."""
         name = name_in(id)
         found = self._hosted.games.get(name)
         if found is not None and id in (name, found.source.game):
@@ -86,7 +86,7 @@ class Library:
             raise unknown_game(id, names) from None
 
     async def refresh(self) -> None:
-        """See what lies in the folder now; those who ask meanwhile share the next look."""
+        """Scan the folder; callers that come during a scan share the next one."""
         if self._folder is None:
             return
         self._wanted += 1
@@ -100,7 +100,7 @@ class Library:
             self._looked = asked
 
     async def load_stored(self, id: str) -> Described | None:
-        """Make sure that the game of a stored table is known, and keep it as long as it is held.
+        """Make the game of a stored table known, for as long as the caller holds the result.
 
         None for a game of the program; `DescriptionMissing` if its text is not in the store.
         """
@@ -114,10 +114,11 @@ class Library:
         if text is None:
             raise DescriptionMissing(f"the description of {name_in(id)} is not in the database")
         made = await self._in_thread(lambda: described(Source(id, text)))
-        # Two tables may have wanted it at once.
+        # Two tables may have asked for it at once.
         return self._known.setdefault(id, made)
 
     def close(self) -> None:
+        """End the thread that makes games; what waits for it is given up."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _in_thread(self, work: Callable[[], T]) -> T:

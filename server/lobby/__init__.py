@@ -1,1 +1,1 @@
-"""Commands that no single table handles: the lists, opening a table, watching, chat."""
+"""Commands that belong to no single table: the lists, opening a table, watching, chat."""

@@ -1,7 +1,7 @@
-"""The desk: commands that are not one table's own business.
+"""The lobby service: commands that belong to no single table.
 
-Opening a table, the lists, watching and chat. Everything here answers at once or through
-`ConnectionRegistry.answer`; what changes nothing is never stored.
+It opens tables, lists games and tables, and handles watching and chat. A command is answered at
+once or by `ConnectionRegistry.answer`; an answer to one that changes nothing is never stored.
 """
 
 from collections.abc import Callable
@@ -27,10 +27,12 @@ from server.tables.directory import new_code
 from server.tables.registry import TableRegistry
 
 SYNC_SECONDS = 1.0
-"""When to ask again for a table whose snapshot is still on its way."""
+"""After so long a client may ask again for a table whose snapshot is on its way."""
 
 
 class LobbyService:
+    """Lists, new tables, spectators and chat. `now` gives server time in seconds."""
+
     def __init__(
         self,
         settings: Settings,
@@ -80,7 +82,7 @@ class LobbyService:
         self._tables.create(code, opened, [Seated(0, player.id, player.name)], key)
 
     def watch(self, command: Watch, connection: Connection, player: Player, table: Table) -> None:
-        """Let a player follow a table: as themselves if they sit there, else as a spectator."""
+        """Let a player follow a table: from their seat if they have one, else as a spectator."""
         seat = table.state.seat_of(player.id)
         if seat is None and not table.state.settings.watchable:
             raise ProtocolError("forbidden", "this table lets nobody watch")
@@ -130,11 +132,11 @@ class LobbyService:
         self._tables.answer(key, ok_answer(key.command, table.code), record=True, then=tell)
 
     def _allowance(self, player: Player) -> TokenBucket:
-        """The chat that a player may still send, on any connection."""
+        """What a player may still say, over all their connections."""
         now, limit = self._now(), self._settings.chat_per_minute
         bucket = self._chat.get(player.id)
         if bucket is None:
-            # Who has been silent for long enough need not be remembered.
+            # Players whose allowance is full again need not be remembered.
             self._chat = {who: b for who, b in self._chat.items() if not b.is_full(now)}
             bucket = self._chat[player.id] = TokenBucket.full(limit / 60, limit, now)
         return bucket

@@ -1,4 +1,4 @@
-"""How many tables there may be, and which go when there is no room for another."""
+"""How many tables there may be, and which are closed when there is no room for another."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ from server.tables.registry import TableRegistry
 log = structlog.get_logger()
 
 _FIRST = {"lobby": 0, "finished": 1}
-"""In which order deserted tables go, by phase: a match that was begun comes last."""
+"""The order in which deserted tables are closed, by phase: a match that was begun comes last."""
 
 
 class TableLimits:
@@ -46,11 +46,11 @@ class TableLimits:
         self.may_sit(player)
 
     def opened(self, code: str, address: str) -> None:
-        """A table has been opened by somebody at an address."""
+        """Note that a table was opened from an address."""
         self._opened_from[code] = address
 
     def may_sit(self, player: Player) -> None:
-        """Refuse a seat to who has as many as they may, with those given or asked for just now."""
+        """Refuse a seat to a player with as many as allowed, pending and requested ones included."""
         limit = self._settings.max_tables_per_player
         coming = self._connections.count_pending(("create_table", "join"), player.id)
         asked = self._tables.asked_at(player.id)
@@ -58,7 +58,7 @@ class TableLimits:
             raise ProtocolError("too_many_tables", f"you sit at {limit} tables; leave one first")
 
     async def make_room(self) -> None:
-        """If the server is full, close tables at which nobody but an absent host sits."""
+        """If the server is full, close tables where only an absent host sits."""
         while self._is_full():
             code = self._deserted()
             if code is None:
@@ -85,16 +85,16 @@ class TableLimits:
         return code in self._tables.directory and table is not None and table.busy
 
     def _deserted(self) -> str | None:
-        """The table that goes first, if one may go."""
+        """The deserted table to close first; None if there is none."""
         found: list[tuple[int, float, str]] = []
         now, grace = self._now(), self._settings.grace_seconds
         for code, phase, player in self._tables.directory.with_one_player():
             if code in self._closing or self._connections.newest(player) is not None:
                 continue
             table = self._tables.live(code)
-            # One that sleeps was left long ago, or before the server was started.
+            # A sleeping table was left long ago, or before the server was started.
             since = self._started if table is None else table.deserted_since()
-            # Who has just lost the connection, or the server, gets time to come back to a match.
+            # A player who has just lost the connection gets time to come back to a match.
             if since is not None and (phase != "playing" or since + grace <= now):
                 found.append((_FIRST.get(phase, len(_FIRST)), since, code))
         return min(found)[2] if found else None

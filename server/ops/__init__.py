@@ -1,1 +1,1 @@
-"""What whoever runs the server needs: settings, the log, figures, and faults kept apart."""
+"""Operations: settings, the log, metrics, and the isolation of faults."""

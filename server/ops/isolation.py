@@ -1,7 +1,7 @@
-"""A fault stays where it happens: the one way to run what may raise and concerns one owner alone.
+"""A fault stays where it happens: how to run work that may raise and concerns one owner only.
 
-The table, the command or the connection that the work is done for pays for an exception in it; what
-follows is done as if nothing had happened. `Table` and `EffectRunner.perform` do the same by
+An exception affects the table, command or connection that the work is done for; what follows is
+done as if nothing had happened. `Table` and `EffectRunner.perform` do the same by
 themselves, item by item and effect by effect, because they know what each failure costs.
 """
 
@@ -46,9 +46,9 @@ class isolated:  # noqa: N801 - it reads as what it does: with isolated(...)
 
 
 async def forever(event: str, work: Callable[[], Awaitable[object]]) -> None:
-    """Do `work` again and again until cancelled, after a moment if it has raised.
+    """Do `work` again and again until cancelled; after an exception, after a moment.
 
-    The tasks beside the connections share a group: one that raised would end the server.
+    The tasks beside the connections share a group: an exception in one would end the server.
     """
     while True:
         with isolated(event) as attempt:
@@ -58,6 +58,6 @@ async def forever(event: str, work: Callable[[], Awaitable[object]]) -> None:
 
 
 async def once(event: str, work: Awaitable[object]) -> None:
-    """Await `work`; an exception in it is logged, and ends nothing but that."""
+    """Await `work`; an exception in it is logged and goes no further."""
     with isolated(event):
         await work

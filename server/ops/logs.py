@@ -1,10 +1,10 @@
-"""The server's log: events with fields on stderr, and nothing hidden in them.
+"""The server's log: events with fields on stderr, without anything hidden.
 
 Only the names in `FIELDS` may be logged, and only as plain values, because a view, a hand or a
-seed slips into a log line more easily than into a message to a client. In production what is not
-allowed is dropped and named; tests refuse it. For the same reason an exception shows its places in
-the code but no values of variables, and its words only if it is of a kind that never speaks of a
-table's cards.
+seed slips into a log line more easily than into a message to a client. In production a field that
+is not allowed is dropped and named; tests refuse it. For the same reason an exception shows its
+places in the code but no values of variables, and its message only if it is of a kind that never
+mentions a table's cards.
 """
 
 import logging
@@ -37,7 +37,7 @@ FIELDS = frozenset({
     "table", "tables", "task", "turn", "version", "waiting", "watchers", "workers",
 })
 # fmt: on
-"""The names of fields a log event may have. None may ever hold what a seat does not show."""
+"""The fields that a log event may have. None may ever hold what a seat does not show."""
 
 STANDARD = frozenset({"event", "level", "timestamp", "logger", "exception", "dropped"})
 """Fields that the log itself adds."""
@@ -49,7 +49,7 @@ SPEAKING: tuple[type[BaseException], ...] = (
     StoreError,
     WebSocketException,
 )
-"""Exceptions whose words are logged; those of others may quote a card."""
+"""Exceptions whose message is logged; the message of others may name a card."""
 
 EVENT_NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -70,7 +70,7 @@ class FieldRefused(Exception):
 
 
 class AllowedFields:
-    """The processor that lets through what may be logged, and drops or refuses the rest."""
+    """The processor that keeps the fields that may be logged, and drops or refuses others."""
 
     def __init__(self, *, strict: bool) -> None:
         self._strict = strict
@@ -94,7 +94,7 @@ class AllowedFields:
         if wrong:
             event["dropped"] = ",".join(wrong)
         if not named:
-            # Its words may have been put together from anything.
+            # Its text may have been put together from anything.
             event["event"] = "unnamed"
         return event
 

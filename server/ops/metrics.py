@@ -1,7 +1,7 @@
-"""Figures of a running server, for Prometheus to fetch.
+"""Metrics of a running server, for Prometheus.
 
-What happens at every move is counted by the event loop alone and without a lock (`Tallies`): the
-library's counters take one each time, which at thousands of moves a second is worth sparing.
+Events of every move are counted by the event loop only and without a lock (`Tallies`): the counters
+of the library take a lock each time, which matters at thousands of moves a second.
 """
 
 import asyncio
@@ -133,6 +133,7 @@ class Tally:
     count: int = 0
 
     def inc(self, more: int = 1) -> None:
+        """Count `more` of it."""
         self.count += more
 
 
@@ -144,9 +145,11 @@ class Tallies(Collector):
         self._by_labels: defaultdict[tuple[str, ...], Tally] = defaultdict(Tally)
 
     def of(self, *labels: str) -> Tally:
+        """The tally with these values of the labels, in the order of the labels."""
         return self._by_labels[labels]
 
     def collect(self) -> Iterator[Metric]:
+        """The figures, as Prometheus wants them."""
         family = CounterMetricFamily(*self._about)
         for labels, tally in sorted(self._by_labels.items()):
             family.add_metric(labels, tally.count)

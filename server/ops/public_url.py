@@ -1,4 +1,4 @@
-"""Where the server is for the world, behind whatever proxy stands before it."""
+"""The URL by which players reach the server, perhaps through a proxy."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -10,7 +10,7 @@ WEB = {"ws": "http", "wss": "https", "http": "http", "https": "https"}
 
 @dataclass(frozen=True, slots=True)
 class PublicUrl:
-    """Where the server is for the world, as a browser's page would name it: http or https."""
+    """The public URL as a browser's page would name it: http or https."""
 
     scheme: str
     host: str
@@ -31,7 +31,7 @@ class PublicUrl:
 
     @property
     def websocket(self) -> str:
-        """What `blackqueen join` wants to be given."""
+        """The URL to give to `blackqueen join`."""
         scheme = {"http": "ws", "https": "wss"}[self.scheme]
         host = f"[{self.host}]" if ":" in self.host else self.host
         port = "" if self.port == PORTS[self.scheme] else f":{self.port}"

@@ -243,6 +243,7 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Read nothing but the arguments: `server.ops.settings_sources` gives them."""
         return (init_settings,)
 
     @property

@@ -1,4 +1,4 @@
-"""Where the values of settings come from: flags, the environment, a TOML file.
+"""The sources of settings: flags, the environment, a TOML file.
 
 A flag comes before the environment, the environment before the file, the file before the default.
 """
@@ -24,7 +24,7 @@ OTHER_VARIABLES = frozenset({"config", "debug", "document", "factor"})
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting as people meet it, by whatever way they set it."""
+    """One setting as people meet it, with each way to set it."""
 
     name: str
     flag: str
@@ -89,7 +89,7 @@ def settings_from(arguments: argparse.Namespace) -> Settings:
 
 
 def unknown_variables(environment: Mapping[str, str]) -> Iterator[str]:
-    """What to say of each variable that looks like a setting of ours and sets nothing."""
+    """A warning for each variable that looks like a setting of this server and sets nothing."""
     for variable in sorted(environment):
         name = variable.lower().removeprefix(ENVIRONMENT.lower())
         if name != variable.lower() and name not in {*Settings.model_fields, *OTHER_VARIABLES}:

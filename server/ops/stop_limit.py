@@ -1,4 +1,4 @@
-"""The bound on how long the server takes to stop, kept whatever it is doing."""
+"""A bound on how long the server takes to stop, whatever it is doing."""
 
 import os
 import signal
@@ -21,13 +21,13 @@ LOG_SECONDS = 0.2
 class StopLimit:
     """Ends this process and its `children` at most `seconds` after `begin`.
 
-    It needs neither the event loop nor the main thread: either may wait for something that never
-    comes. What was acknowledged is on the disk by then.
+    It needs neither the event loop nor the main thread, because either may wait for ever. What was
+    acknowledged is on the disk by then.
     """
 
     def __init__(self, seconds: float) -> None:
         self.children: Callable[[], Iterable[int]] = tuple
-        """Gives the pids of the processes that must not outlive this one."""
+        """Returns the pids of the processes that must not outlive this one."""
         self._seconds = max(seconds, LEAST_SECONDS)
         self._end = 0.0
 

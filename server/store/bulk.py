@@ -32,6 +32,7 @@ class Bulk:
         self._statement = lru_cache(self._build)
 
     def run(self, connection: Connection, rows: Sequence[tuple[object, ...]]) -> None:
+        """Write `rows`, within the transaction of `connection`."""
         mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
         done = 0
         while done < len(rows):

@@ -1,4 +1,4 @@
-"""One server to a database file: two would each think that the tables are theirs."""
+"""A claim on a database file: two servers would each take the tables for their own."""
 
 import fcntl
 import os
@@ -43,6 +43,7 @@ class Claim:
                 pass
 
     def release(self) -> None:
+        """Give the database up to others; SQLite must have closed it."""
         os.close(self.file)
         self._connection.close()
 

@@ -1,4 +1,4 @@
-"""Statements that take out what is over, and leave what has to be known of it.
+"""Statements that delete old rows, and keep what must still be known of them.
 
 Of a client whose answers or logged commands go the highest number stays, as long as its player is
 known: a command up to it may be a repetition that can no longer be told from a new one, so it is

@@ -1,4 +1,4 @@
-"""What can go wrong with the database, as one small tree.
+"""The errors of the database, as one small tree.
 
     StoreError                 something could not be read or written
     ├── StoreConflict          this write contradicts what is stored; others are not concerned
@@ -19,46 +19,68 @@ from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, Operationa
 
 
 class StoreError(Exception):
+    """The database could not be read or written."""
+
     code = "store_error"
 
 
 class StoreConflict(StoreError):
+    """One write contradicts what is stored; other writes are not affected."""
+
     code = "store_conflict"
 
 
 class StoreUnavailable(StoreError):
+    """Nothing can be written or read now: the disk is full, locked, read-only or gone."""
+
     code = "store_unavailable"
 
 
 class DatabaseLost(StoreUnavailable):
+    """The file is not the one that was opened, or was cut. Final."""
+
     code = "database_lost"
 
 
 class StoreDamaged(StoreError):
+    """Stored rows cannot be read: pages of the file are wrong."""
+
     code = "store_damaged"
 
 
 class NoDatabase(StoreError):
+    """There was a database, and it is gone or empty."""
+
     code = "no_database"
 
 
 class StoreOverloaded(StoreError):
+    """Too many writes wait."""
+
     code = "store_overloaded"
 
 
 class StoreClosed(StoreError):
+    """The store is closed."""
+
     code = "store_closed"
 
 
 class BadDatabase(StoreError):
+    """The URL, or the file behind it, is no database of this program."""
+
     code = "bad_database"
 
 
 class NewerDatabase(StoreError):
+    """A newer version of the program wrote the database."""
+
     code = "newer_database"
 
 
 class DatabaseInUse(StoreError):
+    """Another server has the database open."""
+
     code = "database_in_use"
 
 

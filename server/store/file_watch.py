@@ -1,8 +1,8 @@
 """Sees that the database is still the file that was opened, and whole.
 
 SQLite goes on writing to a file that was deleted or replaced, and reports success: what it stores
-then is gone when the process ends. So the files are looked at around every commit, which costs a
-few microseconds, and nothing is acknowledged any more once one of them is not what it was.
+then is gone when the process ends. So the files are checked around every commit, which costs a few
+microseconds, and nothing is acknowledged any more once one of them is not what it was.
 """
 
 import os
@@ -66,6 +66,7 @@ class FileWatch:
             self.check()
 
     def close(self) -> None:
+        """Close the write-ahead log; SQLite must have closed it."""
         os.close(self._log)
 
     def _look(self) -> str:

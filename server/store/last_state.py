@@ -1,4 +1,4 @@
-"""What the server knows of its database outside it: a small file that outlives the database.
+"""A small file beside the database that says how far the database has come.
 
 It is written at every commit before anybody hears of it, in place and without waiting for the
 disk. So after a crash of the process it says exactly how far the database had come, and after a
@@ -36,6 +36,7 @@ class LastState:
 
     @property
     def moment(self) -> str:
+        """When the file was written, as a date and time of day."""
         return moment(self.time)
 
 
@@ -45,10 +46,10 @@ def moment(time: float) -> str:
 
 
 class StateFile:
-    """The file that belongs to the database at `path`, open for writing once `open` is called.
+    """The file of the database at `path`; it can be written after `open`.
 
-    Its name does not begin like the database's: who deletes that with all that belongs to it
-    (`blackqueen.sqlite3*`) has not asked for an empty one.
+    Its name does not begin like the database's: deleting that with all that belongs to it
+    (`blackqueen.sqlite3*`) is no request for an empty database.
     """
 
     def __init__(self, path: Path) -> None:
@@ -82,6 +83,7 @@ class StateFile:
         os.pwrite(self._file, text.ljust(BYTES - 1).encode() + b"\n", 0)
 
     def close(self) -> None:
+        """Close the file, if it is open."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1

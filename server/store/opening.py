@@ -1,4 +1,4 @@
-"""Opens a database for a server: claims it, brings it up to date, and says what was found.
+"""Opens a database for a server: claims it, upgrades it, and reports what was found.
 
 what was known (`last_state`) ─▶ is there a database? ─▶ claim ─▶ schema ─▶ how far has it come?
 """
@@ -34,7 +34,7 @@ LAST_TIME = (
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What lies in a database when it is opened; times in seconds since the epoch.
+    """What a database holds when it is opened; times in seconds since the epoch.
 
     `recovered_pages` were read from a write-ahead log that the last server could not close.
     `last` is what was known of the database outside it; `missing` is how far it was beyond where
@@ -68,6 +68,7 @@ class Prepared:
     state: StateFile | None = None
 
     def release(self) -> None:
+        """Give the database up to others."""
         if self.state is not None:
             self.state.close()
         if self.claim is not None:
@@ -143,7 +144,7 @@ def _recovered_pages(path: Path) -> int:
         with closing(sqlite3.connect(path)) as connection:
             (_, pages, _) = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
     except sqlite3.Error:
-        # Whatever is wrong is said by whoever reads the database next.
+        # The next reader of the database reports what is wrong.
         return 0
     return max(0, int(pages))
 
@@ -190,7 +191,7 @@ def _last_entry(connection: Connection) -> float | None:
 
 
 def _info(connection: Connection) -> tuple[str, int, int]:
-    """The row that the database says of itself; made where there is none yet."""
+    """The row about the database itself; made if there is none yet."""
     row = connection.execute(select(DATABASE_INFO)).first()
     if row is None:
         connection.execute(

@@ -1,4 +1,4 @@
-"""What is asked of the database, one short transaction a question."""
+"""The queries, one short transaction each."""
 
 from collections.abc import Collection
 from typing import cast
@@ -40,22 +40,24 @@ class Reader:
 
     @property
     def _connection(self) -> Connection:
-        # Opened by the thread that asks first; an error then belongs to its question.
+        # Opened by the first query, so that an error belongs to that query.
         if self._opened is None:
             self._opened = self._engine.connect()
         return self._opened
 
     def close(self) -> None:
+        """Close the connection, if one was opened."""
         if self._opened is not None:
             self._opened.close()
             self._opened = None
 
     def ping(self) -> None:
-        """Read something, whatever it is."""
+        """Read a row, to see that reading works."""
         with self._connection.begin():
             self._connection.execute(select(TABLES.c.code).limit(1))
 
     def player_by_token(self, token_hash: str) -> PlayerRow | None:
+        """The player whose token has this hash, if any."""
         with self._connection.begin():
             query = select(PLAYERS).where(PLAYERS.c.token_hash == token_hash)
             row = self._connection.execute(query).one_or_none()

@@ -1,4 +1,4 @@
-"""What is stored, as plain values.
+"""The rows of the database, as plain values.
 
 They are named tuples because a row is made for every move: one costs a fifth of a frozen
 dataclass, and goes into a statement as it is.
@@ -10,7 +10,7 @@ from typing import NamedTuple
 class TableRow(NamedTuple):
     """A table as the lobby sees it. `phase` is the table's own word, `CLOSED` once it is over.
 
-    `due` is the next moment the table wants to be looked at, None if it waits for nothing.
+    `due` is when the table wants to be woken next, None if it waits for nothing.
     `seq` is the last entry's number when the row was written; the entries themselves may be ahead.
     `summary` is JSON: what the lobby lists of the table, and who sits at it.
     """
@@ -95,7 +95,7 @@ class DescriptionRow(NamedTuple):
 
 
 class Deletion(NamedTuple):
-    """What goes: tables with their entries and results, answers, players who were not seen since
+    """What to delete: tables with their entries and results, answers, players not seen since
     `unseen_since`, and descriptions that no table is played by.
     """
 

@@ -150,6 +150,7 @@ class Store:
         await self._read(self._reader.ping)
 
     async def player_by_token(self, token_hash: str) -> PlayerRow | None:
+        """The player whose token has this hash, if any."""
         return await self._read(self._reader.player_by_token, token_hash)
 
     async def load(self, code: str) -> tuple[TableRow, list[EntryRow]] | None:
@@ -221,7 +222,7 @@ class Store:
             raise found from error
 
     def _tell(self, outcomes: Sequence[StoreError | None]) -> None:
-        """Say in the log when storing begins to fail, and when it works again."""
+        """Log when storing begins to fail, and when it works again."""
         if self._failing is None and not any(outcomes):
             return
         found = next((error for error in outcomes if isinstance(error, StoreUnavailable)), None)
@@ -246,7 +247,7 @@ class Store:
             failed = sum(error is not None for error in outcomes)
             try:
                 self._observe(len(batch), failed, seconds)
-            # What is only counted must not keep anybody from an answer.
+            # A fault in counting must not keep anybody from an answer.
             except Exception as mistake:
                 self._failed(mistake)
         self._tell(outcomes)

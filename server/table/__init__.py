@@ -1,1 +1,1 @@
-"""One table: its log, its state, and the actor that takes what happens to it, without any I/O."""
+"""One table, without any I/O: its log, its state, and the actor that handles what happens to it."""

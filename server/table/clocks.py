@@ -1,7 +1,7 @@
-"""A table's deadlines: what is due when, computed from times that were handed in.
+"""A table's deadlines: what is due when, computed from times that callers pass in.
 
-None of this is in the log. After a restart the turn starts anew and everybody counts as just gone,
-so that nobody loses a turn to a server that was away.
+None of this is in the log. After a restart the turn starts anew and all players count as just gone,
+so that nobody loses a turn because the server was down.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ RETRY_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Seconds: what a bot waits, how long one may be away, when idle tables go."""
+    """Seconds: how long a bot waits, how long a player may be away, when idle tables are closed."""
 
     bot_delay: float = 0.6
     grace: float = 30.0
@@ -26,6 +26,8 @@ class Timing:
 
 
 class Clocks:
+    """The deadlines of one table. All times are server time in seconds."""
+
     def __init__(self, timing: Timing) -> None:
         self._timing = timing
         self._away: dict[Seat, float] = {}
@@ -38,12 +40,13 @@ class Clocks:
     # What happens to the table
 
     def loaded(self, state: TableState, last: float, now: float) -> None:
-        """A table comes from the store: nobody is connected, its last entry was made at `last`."""
+        """The table was loaded from the store: nobody is present, its last entry is of `last`."""
         self._turn_since = now
         self._phase_since = last
         self._away = dict.fromkeys(state.humans(), now)
 
     def moved_on(self, before: TableState, after: TableState, now: float) -> None:
+        """Entries have changed the table: a new turn or phase starts its deadlines anew."""
         if after.turn != before.turn or after.phase != before.phase:
             self._turn_since = now
             self._asked.clear()
@@ -66,6 +69,7 @@ class Clocks:
         return self._away.get(seat)
 
     def is_away(self, seat: Seat) -> bool:
+        """Whether the player of a seat is away."""
         return seat in self._away
 
     def retry(self, now: float) -> None:
@@ -74,15 +78,16 @@ class Clocks:
         self._asked.clear()
 
     def unasked(self, seat: Seat) -> None:
-        """The bot's move came too late to count; it may be asked again."""
+        """The move of the seat's bot came too late; the bot may be asked again."""
         self._asked.discard(seat)
 
     def stop(self) -> None:
-        """Nobody can go on, by the fault of the rules: the table is to be closed."""
+        """The match cannot go on, by a fault of the rules: the table is to be closed."""
         self._stopped = True
 
     @property
     def stopped(self) -> bool:
+        """Whether `stop` was called."""
         return self._stopped
 
     # What is due
@@ -92,7 +97,7 @@ class Clocks:
         if self._stopped:
             return None if state.phase == "closed" else self._rest_until
         if state.phase == "playing" and not self._away and not self._unasked(state):
-            # Asked three times a move, and mostly everybody is here and one of them thinks.
+            # Called three times a move; mostly all players are present and one of them thinks.
             return self._rest_until if self.returned(state) else None
         if state.phase == "closed":
             return None
@@ -100,7 +105,7 @@ class Clocks:
         return max(min(times), self._rest_until) if times else None
 
     def sleep_until(self, state: TableState, now: float) -> float | None:
-        """When a table whose log ends here and now has to be woken, if nobody comes before."""
+        """When a table that is stored now has to be woken, if nobody connects before."""
         reason, seconds = self._life(state)
         if reason:
             return now + seconds
@@ -119,15 +124,15 @@ class Clocks:
         return tuple(s for s in state.humans() if s in self._away and now >= self._away[s] + grace)
 
     def returned(self, state: TableState) -> list[Seat]:
-        """The humans who are here though a bot stands in for them."""
+        """The humans who are present though a bot stands in for them."""
         return [s for s, chair in enumerate(state.chairs) if chair.stand_in and s not in self._away]
 
     def resumes(self, state: TableState) -> bool:
-        """Whether a paused table has somebody to play again."""
+        """Whether a player of a paused match is present again."""
         return state.phase == "paused" and any(s not in self._away for s in state.humans())
 
     def to_ask(self, state: TableState, now: float) -> list[Seat]:
-        """Seats for which a bot has to choose now: its own, or one whose clock ran out."""
+        """Seats for which a bot has to choose now; its own, or one whose clock ran out."""
         due = [seat for seat in self._unasked(state) if now >= self._answer_by(state, seat)]
         self._asked.update(due)
         return due

@@ -1,7 +1,7 @@
-"""What a command makes of a table: the entries it adds to the log, or a refusal with a reason.
+"""The command handler of a table: which entries a command adds to the log, or why it is refused.
 
-Pure: reads a state, writes nothing. Who may do what, and when, stands here and nowhere else;
-whether a *move* is allowed is the game's business (`fold.advance`).
+Pure: it reads a state and writes nothing. Only this module says who may do what, and when; whether
+a *move* is allowed, the game decides (`fold.advance`).
 """
 
 from collections.abc import Callable
@@ -68,19 +68,21 @@ BOT_NAMES = ("Ada", "Blaise", "Carl", "Dora", "Emmy", "Felix", "Grace", "Hugo")
 
 @dataclass(frozen=True, slots=True)
 class Player:
+    """A player by id, and the name that others see."""
+
     id: str
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class CommandHandler:
-    """What deciding needs from outside: the game, and where fresh seeds come from."""
+    """Decides commands for a `game`; `fresh_seed` gives 32 random bytes."""
 
     game: AnyGame
     fresh_seed: Callable[[], bytes]
 
     def decide(self, state: TableState, command: TableCommand, player: Player) -> list[Body]:
-        """The entries `command` adds; `ProtocolError` or an `EngineError` if it may not be."""
+        """The entries that `command` adds; `ProtocolError` or an `EngineError` if it is refused."""
         _not_closed(state)
         match command:
             case Act():
@@ -122,7 +124,7 @@ class CommandHandler:
                 return [Reopened()]
 
     def leave(self, state: TableState, seat: Seat, kicked: bool = False) -> list[Body]:
-        """A seat is given up; the table closes when it was the last human's."""
+        """The entries by which a player leaves a seat; the table closes with its last human."""
         in_match = state.phase in ("playing", "paused")
         strength = strengths(state.game)[-1] if in_match else None
         left = Left(seat, kicked, strength, BOT_NAMES[seat % len(BOT_NAMES)] if in_match else "")
@@ -144,7 +146,7 @@ class CommandHandler:
         return [*back, Acted(seat, command.action)]
 
     def must_ask(self, state: TableState, player: Player) -> bool:
-        """Whether the host decides if a player may join; not of one who has had a seat before."""
+        """Whether the host decides if a player may join, who has had no seat in this match."""
         return (
             state.phase in _MATCH
             and state.settings.latecomers == "ask"
@@ -152,7 +154,7 @@ class CommandHandler:
         )
 
     def join(self, state: TableState, wanted: Seat | None, player: Player) -> list[Body]:
-        """A player takes a free seat, or in a match that of a bot."""
+        """The entries by which a player takes a free seat, or in a match the seat of a bot."""
         if state.seat_of(player.id) is not None:
             raise ProtocolError("already_seated", "you already sit at this table; 'sit' moves you")
         if player.id in state.banned:
@@ -161,7 +163,7 @@ class CommandHandler:
             return [Seated(_free_seat(state, wanted), player.id, player.name)]
         if state.phase not in _MATCH:
             raise ProtocolError("wrong_phase", f"the table is {_PHASES[state.phase]}")
-        # A match is joined in a bot's place, but never by someone who knows other cards in it.
+        # A match is joined in a bot's place, but never by a player who has seen other cards of it.
         bots = [seat for seat, chair in enumerate(state.chairs) if chair.kind == "bot"]
         known = _known_seats(state, player)
         if state.settings.latecomers == "never" and not known:
@@ -201,7 +203,7 @@ class CommandHandler:
         return added + self._begin(state)
 
     def _begin(self, state: TableState) -> list[Body]:
-        # Whatever the bounds are for these seats, they are checked when the match starts.
+        # The bounds depend on the number of seats, so they are checked when the match starts.
         complete_options(self.game, len(state.chairs), state.options)
         if state.seed is None:
             # Two draws: what bots do must not depend on cards that they do not see.
@@ -265,7 +267,7 @@ def _chair_kind(state: TableState, seat: Seat) -> str:
 
 
 def _free_seat(state: TableState, wanted: Seat | None) -> Seat:
-    """The free seat that was asked for, or the first one."""
+    """The wanted seat, or the first free one; `ProtocolError` if it is not free."""
     if wanted is None:
         if not state.free():
             raise ProtocolError("table_full", "every seat is taken; watch instead")

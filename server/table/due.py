@@ -1,4 +1,4 @@
-"""What time does at a table: the entries it adds to the log, and the bots it has asked."""
+"""What is due at a table when time has passed: entries for the log, and bots to ask."""
 
 from bots import strengths
 from engine.facts import Seat
@@ -12,12 +12,12 @@ from server.table.state import TableState
 def entries_due(
     handler: CommandHandler, state: TableState, clocks: Clocks, now: float
 ) -> list[Body]:
-    """The table closes, players come back, the match pauses, or bots stand in; mostly nothing."""
+    """The entries that are due: a close, a return, a pause, stand-ins; mostly none."""
     reason = clocks.closing(state, now)
     if reason is not None:
         return [Closed(reason)]
     if state.phase == "lobby":
-        # An absent player gives up their seat in the lobby.
+        # A player who is away from the lobby for too long loses their seat.
         overdue = clocks.overdue(state, now)
         return handler.leave(state, overdue[0]) if overdue else []
     back: list[Body] = [HandedBack(seat) for seat in clocks.returned(state)]
@@ -33,7 +33,7 @@ def entries_due(
 
 
 def asks_due(state: TableState, clocks: Clocks, now: float) -> list[Ask]:
-    """The bots that are to choose now, for their own seats or for one whose clock ran out."""
+    """The bots to ask now, for their own seats or for one whose clock ran out."""
     if state.phase != "playing":
         return []
     return [_ask(state, seat) for seat in clocks.to_ask(state, now)]

@@ -1,6 +1,6 @@
-"""What a table wants done. It does nothing itself: a shell carries these out, in order.
+"""The effects of a table: what it wants done. `EffectRunner` carries them out, in order.
 
-What every move asks for are named tuples: one costs a third of a frozen dataclass.
+The effects of every move are named tuples: one costs a third of a frozen dataclass.
 """
 
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from server.table.state import TableState
 
 
 class Persist(NamedTuple):
-    """Write the entries, and call `Table.committed` with what came of it.
+    """Store the entries, and call `Table.committed` with the error, if any.
 
-    `state` is the table after them; `info` tells that what the lobby shows of it has changed.
+    `state` is the table after them; `info` tells that what the directory says of it has changed.
     """
 
     entries: tuple[Entry, ...]
@@ -33,7 +33,7 @@ class Answer(NamedTuple):
 
 
 class Publish(NamedTuple):
-    """New entries for everybody at the table: each with its facts, the last with the question."""
+    """Send new entries to everybody at the table, with their facts; the last has the question."""
 
     steps: Steps
     info: bool
@@ -41,7 +41,7 @@ class Publish(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Send a player the table as they see it now."""
+    """Send a player a snapshot of the table as they see it now."""
 
     player: str
     viewer: Viewer
@@ -49,14 +49,14 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Tell:
-    """A message outside the sequence, for everybody at the table."""
+    """Send a message outside the sequence to everybody at the table."""
 
     message: Plain
 
 
 @dataclass(frozen=True, slots=True)
 class Notify:
-    """A message outside the sequence, for one player."""
+    """Send a message outside the sequence to one player."""
 
     player: str
     message: Plain
@@ -64,14 +64,14 @@ class Notify:
 
 @dataclass(frozen=True, slots=True)
 class Await:
-    """Call `Table.withdrawn` when this player, who has no seat, is gone."""
+    """Call `Table.request_withdrawn` when this player, who has no seat, is gone."""
 
     player: str
 
 
 @dataclass(frozen=True, slots=True)
 class Dismiss:
-    """A player has no place here any more; None means nobody has: the table is closed."""
+    """Unsubscribe a player who has no place here any more; None: everybody, the table is closed."""
 
     player: str | None
     reason: str
@@ -79,7 +79,7 @@ class Dismiss:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Let a bot choose for a seat, and call `Table.chosen` with its move."""
+    """Ask a bot to choose for a seat, and call `Table.bot_chose` with its move."""
 
     seat: Seat
     turn: int
@@ -90,10 +90,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Something raised that should not have; for whoever runs the server.
-
-    `rules` tells whether it was the game's rules.
-    """
+    """Log an unexpected exception; `rules` tells whether the rules of the game raised it."""
 
     error: Exception
     rules: bool

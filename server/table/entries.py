@@ -1,6 +1,6 @@
-"""What a table's log is made of: one frozen class a kind, read back for ever (`log_format`).
+"""The entries of a table's log: one frozen class a kind, which can be read for ever (`log_format`).
 
-The log is the table. Whatever else is kept about it can be thrown away and computed again.
+The log is the table. Everything else that is kept about it can be computed again.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ CloseReason = Literal["left", "expired", "abandoned", "finished", "stopped", "ev
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """Always the first entry. `seed` only where a table was allowed to choose its own."""
+    """Always the first entry. `seed` is given only if the table chose its own."""
 
     game: str
     version: int
@@ -33,6 +33,8 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
+    """A player took a seat."""
+
     seat: Seat
     player: str
     name: str
@@ -41,6 +43,8 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
+    """A player moved to another seat."""
+
     seat: Seat
     to: Seat
     kind: Literal["moved"] = "moved"
@@ -48,7 +52,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A player got up. In a match a bot of `strength` named `bot` takes over for good."""
+    """A player left their seat. In a match a bot of `strength` named `bot` takes it for good."""
 
     seat: Seat
     kicked: bool = False
@@ -59,6 +63,8 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class BotAdded:
+    """The host gave a free seat to a bot."""
+
     seat: Seat
     strength: int
     name: str
@@ -67,12 +73,16 @@ class BotAdded:
 
 @dataclass(frozen=True, slots=True)
 class BotRemoved:
+    """The host sent a bot away."""
+
     seat: Seat
     kind: Literal["bot_removed"] = "bot_removed"
 
 
 @dataclass(frozen=True, slots=True)
 class Readied:
+    """A player is ready for the match, or no longer."""
+
     seat: Seat
     ready: bool
     kind: Literal["readied"] = "readied"
@@ -80,6 +90,8 @@ class Readied:
 
 @dataclass(frozen=True, slots=True)
 class Configured:
+    """The host changed the options and settings."""
+
     options: dict[str, OptionValue]
     settings: LogSettings
     kind: Literal["configured"] = "configured"
@@ -87,7 +99,7 @@ class Configured:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The seats are fixed; next the seed is."""
+    """A match begins: the seats are fixed, the seed comes with `Dealt`."""
 
     kind: Literal["started"] = "started"
 
@@ -116,6 +128,8 @@ class TakenOver:
 
 @dataclass(frozen=True, slots=True)
 class HandedBack:
+    """A player is back, and plays their seat again."""
+
     seat: Seat
     kind: Literal["handed_back"] = "handed_back"
 
@@ -130,23 +144,29 @@ class TimedOut:
 
 @dataclass(frozen=True, slots=True)
 class Paused:
+    """All players are away, and the match waits."""
+
     kind: Literal["paused"] = "paused"
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
+    """A player is back, and the match goes on."""
+
     kind: Literal["resumed"] = "resumed"
 
 
 @dataclass(frozen=True, slots=True)
 class Reopened:
-    """A rematch: the table goes back to the lobby; everybody keeps their seat."""
+    """The host wants a rematch: the table is in the lobby again, all players in their seats."""
 
     kind: Literal["reopened"] = "reopened"
 
 
 @dataclass(frozen=True, slots=True)
 class Closed:
+    """The table is over."""
+
     reason: CloseReason
     kind: Literal["closed"] = "closed"
 
@@ -185,7 +205,7 @@ Body: TypeAlias = Annotated[TableBody | Acted, Field(discriminator="kind")]
 
 
 class Key(NamedTuple):
-    """Names a command for ever."""
+    """The name of a command, for ever."""
 
     player: str
     client: str

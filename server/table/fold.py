@@ -42,7 +42,7 @@ from server.table.state import EMPTY_CHAIR, Chair, Phase, TableState
 
 
 class EntryFacts(NamedTuple):
-    """The facts of entry `seq`, and who sat where after it."""
+    """The facts of entry `seq`, and the seating after it."""
 
     seq: int
     facts: tuple[AddressedFact, ...]
@@ -53,9 +53,11 @@ Steps: TypeAlias = tuple[EntryFacts, ...]
 
 
 class GamesById(Protocol):
-    """Whoever knows the games that logs name; a `Catalogue` does."""
+    """Gives the games that logs name, as a `Catalogue` does."""
 
-    def game(self, id: str) -> AnyGame: ...
+    def game(self, id: str) -> AnyGame:
+        """The game of this id."""
+        ...
 
 
 class Advance(NamedTuple):
@@ -76,7 +78,7 @@ class Advance(NamedTuple):
 
 
 def open_table(game: AnyGame, body: Opened) -> TableState:
-    """The table that an `opened` entry makes, before anybody sits down."""
+    """The table that an `opened` entry makes, before anybody has a seat."""
     if body.version != game.info.version:
         newer = body.version > game.info.version
         raise (NewerLog if newer else BadLog)(
@@ -237,10 +239,10 @@ def _deal(
 
 
 def _asked(game: AnyGame, step: Step[Any]) -> tuple[tuple[Seat, ...], Phase | None]:
-    """Who is asked after a step, and what the table has come to if nobody is.
+    """The seats that are asked after a step, and the new phase if none is.
 
-    A described game may have stopped at a fault of its description. What it scores then is no
-    result, and nobody is asked even if another deal could be played until it stops again.
+    A described game may have stopped at a fault of its description. Its scores are no result then,
+    and nobody is asked, even if another deal could be played until it stops again.
     """
     to_act = game.to_act(step.state)
     if any(fact.verb == "game_stopped" for fact, _ in step.facts):
@@ -251,8 +253,8 @@ def _asked(game: AnyGame, step: Step[Any]) -> tuple[tuple[Seat, ...], Phase | No
 
 
 def _options(game: AnyGame, seats: int, stored: Options) -> dict[str, OptionValue]:
-    """The options that the game has now: one that came after the log has its usual value, at which
-    it changes nothing, and one that is gone is passed over.
+    """The options that the game has now: one that is newer than the log has its default, at which
+    it changes nothing, and one that the game no longer has is left out.
     """
     return {each.name: stored.get(each.name, each.default) for each in game.options(seats)}
 

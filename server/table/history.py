@@ -1,14 +1,13 @@
-"""What happened in the deal that is on, and who sat where when it did.
+"""The history of the deal in play, with the seating at each entry.
 
-A player is told of the past what they could see when it happened, wherever they sit now: each
-entry is remembered with who sat where. A bot plays a seat, so it is given what the seat was shown,
-whoever held it. The two kinds of facts have types of their own, so that neither is taken for the
-other.
+A player may see of the past what they could see when it happened, wherever they sit now, so each
+entry is kept with the seating after it. A bot plays a seat, so it gets what the seat was shown,
+whoever held it. The two kinds of facts have types of their own, so that nobody mixes them up.
 
-Only the entries are kept. Their facts are computed when somebody asks, and held in memory from
-then on to the end of the deal, instead of for every table. The deals of a described game may be
-long and its moves slow: there `keep` holds the facts from the beginning, for working out thousands
-of moves at once would keep all other tables waiting.
+Only the entries are kept. Their facts are computed at the first request and then stay in memory to
+the end of the deal. The deals of a described game may be long and its moves slow: there `keep`
+holds the facts from the beginning, because computing thousands of moves at once would keep all
+other tables waiting.
 """
 
 from collections.abc import Sequence
@@ -24,14 +23,14 @@ from server.table.rules import Rules
 from server.table.state import Chair, TableState, seat_of
 
 MOST_TOLD = 512
-"""Entries that one who comes back is told one by one: some 10 ms of work."""
+"""At most so many missed events are sent one by one: some 10 ms of work."""
 MOST_BEFORE_MATCH = 1024
-"""Entries that are remembered while there is no match, in which people may come and go for ever."""
+"""Entries that are kept while there is no match, when players may come and go for ever."""
 
 PlayerFacts = NewType("PlayerFacts", tuple[Fact, ...])
-"""What one player may be told: it was theirs to see when it happened."""
+"""Facts that one player may be told: they could see them when they happened."""
 SeatFacts = NewType("SeatFacts", tuple[Fact, ...])
-"""What a seat was shown, whoever held it: for a bot that plays the seat, and never to be sent."""
+"""Facts that a seat was shown, whoever held it: for the bot of that seat, never to be sent."""
 
 
 class ToldEntry(NamedTuple):
@@ -53,7 +52,7 @@ class History:
         self._steps: list[EntryFacts] | None = [] if keep else None
 
     def extend(self, before: TableState, entries: Sequence[Entry], steps: Steps) -> None:
-        """Add committed entries and what they did; a new deal makes those before it forgotten."""
+        """Add committed entries with their facts; a new deal drops the entries before it."""
         idle = before.play is None and len(self._entries) >= MOST_BEFORE_MATCH
         if idle or any(fact.verb == "deal_started" for step in steps for fact, _ in step.facts):
             self._mark = before
@@ -63,8 +62,8 @@ class History:
         self._entries += entries
         self._seatings += [step.seating for step in steps]
         if self._steps is not None:
-            # Somebody asks again and again, a bot for example: a long deal is not to be played
-            # anew each time.
+            # They were asked for once and will be again, by a bot for example: a long deal must
+            # not be played anew each time.
             self._steps += steps
 
     def facts_since(
@@ -72,9 +71,8 @@ class History:
     ) -> tuple[ToldEntry, ...] | None:
         """What `player` may be told of each entry after `seq`, as they could see it then.
 
-        None if those are more than `most`, forgotten or have not happened, and if the player sat
-        elsewhere at any time since: what was seen from two places does not add up to what is seen
-        from one.
+        None if they are more than `most`, forgotten or have not happened, or if the player has
+        changed seats since: what was seen from two seats does not add up to what is seen from one.
         """
         if not self._remembers(seq) or self._last - seq > most:
             return None
@@ -88,9 +86,9 @@ class History:
         )
 
     def facts_of_deal(self, player: str) -> PlayerFacts:
-        """What `player` may be told of this deal where they sit now, or watch.
+        """What `player` may be told of this deal, in the seat they have now or as a spectator.
 
-        Of entries at which they did not sit there: what everybody saw.
+        For entries at which they did not sit there: the public facts only.
         """
         viewers = self._viewers(player)
         now = viewers.pop()
@@ -101,7 +99,7 @@ class History:
         return PlayerFacts(_this_deal(told))
 
     def facts_for_seat(self, seat: Seat) -> SeatFacts:
-        """What a seat was shown of this deal; folded from nothing it gives the seat's view."""
+        """The facts of this deal that a seat was shown; folded, they give the seat's view."""
         facts = chain.from_iterable(step.facts for step in self.steps())
         return SeatFacts(_this_deal(seen_by(facts, seat)))
 
@@ -117,25 +115,25 @@ class History:
         return self._mark.seq + len(self._entries)
 
     def _viewers(self, player: str) -> list[Viewer]:
-        """Who `player` was before the first entry remembered, and after it and each of the others.
+        """As which viewer `player` saw the table before the first entry kept, and after each entry.
 
-        Who they were before an entry is who they were when it happened.
+        An entry is seen by the viewer that the player was before it.
         """
         viewers: list[Viewer] = []
         looked_at: tuple[Chair, ...] | None = None
         for seating in (self._mark.chairs, *self._seatings):
-            # Moves change no chairs, so mostly it is the very same tuple.
+            # Moves change no chairs, so mostly this is the same tuple.
             if seating is not looked_at:
                 looked_at, seat = seating, seat_of(seating, player)
             viewers.append(SPECTATOR if seat is None else seat)
         return viewers
 
     def _remembers(self, seq: int) -> bool:
-        """Whether entry `seq` has happened, and neither it nor what came after is forgotten."""
+        """Whether entry `seq` has happened, and all entries after it are kept."""
         return self._mark.seq <= seq <= self._last
 
     def steps(self) -> Steps:
-        """Every entry remembered, with its facts."""
+        """Every entry that is kept, with its facts."""
         if self._steps is None:
             self._steps = list(advance(self._game, self._mark, self._entries).steps)
         return tuple(self._steps)

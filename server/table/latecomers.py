@@ -1,10 +1,10 @@
-"""Players who ask to be let into a running match, and wait for the host's word.
+"""Latecomers: players who ask to be let into a running match, and wait for the host's answer.
 
     join ─▶ asked ─▶ admitted by the host: an entry, a snapshot
                 └──▶ over: refused, too late, withdrawn, or nobody there to decide
 
-Kept in memory only: a request is no entry, and after a restart there is none. Each has a number,
-by which the host answers it. However it ends, the host is told, and the asker unless they are in.
+Requests are kept in memory only: they are no entries, and a restart ends them. The host answers a
+request by its number. The host is told how each request ends, and so is a player who is not let in.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,11 +21,11 @@ from server.table.entries import Body, Key
 from server.table.state import TableState
 
 ANSWER_SECONDS = 60.0
-"""How long the host may think."""
+"""How long the host may take to answer."""
 MOST_REQUESTS = 10
 """How many players may ask at a table at the same time."""
 PAUSE_SECONDS = 5.0
-"""How long a player waits before asking again, so that nobody keeps the host busy."""
+"""How long a player must wait before asking again, so that they do not pester the host."""
 
 Ending: TypeAlias = Literal[
     "admitted", "refused", "too_late", "withdrawn", "host_away", "full", "match_over"
@@ -43,7 +43,7 @@ class Request(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a command leads to: effects at once, and entries for the log, which answer it."""
+    """The result of a command: effects at once, and entries for the log, which answer it."""
 
     effects: list[Effect]
     bodies: list[Body]
@@ -79,13 +79,13 @@ class Latecomers:
         is_away: Callable[[Seat], bool],
         now: float,
     ) -> Outcome | None:
-        """What follows from a command of one who asks, or about them; None for any other.
+        """Handle a command of a latecomer or about one; None for any other command.
 
-        `ProtocolError` if it may not be.
+        `ProtocolError` if it is refused.
         """
         match command:
             case Join(seat=seat) if self._handler.must_ask(state, player):
-                # Whatever the host may say, there must be a seat for this player.
+                # There must be a seat for this player before the host is asked.
                 self._handler.join(state, seat, player)
                 host = state.host
                 if host is None or is_away(host):
@@ -101,22 +101,22 @@ class Latecomers:
         return None
 
     def withdrawn(self, player: str, state: TableState, now: float) -> list[Effect]:
-        """A player is gone, or does something else."""
+        """A player is gone, or has left: their request is over."""
         return self._end("withdrawn", state, now, lambda request: request.player.id == player)
 
     def away(self, seat: Seat, state: TableState, now: float) -> list[Effect]:
-        """The player of a seat is away; a host who is cannot decide."""
+        """The player of a seat is away; if it is the host, all requests are over."""
         return self._end("host_away", state, now) if seat == state.host else []
 
     def arrived(self, seat: Seat, state: TableState) -> list[Effect]:
-        """A host on a new connection, whose old one was not yet missed, hears who waits."""
+        """Tell a host who reconnects before they counted as away who waits."""
         if seat != state.host:
             return []
         requests = self.requests.values()
         return [told for each in requests for told in self._tell_host("latecomer", each, state)]
 
     def moved_on(self, before: TableState, state: TableState, now: float) -> list[Effect]:
-        """What the table as it is now makes of the requests."""
+        """End the requests that the table as it is now has decided."""
         if not self.requests:
             return []
         told = self._end("admitted", state, now, lambda each: _is_in(state, each.player))
@@ -129,13 +129,13 @@ class Latecomers:
         return told
 
     def tick(self, state: TableState, now: float) -> list[Effect]:
-        """Requests that the host has not answered in time are refused."""
+        """Refuse the requests that the host has not answered in time."""
         return self._end("too_late", state, now, lambda request: request.until <= now)
 
     def _ask(
         self, player: Player, seat: Seat | None, key: Key, state: TableState, now: float
     ) -> list[Effect]:
-        """A new request; who asks twice has one, and hears of that."""
+        """Make a request; a player who asks twice is answered with the one they have."""
         request = self.requests.get(player.id)
         told: list[Effect] = []
         if request is None:
@@ -175,7 +175,7 @@ class Latecomers:
         try:
             bodies = self._handler.join(state, request.seat, request.player)
         except ProtocolError as error:
-            # Their seat has been taken by another since.
+            # Another player has taken their seat since.
             answer = Answer(key, error_answer(key, error), record=True)
             over = self._end("full", state, now, lambda each: each is request)
             return Outcome([answer, *over], [])
@@ -188,7 +188,7 @@ class Latecomers:
         now: float,
         which: Callable[[Request], bool] = lambda request: True,
     ) -> list[Effect]:
-        """Those requests are over: the host hears how, and who asked unless they know."""
+        """End these requests: tell the host how, and the players unless they know."""
         told: list[Effect] = []
         for request in tuple(filter(which, self.requests.values())):
             del self.requests[request.player.id]

@@ -1,4 +1,4 @@
-"""How entries are written as JSON, and how those of any age are read.
+"""Writes entries as JSON, and reads entries of any age.
 
 Each kind of entry has a format with a number, which its JSON names from 2 on. It stands in every
 entry and not once in a log, because a table opened by one version of the server is continued by

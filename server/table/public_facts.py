@@ -1,7 +1,7 @@
-"""What everybody learns from an entry of the log, kind by kind.
+"""The public facts of each kind of log entry.
 
-A field of an entry is told only if it is named here. A new field therefore stays in the log until
-somebody decides that it is public, and a new kind of entry does not type-check without a case.
+A field of an entry is sent only if it is named here. So a new field stays in the log until somebody
+decides that it is public, and a new kind of entry does not type-check without a case.
 """
 
 from typing import assert_never
@@ -35,7 +35,7 @@ from server.table.state import TableState
 def public_facts(body: Body, before: TableState) -> tuple[AddressedFact, ...]:
     """The table's own facts of an entry; `before` is the table as it was.
 
-    Whoever gives up a seat is named: afterwards nobody sits there, or somebody else.
+    A player who gives up a seat is named, because another player may sit there afterwards.
     """
     match body:
         case Opened():

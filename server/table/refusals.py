@@ -1,8 +1,8 @@
-"""Which refused commands can never be carried out, whatever happens at their table later.
+"""Which refusals are final: the command can never be carried out, whatever happens later.
 
 A refusal is stored so that the command gets the same answer if it comes again, and is not carried
-out then because the table has moved on meanwhile. Where that cannot happen there is nothing to
-store: sent again the command is refused again, if perhaps with another code.
+out because the table has moved on meanwhile. A final refusal need not be stored: sent again, the
+command is refused again, perhaps with another code.
 
     act       of a turn that is over: turns only count up
               of this turn, from a seat that is not asked or has answered: only fewer are asked
@@ -39,11 +39,11 @@ def _vain(state: TableState, player: Player, error: ProtocolError | EngineError)
     """Whether a move of the present turn can never be made."""
     seat = state.seat_of(player.id)
     if seat is None or state.phase != "playing":
-        # Who sits down in a bot's place is asked in its place; a pause ends.
+        # A player who takes a bot's seat is asked in its place; a pause ends.
         return False
     if seat not in state.to_act:
         return True
-    # Of several who are asked at once another may answer first, and only the game knows what then.
+    # If several seats are asked at once, another may answer first and change what is allowed.
     return state.asked == (seat,) and isinstance(error, BadAction | IllegalAction)
 
 

@@ -1,8 +1,8 @@
-"""A game's rules as a table calls them: what they raise where they should not is `RulesFailed`.
+"""A game's rules as a table calls them: an unexpected exception of theirs becomes `RulesFailed`.
 
-A refusal is an answer: of a move by `apply`, of options and seats by `start`. Whatever else comes
-out of a game is a fault in it, be it a `KeyError`, no memory, or a refusal where nobody asked.
-Where that is caught, it costs the table its match, and no other table anything.
+`apply` may refuse a move, `start` may refuse options and seats. Any other exception is a fault of
+the game: a `KeyError`, a lack of memory, a refusal where none is allowed. It ends the match of its
+table, and no other table is affected.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from engine.facts import Seat, Viewer
 
 
 class RulesFailed(Exception):
-    """The rules raised `error` where they have nothing to refuse."""
+    """The rules raised `error` where they may refuse nothing."""
 
     def __init__(self, method: str, error: Exception) -> None:
         # The words of `error` may quote a card.
@@ -32,7 +32,7 @@ class Apply(Protocol):
 
 
 class Rules:
-    """A game whose methods raise `RulesFailed`, or a refusal where there is one to be had."""
+    """A game whose methods raise `RulesFailed`, or a refusal where they may refuse."""
 
     __slots__ = ("_game", "apply")
 
@@ -43,19 +43,23 @@ class Rules:
 
     @staticmethod
     def of(game: AnyGame) -> "Rules":
+        """`game` itself if it is one of these, else `game` wrapped."""
         return game if isinstance(game, Rules) else Rules(game)
 
     @property
     def info(self) -> GameInfo:
+        """`Game.info`."""
         return self._game.info
 
     def options(self, seats: int) -> tuple[Option, ...]:
+        """`Game.options`."""
         try:
             return self._game.options(seats)
         except Exception as error:
             raise RulesFailed("options", error) from error
 
     def start(self, setup: Setup) -> Step[Any]:
+        """`Game.start`; it may refuse options and seats."""
         try:
             return self._game.start(setup)
         except (BadOption, BadSetup):
@@ -64,30 +68,35 @@ class Rules:
             raise RulesFailed("start", error) from error
 
     def to_act(self, state: Any) -> tuple[Seat, ...]:
+        """`Game.to_act`."""
         try:
             return self._game.to_act(state)
         except Exception as error:
             raise RulesFailed("to_act", error) from error
 
     def choices(self, state: Any, seat: Seat) -> Choices:
+        """`Game.choices`."""
         try:
             return self._game.choices(state, seat)
         except Exception as error:
             raise RulesFailed("choices", error) from error
 
     def view(self, state: Any, viewer: Viewer) -> View:
+        """`Game.view`."""
         try:
             return self._game.view(state, viewer)
         except Exception as error:
             raise RulesFailed("view", error) from error
 
     def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> Any:
+        """`Game.sample`."""
         try:
             return self._game.sample(view, facts, rng)
         except Exception as error:
             raise RulesFailed("sample", error) from error
 
     def outcome(self, state: Any) -> Outcome | None:
+        """`Game.outcome`."""
         try:
             return self._game.outcome(state)
         except Exception as error:

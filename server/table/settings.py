@@ -1,7 +1,7 @@
 """How a table is run, as its log has it: a type of its own, so that the wire may change.
 
-A log is read for ever. What it says of settings that no longer exist is passed over; a setting that
-came after it was written has the value that was true then, whatever new tables begin with.
+A log can be read for ever. Settings that no longer exist are left out; a setting that is newer than
+the log has the value that held then, whatever the default of new tables is.
 
 To add a setting: the field, its value for older logs in `CAME_LATER`, and both translations.
 """
@@ -17,7 +17,7 @@ from protocol.to_server import TableSettings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogSettings:
-    """No field has a default: whoever makes settings says all of them."""
+    """No field has a default: code that makes settings must say all of them."""
 
     private: bool
     turn_seconds: int
@@ -48,6 +48,7 @@ def plain_settings(settings: LogSettings) -> dict[str, Any]:
 
 
 def from_wire(settings: TableSettings) -> LogSettings:
+    """The settings of a message as the log has them."""
     return LogSettings(
         private=settings.private,
         turn_seconds=settings.turn_seconds,
@@ -59,6 +60,7 @@ def from_wire(settings: TableSettings) -> LogSettings:
 
 
 def to_wire(settings: LogSettings) -> TableSettings:
+    """The settings of a log as messages have them."""
     return TableSettings(
         private=settings.private,
         turn_seconds=settings.turn_seconds,

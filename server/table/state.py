@@ -24,6 +24,7 @@ class Chair:
 
     @property
     def played_by_bot(self) -> bool:
+        """Whether a bot makes the moves of this seat."""
         return self.kind == "bot" or self.stand_in
 
 
@@ -36,8 +37,8 @@ class TableState(NamedTuple):
     `play` is the state of the match in play or just played; only its game looks inside.
 
     `turn` numbers the questions asked; seats asked at once share one. `asked` are the seats it was
-    put to, `to_act` those of them that have not answered yet. `seen` tells which seat's
-    cards each player has seen in this match: they may take no other.
+    put to, `to_act` those of them that have not answered yet. `seen` tells which seats' cards
+    each player has seen in this match: they may take no other seat.
     """
 
     game: str
@@ -75,12 +76,15 @@ class TableState(NamedTuple):
         )
 
     def seat_of(self, player: str) -> Seat | None:
+        """Where a player sits; None if nowhere."""
         return seat_of(self.chairs, player)
 
     def humans(self) -> tuple[Seat, ...]:
+        """The seats of players, bots not among them."""
         return tuple(seat for seat, chair in enumerate(self.chairs) if chair.kind == "human")
 
     def free(self) -> tuple[Seat, ...]:
+        """The seats that nobody has."""
         return tuple(seat for seat, chair in enumerate(self.chairs) if chair.kind == "empty")
 
 

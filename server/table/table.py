@@ -3,9 +3,9 @@
     command ─▶ decide ─▶ entries ─▶ Persist ─▶ committed ─▶ Answer, Publish, Ask …
 
 Only committed entries are answered or published, and one batch is under way at a time: what
-arrives meanwhile waits in the mailbox. If a commit fails the state before it still stands.
-Each item of the mailbox is done by itself: what raises in it is reported and costs that item, a
-command is answered `internal`, and a match whose rules have failed is closed as `stopped`.
+arrives meanwhile waits in the mailbox. If a commit fails, the state before it still stands.
+Each item of the mailbox is handled by itself: an exception in it is reported and affects that item
+only, a command is answered `internal`, and a match whose rules have failed is closed as `stopped`.
 No I/O, no clock, no locks: time comes in as `now`, effects go out (`server.table.effects`).
 """
 
@@ -98,7 +98,7 @@ class Table:
             if isinstance(command, Act):
                 bodies = self._handler.move(self.state, command, player)
             else:
-                # Moves are never about those who ask to be let in.
+                # No move concerns players who ask to be let in.
                 away = self.clocks.is_away
                 own = self.latecomers.command(command, player, key, self.state, away, now)
                 if own is not None:
@@ -117,28 +117,28 @@ class Table:
         return self._do(partial(self._write, opened, key), key, now)
 
     def player_connected(self, player: str, now: float) -> list[Effect]:
-        """A player's connection is (back) at the table: his seat is his again."""
+        """A player's connection is at the table (again): they play their seat themselves."""
         return self._when_idle(partial(self._player_connected, player), None, now)
 
     def player_disconnected(self, player: str, now: float) -> list[Effect]:
-        """A player's connection is gone; after a while a bot plays for him."""
+        """A player's connection is gone; after a while a bot plays for them."""
         return self._when_idle(partial(self._player_disconnected, player), None, now)
 
     def spectator_left(self, player: str, now: float) -> list[Effect]:
-        """A spectator has left; the seat that was on its way to them is given up, too."""
+        """A spectator has left; a seat that they got in the meantime is given up."""
         return self._when_idle(partial(self._spectator_left, player), None, now)
 
     def deserted_since(self) -> float | None:
-        """Since when nobody but an absent player sits here, with or without bots; None if not."""
+        """Since when only one absent player sits here, perhaps with bots; None if others do."""
         humans = self.state.humans()
         return self.clocks.away_since(humans[0]) if len(humans) == 1 else None
 
     def evict(self, now: float) -> list[Effect]:
-        """Close the table if it is deserted: another one needs the room."""
+        """Close the table if it is deserted, to make room for another."""
         return self._when_idle(self._evict, None, now)
 
     def request_withdrawn(self, player: str, now: float) -> list[Effect]:
-        """A player who may have asked to be let in is gone, or does something else."""
+        """A player no longer asks to be let in: they are gone, or have left."""
         return self._when_idle(
             lambda at: self.latecomers.withdrawn(player, self.state, at), None, now
         )
@@ -148,7 +148,7 @@ class Table:
         return [] if self.busy else self._do(self._tick, None, now)
 
     def bot_chose(self, ask: Ask, action: Action, now: float) -> list[Effect]:
-        """A bot's move has come; it counts only if its question still stands."""
+        """A bot has chosen a move; it counts only if its question is still open."""
         return self._when_idle(partial(self._bot_chose, ask, action), None, now)
 
     def committed(self, error: Exception | None, now: float) -> list[Effect]:
@@ -159,7 +159,7 @@ class Table:
         return effects + self._next(now)
 
     def write_failed(self, error: Exception, now: float) -> list[Effect]:
-        """The batch under way could not even be handed to the disk, by a fault of our own."""
+        """A fault of ours kept the batch under way from being given to the store."""
         batch, self._pending = self._pending, None
         assert batch is not None, "nothing was being written"
         effects = self._raised(error, batch.entries[-1].key, now)
@@ -168,7 +168,7 @@ class Table:
         return effects + self._next(now)
 
     def stop(self, error: RulesFailed, now: float) -> list[Effect]:
-        """The rules have failed where nobody can go on: close the table when it is idle."""
+        """The rules have failed and the match cannot go on: close the table when it is idle."""
         if self.clocks.stopped:
             return []
         self.clocks.stop()
@@ -176,7 +176,7 @@ class Table:
         return [Report(error.error, rules=True), *closing]
 
     def asking_failed(self, error: Exception, now: float) -> list[Effect]:
-        """A bot could not be asked, by a fault of our own; it will be after a moment."""
+        """A fault of ours kept a bot from being asked; it is asked again after a moment."""
         return self._raised(error, None, now)
 
     # What it does
@@ -188,7 +188,7 @@ class Table:
         return self._do(work, key, now)
 
     def _next(self, now: float) -> list[Effect]:
-        """Do what has waited, then what is due."""
+        """Handle what waits in the mailbox, then what is due."""
         effects: list[Effect] = []
         while self._mailbox and self._pending is None:
             effects += self._do(*self._mailbox.popleft(), now)
@@ -197,7 +197,7 @@ class Table:
         return effects
 
     def _do(self, work: Work, key: Key | None, now: float) -> list[Effect]:
-        """The one place where anything is done at a table: what raises in it costs it alone.
+        """Do one item of work; an exception in it affects this item only.
 
         `key` names the command that asks for it, if one does.
         """
@@ -207,7 +207,7 @@ class Table:
             return self._raised(error, key, now)
 
     def _raised(self, error: Exception, key: Key | None, now: float) -> list[Effect]:
-        """Report what should not have been raised, and answer the command that it has cost."""
+        """Report an unexpected exception, and answer the command that it was raised for."""
         effects: list[Effect] = [_report(error)]
         if key is not None:
             rules = isinstance(error, RulesFailed)
@@ -215,7 +215,7 @@ class Table:
             reason = f"{whose} failed at this; nothing has changed"
             effects.append(Answer(key, failed_answer(key, reason)))
         else:
-            # What was due still is, and is tried again after a moment.
+            # What was due is still due, and is tried again after a moment.
             self.clocks.retry(now)
         return effects
 
@@ -237,7 +237,7 @@ class Table:
         error: EngineError | RulesFailed,
         now: float,
     ) -> list[Effect]:
-        """Of a move that was offered it is the rules' fault, of any other the player's."""
+        """The rules are at fault if the move was offered to the player, else the player is."""
         try:
             seat = self.state.seat_of(player.id)
             offered = seat is not None and self._offers(seat, command.action)
@@ -267,7 +267,7 @@ class Table:
         try:
             return choices.allows(action)
         except Exception:
-            # A text may be anything; what cannot even be compared was not offered.
+            # A move is any text; one that cannot even be compared was not offered.
             return False
 
     def _write(self, bodies: list[Body], key: Key | None, now: float) -> list[Effect]:
@@ -291,7 +291,7 @@ class Table:
         if key is not None:
             effects.append(Answer(key, ok_answer(key.command, self.code, self.state.seq)))
         effects.append(Publish(batch.steps, batch.info))
-        # What is on the disk is answered and published, whatever is made of it here.
+        # Entries on the disk are answered and published even if something fails below.
         try:
             self.history.extend(before, batch.entries, batch.steps)
             self.clocks.moved_on(before, self.state, now)
@@ -372,7 +372,7 @@ class Table:
             return self.stop(failed, now)
 
     def presence(self, seat: Seat) -> Plain:
-        """Whether the player of a seat is here, as everybody is told."""
+        """The message that tells whether the player of a seat is present."""
         away = self.clocks.is_away(seat)
         return {"type": "presence", "table": self.code, "seat": seat, "away": away}
 

@@ -1,4 +1,4 @@
-"""What a table looks like to one viewer, as plain messages ready to be encoded."""
+"""The wire form of a table: messages as one viewer may see it, ready to be encoded."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -26,6 +26,7 @@ def info_of(table: Table) -> Plain:
 def info_message(
     code: str, game: AnyGame, state: TableState, is_away: Callable[[Seat], bool]
 ) -> Plain:
+    """What everybody may know of a table beside its cards, as it is at `state`."""
     seats = tuple(
         SeatInfo(
             kind=chair.kind,
@@ -61,7 +62,7 @@ def _shown(phase: TablePhase) -> Phase:
 
 
 def question_for(table: Table, viewer: Viewer, now: float) -> Plain:
-    """Who is asked, and what `viewer` may answer if they are."""
+    """The question: who is asked, and the choices of `viewer` if they are."""
     state = table.state
     asked = viewer in state.to_act and state.phase == "playing"
     choices: Choices | None = table.game.choices(state.play, viewer) if asked else None
@@ -69,7 +70,7 @@ def question_for(table: Table, viewer: Viewer, now: float) -> Plain:
 
 
 def question_without_choices(table: Table, now: float) -> Plain:
-    """Who is asked, as everybody may know it."""
+    """The question as everybody may know it: who is asked."""
     state = table.state
     return question_plain(state.turn, state.to_act, None, table.clocks.seconds_left(state, now))
 
@@ -81,7 +82,7 @@ def view_of(table: Table, viewer: Viewer) -> View:
 
 
 def past_facts(facts: PlayerFacts) -> list[Plain]:
-    """Facts of the past as they are sent: only what is known to have been the player's to see."""
+    """Facts of the past as they are sent: only those that the player could see then."""
     return facts_plain(facts)
 
 

@@ -1,1 +1,1 @@
-"""All tables: those in memory and those in the store, their effects, and who follows them."""
+"""All tables: in memory and in the store, their effects, and the connections that follow them."""

@@ -1,11 +1,11 @@
-"""Which table wants to be woken when: one heap for all of them."""
+"""The alarms of all tables, in one heap."""
 
 from collections.abc import Iterator
 from heapq import heappop, heappush
 
 
 class Alarms:
-    """A table has at most one alarm that counts: its earliest."""
+    """A table has at most one alarm: its earliest."""
 
     def __init__(self) -> None:
         self._heap: list[tuple[float, str]] = []
@@ -20,6 +20,7 @@ class Alarms:
         return self._heap[0] == (due, code)
 
     def drop(self, code: str) -> None:
+        """Take back the alarm of a table."""
         self._set.pop(code, None)
 
     def at(self, code: str) -> float | None:

@@ -1,6 +1,6 @@
-"""Who looks at a table, and how an event reaches them all with as little work as possible.
+"""The broadcaster of one table: sends an event to everybody there with as little work as possible.
 
-A message is built once for everybody who may see the same, and encoded once for each encoding.
+A message is built once for all viewers who may see the same, and encoded once for each encoding.
 """
 
 from collections.abc import Iterator, KeysView
@@ -21,7 +21,7 @@ _ENCODERS = {name: EventEncoder(codec_for(name)) for name in SUBPROTOCOLS}
 
 
 class Broadcaster:
-    """The connections at one table, each with whom it may see as."""
+    """The connections at one table, each with the viewer whose view it gets."""
 
     def __init__(self, code: str, counts: SpectatorCounts) -> None:
         self._code = code
@@ -39,30 +39,35 @@ class Broadcaster:
 
     @property
     def connections(self) -> KeysView[Connection]:
+        """Everybody at the table."""
         return self._viewers.keys()
 
     @property
     def spectators(self) -> int:
+        """How many of them have no seat."""
         return sum(1 for viewer in self._viewers.values() if viewer == SPECTATOR)
 
     def add(self, connection: Connection, viewer: Viewer) -> None:
+        """Let a connection follow the table as `viewer`, from now on."""
         before = self._viewers.get(connection)
         self._viewers[connection] = viewer
         if before != viewer:
             self._counts.joined(self._code, connection, viewer)
 
     def remove(self, connection: Connection) -> None:
+        """Let a connection no longer follow the table."""
         if self._viewers.pop(connection, None) is not None:
             self._counts.left(self._code, connection)
 
     def viewer(self, connection: Connection) -> Viewer | None:
+        """As whom a connection follows the table; None if it does not."""
         return self._viewers.get(connection)
 
     def publish(self, table: Table, publish: Publish, now: float) -> RulesFailed | None:
-        """Put new entries into everybody's next frame, except for those who have fallen behind.
+        """Put new entries into the next frame of every connection that is not slow.
 
-        Gives the failure of rules that could not say what a seat may do: it is told what has
-        happened all the same. Whoever else cannot be told is hung up on.
+        Returns the failure if the rules could not say what a seat may do: that seat still gets the
+        facts. A connection for which anything else fails is closed, and reconnects.
         """
         failure: RulesFailed | None = None
         last = len(publish.steps) - 1
@@ -108,12 +113,12 @@ class Broadcaster:
                     event = events[kind] = encoder.asking(fields, question)
                 connection.put_encoded(event)
             except Exception as error:
-                # It may not miss a number: it is to come back for this one.
+                # It may not miss a number, so it has to reconnect for this one.
                 connection.fail(error)
         return failure
 
     def broadcast(self, message: Plain) -> None:
-        """Put a message outside the sequence into the next frames, but not of the slow."""
+        """Put a message outside the sequence into the next frames, slow readers left out."""
         encoded: dict[str, bytes] = {}
         for connection in self._viewers:
             if connection.lagging_since is not None:

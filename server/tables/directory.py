@@ -1,4 +1,4 @@
-"""The lobby: an index of the open tables, and the codes that name them."""
+"""The table directory: an index of the open tables, and the codes that name them."""
 
 import secrets
 from collections import defaultdict
@@ -14,13 +14,13 @@ PRIVATE_LENGTH = 8
 
 
 def new_code(private: bool) -> str:
-    """A fresh code; a private table's is too long to be guessed at the rate we let people ask."""
+    """A fresh code; a private table's is too long to be guessed at the allowed rate of messages."""
     length = PRIVATE_LENGTH if private else PUBLIC_LENGTH
     return "".join(secrets.choice(ALPHABET) for _ in range(length))
 
 
 class TableDirectory:
-    """What is open, who sits where; kept from the tables' own words, never asked of the store."""
+    """Which tables are open and who sits where; kept up to date by the tables, not by the store."""
 
     def __init__(self) -> None:
         self.listing = Listing()
@@ -47,7 +47,7 @@ class TableDirectory:
             self._unseat(player, code)
 
     def tables_of(self, player: str) -> frozenset[str]:
-        """Where a player has a seat."""
+        """The tables where a player has a seat."""
         return frozenset(self._tables_of.get(player, ()))
 
     def sits(self, player: str, code: str) -> bool:

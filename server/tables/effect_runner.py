@@ -1,6 +1,6 @@
-"""Carrying out what tables want done: writing, answering, telling, asking bots.
+"""Carries out the effects of tables: writing, answering, publishing, asking bots.
 
-Each effect is carried out by itself. What one raises costs whoever it was for, and nobody else.
+Each effect is carried out by itself. An exception in one affects those it was for, and nobody else.
 """
 
 import json
@@ -49,9 +49,9 @@ Work: TypeAlias = Callable[[], None]
 
 
 class EffectRunner(ABC):
-    """What all tables share for this. Whoever knows the tables says what else goes with it.
+    """What all tables share to carry out effects; the table registry adds what it knows of them.
 
-    `settle` is called when something may have been put into people's next frames.
+    `settle` is called when something may have been put into next frames.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class EffectRunner(ABC):
 
     @abstractmethod
     def update_directory(self, table: Table) -> None:
-        """What the lobby tells of a table may have changed."""
+        """What the directory says of a table may have changed."""
 
     @abstractmethod
     def on_idle(self, table: Table) -> None:
@@ -88,7 +88,7 @@ class EffectRunner(ABC):
 
     @abstractmethod
     def watch_player(self, table: Table, player: str) -> None:
-        """A player without a seat waits at a table."""
+        """Call `Table.request_withdrawn` when this player, who has no seat, is gone."""
 
     def perform(self, table: Table, effects: Sequence[Effect]) -> None:
         """Do what a table wants done, in order, and see to its next alarm.
@@ -127,7 +127,7 @@ class EffectRunner(ABC):
                 self._show(table, effect)
             case Tell():
                 self.subscribers.broadcast(table.code, effect.message)
-                # Who is here is no entry, but the lobby tells it.
+                # Who is present is no entry, but the list of tables shows it.
                 self.update_directory(table)
             case Notify(player, message):
                 self._notify(player, message)
@@ -144,7 +144,7 @@ class EffectRunner(ABC):
                 assert_never(effect)
 
     def _not_carried_out(self, table: Table, effect: Effect, error: Exception) -> list[Effect]:
-        """What an exception in carrying out an effect costs: whoever it was for, nobody else."""
+        """The effects of an exception in carrying out an effect, for those it was meant for."""
         if isinstance(error, RulesFailed) and isinstance(effect, Ask):
             # The table is being closed for that.
             return []
@@ -167,7 +167,7 @@ class EffectRunner(ABC):
         return []
 
     def answer(self, key: Key, message: Plain, record: bool, then: Work | None = None) -> None:
-        """Answer a command; what is to be recorded is stored first, and only `then` done."""
+        """Answer a command. With `record` the answer is stored first, and `then` called after."""
         if not record:
             self.connections.answer(key, message)
             return
@@ -179,7 +179,7 @@ class EffectRunner(ABC):
     ) -> Callable[[], None]:
         """Have a bot choose for a seat, from what that seat knows and nothing else.
 
-        Rules that cannot say what it knows, or what it may do, end the match.
+        If the rules cannot say what the seat knows or may do, the match ends.
         """
         try:
             return self.questions.ask(table, ask, done, hint)
@@ -192,8 +192,8 @@ class EffectRunner(ABC):
     ) -> None:
         """Send a snapshot, after the `answer` to the command that asks for one.
 
-        Rules that cannot show a seat what it may see end the match; `RulesFailed` also if nobody
-        but a spectator has asked.
+        `RulesFailed` if the rules cannot show what the viewer may see; for a seat that ends the
+        match.
         """
         try:
             self.subscribers.show(table, connection, viewer, answer)
@@ -209,7 +209,7 @@ class EffectRunner(ABC):
             log.error("game_failed", table=table.code, exc_info=error.error)
 
     def _whole_write(self, table: Table, effect: Persist) -> Write:
-        """A write that changes what the lobby tells of a table, or who has a seat."""
+        """The write of entries that change what the directory says of a table, or its players."""
         players = self.connections.guests.newly_seated(effect.entries)
         return write_of(table, effect, self._now())._replace(players=players)
 
@@ -271,7 +271,7 @@ class EffectRunner(ABC):
                 connection.fail(error)
 
     def _show_or_part(self, table: Table, connection: Connection, viewer: Viewer) -> bool:
-        """Send a snapshot, or part the connection from a table that it cannot be shown."""
+        """Send a snapshot, or unsubscribe the connection if it cannot be made."""
         try:
             self.show(table, connection, viewer)
         except RulesFailed:
@@ -282,7 +282,7 @@ class EffectRunner(ABC):
         return True
 
     def _chosen(self, table: Table, ask: Ask, decision: Decision) -> None:
-        # While a bot in another process thought, the table may have gone to sleep.
+        # The table may have gone to sleep while a bot in another process was choosing.
         if self.live(table.code) is not table:
             return
         self.perform(table, table.bot_chose(ask, decision.action, self._now()))

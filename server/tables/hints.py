@@ -1,7 +1,7 @@
 """Hints: what the strongest bot would do in a player's place, worked out once a turn.
 
-A player waits for one hint at a time. What has been worked out is kept until the turn is over, so
-the same question costs nothing; a question is dropped when its turn is over or its player gone.
+A player waits for one hint at a time. A hint is kept until the turn is over, so asking again costs
+nothing. A question is dropped when its turn is over or its player is gone.
 """
 
 from collections.abc import Callable
@@ -29,10 +29,10 @@ from server.tables.registry import TableRegistry
 log = structlog.get_logger()
 
 Asked: TypeAlias = tuple[int, Seat, str]
-"""Turn, seat and player: one who has sat there only since a moment ago was told less."""
+"""Turn, seat and player: a player who has just taken the seat knows less of the deal."""
 
 AGAIN_SECONDS = 1.0
-"""When to ask again if there is no hint now."""
+"""After so long a client may ask again if there is no hint now."""
 TOGETHER = 8
 """Commands of a player that may wait for one and the same hint."""
 
@@ -48,6 +48,8 @@ class PendingHint:
 
 
 class Hints:
+    """The hints that players wait for, and those that are known at a table."""
+
     def __init__(self, connections: ConnectionRegistry, tables: TableRegistry) -> None:
         self._connections = connections
         self._tables = tables
@@ -59,7 +61,7 @@ class Hints:
         return len(self._waiting)
 
     def ask(self, player: Player, table: Table, key: Key) -> None:
-        """Answer a player's question, now or later; `ProtocolError` if there is no hint for it."""
+        """Answer a player's `hint`, now or later; `ProtocolError` if they may have none."""
         state = table.state
         if not state.settings.hints:
             raise ProtocolError("no_hints", "hints are off at this table")
@@ -77,7 +79,7 @@ class Hints:
             self._begin(player, table, ask, key)
 
     def disconnected(self, player: str) -> None:
-        """A player is gone; asked again over a new connection, the question is put anew."""
+        """A player is gone: drop their question. Over a new connection they ask again."""
         waiting = self._waiting.pop(player, None)
         if waiting is not None:
             waiting.drop()
@@ -136,11 +138,11 @@ class Hints:
 
 
 def _hint(table: str, turn: int, decision: Decision) -> Plain:
-    """What a decision says to a player, but for the number of the command that it answers."""
+    """The message that shows a decision, without the number of the command that it answers."""
     candidates = tuple(
         Candidate(action=each.action, value=each.value, why=dict(each.why))
         for each in decision.candidates
-        # A move that could not be tried is worth nothing that a message could hold.
+        # A move that could not be tried has no value that a message could hold.
         if isfinite(each.value)
     )
     hint: Plain = plain(

@@ -1,4 +1,4 @@
-"""The list of public tables: kept in order as tables change, told by pages.
+"""The list of public tables: kept in order as tables change, sent by pages.
 
 Tables with free seats come first, and among equals the older ones. The order is kept at every
 change, so that a page costs what it holds and not what there is.
@@ -18,7 +18,7 @@ Place: TypeAlias = tuple[bool, int, str]
 
 
 class _Listed(NamedTuple):
-    """A table's place, and what it can be found by."""
+    """A table's place in the list, and what it can be found by."""
 
     place: Place
     info: Plain
@@ -29,6 +29,8 @@ class _Listed(NamedTuple):
 
 
 class Listing:
+    """The public tables, in the order of the list."""
+
     def __init__(self) -> None:
         self._listed: dict[str, _Listed] = {}
         self._order: list[Place] = []

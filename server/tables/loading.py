@@ -1,7 +1,7 @@
-"""Tables that sleep in the store, and how they come back into memory.
+"""Loads tables that sleep in the store.
 
-A command that touches one has it loaded at once. Those that only time wakes wait in line, one
-is loaded after the other, and what is due at the tables in memory never waits for that.
+A table that a command is for is loaded at once. Tables that an alarm wakes wait in a queue and are
+loaded one after the other; what is due at the tables in memory does not wait for them.
 """
 
 import asyncio
@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 
 
 class Loader:
-    """At most one attempt at a time for each table, whoever wants it."""
+    """At most one attempt at a time for each table."""
 
     def __init__(self, load: Callable[[str], Awaitable[None]]) -> None:
         self._load = load
@@ -20,7 +20,7 @@ class Loader:
         return len(self._under_way)
 
     async def load(self, code: str) -> None:
-        """Load a table, or wait for somebody else's attempt, whatever becomes of that."""
+        """Load a table, or wait for the end of the attempt that is under way."""
         if code in self._under_way:
             await self._under_way[code].wait()
             return
@@ -33,7 +33,7 @@ class Loader:
 
 
 class LoadQueue:
-    """Sleeping tables whose time has come, in the order in which they are loaded."""
+    """Sleeping tables whose alarm has rung, in the order in which they are loaded."""
 
     def __init__(self) -> None:
         self._codes: dict[str, None] = {}
@@ -43,11 +43,12 @@ class LoadQueue:
         return bool(self._codes)
 
     def put(self, code: str) -> None:
+        """Have a table loaded; one that waits already keeps its place."""
         self._codes[code] = None
         self._some.set()
 
     def take(self) -> str:
-        """The first in line; there has to be one."""
+        """The first in the queue, which must not be empty."""
         code = next(iter(self._codes))
         del self._codes[code]
         if not self._codes:
@@ -55,5 +56,5 @@ class LoadQueue:
         return code
 
     async def wait(self) -> None:
-        """Return when somebody stands in line."""
+        """Return when the queue is not empty."""
         await self._some.wait()

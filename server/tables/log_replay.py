@@ -1,4 +1,4 @@
-"""A stored table's log played again, with turns for everything else in between."""
+"""Replays a stored table's log, and lets everything else go on in between."""
 
 import asyncio
 from collections.abc import Sequence
@@ -12,22 +12,22 @@ from server.table.history import History
 from server.table.state import TableState
 
 AT_ONCE = 0.005
-"""Seconds of playing after which everything else has a turn."""
+"""Seconds of replay after which everything else has a turn."""
 
 
 async def replay_log(
     library: Library, entries: Sequence[Entry], *, keep: bool
 ) -> tuple[TableState, History]:
-    """The table as its log says it is, and its history, which may `keep` facts.
+    """The state that a log leads to, and its history, which may `keep` facts.
 
-    `BadLog` if the log is none, an `EngineError` if a move in it breaks the rules.
+    `BadLog` if the entries are no log, an `EngineError` if a move in it breaks the rules.
     """
     history: History | None = None
     state: TableState | None = None
     pause = perf_counter() + AT_ONCE
     for entry, step in replay(library, entries):
         if perf_counter() > pause:
-            # A long log of a slow game is not to keep the other tables waiting.
+            # A long log of a slow game must not keep the other tables waiting.
             await asyncio.sleep(0)
             pause = perf_counter() + AT_ONCE
         if history is None or state is None:

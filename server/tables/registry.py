@@ -1,7 +1,7 @@
-"""The tables: those in memory, those that sleep in the store, and when each is to be woken.
+"""The table registry: the tables in memory, those that sleep in the store, and their alarms.
 
-Tables decide (`server.table`), and what they want done is carried out here too. A table that
-nobody looks at and that waits for nothing but its end sleeps in the store until it is touched.
+Tables decide (`server.table`); the registry carries out their effects. A table that nobody follows
+and that waits for nothing but its end sleeps in the store until a command or an alarm needs it.
 """
 
 from collections import Counter, defaultdict
@@ -46,7 +46,7 @@ NEWER = "a newer version of the server has gone on with it"
 class TableRegistry(EffectRunner):
     """`now` gives server time; `wake` asks for a call of `tick` at a time.
 
-    `settle` is called when something may have been put into people's next frames.
+    `settle` is called when something may have been put into next frames.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class TableRegistry(EffectRunner):
         self._wake = wake
         self._live: dict[str, Table] = {}
         self._damaged: dict[str, str] = {}
-        # The tables at which players have asked to be let in since they came.
+        # The tables at which players who are connected have asked to be let in.
         self._waiting: defaultdict[str, set[str]] = defaultdict(set)
         self._loading = Loader(self._load)
         self._alarms = Alarms()
@@ -92,11 +92,11 @@ class TableRegistry(EffectRunner):
             try:
                 self.directory.update(row.code, *listed(row))
             except (ValueError, KeyError, TypeError, AttributeError):
-                # Another program's, or damaged; what counts is the log.
+                # Written by another program, or damaged; the log decides.
                 await self._load(row.code)
                 if row.code not in self.directory:
                     continue
-            # Those who sat here get time to come back before anything is closed.
+            # Players who sat here get time to come back before anything is closed.
             self._set_alarm(row.code, max(row.due or 0.0, self._now() + self._timing.grace))
 
     async def get(self, code: str) -> Table | None:
@@ -109,15 +109,15 @@ class TableRegistry(EffectRunner):
         return self._live.get(code)
 
     def knows(self, code: str) -> bool:
-        """Whether a table has this code, or will have when it is written."""
+        """Whether a table has this code, stored or about to be stored."""
         return code in self.directory or code in self._live or code in self._damaged
 
     def why_damaged(self, code: str) -> str:
-        """What is wrong with the log of a damaged table, in words for people."""
+        """What is wrong with the log of a damaged table, as players are told."""
         return self._damaged[code]
 
     def is_damaged(self, code: str) -> bool:
-        """Whether there was such a table, and its log cannot be played any more."""
+        """Whether there is such a table whose log cannot be played."""
         return code in self._damaged
 
     def with_logs(self, codes: Set[str]) -> frozenset[str]:
@@ -141,7 +141,7 @@ class TableRegistry(EffectRunner):
         self.perform(table, table.create([opened, *first], key, self._now()))
 
     def disconnected(self, connection: Connection, player: str, present: bool) -> None:
-        """A connection is closed; unless its player is `present` on another, he is away now."""
+        """Forget a connection that is closed; its player is away unless `present` on another."""
         for code in () if present else self._waiting.pop(player, ()):
             with isolated("going_failed", table=code):
                 self.withdraw(code, player)
@@ -159,7 +159,7 @@ class TableRegistry(EffectRunner):
             self.perform(table, table.request_withdrawn(player, self._now()))
 
     def unfollow(self, table: Table, connection: Connection, player: str) -> None:
-        """The connection no longer watches the table, nor keeps a seat got in the meantime."""
+        """Let a spectator leave; a seat they got in the meantime is given up, too."""
         self.subscribers.unsubscribe(table.code, connection, "left")
         # While the answer was stored, the table may have gone to sleep.
         if self._live.get(table.code) is table:
@@ -173,7 +173,7 @@ class TableRegistry(EffectRunner):
                 self._show_or_part(table, connection, viewer)
 
     def tick(self) -> None:
-        """Do what is due at the tables in memory; those that sleep stand in line to be loaded."""
+        """Do what is due at the tables in memory; queue sleeping tables to be loaded."""
         for code in tuple(self._alarms.ring(self._now())):
             table = self._live.get(code)
             if table is None:
@@ -193,11 +193,12 @@ class TableRegistry(EffectRunner):
             if table is not None:
                 self.perform(table, table.tick(self._now()))
         except Exception:
-            # One table's trouble, or a moment's trouble of the disk, is not the others'.
+            # A fault of one table, or a short one of the disk, must not stop the other tables.
             log.exception("tick_failed", table=code)
             self._set_alarm(code, self._now() + RETRY_SECONDS)
 
     def next_alarm(self) -> float | None:
+        """When `tick` wants to be called next; None if no table waits for anything."""
         return self._alarms.next()
 
     def alarm_of(self, code: str) -> float | None:
@@ -205,7 +206,7 @@ class TableRegistry(EffectRunner):
         return self._alarms.at(code)
 
     def watch_player(self, table: Table, player: str) -> None:
-        """Remember that a player without a seat waits at a table, as long as they are here."""
+        """Remember that a player without a seat waits at a table while they are connected."""
         if self.connections.connection(player) is None:
             self.perform(table, table.request_withdrawn(player, self._now()))
         else:
@@ -243,7 +244,8 @@ class TableRegistry(EffectRunner):
             return
         table = self._add(code, state, history, described)
         table.clocks.loaded(state, entries[-1].at, self._now())
-        # An `admit` from before must not let in whoever asks now: less than one asks a millisecond.
+        # An `admit` from before a restart must not admit a new player: the numbers go on from the
+        # clock, which counts faster than players can ask.
         table.latecomers.number_from(int(self._now() * 1000))
         self.update_directory(table)
 
@@ -255,18 +257,19 @@ class TableRegistry(EffectRunner):
             raise BadLog(str(error)) from None
 
     def _give_up(self, code: str, error: Exception) -> None:
-        """A log that was damaged can go wrong in any way, and is this one table's trouble."""
+        """Mark a table as damaged: its log cannot be played, for whatever reason."""
         log.error("table_unplayable", table=code, exc_info=error)
         self._damaged[code] = NEWER if isinstance(error, NewerLog) else DAMAGED
         self.directory.remove(code)
         self._alarms.drop(code)
 
     def update_directory(self, table: Table) -> None:
-        """Bring the lobby up to date with a table that has been written or loaded."""
+        """Bring the directory up to date with a table that was stored or loaded."""
         if table.state.seq:
             self.directory.update(table.code, info_of(table), players_of(table.state))
 
     def on_idle(self, table: Table) -> None:
+        """Nothing is under way at a table: set its alarm, or take it out of memory."""
         try:
             self._on_idle(table)
         except Exception:
@@ -274,7 +277,7 @@ class TableRegistry(EffectRunner):
             self._set_alarm(table.code, self._now() + RETRY_SECONDS)
 
     def _on_idle(self, table: Table) -> None:
-        """Set the next alarm; send to sleep or take away what nobody needs any more."""
+        """Set the next alarm; take a table that nobody needs now out of memory."""
         phase = table.state.phase
         # Without entries its first ones could not be stored: there is no such table.
         if phase == "closed" or not table.state.seq:

@@ -29,7 +29,7 @@ def entry_rows(code: str, entries: Iterable[Entry]) -> tuple[EntryRow, ...]:
 
 
 def entry_of(row: EntryRow) -> Entry:
-    """The entry a row was made from; `BadLog` if there never was one."""
+    """The entry that a row was made from; `BadLog` if it cannot be one."""
     key = None
     if row.player is not None and row.client is not None and row.command is not None:
         key = Key(row.player, row.client, row.command)
@@ -53,7 +53,7 @@ def write_of(table: Table, effect: Persist, now: float) -> Write:
 
 
 def table_row(table: Table, state: TableState, now: float) -> TableRow:
-    """The table as it will be with `state`, for the lobby of a server that has not loaded it."""
+    """The row of a table at `state`, for the directory of a server that has not loaded it."""
     info = info_message(table.code, table.game, state, lambda seat: False)
     return TableRow(
         code=table.code,
@@ -75,10 +75,10 @@ def table_row(table: Table, state: TableState, now: float) -> TableRow:
 
 
 def listed(row: TableRow) -> tuple[Plain, list[str]]:
-    """What the lobby lists of a stored table, and who sits at it; whenever it was written.
+    """What the directory says of a stored table, and the ids of its players, for rows of any age.
 
-    The wire leaves out what is usual, and that may change; so the log's settings stand beside it.
-    Names are those that pass today.
+    Messages leave out settings with the usual value, which may change, so the row has the log's
+    settings as well. Names are shown as today's rules allow.
     """
     summary = json.loads(row.summary)
     info = summary["info"]
@@ -97,7 +97,7 @@ _ONCE_USUAL: Plain = {
     "watchable": True,
     "bot_delay": None,
 }
-"""What was left out of summaries that do not have the log's settings: before 0.1.0."""
+"""What summaries from before 0.1.0, which lack the log's settings, leave out."""
 
 
 def result_rows(table: Table, effect: Persist, now: float) -> tuple[ResultRow, ...]:
@@ -125,5 +125,5 @@ def description_rows(table: Table, effect: Persist) -> tuple[DescriptionRow, ...
 
 
 def players_of(state: TableState) -> list[str]:
-    """Who has a seat, by player id."""
+    """The ids of the players who have a seat."""
     return [chair.player for chair in state.chairs if chair.kind == "human"]

@@ -1,7 +1,7 @@
-"""Snapshots made and encoded once for everybody who may see the same at the same entry.
+"""Snapshots are made and encoded once for all viewers who may see the same at the same entry.
 
-A snapshot is some 26 kB and 0.25 ms of work, and hundreds may ask for one at the same time: the
-spectators of a table after a lost connection, or somebody who means harm.
+A snapshot takes some 26 kB and 0.25 ms of work, and hundreds may ask for one at the same time: the
+spectators of a table after a lost connection, or an attacker.
 """
 
 from collections import OrderedDict
@@ -30,11 +30,14 @@ class Stamp(NamedTuple):
     clock: int | None
 
     def same(self, other: "Stamp") -> bool:
+        """Whether two snapshots with these stamps are the same."""
         # A state is replaced at every entry; comparing two of them would cost more than encoding.
         return self.state is other.state and self[1:] == other[1:]
 
 
 class Snapshots:
+    """The snapshots that were asked for last."""
+
     def __init__(self) -> None:
         self._kept: OrderedDict[Key, tuple[Stamp, bytes]] = OrderedDict()
 

@@ -1,4 +1,4 @@
-"""How many watch each table, told to those at it when that changes, and at most once a second."""
+"""Tells those at a table how many watch it: when that changes, and at most once a second."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -11,18 +11,24 @@ from server.connections.connection import Connection
 from server.connections.registry import ConnectionRegistry
 
 INTERVAL_SECONDS = 1.0
-"""However many come and go meanwhile."""
+"""Between two counts of one table, however many spectators come and go."""
 
 
 class Watched(Protocol):
-    """The part of the audiences that is needed."""
+    """The part of `Subscribers` that is used."""
 
-    def spectators(self, code: str) -> int: ...
+    def spectators(self, code: str) -> int:
+        """How many watch the table."""
+        ...
 
-    def broadcast(self, code: str, message: Plain) -> None: ...
+    def broadcast(self, code: str, message: Plain) -> None:
+        """Send everybody at the table a message."""
+        ...
 
 
 class SpectatorCounts:
+    """The counts that were told last. `wake` asks for a call of `announce` at a time."""
+
     def __init__(
         self,
         subscribers: Watched,
@@ -36,27 +42,27 @@ class SpectatorCounts:
         self._wake = wake
         self._told: dict[str, int] = {}
         self._not_before: dict[str, float] = {}
-        # The tables at which somebody came or went, with those who have not been told anything.
+        # The tables where the count may have changed, with the newcomers who were told none yet.
         self._changed: defaultdict[str, set[Connection]] = defaultdict(set)
 
     def joined(self, code: str, connection: Connection, viewer: Viewer) -> None:
-        """Somebody looks at a table, or now as somebody else."""
+        """A connection follows a table, or follows it as another viewer."""
         if viewer == SPECTATOR or self._told.get(code):
             self._changed[code].add(connection)
             self._wake(self._due(code))
 
     def left(self, code: str, connection: Connection) -> None:
-        """Somebody looks at a table no longer."""
+        """A connection follows a table no longer."""
         if self._told.get(code) or code in self._changed:
             self._changed[code].discard(connection)
             self._wake(self._due(code))
 
     def next_announcement(self) -> float | None:
-        """When `look` wants to be called next; None where nobody has come or gone."""
+        """When `announce` wants to be called next; None if no count can have changed."""
         return min(map(self._due, self._changed), default=None)
 
     def announce(self) -> None:
-        """Tell what has changed at the tables whose turn it is."""
+        """Announce the counts that have changed at tables where the interval is over."""
         now = self._now()
         self._not_before = {code: at for code, at in self._not_before.items() if at > now}
         for code in [code for code in self._changed if self._due(code) <= now]:
@@ -74,7 +80,7 @@ class SpectatorCounts:
                 del self._told[code]
 
     def forget(self, code: str) -> None:
-        """The table is not in memory any more, and nobody looks at it."""
+        """The table is not in memory any more, and nobody follows it."""
         for kept in (self._told, self._not_before, self._changed):
             kept.pop(code, None)
 

@@ -1,4 +1,4 @@
-"""Who looks at which table, and what they are sent beside the answers to their commands."""
+"""Which connections follow which table, and what they are sent beside answers to commands."""
 
 from collections.abc import Callable, Iterator
 
@@ -15,7 +15,7 @@ from server.tables.spectator_counts import SpectatorCounts
 
 
 class Subscribers:
-    """The audience of every table that anybody has looked at, by the table's code."""
+    """The broadcaster of every table that is followed, by the table's code."""
 
     def __init__(
         self,
@@ -33,6 +33,7 @@ class Subscribers:
         return len(self._of)
 
     def of(self, code: str) -> Broadcaster:
+        """The connections that follow a table; there is one such object a table."""
         broadcaster = self._of.get(code)
         if broadcaster is None:
             broadcaster = self._of[code] = Broadcaster(code, self.counts)
@@ -43,21 +44,21 @@ class Subscribers:
         return self._of[code].spectators if code in self._of else 0
 
     def followed_by(self, connection: Connection) -> Iterator[tuple[str, Viewer]]:
-        """The tables that a connection follows, and as whom it sees each."""
+        """The tables that a connection follows, each with its viewer there."""
         for code, broadcaster in tuple(self._of.items()):
             viewer = broadcaster.viewer(connection)
             if viewer is not None:
                 yield code, viewer
 
     def publish(self, table: Table, publish: Publish) -> RulesFailed | None:
-        """New entries for everybody at the table; how the rules failed to ask, if they did."""
+        """Send new entries to everybody at the table; the failure of its rules, if any."""
         broadcaster = self.of(table.code)
         failure = broadcaster.publish(table, publish, self._now())
         self._connections.touch(broadcaster.connections)
         return failure
 
     def broadcast(self, code: str, message: Plain) -> None:
-        """Send everybody at a table something that stands outside its sequence."""
+        """Send everybody at a table a message outside its sequence."""
         broadcaster = self.of(code)
         broadcaster.broadcast(message)
         self._connections.touch(broadcaster.connections)
@@ -65,10 +66,10 @@ class Subscribers:
     def show(
         self, table: Table, connection: Connection, viewer: Viewer, answer: Plain | None = None
     ) -> None:
-        """From now on the connection follows the table, starting with a snapshot.
+        """Let the connection follow the table, starting with a snapshot.
 
-        The `answer` to the command that asked for it goes before it. If the snapshot cannot be
-        made nothing is sent, and what the connection followed it still does.
+        The `answer` to the command that asked for it goes first. If the snapshot cannot be made,
+        nothing is sent and nothing changes.
         """
         codec = connection.session.codec
         snapshot = self._snapshots.encoded(table, viewer, codec, self._now())
@@ -82,7 +83,7 @@ class Subscribers:
             connection.fail(error)
 
     def unsubscribe(self, code: str, connection: Connection, reason: str) -> None:
-        """The connection no longer follows the table, and is told why."""
+        """Let the connection no longer follow the table, and tell it why."""
         self.of(code).remove(connection)
         try:
             self._connections.put(connection, {"type": "closed", "table": code, "reason": reason})
@@ -90,16 +91,16 @@ class Subscribers:
             connection.fail(error)
 
     def dismiss(self, code: str, player: str | None, reason: str) -> None:
-        """A player has no place at the table any more; None means nobody has."""
+        """Unsubscribe a player who has no place at the table any more; None: everybody."""
         for connection, _ in self.of(code):
             identity = connection.session.identity
             if player is None or (identity and identity.player.id == player):
                 self.unsubscribe(code, connection, reason)
 
     def not_shown(self, table: Table, player: str, error: Exception) -> None:
-        """A player's new seat could not be shown: their connection must not go on at the old one.
+        """Close a player's connection if their new seat could not be shown, so that it reconnects.
 
-        It is hung up on and comes back. A spectator who sat down may go on as one.
+        A spectator who sat down may go on as a spectator.
         """
         seat = table.state.seat_of(player)
         for connection, viewer in self.of(table.code):
@@ -109,7 +110,7 @@ class Subscribers:
                 connection.fail(error)
 
     def fail(self, code: str, error: Exception) -> None:
-        """Nobody at the table could be told of something; they come back for it."""
+        """Close all connections at the table: they missed an event and reconnect for it."""
         for connection, _ in self.of(code):
             connection.fail(error)
 

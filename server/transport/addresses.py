@@ -1,11 +1,11 @@
-"""Which address a client has, for everything that is limited by address.
+"""The address of a client, for all limits by address.
 
     peer ── a proxy that the settings trust? ──no──▶ the peer's own address
                       │ yes
                       ▼
     X-Forwarded-For, read from the right, up to the first address that is no trusted proxy
 
-Whatever stands further left was written by the client itself and is not believed.
+Addresses further left were written by the client itself and are not believed.
 """
 
 from collections.abc import Iterable, Sequence

@@ -37,7 +37,7 @@ log = structlog.get_logger()
 RECEIVE_BUFFER = 65_536
 """Bytes of a connection that the kernel keeps for us to read."""
 PAGE_PRICES = {"/metrics": 50, "/readyz": 5}
-"""What pages cost where many ask for them (`protocol.prices`); the others cost next to nothing."""
+"""The prices of pages (`protocol.prices`); the other pages cost next to nothing."""
 FOREIGN_PAGE = (
     "This page does not belong to this server, so it may not play here. Whoever runs the server "
     "can let it in: --public-url, --allowed-hosts.\n"
@@ -47,10 +47,10 @@ FOREIGN_NAME = (
     "--allowed-hosts.\n"
 )
 CLOSE_SECONDS = 10.0
-"""How long a client may take to say goodbye."""
+"""How long a client may take to answer a close."""
 
 Ready: TypeAlias = Callable[[], Awaitable[str]]
-"""Gives the reason why the server is not ready, or nothing if it is."""
+"""Returns why the server is not ready, or "" if it is."""
 Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], object]
 """Runs a coroutine beside everything else, in a group that waits for it."""
 
@@ -67,14 +67,17 @@ class Socket:
         self._closing = False
 
     def write(self, frame: bytes | str) -> None:
+        """Send a frame; never waits."""
         # Written without waiting; what the network has not taken yet is counted by `unsent`.
         if self._websocket.protocol.state is State.OPEN:
             self._websocket.transport.write(_framed(frame))
 
     def unsent(self) -> int:
+        """The bytes that the network has not taken yet."""
         return self._websocket.transport.get_write_buffer_size()
 
     def close(self, code: int, reason: str) -> None:
+        """Close with a WebSocket close code; once is enough."""
         if not self._closing:
             self._closing = True
             if code == CloseCode.POLICY_VIOLATION:
@@ -86,7 +89,7 @@ class Socket:
 
     async def _hang_up(self, code: int, reason: str) -> None:
         try:
-            # One who does not read holds up the words of the goodbye as well as its answer.
+            # A client that does not read delays our close frame as well as its own.
             async with asyncio.timeout(self._websocket.close_timeout):
                 await self._websocket.close(code, reason)
         except TimeoutError:
@@ -95,9 +98,9 @@ class Socket:
 
 @lru_cache(maxsize=64)
 def _framed(frame: bytes | str) -> bytes:
-    """The frame on the wire, made once for all who are sent the same.
+    """The frame on the wire, made once for all connections that are sent the same.
 
-    What a server sends is not masked, and no extension is agreed on, so it depends on nothing else.
+    A server's frames are not masked, and no extension is agreed on, so nothing else matters.
     """
     if isinstance(frame, str):
         return Frame(Opcode.TEXT, frame.encode()).serialize(mask=False)
@@ -208,7 +211,7 @@ class Gateway:
         """Answer plain requests; let those for a websocket pass while there is room."""
         assert isinstance(connection, CountedConnection)
         if connection.is_forwarded:
-            # Only now it is known for whom the proxy speaks.
+            # Only the request says for whom the proxy speaks.
             wait = self._arrivals.wait(connection.address, asyncio.get_running_loop().time())
             if isinf(wait):
                 self._metrics.cut("arrivals")

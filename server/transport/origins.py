@@ -5,7 +5,7 @@ network, and says in `Origin` where the page came from. A page passes if it came
 
 - from the `public_url` of the settings, or
 - from this very server, as the browser names it in `Host`, if that is an IP address, `localhost`
-  or one of `allowed_hosts`. Any other name may have been made to lead here by whoever owns it
+  or one of `allowed_hosts`. The owner of any other name may have made it lead here
   (DNS rebinding), so that its page and its Host agree.
 
 Programs send no Origin and pass; nobody can be made to run one by visiting a page.

@@ -1,9 +1,9 @@
-"""What may arrive on one connection, counted in bytes and in frames, and from one address.
+"""Budgets of bytes and frames for one connection, and of connections and messages for one address.
 
-Everything counts: control frames, fragments, and what is no WebSocket at all. Before `hello` a
-connection has a small allowance that is not filled up again; after it, so much a second. These
-budgets lie above those of messages, so that who sends too many messages hears `rate_limited`
-first; who uses up a budget here is cut off.
+Everything counts: control frames, fragments, and bytes that are no WebSocket at all. Before `hello`
+a connection has a small allowance that is not filled up again; after it, so much a second. These
+budgets lie above those of messages, so that a client that sends too many messages is first answered
+`rate_limited`; a client over a budget here is cut off.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ FRAMES_BEFORE_HELLO = 64
 BYTES_BEFORE_HELLO = 16_384
 """For the HTTP request, beside a `hello` of any size."""
 PROMPT_SHARE = 0.2
-"""The share of the messages it may send for which a connection never waits its turn."""
+"""The share of its allowed messages for which a connection never waits for its turn."""
 PROMPT_BURST_SHARE = 0.02
 LONGEST_WAIT_SECONDS = 3.0
 """How long a new connection may be kept waiting before its request is read."""
@@ -42,6 +42,7 @@ class Limits:
 
     @classmethod
     def of(cls, settings: Settings) -> "Limits":
+        """The limits that the settings say or imply."""
         rate, burst = settings.messages_per_second, settings.message_burst
         largest = settings.message_bytes
         return cls(
@@ -56,7 +57,7 @@ class Limits:
 
 
 class Budget:
-    """What one connection may still send."""
+    """What one connection may still send. `now` is any clock in seconds."""
 
     __slots__ = ("_bytes", "_frames", "_limits", "_prompt")
 
@@ -67,28 +68,30 @@ class Budget:
         self._prompt = TokenBucket(0, 1, 0, now)
 
     def welcomed(self, now: float) -> None:
-        """`hello` was welcomed: from now on there is so much a second."""
+        """`hello` was welcomed: from now on the budgets are filled up every second."""
         limits = self._limits
         self._bytes = TokenBucket.full(limits.byte_rate, limits.byte_burst, now)
         self._frames = TokenBucket.full(limits.frame_rate, limits.frame_burst, now)
         self._prompt = TokenBucket.full(limits.prompt_rate, limits.prompt_burst, now)
 
     def take_bytes(self, count: int, now: float) -> bool:
+        """Count bytes that have arrived; False if they are too many."""
         return self._bytes.take(now, count)
 
     def take_frames(self, count: int, now: float) -> bool:
+        """Count frames that have arrived; False if they are too many."""
         return self._frames.take(now, count)
 
     def is_prompt(self, now: float) -> bool:
-        """Whether the connection has sent so little that it need not wait its turn."""
+        """Whether the connection has sent so little that it need not wait for its turn."""
         return self._prompt.take(now)
 
 
 class Arrivals:
     """New connections by address: `burst` at once, then `rate` a second, or any number if it is 0.
 
-    Who comes too fast is not refused at once but has to wait, so that many honest clients behind
-    one address come in one after the other. Only who would have to wait too long is refused.
+    A connection that comes too fast is not refused at once but has to wait, so that many honest
+    clients behind one address connect one after the other. It is refused if the wait is too long.
     """
 
     def __init__(self, rate: float, burst: float, most: int) -> None:
@@ -98,7 +101,7 @@ class Arrivals:
         self._forget_at = 1024
 
     def wait(self, address: str, now: float) -> float:
-        """Seconds that a new connection has to wait; `inf` if it is not to be had at all."""
+        """Seconds that a new connection has to wait; `inf` if it is refused."""
         if not self._rate:
             return 0.0
         # Every connection pays for 1 / rate seconds; the burst is what may be paid later.
@@ -113,7 +116,7 @@ class Arrivals:
         return wait
 
     def punish(self, address: str, now: float) -> None:
-        """A connection was cut off: who comes back at once has to wait, and has no burst."""
+        """A connection was cut off: new connections of its address wait, and have no burst."""
         if self._rate:
             until = now + self._burst / self._rate + PENALTY_SECONDS
             self._paid_until[address] = max(self._paid_until.get(address, 0.0), until)
@@ -126,6 +129,7 @@ class Arrivals:
         return True
 
     def closed(self) -> None:
+        """Count a socket out."""
         self._open -= 1
 
 
@@ -138,7 +142,7 @@ class AddressBudgets:
         self._forget_at = 1024
 
     def of(self, address: str) -> Callable[[float, float], float] | None:
-        """Uses up a price at a time: seconds to wait if there is not enough left, else 0."""
+        """A function that takes a price: seconds to wait if too little is left, else 0."""
         return partial(self._take, address) if self._rate else None
 
     def _take(self, address: str, price: float, now: float) -> float:
@@ -153,6 +157,7 @@ class AddressBudgets:
 
 
 def arrivals_for(settings: Settings) -> Arrivals:
+    """The limits on new connections that the settings say."""
     return Arrivals(
         settings.address_connections_per_second,
         settings.address_connection_burst,

@@ -1,10 +1,10 @@
-"""A WebSocket whose bytes and frames are counted as they arrive, and read when it is their turn.
+"""A WebSocket that counts bytes and frames as they arrive, and reads them when it is their turn.
 
     the network ─▶ bytes counted ─▶ little? read at once : backlog, then a piece a turn
                                                           └▶ parser ─▶ frames counted
 
-What is over a budget closes the connection: nothing more of what has arrived is parsed, and what
-is still in the kernel is not read.
+A connection over its budget is closed: nothing more of what has arrived is parsed, and what is
+still in the kernel is not read.
 """
 
 import asyncio
@@ -101,7 +101,7 @@ class CountedConnection(ServerConnection):
 
     @property
     def address(self) -> str:
-        """What limits by address count the client as; as long as no request was read, its peer."""
+        """What limits by address count the client as; before a request is read, the peer."""
         peer = self.remote_address
         if not peer:
             return ""
@@ -115,13 +115,13 @@ class CountedConnection(ServerConnection):
         return bool(peer) and is_trusted(str(peer[0]), self._traffic.trusted)
 
     def welcomed(self) -> None:
-        """`hello` was welcomed."""
+        """`hello` was welcomed: the full budget counts from now on."""
         self._budget.welcomed(self._traffic.now())
 
     def cut_off(self, words: str) -> None:
-        """Close the connection for what it sent (1008), and hear nothing more of it.
+        """Close the connection for what it sent (1008), and read nothing more from it.
 
-        There is no handshake of closing, and its address may not come back at once.
+        There is no closing handshake, and new connections of its address have to wait.
         """
         if self._over:
             return
@@ -141,6 +141,7 @@ class CountedConnection(ServerConnection):
     # What asyncio calls
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Let a new connection in, perhaps after a wait, or cut it off."""
         self.transport = cast(asyncio.Transport, transport)
         arrivals = self._traffic.arrivals
         wait = 0.0 if self.is_forwarded else arrivals.wait(self.address, self._traffic.now())
@@ -166,6 +167,7 @@ class CountedConnection(ServerConnection):
             super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        """Count bytes; parse them at once if they are few, else when it is their turn."""
         if self._over:
             return
         now, size = self._now(), len(data)
@@ -185,6 +187,7 @@ class CountedConnection(ServerConnection):
             self._wait()
 
     def eof_received(self) -> bool:  # type: ignore[override] # asyncio allows it, websockets has None
+        """The client has ended: what it sent before is read first."""
         if not self._backlog or self._over:
             super().eof_received()
             return False
@@ -193,6 +196,7 @@ class CountedConnection(ServerConnection):
         return True
 
     def process_event(self, event: Event) -> None:
+        """Count a frame."""
         self._frames += 1
         super().process_event(event)
 
@@ -212,7 +216,7 @@ class CountedConnection(ServerConnection):
         del self._backlog[:PIECE]
         if not self._over:
             frames = self._parse(piece)
-        # What was parsed is carried out before more is: too many messages are told so in time.
+        # The messages are carried out before more is parsed, so refusals come in time.
         self.wants_more = bool(self._backlog) and not self.recv_messages.paused
         if not self._backlog and not self._over:
             self._caught_up()
@@ -233,7 +237,7 @@ class CountedConnection(ServerConnection):
             self._traffic.fair_queue.wait(self)
 
     def _caught_up(self) -> None:
-        """Nothing of what arrived waits any more: read on, or end with the client."""
+        """Nothing waits any more: read on, or close after the client has."""
         if self._held and not self.recv_messages.paused:
             self._read_on()
         if self._ended:
