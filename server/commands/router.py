@@ -9,7 +9,6 @@ from typing import assert_never
 
 import structlog
 
-from engine.errors import EngineError
 from protocol.encode import Plain, error_plain
 from protocol.errors import ProtocolError
 from protocol.prices import PRICES
@@ -38,6 +37,7 @@ from protocol.to_server import (
     Watch,
 )
 from protocol.version import CLOSE_REFUSED
+from server.commands.failures import answer_to
 from server.commands.handshake import Handshake
 from server.connections.connection import Connection
 from server.connections.fair_queue import FairQueue
@@ -45,10 +45,9 @@ from server.connections.registry import TRANSIENT, ConnectionRegistry
 from server.connections.session import READS, Flooded, Session
 from server.lobby.service import LobbyService
 from server.store import AnswerRow, EntryRow, Forgotten, Store, StoreError
-from server.table.answers import error_answer, ok_answer
+from server.table.answers import ok_answer
 from server.table.decide import Player
 from server.table.entries import Key
-from server.table.rules import RulesFailed
 from server.table.table import Table
 from server.tables.hints import Hints
 from server.tables.registry import TableRegistry
@@ -273,7 +272,7 @@ class CommandRouter:
                 connection.fail(error)
             return
         try:
-            self._not_done(command, key, _answer_to(command, key, error))
+            self._not_done(command, key, answer_to(command, key, error))
         except Exception as mistake:
             connection.fail(mistake)
 
@@ -289,22 +288,3 @@ class CommandRouter:
     def _refuse(self, connection: Connection, id: int | None, error: ProtocolError) -> None:
         answer = error_plain(id, error.code, error.reason, error.retry_after)
         self._connections.put(connection, answer)
-
-
-def _answer_to(command: ToServer, key: Key, error: Exception) -> Plain:
-    """What a player is told of an exception in carrying out a command."""
-    match error:
-        case ProtocolError() | EngineError():
-            return error_answer(key, error)
-        case StoreError():
-            log.error("store_failed", exc_info=error)
-            reason = "the store does not answer; send this again"
-            return error_plain(command.id, "try_again", reason)
-        case RulesFailed():
-            # The table has reported it, and is being closed if nobody can go on.
-            return error_plain(command.id, "internal", "the rules of this game failed at it")
-        case _:
-            # Our own fault: the player gets a clear answer, the log gets the traceback.
-            log.error("command_failed", message_type=command.type, exc_info=error)
-            reason = "the server made a mistake; nothing has changed, send this again"
-            return error_plain(command.id, "internal", reason)

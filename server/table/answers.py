@@ -1,9 +1,23 @@
-"""The answers to commands, as messages."""
+"""The answers to commands as messages, and which refusals are final.
 
-from engine.errors import EngineError
+A refusal is stored so that the command gets the same answer if it comes again, and is not carried
+out because the table has moved on meanwhile. A final refusal need not be stored: sent again, the
+command is refused again, perhaps with another code.
+
+    act       of a turn that is over: turns only count up
+              of this turn, from a seat that is not asked or has answered: only fewer are asked
+              that the rules forbid to the only seat that is asked: nothing changes before it moves
+    join      of a player whom the host has sent away: nobody is called back
+    any       with a seat that the table does not have, or at a table that is closed
+"""
+
+from engine.errors import BadAction, EngineError, IllegalAction
 from protocol.encode import Plain, error_plain, ok_plain
 from protocol.errors import ERROR_CODES, ErrorCode, ProtocolError
+from protocol.to_server import Act, AddBot, Join, Kick, RemoveBot, Sit
+from server.table.decide import Player, TableCommand
 from server.table.entries import Key
+from server.table.state import TableState
 
 
 def ok_answer(command: int, table: str | None = None, seq: int | None = None) -> Plain:
@@ -28,3 +42,36 @@ def _code(error: EngineError) -> ErrorCode:
         if code == error.code:
             return code
     return "internal"
+
+
+def is_final(
+    state: TableState, command: TableCommand, player: Player, error: ProtocolError | EngineError
+) -> bool:
+    """Whether `command`, refused at `state` with `error`, would be refused at every later state."""
+    if state.phase == "closed":
+        return True
+    match command:
+        case Act(turn=turn):
+            return turn < state.turn or (turn == state.turn and _vain(state, player, error))
+        case Join(seat=seat):
+            return player.id in state.banned or _no_such(state, seat)
+        case AddBot(seat=seat) | Kick(seat=seat) | RemoveBot(seat=seat) | Sit(seat=seat):
+            return _no_such(state, seat)
+        case _:
+            return False
+
+
+def _vain(state: TableState, player: Player, error: ProtocolError | EngineError) -> bool:
+    """Whether a move of the present turn can never be made."""
+    seat = state.seat_of(player.id)
+    if seat is None or state.phase != "playing":
+        # A player who takes a bot's seat is asked in its place; a pause ends.
+        return False
+    if seat not in state.to_act:
+        return True
+    # If several seats are asked at once, another may answer first and change what is allowed.
+    return state.asked == (seat,) and isinstance(error, BadAction | IllegalAction)
+
+
+def _no_such(state: TableState, seat: int | None) -> bool:
+    return seat is not None and seat >= len(state.chairs)

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from engine.facts import Seat, Viewer
 from protocol.encode import Plain
-from server.table.entries import Entry, Key
+from server.table.entries import Body, Closed, Entry, Key, Left, Moved, Seated
 from server.table.fold import Steps
 from server.table.state import TableState
 
@@ -98,3 +98,19 @@ class Report:
 
 OtherEffect: TypeAlias = Answer | Publish | Show | Tell | Notify | Await | Dismiss | Ask | Report
 Effect: TypeAlias = Persist | OtherEffect
+
+
+def consequences(before: TableState, body: Body) -> list[Effect]:
+    """What an entry that is no move wants done; `before` is the table before it."""
+    match body:
+        case Seated(seat=seat, player=player):
+            return [Show(player, seat)]
+        case Moved(seat=seat, to=to):
+            return [Show(before.chairs[seat].player, to)]
+        case Left(seat=seat, kicked=kicked):
+            player = before.chairs[seat].player
+            return [Dismiss(player, "kicked" if kicked else "left")]
+        case Closed(reason=reason):
+            return [Dismiss(None, reason)]
+        case _:
+            return []

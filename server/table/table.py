@@ -16,32 +16,31 @@ from typing import TypeAlias
 
 from engine import AnyGame
 from engine.choices import Action
-from engine.errors import EngineError, IllegalAction
+from engine.errors import EngineError
 from engine.facts import Seat
 from protocol.encode import Plain
 from protocol.errors import ProtocolError
 from protocol.to_server import Act
 from server.games.descriptions import Described
-from server.table.answers import error_answer, failed_answer, ok_answer
+from server.table.answers import error_answer, ok_answer
 from server.table.clocks import Clocks, Timing
 from server.table.decide import CommandHandler, Player, TableCommand
 from server.table.due import asks_due, entries_due
-from server.table.effects import Answer, Ask, Dismiss, Effect, Persist, Publish, Report, Show, Tell
+from server.table.effects import Answer, Ask, Effect, Persist, Publish, Report, Tell, consequences
 from server.table.entries import (
     Acted,
     Body,
     Closed,
     Key,
     Left,
-    Moved,
     Seated,
     TimedOut,
     entries_after,
 )
+from server.table.failures import failed_move, failed_work, refusal
 from server.table.fold import Advance, advance
 from server.table.history import History
 from server.table.latecomers import Latecomers
-from server.table.refusals import is_final
 from server.table.rules import Rules, RulesFailed
 from server.table.state import TableState
 
@@ -208,67 +207,21 @@ class Table:
 
     def _raised(self, error: Exception, key: Key | None, now: float) -> list[Effect]:
         """Report an unexpected exception, and answer the command that it was raised for."""
-        effects: list[Effect] = [_report(error)]
-        if key is not None:
-            rules = isinstance(error, RulesFailed)
-            whose = f"the rules of {self.game.info.title}" if rules else "the server"
-            reason = f"{whose} failed at this; nothing has changed"
-            effects.append(Answer(key, failed_answer(key, reason)))
-        else:
+        if key is None:
             # What was due is still due, and is tried again after a moment.
             self.clocks.retry(now)
-        return effects
+        return failed_work(self.game.info.title, key, error)
 
     def _failed_command(
         self, command: TableCommand, player: Player, key: Key, error: Exception, now: float
     ) -> list[Effect]:
         """What follows from an exception in handling a command: mostly a refusal."""
         if isinstance(command, Act) and isinstance(error, EngineError | RulesFailed):
-            return self._move_failed(command, player, key, error, now)
+            effects, fault = failed_move(self.game, self.state, command, player, key, error)
+            return effects if fault is None else effects + self.stop(fault, now)
         if isinstance(error, ProtocolError | EngineError):
-            return [self._refusal(command, player, key, error)]
+            return [refusal(self.state, command, player, key, error)]
         raise error
-
-    def _move_failed(
-        self,
-        command: Act,
-        player: Player,
-        key: Key,
-        error: EngineError | RulesFailed,
-        now: float,
-    ) -> list[Effect]:
-        """The rules are at fault if the move was offered to the player, else the player is."""
-        try:
-            seat = self.state.seat_of(player.id)
-            offered = seat is not None and self._offers(seat, command.action)
-        except RulesFailed as failure:
-            offered, error = True, failure
-        if offered:
-            reason = f"the rules of {self.game.info.title} failed at this move; the table is closed"
-            answer = Answer(key, failed_answer(key, reason))
-            failed = error if isinstance(error, RulesFailed) else RulesFailed("apply", error)
-            return [answer, *self.stop(failed, now)]
-        if isinstance(error, EngineError):
-            return [self._refusal(command, player, key, error)]
-        refusal = IllegalAction("this is none of the moves you were offered")
-        answer = self._refusal(command, player, key, refusal)
-        return [Report(error.error, rules=True), answer]
-
-    def _refusal(
-        self, command: TableCommand, player: Player, key: Key, error: ProtocolError | EngineError
-    ) -> Answer:
-        # What may be tried again is not settled, and what is final need not be kept.
-        passing = error.code == "try_again"
-        lasting = not passing and not is_final(self.state, command, player, error)
-        return Answer(key, error_answer(key, error), record=lasting)
-
-    def _offers(self, seat: Seat, action: Action) -> bool:
-        choices = self.game.choices(self.state.play, seat)
-        try:
-            return choices.allows(action)
-        except Exception:
-            # A move is any text; one that cannot even be compared was not offered.
-            return False
 
     def _write(self, bodies: list[Body], key: Key | None, now: float) -> list[Effect]:
         """Apply `bodies` to a copy of the table and send them to the disk."""
@@ -297,27 +250,13 @@ class Table:
             self.clocks.moved_on(before, self.state, now)
             if batch.info:
                 for entry in batch.entries:
-                    effects += self._consequences(before, entry.body)
+                    if isinstance(entry.body, Seated | Left):
+                        self.clocks.came_back(entry.body.seat)
+                    effects += consequences(before, entry.body)
                 effects += self.latecomers.moved_on(before, self.state, now)
         except Exception as error:
             effects += self._raised(error, None, now)
         return effects
-
-    def _consequences(self, before: TableState, body: Body) -> list[Effect]:
-        match body:
-            case Seated(seat=seat, player=player):
-                self.clocks.came_back(seat)
-                return [Show(player, seat)]
-            case Moved(seat=seat, to=to):
-                return [Show(before.chairs[seat].player, to)]
-            case Left(seat=seat, kicked=kicked):
-                self.clocks.came_back(seat)
-                player = before.chairs[seat].player
-                return [Dismiss(player, "kicked" if kicked else "left")]
-            case Closed(reason=reason):
-                return [Dismiss(None, reason)]
-            case _:
-                return []
 
     def _player_connected(self, player: str, now: float) -> list[Effect]:
         seat = self.state.seat_of(player)
@@ -375,9 +314,3 @@ class Table:
         """The message that tells whether the player of a seat is present."""
         away = self.clocks.is_away(seat)
         return {"type": "presence", "table": self.code, "seat": seat, "away": away}
-
-
-def _report(error: Exception) -> Report:
-    if isinstance(error, RulesFailed):
-        return Report(error.error, rules=True)
-    return Report(error, rules=False)

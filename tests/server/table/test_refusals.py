@@ -27,10 +27,10 @@ from protocol.to_server import (
     Start,
     TableSettings,
 )
+from server.table.answers import is_final
 from server.table.decide import CommandHandler, Player, TableCommand
 from server.table.entries import Acted, Body, Closed, Entry, Opened, Paused, Resumed, TakenOver
 from server.table.fold import advance, open_table
-from server.table.refusals import is_final
 from server.table.settings import from_wire
 from server.table.state import TableState
 from tests.counts import count

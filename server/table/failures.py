@@ -1,0 +1,80 @@
+"""What follows when a command or another item of work raises at a table.
+
+A refusal is answered. An unexpected exception is reported and its command answered `internal`. A
+move that the rules fail at ends the match if it was offered to the player; any other is refused.
+"""
+
+from engine import AnyGame
+from engine.choices import Action
+from engine.errors import EngineError, IllegalAction
+from engine.facts import Seat
+from protocol.errors import ProtocolError
+from protocol.to_server import Act
+from server.table.answers import error_answer, failed_answer, is_final
+from server.table.decide import Player, TableCommand
+from server.table.effects import Answer, Effect, Report
+from server.table.entries import Key
+from server.table.rules import RulesFailed
+from server.table.state import TableState
+
+
+def failed_work(title: str, key: Key | None, error: Exception) -> list[Effect]:
+    """Report an unexpected exception, and answer the command `key` that it was raised for.
+
+    `title` is that of the table's game.
+    """
+    if isinstance(error, RulesFailed):
+        report, whose = Report(error.error, rules=True), f"the rules of {title}"
+    else:
+        report, whose = Report(error, rules=False), "the server"
+    if key is None:
+        return [report]
+    reason = f"{whose} failed at this; nothing has changed"
+    return [report, Answer(key, failed_answer(key, reason))]
+
+
+def failed_move(
+    game: AnyGame,
+    state: TableState,
+    command: Act,
+    player: Player,
+    key: Key,
+    error: EngineError | RulesFailed,
+) -> tuple[list[Effect], RulesFailed | None]:
+    """The effects of a move that was not made, and the fault of the rules that ends the match."""
+    try:
+        seat = state.seat_of(player.id)
+        offered = seat is not None and _offers(game, state, seat, command.action)
+    except RulesFailed as failure:
+        offered, error = True, failure
+    if offered:
+        reason = f"the rules of {game.info.title} failed at this move; the table is closed"
+        failed = error if isinstance(error, RulesFailed) else RulesFailed("apply", error)
+        return [Answer(key, failed_answer(key, reason))], failed
+    if isinstance(error, EngineError):
+        return [refusal(state, command, player, key, error)], None
+    answer = IllegalAction("this is none of the moves you were offered")
+    report = Report(error.error, rules=True)
+    return [report, refusal(state, command, player, key, answer)], None
+
+
+def refusal(
+    state: TableState,
+    command: TableCommand,
+    player: Player,
+    key: Key,
+    error: ProtocolError | EngineError,
+) -> Answer:
+    """The answer to a refused command; it is stored unless it may change or is final."""
+    passing = error.code == "try_again"
+    lasting = not passing and not is_final(state, command, player, error)
+    return Answer(key, error_answer(key, error), record=lasting)
+
+
+def _offers(game: AnyGame, state: TableState, seat: Seat, action: Action) -> bool:
+    choices = game.choices(state.play, seat)
+    try:
+        return choices.allows(action)
+    except Exception:
+        # A move is any text; one that cannot even be compared was not offered.
+        return False
