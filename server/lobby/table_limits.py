@@ -50,7 +50,7 @@ class TableLimits:
         self._opened_from[code] = address
 
     def may_sit(self, player: Player) -> None:
-        """Refuse a seat to a player with as many as allowed, pending and requested ones included."""
+        """Refuse a seat to a player with as many as allowed, pending and requested ones too."""
         limit = self._settings.max_tables_per_player
         coming = self._connections.count_pending(("create_table", "join"), player.id)
         asked = self._tables.asked_at(player.id)

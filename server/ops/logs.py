@@ -76,6 +76,7 @@ class AllowedFields:
         self._strict = strict
 
     def __call__(self, logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
+        """The event with the allowed fields only; `FieldRefused` if strict."""
         wrong = [
             name
             for name, value in event.items()
@@ -143,6 +144,7 @@ class _Lines:
         self._out = out
 
     def msg(self, line: str) -> None:
+        """Write one line."""
         with suppress(OSError, ValueError):
             self._out.write(line + "\n")
             self._out.flush()

@@ -28,7 +28,9 @@ class RulesFailed(Exception):
 class Apply(Protocol):
     """`Game.apply`."""
 
-    def __call__(self, state: Any, seat: Seat, action: Action) -> Step[Any]: ...
+    def __call__(self, state: Any, seat: Seat, action: Action) -> Step[Any]:
+        """The state after `action`."""
+        ...
 
 
 class Rules:

@@ -10,6 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Bring the schema to this version."""
     op.create_table(
         "players",
         sa.Column("id", sa.String, nullable=False),

@@ -12,6 +12,7 @@ INDEX = "ix_entries_player_client_command"
 
 
 def upgrade() -> None:
+    """Bring the schema to this version."""
     named = sa.text("command IS NOT NULL AND kind <> 'act'")
     op.drop_index(INDEX, "entries")
     op.create_index(

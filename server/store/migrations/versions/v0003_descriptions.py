@@ -10,6 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Bring the schema to this version."""
     op.create_table(
         "descriptions",
         sa.Column("digest", sa.String, nullable=False),

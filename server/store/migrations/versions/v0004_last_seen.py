@@ -12,6 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Bring the schema to this version."""
     op.add_column("players", sa.Column("seen", sa.Double, nullable=False, server_default="0"))
     op.add_column("players", sa.Column("sat", sa.Boolean, nullable=False, server_default=sa.true()))
     # When they were here last is not known; nobody is to be forgotten for that.
