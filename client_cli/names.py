@@ -6,6 +6,9 @@ from client_cli.text import Look, clean
 from engine.facts import Seat, Value, ZoneId
 from protocol.to_client import TableInfo
 
+TEAM_TOTAL = "team_total"
+"""The kind of the values that say what each player of a team has in total."""
+
 _SEAT = re.compile("[0-9]{1,3}")
 
 
@@ -50,7 +53,8 @@ def seat_of(zone: ZoneId) -> Seat | None:
 
 def team_of(key: str) -> int | None:
     """The number, from 0, of the team that a value such as ``score_team/1`` belongs to."""
-    return seat_of(key) if kind_of(key).endswith("_team") else None
+    kind = kind_of(key)
+    return seat_of(key) if kind == TEAM_TOTAL or kind.endswith("_team") else None
 
 
 def slot_of(zone: ZoneId) -> str:

@@ -1,14 +1,16 @@
 """The rows of a table: one for each seat, with its scores, its piles and its columns."""
 
 from client_cli.card_labels import CardLabels
-from client_cli.grid import Column
-from client_cli.names import kind_of, seat_name, seat_of, slot_of, team_of, value_text
+from client_cli.grid import Column, grid
+from client_cli.names import TEAM_TOTAL, kind_of, seat_name, seat_of, slot_of, team_of, value_text
 from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line
 from engine.facts import Seat, Value
 from engine.views import Zone
 from protocol.mirror import TableMirror
 
 _NAME_CELLS = 16
+_TEAM = "team"
+"""The kind of the values that say which team a seat belongs to."""
 _COUNTED = ("hand", "taken")
 """Kinds of zones of which the rows tell only how many cards they hold."""
 
@@ -32,7 +34,7 @@ def score_columns(table: TableMirror, look: Look) -> list[Column]:
     for key, value in table.view.values.items():
         seat = seat_of(key)
         if seat is not None and team_of(key) is None:
-            by_key.setdefault(kind_of(key), {})[seat] = value
+            by_key.setdefault(kind_of(key), {})[seat] = _for_people(key, value)
     return [
         Column("", tuple((Span(_kind(table, seat), "dim"),) for seat in rows)),
         *(
@@ -46,9 +48,40 @@ def score_columns(table: TableMirror, look: Look) -> list[Column]:
     ]
 
 
+def team_lines(table: TableMirror, look: Look) -> list[Line]:
+    """A row for each team with its players and what each of them has in total; or nothing."""
+    values = table.view.values
+    teams: dict[int, list[Seat]] = {}
+    for key, team in values.items():
+        seat = seat_of(key)
+        if kind_of(key) == _TEAM and seat is not None and isinstance(team, int):
+            teams.setdefault(team, []).append(seat)
+    if not teams:
+        return []
+    numbers = sorted(teams)
+    players = [
+        ", ".join(seat_name(table.info, seat, look) for seat in sorted(teams[team]))
+        for team in numbers
+    ]
+    totals = [value_text(values.get(f"{TEAM_TOTAL}/{team}", ""), look) for team in numbers]
+    return grid(
+        Column(_TEAM, tuple(line(str(team + 1)) for team in numbers), right=True),
+        [
+            Column("players", tuple(map(line, players))),
+            Column("total", tuple(map(line, totals)), right=True),
+        ],
+        look.width,
+    )
+
+
 def seat_columns(table: TableMirror, labels: CardLabels) -> list[Column]:
     """The scores, how many cards there are in hand and taken, the tops of the columns."""
     return [*score_columns(table, labels.look), *_counts(table), *_slots(table, labels)]
+
+
+def _for_people(key: str, value: Value) -> Value:
+    """The number of a seat's team counted from 1; every other value as it is."""
+    return value + 1 if kind_of(key) == _TEAM and isinstance(value, int) else value
 
 
 def _rank(column: tuple[str, object]) -> tuple[bool, str]:

@@ -11,8 +11,8 @@ from client_cli.card_labels import CardLabels
 from client_cli.grid import grid
 from client_cli.hand_view import hand_lines, list_lines, middle_lines, move_lines
 from client_cli.menu import menu
-from client_cli.names import kind_of, seat_name, team_of, value_text
-from client_cli.seats_view import name_column, score_columns, seat_columns
+from client_cli.names import TEAM_TOTAL, kind_of, seat_name, team_of, value_text
+from client_cli.seats_view import name_column, score_columns, seat_columns, team_lines
 from client_cli.sheet_view import sheet_lines
 from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line, width
 from protocol.mirror import TableMirror
@@ -36,12 +36,14 @@ def draw_table(table: TableMirror, look: Look) -> list[Line]:
 
 
 def draw_scores(table: TableMirror, look: Look) -> list[Line]:
-    """The seats with everything that is counted for them, without the cards, and the sheet."""
+    """The seats with everything that is counted for them, without the cards; teams; the sheet."""
     columns = score_columns(table, look)
+    teams = team_lines(table, look)
     sheet = sheet_lines(table, look)
     return [
         title_line(table, look),
         *grid(name_column(table, look), columns, look.width),
+        *(EMPTY if not teams else (EMPTY, *teams)),
         *(EMPTY if not sheet else (EMPTY, *sheet)),
     ]
 
@@ -79,7 +81,8 @@ def _told(table: TableMirror, labels: CardLabels) -> Iterator[Line]:
     for key, value in values.items():
         counted = key.endswith("s") and key[:-1] in values
         team = team_of(key)
-        elsewhere = "/" in key and team is None
+        # Each player's own total is the team's.
+        elsewhere = "/" in key and (team is None or kind_of(key) == TEAM_TOTAL)
         if elsewhere or counted or key in _MARKERS or value is False or value == "":
             continue
         shown = key if team is None else f"{kind_of(key)}_{team + 1}"

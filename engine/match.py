@@ -6,6 +6,8 @@ adds its number, the totals and the options, so that a view alone tells what is 
 
 Of a game that wants it (`GameInfo.sheet`) a match also keeps a score sheet in the view: under
 ``sheet/bid/3``, say, everybody's bid in deal 3, and under ``sheet/score/3`` what that deal scored.
+Where the view of a deal has teams (`engine.teams`), the match adds the total of each team. These
+totals are set when a deal begins and when it is scored.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,6 +31,7 @@ from engine.game import (
     complete_options,
     ranked,
 )
+from engine.teams import TEAM_TOTAL, team_totals
 from engine.views import View
 
 _OPTION = "option/"
@@ -39,7 +42,7 @@ S = TypeVar("S", bound=Dealt)
 class MatchState(NamedTuple, Generic[S]):
     """`played` holds the scores of the deals that are over, by seat; a sample knows none.
 
-    `sheet` holds what a view shows of these deals.
+    `sheet` holds what a view shows of these deals, and the totals of teams.
 
     A named tuple, because one is made for each move of every game. No field has a default, so that
     none can be forgotten where all are named.
@@ -130,7 +133,8 @@ class Match(Generic[S]):
         setup = replace(deal.setup, options=options_of(view))
         totals = tuple(view.number(_total(seat)) for seat in range(setup.seats))
         over = self.game.outcome(deal) is not None
-        sheet = {key: value for key, value in view.values.items() if key.startswith(_SHEET)}
+        kept = (_SHEET, TEAM_TOTAL)
+        sheet = {key: value for key, value in view.values.items() if key.startswith(kept)}
         number = view.number("deal") - 1
         return MatchState(setup, deal, number, totals, played=(), over=over, sheet=sheet)
 
@@ -149,9 +153,11 @@ class Match(Generic[S]):
     ) -> Step[MatchState[S]]:
         """The first state of a deal; `before` are the values that the last deal leaves behind."""
         step = self.game.start(replace(setup, shuffler=setup.shuffler.of_deal(number)))
+        dealt = self.game.view(step.state, OPEN).values
+        gone = set(before or ()) - dealt.keys()
+        sheet, parted = _with_teams(sheet, dealt, totals)
         values = _deal_values(number, setup, totals, sheet)
-        gone = before.keys() - self.game.view(step.state, OPEN).values.keys() if before else ()
-        cleared = tuple(Set(key, None) for key in sorted(gone))
+        cleared = tuple(Set(key, None) for key in sorted(gone | parted))
         begun = public("deal_started", {"deal": number + 1}, (*cleared, *_set(values)))
         state = MatchState(setup, step.state, number, totals, played, over=False, sheet=sheet)
         return Step(state, (begun, *step.facts))
@@ -162,10 +168,12 @@ class Match(Generic[S]):
         args: dict[str, Value] = {"deal": state.number + 1}
         args |= {"scores": outcome.scores, "totals": totals}
         row = self._row(state, outcome)
-        sheet = {**state.sheet, **row}
-        scored = public("deal_scored", args, _set({**_totals(totals), **row}))
+        before = self.game.view(state.deal, OPEN).values
+        sheet, parted = _with_teams({**state.sheet, **row}, before, totals)
+        changed = _totals(totals) | row | team_totals(before, totals)
+        changed |= dict.fromkeys(sorted(parted))
+        scored = public("deal_scored", args, _set(changed))
         if not self.game.match_over(state.setup.options, totals, state.number + 1):
-            before = self.game.view(state.deal, OPEN).values
             step = self._deal(state.setup, state.number + 1, totals, played, sheet, before)
             return Step(step.state, (scored, *step.facts))
         over = state._replace(totals=totals, played=played, over=True, sheet=sheet)
@@ -191,6 +199,15 @@ def _deal_values(
 ) -> dict[str, Value]:
     options = {_OPTION + name: value for name, value in setup.options.items()}
     return {"deal": number + 1, **options, **_totals(totals), **sheet}
+
+
+def _with_teams(
+    sheet: Mapping[str, Value], values: Mapping[str, Value], totals: tuple[int, ...]
+) -> tuple[dict[str, Value], set[str]]:
+    """`sheet` with the totals of the teams that `values` show, and the keys that it loses."""
+    kept = {key: value for key, value in sheet.items() if not key.startswith(TEAM_TOTAL)}
+    after = kept | team_totals(values, totals)
+    return after, sheet.keys() - after.keys()
 
 
 def options_of(view: View) -> Options:

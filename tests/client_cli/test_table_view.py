@@ -407,6 +407,36 @@ def test_what_a_team_has_is_told_for_the_team() -> None:
     assert "trump" not in drawn
 
 
+def test_who_plays_with_whom_is_told_in_the_rows_and_the_scores() -> None:
+    """Teams are counted from 1; the scores have a row for each, with its players and its total."""
+    values: dict[str, Value] = {f"team/{seat}": seat % 2 for seat in range(4)}
+    values |= {f"total/{seat}": (120, 95)[seat % 2] for seat in range(4)}
+    values |= {"team_total/0": 120, "team_total/1": 95}
+    shown = table(seats=(*ANN_AND_BOTS, bot("Dora")), values=values)
+    rows = """
+── Black Queen · table K7Q2X ──────────────────────────────────────────────────
+                 team  total
+  Ann     you       1    120
+  Blaise  bot 2     2     95
+  Carl    bot 2     1    120
+  Dora    bot 2     2     95
+"""
+    assert text_of(draw_table(shown, WIDE)) == rows
+    teams = """
+team  players       total
+   1  Ann, Carl       120
+   2  Blaise, Dora     95
+"""
+    assert text_of(draw_scores(shown, WIDE)) == rows + teams
+
+
+def test_a_team_whose_players_have_different_totals_shows_none() -> None:
+    """Partners who change have totals of their own."""
+    shown = table(values={"team/0": 0, "team/1": 1, "team/2": 0, "team_total/1": 7})
+    drawn = text_of(draw_scores(shown, WIDE))
+    assert "   1  Ann, Carl\n   2  Blaise         7\n" in drawn
+
+
 def test_small_piles_of_one_kind_share_a_line() -> None:
     """Numbered piles of a seat stand side by side, each after its number."""
     zones = {"up/1/1": "QS", "up/1/2": "?", "up/2/1": "2C"}

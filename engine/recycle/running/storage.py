@@ -39,6 +39,7 @@ _TAKEN = frozenset(
         "deal",
         "deals",
         "total",
+        "team",
         "option",
         "sheet",
         "play",

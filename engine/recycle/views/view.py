@@ -17,6 +17,7 @@ from engine.recycle.running.points import PointTable, awards_text
 from engine.recycle.running.storage import Holder, Pile, PileKey, Place, Store, ValueKey
 from engine.recycle.running.undoable_state import UndoableState
 from engine.recycle.running.world import World
+from engine.teams import team_values
 from engine.views import View, Zone
 
 STATE = "play/state"
@@ -66,6 +67,7 @@ def public_values(world: World) -> Iterator[tuple[str, Value]]:
         if place.marks:
             yield place.name, " ".join(tokens(world, pile))
     yield "turn", tuple(sorted(world.asked))
+    yield from team_values(state.teams).items()
     frames = (number for frame in turns.frames for number in frame)
     standing = world.pc, turns.current, turns.queued, turns.team, world.choices
     yield STATE, (*standing, *frames)

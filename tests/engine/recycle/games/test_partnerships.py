@@ -9,10 +9,11 @@ from random import Random
 
 import pytest
 
-from engine import Setup, Shuffler, View, seed_from_int
-from engine.facts import OPEN, Seat
+from engine import SPECTATOR, Match, Setup, Shuffler, View, fold, seed_from_int
+from engine.facts import OPEN, Seat, seen_by
+from engine.teams import teams_in
 from tests.counts import count
-from tests.engine.recycle.games.playing import game, steps
+from tests.engine.recycle.games.playing import game, played, steps
 
 
 def taker(trick: dict[Seat, str], led: str, trump: str, low_to_high: str, trumps: str) -> Seat:
@@ -148,3 +149,43 @@ def test_all_that_klaverjassen_allows_is_offered() -> None:
             allowed = playable(hand, [*trick.values()], led, "H")
             assert sorted(offered) == sorted(f"play {card}" for card in allowed)
             state = described.apply(state, asked[0], rng.choice(offered)).state
+
+
+@pytest.mark.parametrize("name", ["Whist4", "Klaverjassen4"])
+def test_partners_are_told_in_the_view(name: str) -> None:
+    """Who sits across is the partner, and both score the same."""
+    for before, _, _, after in steps(name, 1):
+        for view in (before, after):
+            teams = [view.values[f"team/{seat}"] for seat in range(4)]
+            assert teams == [0, 1, 0, 1]
+    scores = played(name, 1).scores
+    assert scores[:2] == scores[2:]
+
+
+def test_partners_who_are_drawn_by_lot_are_told_as_they_are() -> None:
+    """Carnival draws new partners for each deal; a team has a total while its players agree."""
+    match, rng = Match(game("Carnival4")), Random(1)
+    step = match.start(Setup(4, {"deals": 6}, Shuffler(seed_from_int(3))))
+    facts, partners, agreed = [*step.facts], set(), set()
+    while asked := match.to_act(step.state):
+        view = fold(seen_by(facts, SPECTATOR))
+        assert view == match.view(step.state, SPECTATOR)
+        teams = teams_in(view.values)
+        assert sorted(map(len, teams)) == [2, 2]
+        partners.add(teams)
+        for team, seats in enumerate(teams):
+            totals = {view.values[f"total/{seat}"] for seat in seats}
+            told = view.values.get(f"team_total/{team}")
+            assert totals == {told} if len(totals) == 1 else told is None
+            agreed.add(len(totals) == 1)
+        action = rng.choice(match.choices(step.state, asked[0]).actions)
+        step = match.apply(step.state, asked[0], action)
+        facts += step.facts
+    assert len(partners) > 1
+    assert agreed == {True, False}
+
+
+def test_a_game_of_single_players_has_no_teams() -> None:
+    """Neither at its beginning nor later."""
+    for before, _, _, after in steps("Hearts4", 1):
+        assert not teams_in(before.values) + teams_in(after.values)

@@ -138,6 +138,7 @@ def test_names_in_views_do_not_clash() -> None:
         f"(move (top {STOCK}) (top (game iloc STOCK)))",
         f"(remember (top {STOCK}) (top (game mem TURN)))",
         "(set (game sto STOCK) 1) (set (game str STOCK) A) (set (game sto TURN) 2)",
+        "(set ((1 player) sto TEAM) 3)",
         f"(move (top {STOCK}) (top (game vloc PILE 2)))",
         f"(move (top {STOCK}) (top (game vloc PILE (+ 1 1))))",
         f"(move (top {STOCK}) (top ((1 player) vloc PILE (+ 1 1))))",
@@ -147,6 +148,7 @@ def test_names_in_views_do_not_clash() -> None:
         "A",
         2,
     ]
+    assert value(world, "team_count/0") == 3
     assert pile(world, "stock_iloc") == ["4H"]
     assert pile(world, "turn_mem") == ["4C"]
     assert pile(world, "pile//2") == ["4C", "3H"]
