@@ -17,16 +17,20 @@ from typing import get_args
 import yaml
 
 from engine.cards import FRENCH
-from engine.facts import Change, Fact
+from engine.facts import Change, Fact, Seat
 from protocol.asyncapi import COMMANDS, MESSAGES, Model, answers, asyncapi, summary, type_of
 from protocol.errors import ERROR_CODES
 from protocol.features import FEATURES
 from protocol.prices import PRICES
 from protocol.safe_text import say
 from protocol.texts import advice, sentence
-from protocol.texts.examples import EXAMPLES, NAMES, YOU
+from protocol.texts.catalogue import english
 
 DOCS = Path(__file__).parents[1] / "docs"
+NAMES = ("Ann", "Bob", "Cid")
+YOU: Seat = 0
+"""Who the examples of facts are told to, at a table of `NAMES`."""
+
 _PART = re.compile(r"(<!-- made by protocol\.reference: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -135,7 +139,8 @@ def _changes() -> str:
 
 def _facts() -> str:
     rows = []
-    for verb, args in EXAMPLES.items():
+    for verb, entry in english().facts.items():
+        args = entry.example
         said = sentence(Fact(verb, args), NAMES, FRENCH, YOU)
         rows.append((f"`{verb}`", f"`{' '.join(args)}`" if args else "", said or ""))
     return _table(("verb", "arguments", "for example"), rows)

@@ -1,25 +1,37 @@
-"""The texts as they lie in `en.toml`, read once and checked for shape."""
+"""The English texts, read once and checked for shape.
+
+Those of tables and of verbs that several games have lie in `en.toml`; those of one game's own verbs
+lie in that game's folder as `texts.toml`. They are read as data: no game is imported for them.
+"""
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from engine.facts import Value
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """How one verb is told: to whom it is about, to others, or about nobody."""
+    """How one verb is told: to whom it is about, to others, or about nobody.
+
+    `example` has the arguments of one such fact, for the written reference.
+    """
 
     you: str | None = None
     they: str | None = None
     text: str | None = None
     about: str = "seat"
+    example: Mapping[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """All texts of one language: of facts by verb, of reasons by word, of errors by code."""
+    """All texts: by the verb of a fact, by the reason of an end, by the code of an error."""
 
     facts: Mapping[str, Entry]
     reasons: Mapping[str, str]
@@ -28,8 +40,36 @@ class Catalogue:
 
 @cache
 def english() -> Catalogue:
-    """The English texts, read from ``en.toml`` once."""
-    source = files("protocol.texts").joinpath("en.toml").read_text("utf-8")
-    tables = tomllib.loads(source)
-    entries = {verb: Entry(**entry) for verb, entry in tables["facts"].items()}
-    return Catalogue(entries, tables["reasons"], tables["errors"])
+    """The texts of tables and of every game that has a folder in `engine/games`.
+
+    `ValueError` if two files have a text for the same verb: a client knows the verb alone.
+    """
+    common = _read(files("protocol.texts") / "en.toml")
+    facts: dict[str, Entry] = {}
+    for tables in (common, *_of_games(files("engine") / "games")):
+        for verb, entry in tables["facts"].items():
+            if verb in facts:
+                raise ValueError(f"{verb}: two files of texts have this verb")
+            facts[verb] = _entry(entry)
+    return Catalogue(facts, common["reasons"], common["errors"])
+
+
+def _of_games(folder: Traversable) -> Iterator[Mapping[str, Any]]:
+    """The tables of each game's `texts.toml`, by the name of its folder."""
+    for game in sorted(folder.iterdir(), key=lambda game: game.name):
+        texts = game / "texts.toml"
+        if texts.is_file():
+            yield _read(texts)
+
+
+# What TOML holds is checked for shape by making entries of it.
+def _read(file: Traversable) -> Mapping[str, Any]:
+    return tomllib.loads(file.read_text("utf-8"))
+
+
+def _entry(table: Mapping[str, Any]) -> Entry:
+    example = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in table["example"].items()
+    }
+    return Entry(**{**table, "example": example})

@@ -17,9 +17,8 @@ from engine.game import Options, OptionValue
 from engine.games.hearts import Hearts
 from engine.recycle import load
 from protocol.errors import ERROR_CODES
-from protocol.texts import advice, closing, sentence
+from protocol.texts import advice, catalogue, closing, sentence
 from protocol.texts.catalogue import english
-from protocol.texts.examples import EXAMPLES
 from protocol.texts.speaker import Speaker
 from protocol.to_server import TableSettings
 from server.table.entries import (
@@ -155,12 +154,19 @@ class TestEverythingHasAText:
         assert len({fact.verb for fact in happened}) > 8
         for fact in happened:
             assert_told(fact)
-            assert fact.args.keys() == EXAMPLES[fact.verb].keys(), fact.verb
+            assert fact.args.keys() == english().facts[fact.verb].example.keys(), fact.verb
 
     def test_nothing_is_left_over(self) -> None:
         """There is no text and no example for what never happens."""
         verbs = {fact.verb for fact in (*game_facts(), *table_facts())}
-        assert set(english().facts) == set(EXAMPLES) == verbs
+        assert set(english().facts) == verbs
+
+    def test_a_verb_has_one_text(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Two games cannot say the same verb in different words: a client knows the verb alone."""
+        again = {"facts": {"card_played": {"text": "A card.", "example": {}}}}
+        monkeypatch.setattr(catalogue, "_of_games", lambda folder: [again])
+        with pytest.raises(ValueError, match="card_played"):
+            english.__wrapped__()
 
     def test_errors(self) -> None:
         """Every error code has a text that says what to do, and no other has."""

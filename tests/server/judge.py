@@ -18,7 +18,7 @@ from engine import OPEN, SPECTATOR, Catalogue, View, Viewer
 from engine.choices import Action
 from engine.facts import Seat
 from protocol.encode import legend_plain
-from protocol.texts.examples import EXAMPLES
+from protocol.texts.catalogue import english
 from server.table.entries import Acted, Left, Moved, Seated
 from server.table.fold import replay
 from tests.server import pack_camera
@@ -147,11 +147,12 @@ class Judge:
             named = list(_faces(fact.get("changes", ())))
             seen.subtract(named)
             args = fact.get("args", {})
-            if args.keys() != EXAMPLES[fact["verb"]].keys() if fact["verb"] in EXAMPLES else True:
+            known = english().facts.get(fact["verb"])
+            if known is None or args.keys() != known.example.keys():
                 raise Leak(f"{fact['verb']} has words of its own: {args}")
             told = {value for value in args.values() if isinstance(value, str)}
-            known = {card for *_, card in named}.union(*self._spoken(viewer, seq))
-            if not set(TOKEN.findall(" ".join(told))) <= known:
+            cards = {card for *_, card in named}.union(*self._spoken(viewer, seq))
+            if not set(TOKEN.findall(" ".join(told))) <= cards:
                 raise Leak(f"{fact['verb']} names a card that it does not move")
             self._check_keys(change["key"] for change in fact.get("changes", ()) if "key" in change)
         if over := -seen:

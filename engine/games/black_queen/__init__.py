@@ -1,6 +1,6 @@
 """Black Queen: avoid hearts and queens of spades, with a part of the cards on the table.
 
-Rules: engine/games/black_queen.md. `game` plays by them; beside it lie what the cards count
+Rules: engine/games/black_queen/rules.md. `game` plays by them; beside it lie what the cards count
 (`cards`), a deal in play (`state`), how it looks to a viewer (`view`), what is told of it
 (`facts`), and full states that agree with what a seat knows (`sampling`).
 

@@ -1,6 +1,6 @@
 """Schnapsen: two players, twenty cards, 66 card points to win a deal and seven to win the match.
 
-Rules: engine/games/schnapsen.md. `game` plays by them; beside it lie the cards and what they
+Rules: engine/games/schnapsen/rules.md. `game` plays by them; beside it lie the cards and what they
 count (`cards`), how they are dealt (`deal`), the texts of the moves (`actions`), a deal in play
 (`state`), what may be done in it (`moves`), who wins how much (`scoring`), how it looks to a
 viewer (`view`), what is told of it (`facts`) and follows from that (`memory`), and full states that
