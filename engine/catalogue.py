@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 from engine.errors import EngineError
 from engine.game import Game, GameInfo
-from engine.games import BlackQueen, Hearts, Schnapsen, Whist
 from engine.match import Match
 
 TOLD = 12
@@ -55,5 +55,16 @@ class Catalogue:
             raise unknown_game(id, tuple(self._by_id)) from None
 
 
-GAMES = Catalogue((Match(BlackQueen()), Match(Whist()), Match(Schnapsen()), Match(Hearts())))
+SHIPPED = (
+    "black_queen",
+    "whist",
+    "schnapsen",
+    "hearts",
+)
+"""Ids of the games that ship with the program, in the order of a lobby: folders in `engine/games`.
+
+Each folder is a package whose `GAME` is the game of that id.
+"""
+
+GAMES = Catalogue(tuple(Match(import_module(f"engine.games.{id}").GAME) for id in SHIPPED))
 """The games that ship with the program."""

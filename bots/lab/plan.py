@@ -10,7 +10,8 @@ from hashlib import sha256
 
 from bots.lab.errors import BadPlan
 from bots.lab.games import Source, catalogue_of, game_of
-from bots.roster import RANDOM, make_bot, recipe_of
+from bots.recipe import RANDOM
+from bots.roster import make_bot, recipe_of
 from bots.spec import BadBot, Spec
 from engine.errors import EngineError
 from engine.facts import Seat

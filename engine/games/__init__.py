@@ -1,8 +1,5 @@
-"""The games that ship with the program, one file each."""
+"""The games that ship with the program, a folder each; `engine.catalogue` lists them.
 
-from engine.games.black_queen import BlackQueen
-from engine.games.hearts import Hearts
-from engine.games.schnapsen import Schnapsen
-from engine.games.whist import Whist
-
-__all__ = ["BlackQueen", "Hearts", "Schnapsen", "Whist"]
+A folder has the rules as a package whose `GAME` is the game, the rules page `rules.md`, and
+`texts.toml`, what is said of the facts that this game alone has.
+"""

@@ -14,6 +14,7 @@ from bots import Budget, roster
 from bots.arena import BrokenBot, Contest, DealResult, arrange, play_deal, play_deals
 from bots.arena import command as arena_command
 from bots.command_line import Progress
+from bots.recipe import Recipe
 
 KEYS = [
     "game", "seats", "lineup", "bots", "deals", "mean", "ci_low", "ci_high",
@@ -76,7 +77,7 @@ def test_bots_may_have_settings_and_names(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A bot is named as it was typed, in words and in JSON; a plain strength is a number."""
-    named = {"black_queen": {"cautious": roster.Recipe("bots.black_queen:Maximin")}}
+    named = {"black_queen": {"cautious": Recipe("bots.black_queen:Maximin")}}
     monkeypatch.setattr(roster, "NAMED", named)
     words = ("--bots", "1,cautious:counts_unseen=true", "--deals", "1", "--seats", "2")
     assert arena(*words) == 0

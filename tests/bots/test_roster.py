@@ -9,6 +9,7 @@ import pytest
 
 from bots import BadBot, Bot, Budget, make_bot, parse_spec, roster, strengths, withheld
 from bots.random_bot import RandomBot, random_action
+from bots.recipe import RANDOM, Recipe
 from bots.spec import Range, Share
 from engine.catalogue import GAMES
 from engine.choices import Choices, Pick
@@ -16,8 +17,8 @@ from tests.bots.positions import played_at_random, position
 from tests.bots.tiny_game import Bidder
 from tests.counts import count
 
-BIDDER = roster.Recipe("tests.bots.tiny_game:Bidder")
-SEARCHER = roster.Recipe("tests.bots.tiny_game:Bidder", compiled=True)
+BIDDER = Recipe("tests.bots.tiny_game:Bidder")
+SEARCHER = Recipe("tests.bots.tiny_game:Bidder", compiled=True)
 
 
 def evaluation(share: Share = 0.5, most: Annotated[int, Range(2, 5)] = 3) -> Bidder:
@@ -28,7 +29,7 @@ def evaluation(share: Share = 0.5, most: Annotated[int, Range(2, 5)] = 3) -> Bid
 @pytest.mark.parametrize("share", ["1", "1.0", "0", "0.25"])
 def test_numbers_in_range_come_as_the_kind_the_bot_declares(share: str) -> None:
     """A whole number for a share is one: a kernel is not compiled once more for it."""
-    recipe = roster.Recipe("tests.bots.test_roster:evaluation")
+    recipe = Recipe("tests.bots.test_roster:evaluation")
     bot = recipe.make(dict(parse_spec(f"1:share={share}").settings))
     assert isinstance(bot, Bidder)
     assert (bot.bid, bot.needs_facts) == (round(float(share) * 9), True)
@@ -45,7 +46,7 @@ def test_numbers_in_range_come_as_the_kind_the_bot_declares(share: str) -> None:
 )
 def test_numbers_out_of_range_are_refused(settings: str, says: str) -> None:
     """The range is the one that stands in the bot's signature."""
-    recipe = roster.Recipe("tests.bots.test_roster:evaluation")
+    recipe = Recipe("tests.bots.test_roster:evaluation")
     with pytest.raises(BadBot, match=f"^{re.escape(says)}$"):
         recipe.make(dict(parse_spec(f"1:{settings}").settings))
 
@@ -53,7 +54,7 @@ def test_numbers_out_of_range_are_refused(settings: str, says: str) -> None:
 @pytest.fixture
 def bidding(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game with a strength that needs Numba and one that only its name calls."""
-    monkeypatch.setattr(roster, "STRENGTHS", {"bid_low": (roster.RANDOM, BIDDER, SEARCHER)})
+    monkeypatch.setattr(roster, "STRENGTHS", {"bid_low": (RANDOM, BIDDER, SEARCHER)})
     monkeypatch.setattr(roster, "NAMED", {"bid_low": {"bidder": BIDDER, "searcher": SEARCHER}})
 
 
@@ -174,7 +175,7 @@ def test_a_search_of_nothing_is_refused(game: str, text: str, says: str) -> None
 def test_without_numba_the_plain_bots_remain(monkeypatch: pytest.MonkeyPatch) -> None:
     """A strength that needs Numba is not on offer where it is missing, and an error if asked."""
     assert (strengths("bid_low"), withheld("bid_low")) == ((0, 1, 2), ())
-    monkeypatch.setattr(roster, "available", lambda: False)
+    monkeypatch.setattr("bots.recipe.available", lambda: False)
     assert (strengths("bid_low"), withheld("bid_low")) == ((0, 1), (2,))
     for text in ("2", "searcher"):
         with pytest.raises(BadBot, match="needs Numba"):
@@ -186,7 +187,7 @@ def test_without_numba_hearts_is_played_by_more_than_chance(
 ) -> None:
     """A plain player stands in for strength 1, whose rules are a kernel."""
     assert strengths("hearts") == (0, 1, 2)
-    monkeypatch.setattr(roster, "available", lambda: False)
+    monkeypatch.setattr("bots.recipe.available", lambda: False)
     assert (strengths("hearts"), withheld("hearts")) == ((0, 1), (2,))
     assert not roster.thinks_apart("hearts", 1)
     bot = make_bot("hearts", 1)

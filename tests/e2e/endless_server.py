@@ -8,6 +8,7 @@ from random import Random
 
 from blackqueen.main import main
 from bots import Budget, Decision, Position, roster
+from bots.recipe import RANDOM, Recipe
 from tests.e2e.slow_server import Thinker
 
 THINKS = "the endless bot thinks"
@@ -23,9 +24,7 @@ class Endless(Thinker):
 
 
 if __name__ in {"__main__", "__mp_main__"}:
-    roster.STRENGTHS = {
-        "black_queen": (roster.RANDOM, roster.Recipe(f"{__spec__.name}:Endless", compiled=True))
-    }
+    roster.STRENGTHS = {"black_queen": (RANDOM, Recipe(f"{__spec__.name}:Endless", compiled=True))}
 
 if __name__ == "__main__":
     sys.exit(main(["serve", *sys.argv[1:]]))

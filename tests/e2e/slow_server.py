@@ -11,6 +11,7 @@ from time import process_time
 from blackqueen.main import main
 from bots import Budget, Decision, Position, roster
 from bots.random_bot import RandomBot
+from bots.recipe import RANDOM, Recipe
 
 THINKING_SECONDS = 0.003
 
@@ -32,9 +33,7 @@ class Thinker:
 
 
 if __name__ in {"__main__", "__mp_main__"}:
-    roster.STRENGTHS = {
-        "black_queen": (roster.RANDOM, roster.Recipe(f"{__spec__.name}:Thinker", compiled=True))
-    }
+    roster.STRENGTHS = {"black_queen": (RANDOM, Recipe(f"{__spec__.name}:Thinker", compiled=True))}
 
 if __name__ == "__main__":
     sys.exit(main(["serve", *sys.argv[1:]]))

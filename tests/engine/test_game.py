@@ -6,7 +6,7 @@ from engine import GAMES, Catalogue, GameInfo, Match, Option
 from engine.catalogue import TOLD, UnknownGame, unknown_game
 from engine.errors import BadOption, BadSetup, EngineError
 from engine.game import check_seats, ranked
-from engine.games import BlackQueen
+from engine.games.black_queen import BlackQueen
 
 NUMBER = Option("deals", "deals in a match", 4, low=1, high=9)
 SWITCH = Option("hook", "the last bid may not fit", True)

@@ -1,8 +1,9 @@
 """Deals that differ within a match: how many kinds there are, and entering a match at one."""
 
 from engine.game import Setup, complete_options
-from engine.games import BlackQueen, Whist
+from engine.games.black_queen import BlackQueen
 from engine.games.hearts import Hearts
+from engine.games.whist import Whist
 from engine.match import Match
 from engine.shuffle import Shuffler
 

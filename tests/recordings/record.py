@@ -20,7 +20,6 @@ from unittest.mock import patch
 import structlog
 from platformdirs import user_cache_path
 
-from bots import roster
 from tests.recordings.expected import Plain, expected_of
 from tests.recordings.killed import record_killed
 from tests.recordings.matches import record_matches
@@ -35,7 +34,7 @@ def record(folder: Path) -> None:
     folder.mkdir(parents=True)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     # Bots that search think in processes, by a clock that nobody turns by hand.
-    with patch.object(roster, "available", lambda: False):
+    with patch("bots.recipe.available", lambda: False):
         _record_house(folder, "scenes", record_scenes)
         _record_house(folder, "matches", record_matches)
     with TemporaryDirectory() as scratch:

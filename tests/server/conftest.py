@@ -6,7 +6,7 @@ import pytest
 import structlog
 from structlog.testing import LogCapture
 
-from bots import Bot, roster
+from bots import Bot
 from bots.random_bot import RandomBot
 from engine import AnyGame
 from server.bots import pool as bot_pool
@@ -32,7 +32,7 @@ def plain_bots(monkeypatch: pytest.MonkeyPatch) -> None:
 
     Those that search, in processes, are for `test_bot_pool.py` and the tests of whole programs.
     """
-    monkeypatch.setattr(roster, "available", lambda: False)
+    monkeypatch.setattr("bots.recipe.available", lambda: False)
 
 
 @pytest.fixture

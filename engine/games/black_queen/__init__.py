@@ -10,6 +10,7 @@ with the engine:
 - open_deal.py: following suit, tricks, flips, scores (test_open_deal.py)
 """
 
+from engine.game import MatchGame
 from engine.games.black_queen.cards import BLACK_QUEEN, pack, penalty, points, score
 from engine.games.black_queen.game import BlackQueen
 from engine.games.black_queen.state import EMPTY, State
@@ -17,6 +18,7 @@ from engine.games.black_queen.state import EMPTY, State
 __all__ = [
     "BLACK_QUEEN",
     "EMPTY",
+    "GAME",
     "BlackQueen",
     "State",
     "pack",
@@ -24,3 +26,5 @@ __all__ = [
     "points",
     "score",
 ]
+
+GAME: MatchGame[State] = BlackQueen()

@@ -15,6 +15,7 @@ with the engine:
 - exchange.py: where passed cards go (test_exchange.py)
 """
 
+from engine.game import MatchGame
 from engine.games.hearts.cards import ALL_POINTS, BLACK_QUEEN, TWO_OF_CLUBS, points
 from engine.games.hearts.game import Hearts
 from engine.games.hearts.inference import Known, known_from
@@ -24,6 +25,7 @@ from engine.games.hearts.state import NOBODY, PASSED, State
 __all__ = [
     "ALL_POINTS",
     "BLACK_QUEEN",
+    "GAME",
     "NOBODY",
     "PASSED",
     "RULE_SETS",
@@ -35,3 +37,5 @@ __all__ = [
     "known_from",
     "points",
 ]
+
+GAME: MatchGame[State] = Hearts()

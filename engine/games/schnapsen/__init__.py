@@ -16,6 +16,7 @@ with the engine:
 - plan_values.py: exchanging, game points (test_playouts.py)
 """
 
+from engine.game import MatchGame
 from engine.games.schnapsen.cards import LEGEND, PACK, partner_of, value_of, values
 from engine.games.schnapsen.game import Schnapsen
 from engine.games.schnapsen.state import EMPTY, ENOUGH, Closing, Result, State
@@ -23,6 +24,7 @@ from engine.games.schnapsen.state import EMPTY, ENOUGH, Closing, Result, State
 __all__ = [
     "EMPTY",
     "ENOUGH",
+    "GAME",
     "LEGEND",
     "PACK",
     "Closing",
@@ -33,3 +35,5 @@ __all__ = [
     "value_of",
     "values",
 ]
+
+GAME: MatchGame[State] = Schnapsen()

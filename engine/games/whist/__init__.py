@@ -12,8 +12,19 @@ with the engine:
 - simulation.py: whose bid it is, the barred bid (test_tree.py)
 """
 
+from engine.game import MatchGame
 from engine.games.whist.cards import ladder, largest_hand, score
 from engine.games.whist.game import Whist
 from engine.games.whist.state import NO_BID, State
 
-__all__ = ["NO_BID", "State", "Whist", "ladder", "largest_hand", "score"]
+__all__ = [
+    "GAME",
+    "NO_BID",
+    "State",
+    "Whist",
+    "ladder",
+    "largest_hand",
+    "score",
+]
+
+GAME: MatchGame[State] = Whist()

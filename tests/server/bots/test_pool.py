@@ -10,6 +10,7 @@ import pytest
 import structlog
 
 from bots import Budget, Decision, Position, roster
+from bots.recipe import RANDOM, Recipe
 from engine import Choices, View
 from server.bots import pool as bot_pool
 from server.bots import thinking
@@ -253,9 +254,9 @@ def with_kernels(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Black Queen with a strength that is compiled and one whose compilation fails."""
     here = "tests.server.bots.test_pool"
     recipes = [
-        roster.RANDOM,
-        roster.Recipe(f"{here}:Compiled", compiled=True),
-        roster.Recipe(f"{here}:broken", compiled=True),
+        RANDOM,
+        Recipe(f"{here}:Compiled", compiled=True),
+        Recipe(f"{here}:broken", compiled=True),
     ]
     monkeypatch.setattr(roster, "STRENGTHS", {"black_queen": tuple(recipes)})
     WARMED.clear()
@@ -330,7 +331,7 @@ async def test_without_kernels_no_process_is_started(
     pool: BotPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If no bot has any kernels there is nothing to load."""
-    monkeypatch.setattr(roster, "available", lambda: False)
+    monkeypatch.setattr("bots.recipe.available", lambda: False)
     await pool.warm()
     assert not pool._processes.started
 
@@ -370,7 +371,7 @@ async def test_a_strength_that_is_not_on_offer_is_played_by_the_next_below(
     pool: BotPool, answers: Answers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A table may have been stored by a server that had Numba."""
-    monkeypatch.setattr(roster, "available", lambda: False)
+    monkeypatch.setattr("bots.recipe.available", lambda: False)
     assert not pool.needs_facts("black_queen", 2)
     pool.ask(replace(REQUEST, strength=2), answers.append)
     assert answers[0].action in LEGAL
@@ -383,7 +384,7 @@ def test_a_server_without_numba_says_so_once(
     """It names the games that would have more bots; with Numba there is nothing to say."""
     tell_what_is_missing()
     assert log_events == []
-    monkeypatch.setattr(roster, "available", lambda: False)
+    monkeypatch.setattr("bots.recipe.available", lambda: False)
     tell_what_is_missing()
     assert [event["event"] for event in log_events] == ["numba_missing"]
     assert "black_queen" in log_events[0]["reason"]

@@ -11,7 +11,7 @@ import pytest
 import structlog
 
 from engine import Catalogue
-from engine.games import BlackQueen
+from engine.games.black_queen import BlackQueen
 from engine.match import Match
 from server.games.descriptions import digest_in, name_in
 from server.games.folder import FolderScan, GameFolder

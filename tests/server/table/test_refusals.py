@@ -9,7 +9,7 @@ import pytest
 from engine import AnyGame, complete_options
 from engine.choices import random_action
 from engine.errors import EngineError
-from engine.games import BlackQueen
+from engine.games.black_queen import BlackQueen
 from engine.games.hearts import Hearts
 from engine.match import Match
 from protocol.errors import ProtocolError

@@ -9,7 +9,7 @@ import pytest
 import structlog
 
 from engine import GAMES, Catalogue
-from engine.games import BlackQueen
+from engine.games.black_queen import BlackQueen
 from engine.match import Match
 from server.ops.logs import describe
 from tests.server.house import Guest, House, open_house

@@ -12,7 +12,7 @@ from engine import Setup, Shuffler, seed_from_int
 from engine.cards import parse_card
 from engine.choices import Action
 from engine.facts import OPEN, Seat
-from engine.games import BlackQueen
+from engine.games.black_queen import BlackQueen
 from engine.games.black_queen.state import State as Native
 from engine.recycle import Description, load
 from engine.recycle.games import description

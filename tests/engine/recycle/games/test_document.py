@@ -17,7 +17,7 @@ import pytest
 from engine import Setup, Shuffler, seed_from_int
 from engine.cards import parse_card
 from engine.facts import OPEN
-from engine.games import Hearts
+from engine.games.hearts import Hearts
 from engine.games.hearts.state import State
 from engine.recycle import Description, load
 from engine.recycle.games import description

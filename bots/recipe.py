@@ -1,0 +1,111 @@
+"""How a bot is made: where its factory is, what settings it takes, what it needs.
+
+`bots/NAME/players.py` lists the recipes of one game; `bots.roster` puts all games together. A bot
+is imported when the first of its kind is made, so whoever wants a plain one needs neither Numba nor
+the time to load it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from importlib import import_module
+from inspect import Parameter, signature
+from math import isfinite
+
+from bots.bot import Bot
+from bots.search.compiled import available
+from bots.spec import BadBot, Setting
+from engine.catalogue import AnyGame
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Where a bot is made: ``module:factory``, whose keyword arguments are the bot's settings.
+
+    `compiled`: it has kernels, so without Numba it is not on offer, or the `plain` one plays in
+    its place. It wants a process of its own and all the facts of the deal; a server counts on
+    that and does not load it to ask.
+    `generic`: it plays any game, and the game it is to play is the factory's first argument.
+    `samples` are about as many as its usual time is enough for: where the same is to happen again
+    it gets those, and no time.
+    """
+
+    factory: str
+    compiled: bool = False
+    generic: bool = False
+    samples: int = 64
+    plain: str = ""
+
+    @property
+    def compiles(self) -> bool:
+        """Whether it has kernels here and now."""
+        return self.compiled and available()
+
+    @property
+    def offered(self) -> bool:
+        """Whether it, or a plain bot in its place, can be made here and now."""
+        return self.compiles or not self.compiled or bool(self.plain)
+
+    def make(self, settings: Mapping[str, Setting], game: AnyGame | None = None) -> Bot:
+        """A bot with these settings, the others at their defaults; `BadBot` for a wrong one.
+
+        Only a generic bot wants to know the `game`.
+        """
+        made_by = self.plain if self.compiled and not self.compiles else self.factory
+        module, _, name = made_by.partition(":")
+        factory: Callable[..., Bot] = getattr(import_module(module), name)
+        if self.generic:
+            factory = partial(factory, game)
+        known = signature(factory).parameters
+        fitting = {}
+        for setting, value in settings.items():
+            if setting not in known:
+                listed = ", ".join(known) or "none"
+                raise BadBot(f"setting {setting}: unknown; the settings of this bot: {listed}")
+            fitting[setting] = _checked(known[setting], value)
+        try:
+            return factory(**fitting)
+        except ValueError as error:
+            raise BadBot(str(error)) from error
+
+
+RANDOM = Recipe("bots.random_bot:RandomBot")
+"""Strength 0 of every game: any legal move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """The players of one game: of each strength from 0 up, and some that only a name calls.
+
+    The named ones are there to compare others with; no table offers them.
+    """
+
+    strengths: tuple[Recipe, ...]
+    named: Mapping[str, Recipe] = field(default_factory=dict)
+
+
+_COUNTS = {"worlds", "simulations", "samples", "passes"}
+"""Settings by which bots say how much they try, in whatever game."""
+
+
+def _checked(parameter: Parameter, value: Setting) -> Setting:
+    """The value as the bot wants it; refused if it is of another kind than the default, an amount
+    of nothing or without end, or out of the range that the bot declares.
+    """
+    name, default = parameter.name, parameter.default
+    if name in _COUNTS and not (type(value) is int and value >= 1):
+        raise BadBot(f"setting {name}: {value!r} must be a whole number from 1")
+    if name == "milliseconds" and isinstance(value, int | float) and not value > 0:
+        raise BadBot(f"setting {name}: {value!r} must be more than 0")
+    if isinstance(value, float) and not isfinite(value):
+        raise BadBot(f"setting {name}: {value!r} must be a finite number")
+    if isinstance(default, float) and type(value) is int:
+        # A kernel is compiled for one kind of number, and would be again for the other.
+        value = float(value)
+    if default is not None and default is not Parameter.empty and type(value) is not type(default):
+        kind = type(default).__name__
+        raise BadBot(f"setting {name}: {value!r} must be of type {kind}")
+    for allowed in getattr(parameter.annotation, "__metadata__", ()):
+        if isinstance(value, int | float) and value not in allowed:
+            raise BadBot(f"setting {name}: {value:g} must be {allowed}")
+    return value
