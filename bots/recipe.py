@@ -89,8 +89,10 @@ _COUNTS = {"worlds", "simulations", "samples", "passes"}
 
 
 def _checked(parameter: Parameter, value: Setting) -> Setting:
-    """The value as the bot wants it; refused if it is of another kind than the default, an amount
-    of nothing or without end, or out of the range that the bot declares.
+    """`value` as the bot's factory takes it, a whole number as a float where the default is one.
+
+    `BadBot` if it is of another kind than the default, not finite, a count or a time below the
+    least, or out of the range that the bot declares.
     """
     name, default = parameter.name, parameter.default
     if name in _COUNTS and not (type(value) is int and value >= 1):

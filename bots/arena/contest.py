@@ -18,9 +18,11 @@ from bots.bot import Budget
 from bots.roster import make_bot
 from bots.spec import BadBot, Spec
 from engine.catalogue import GAMES, AnyGame
-from engine.game import GameInfo, Options, complete_options
+from engine.facts import SPECTATOR
+from engine.game import GameInfo, Options, Setup, complete_options
 from engine.match import Match
-from engine.shuffle import seed_from_int
+from engine.shuffle import Shuffler, seed_from_int
+from engine.teams import teams_in
 
 Lineup: TypeAlias = tuple[int, ...]
 """For each seat 0 or 1: the first or the second of the two bots."""
@@ -73,8 +75,8 @@ def arrange(
 ) -> Contest:
     """A contest that can be played, or `BadContest`, or the `EngineError` that names the fault.
 
-    Without a lineup the second bot sits alone among copies of the first; without numbers every
-    kind of deal that a match has is played.
+    Without a lineup the second bot sits alone among copies of the first, or in a game with partners
+    in all seats of one team; without numbers every kind of deal that a match has is played.
     """
     if matches and numbers:
         raise BadContest("a whole match has deals of every kind, so none can be chosen")
@@ -83,7 +85,9 @@ def arrange(
         raise BadContest(f"{words}; descriptions are played by `blackqueen simulate`")
     rules = GAMES.game(game)
     count = seats or (len(lineup) if lineup else rules.info.usual_seats)
-    chosen = lineup or (1,) + (0,) * (count - 1)
+    complete = complete_options(rules, count, options or {})
+    setup = Setup(count, complete, Shuffler(seed_from_int(seed)))
+    chosen = lineup or _usual_lineup(rules, setup)
     if len(chosen) != count:
         raise BadContest(f"the lineup seats {len(chosen)} bots, not {count}")
     if set(chosen) != {0, 1}:
@@ -94,8 +98,6 @@ def arrange(
             make_bot(game, spec)
     except BadBot as error:
         raise BadContest(str(error)) from error
-    seed_from_int(seed)
-    complete = complete_options(rules, count, options or {})
     return Contest(
         game,
         (first, second),
@@ -106,6 +108,13 @@ def arrange(
         (0,) if matches else _numbers(rules, complete, count, numbers),
         matches,
     )
+
+
+def _usual_lineup(game: AnyGame, setup: Setup) -> Lineup:
+    """The second bot at seat 0 and at the seats of its partners, the first at all others."""
+    values = game.view(game.start(setup).state, SPECTATOR).values
+    (own,) = [seats for seats in teams_in(values) if 0 in seats] or [(0,)]
+    return tuple(int(seat in own) for seat in range(setup.seats))
 
 
 def _numbers(

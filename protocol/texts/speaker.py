@@ -33,7 +33,7 @@ class Speaker:
         match name, value:
             case _, bool():
                 return "yes" if value else "no"
-            case (("who" | "seat" | "leader" | "giver" | "receiver"), int()):
+            case (("who" | "seat" | "leader" | "giver" | "receiver" | "partner"), int()):
                 return self.name(value)
             case "to", int():
                 return str(value + 1)

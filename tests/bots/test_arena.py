@@ -1,5 +1,6 @@
 """Deals of the arena: seating, scores, one value per deal, and the same cards for all bots."""
 
+from dataclasses import replace
 from hashlib import sha256
 from random import Random
 from statistics import fmean
@@ -24,12 +25,15 @@ from bots.arena import contest as arena_contest
 from bots.arena import play as arena_play
 from bots.random_bot import RandomBot
 from bots.spec import Spec
-from engine.catalogue import GAMES
+from engine.catalogue import GAMES, Catalogue
 from engine.errors import BadOption, BadSetup
+from engine.facts import Viewer
 from engine.game import Setup, complete_options
 from engine.match import Match
 from engine.shuffle import Shuffler
-from tests.bots.tiny_game import Bidder, BidLow
+from engine.teams import team_values
+from engine.views import View
+from tests.bots.tiny_game import Bidder, BidLow, Bids
 
 
 def deal_scores(contest: Contest, deal: int, strengths: list[int], turn: int) -> tuple[int, ...]:
@@ -85,6 +89,22 @@ def test_rotations() -> None:
     assert rotations((1, 0, 0)) == ((1, 0, 0), (0, 1, 0), (0, 0, 1))
     assert rotations((1, 0, 1, 0)) == ((1, 0, 1, 0), (0, 1, 0, 1))
     assert len(rotations((0, 1, 1, 0))) == 4
+
+
+class Partners(BidLow):
+    """Bids in which the players across are partners."""
+
+    info = replace(BidLow.info, seats=(4,), usual_seats=4)
+
+    def view(self, state: Bids, viewer: Viewer) -> View:
+        return View({}, team_values([(0, 2), (1, 3)]))
+
+
+def test_partners_are_the_same_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unless a lineup says otherwise the second bot plays a whole team, in each of its seats."""
+    monkeypatch.setattr("bots.arena.contest.GAMES", Catalogue((Match(Partners()),)))
+    assert arrange("bid_low", (0, 0), seed=1).lineup == (1, 0, 1, 0)
+    assert arrange("bid_low", (0, 0), seed=1, lineup=(0, 1, 1, 1)).lineup == (0, 1, 1, 1)
 
 
 def test_each_deal_stands_alone() -> None:

@@ -259,6 +259,7 @@ class TestSentences:
                 {"seat": 0, "cards": (1, 2), "open": True},
             ),
             ("Stock gone.", "stock_gone", {}),
+            ("Bob: bid kept (partner you).", "bid_kept", {"seat": 1, "partner": 0}),
             ("Bob: card played.", "card_played", {"seat": 1}),
             ("Bob: trick taken (points many).", "trick_taken", {"seat": 1, "points": "many"}),
             ("Card played (card Q♠).", "card_played", {"card": "QS"}),
