@@ -22,7 +22,8 @@ setup:  ## make .venv with everything for working here
 # The rules and the protocol are held to tests of their own that reach every line and branch.
 # Watching that costs time, so nothing else is watched.
 WATCHED := engine protocol
-RULES := engine protocol tests/engine tests/protocol tests/conformance
+GAME_RULES := $(wildcard tests/games/*/rules)
+RULES := engine protocol tests/engine tests/protocol tests/conformance $(GAME_RULES)
 PYTEST = $(BIN)/pytest --numprocesses auto --dist worksteal
 
 test: setup  ## run every kind of test
@@ -51,8 +52,8 @@ format: setup  ## format the code, mend what the linter can mend
 # The parts of the night, each at most 90 minutes on two quiet cores. Together they run every test.
 NIGHT := rules games bots server programs fuzz
 NIGHT_games := tests/engine/recycle tests/conformance
-NIGHT_rules := engine protocol tests/engine tests/protocol $(NIGHT_games:%=--ignore=%)
-NIGHT_bots := bots tests/bots
+NIGHT_rules := engine protocol tests/engine tests/protocol $(GAME_RULES) $(NIGHT_games:%=--ignore=%)
+NIGHT_bots := bots tests/bots $(wildcard tests/games/*/bots)
 NIGHT_server := tests/server
 NIGHT_programs := $(foreach part,rules games bots server,$(patsubst %,--ignore=%,$(filter-out --%,$(NIGHT_$(part)))))
 PART ?= $(NIGHT)

@@ -8,11 +8,10 @@ from time import perf_counter
 from bench.figures import Figure, at_most
 from bots import make_bot, strengths
 from bots.arena import Thinking, arrange, play_once, warm
+from bots.roster import MOVE_LIMITS
 from engine import GAMES, Setup, Shuffler, seed_from_int
 
 SECONDS = 2.0
-LIMITS = {"black_queen": 50, "whist": 50, "schnapsen": 200, "hearts": 10}
-"""Milliseconds a move may take, by game."""
 
 
 def measure() -> Iterator[Figure]:
@@ -20,7 +19,7 @@ def measure() -> Iterator[Figure]:
     for info in GAMES:
         for strength in strengths(info.id):
             spent = milliseconds_a_move(info.id, strength)
-            limit = at_most(LIMITS[info.id]) if info.id in LIMITS else None
+            limit = at_most(MOVE_LIMITS[info.id]) if info.id in MOVE_LIMITS else None
             yield Figure(f"bots.{info.id}.{strength}", spent, "ms/move", limit)
 
 

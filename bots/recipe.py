@@ -77,11 +77,13 @@ RANDOM = Recipe("bots.random_bot:RandomBot")
 class Players:
     """The players of one game: of each strength from 0 up, and some that only a name calls.
 
-    The named ones are there to compare others with; no table offers them.
+    The named ones are there to compare others with; no table offers them. `limit` is how many
+    milliseconds a move of any strength may take on average, which `make bench` watches.
     """
 
     strengths: tuple[Recipe, ...]
     named: Mapping[str, Recipe] = field(default_factory=dict)
+    limit: float | None = None
 
 
 _COUNTS = {"worlds", "simulations", "samples", "passes"}

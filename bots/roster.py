@@ -25,6 +25,11 @@ def _players(game: str) -> Players:
 
 _PLAYERS: Mapping[str, Players] = {game: _players(game) for game in GAMES_WITH_PLAYERS}
 
+MOVE_LIMITS: Mapping[str, float] = {
+    game: players.limit for game, players in _PLAYERS.items() if players.limit is not None
+}
+"""By game id, the milliseconds that a move may take on average."""
+
 STRENGTHS: Mapping[str, tuple[Recipe, ...]] = {
     game: players.strengths for game, players in _PLAYERS.items()
 }

@@ -13,4 +13,5 @@ PLAYERS = Players(
         "careful": Recipe("bots.black_queen.search:CarefulPlayer", compiled=True),
         "ismcts": Recipe("bots.black_queen.ismcts:TreeSearcher", compiled=True),
     },
+    limit=50,
 )

@@ -16,4 +16,5 @@ PLAYERS = Players(
         "ismcts": Recipe("bots.hearts.ismcts:TreeSearcher", compiled=True),
         "ducker": Recipe("bots.hearts.ducker:Ducker"),
     },
+    limit=10,
 )

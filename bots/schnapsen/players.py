@@ -12,4 +12,5 @@ PLAYERS = Players(
     named={
         "sampling": Recipe("bots.schnapsen.sampling_player:SamplingPlayer"),
     },
+    limit=200,
 )

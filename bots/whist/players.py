@@ -13,4 +13,5 @@ PLAYERS = Players(
         "judge": Recipe("bots.whist.policy_player:PolicyPlayer"),
         "ismcts": Recipe("bots.whist.tree_player:plain_tree", compiled=True),
     },
+    limit=50,
 )

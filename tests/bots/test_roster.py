@@ -13,9 +13,9 @@ from bots.recipe import RANDOM, Recipe
 from bots.spec import Range, Share
 from engine.catalogue import GAMES
 from engine.choices import Choices, Pick
-from tests.bots.positions import played_at_random, position
 from tests.bots.tiny_game import Bidder
 from tests.counts import count
+from tests.games.black_queen.bots.positions import played_at_random, position
 
 BIDDER = Recipe("tests.bots.tiny_game:Bidder")
 SEARCHER = Recipe("tests.bots.tiny_game:Bidder", compiled=True)

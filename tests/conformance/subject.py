@@ -11,7 +11,7 @@ from hypothesis.strategies import SearchStrategy
 
 from engine.cards import Card, Token, card_text
 from engine.choices import Action
-from engine.facts import OPEN, SPECTATOR, Seat, Viewer, ZoneId
+from engine.facts import OPEN, SPECTATOR, Fact, Seat, Viewer, ZoneId
 from engine.game import Game, Setup
 from engine.views import View, Zone, zone_parts
 from tests.conformance.playing import Moves, Played
@@ -71,7 +71,8 @@ class Subject(Generic[S]):
     formed. `scramble` deals differently what a viewer cannot know in the state of the given step,
     and `rebuild` gives the world that reaches such a state by the same moves. `unseen` says whether
     an action is hidden from others, so that in their world it may be a different one. `announced`
-    is what the rules tell everybody at a state, beside the visible cards.
+    is what the rules tell everybody at a state, beside the visible cards. `rare_facts` have the
+    verbs that random play hardly ever reaches.
     """
 
     name: str
@@ -87,6 +88,7 @@ class Subject(Generic[S]):
     rebuild: Callable[[Game[S], Played[S], int, S], World[S]]
     unseen: Callable[[Action], bool] = lambda action: False
     announced: Callable[[S], object] = lambda state: None
+    rare_facts: Callable[[], Iterable[Fact]] = tuple
 
     def permitted(self, state: S, viewer: Viewer) -> dict[ZoneId, Zone]:
         """The zones as the table of sights, and nothing else, lets `viewer` see them."""

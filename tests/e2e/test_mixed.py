@@ -2,42 +2,31 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping
 from random import Random
 
 import pytest
 
-from engine import GAMES
 from protocol.connection import connect
-from protocol.to_server import CreateTable, OptionValue, Start
+from protocol.to_server import CreateTable, Start
 from tests.e2e.client_log import ClientLog
 from tests.e2e.players import HASTY, play
 from tests.e2e.processes import Programs
 from tests.e2e.stored import tables
+from tests.games.served_games import SERVED
 
 pytestmark = pytest.mark.e2e
 
-SHORT: Mapping[str, Mapping[str, OptionValue]] = {
-    "black_queen": {"deals": 1},
-    "hearts": {"target": 1},
-    "schnapsen": {"target": 2},
-    "whist": {"cards": 3},
-}
-"""Every game, with the options of a match that is soon over."""
 TABLES_OF_EACH = 5
 
 
-async def test_twenty_tables_of_all_games_come_to_their_ends(
-    programs: Programs, rng: Random
-) -> None:
+async def test_tables_of_all_games_come_to_their_ends(programs: Programs, rng: Random) -> None:
     """A person and bots at each table; what each person saw is what the log of that table says."""
-    assert set(SHORT) == {info.id for info in GAMES}
     server = await programs.serve()
     client_logs: dict[str, ClientLog] = {}
 
     async def sit(game: str, strength: int) -> None:
         async with connect(server.url, name="Ann", patience=HASTY) as client:
-            opened = await client.ask(CreateTable, game=game, options=dict(SHORT[game]))
+            opened = await client.ask(CreateTable, game=game, options=dict(SERVED[game].short))
             assert opened.table is not None
             client_log = client_logs[opened.table] = ClientLog()
             async with asyncio.TaskGroup() as tasks:
@@ -46,10 +35,10 @@ async def test_twenty_tables_of_all_games_come_to_their_ends(
 
     async with asyncio.TaskGroup() as people:
         for place in range(TABLES_OF_EACH):
-            for game in SHORT:
+            for game in SERVED:
                 people.create_task(sit(game, place % 2))
     await server.stop()
     stored = tables(server.data)
-    assert Counter(table.state.game for table in stored) == dict.fromkeys(SHORT, TABLES_OF_EACH)
+    assert Counter(table.state.game for table in stored) == dict.fromkeys(SERVED, TABLES_OF_EACH)
     for table in stored:
         client_logs[table.code].check(table)

@@ -4,30 +4,26 @@ import asyncio
 import json
 import re
 import signal
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
+from bots.roster import is_compiled
 from tests.e2e.processes import Program, Programs, told
 from tests.e2e.stored import only_table
+from tests.games.served_games import SERVED, short_options
 
 pytestmark = pytest.mark.e2e
 
-MATCHES: Mapping[str, tuple[str, ...]] = {
-    "black_queen": ("--bots", "1", "--option", "deals=1"),
-    "hearts": ("--bots", "0", "--option", "target=30"),
-    "schnapsen": ("--bots", "1", "--option", "target=3"),
-    "whist": ("--seats", "5", "--bots", "1", "--option", "cards=4"),
-}
-"""How each game is played alone: short matches, as the own seat's moves are well thought out."""
 
-
-@pytest.mark.parametrize("game", MATCHES)
+@pytest.mark.parametrize("game", SERVED)
 async def test_it_plays_by_itself_without_a_terminal(programs: Programs, game: str) -> None:
     """With nobody at the keyboard the seat plays to the end and tells the scores of the log."""
-    words = ("play", game, *MATCHES[game], "--auto", "--name", "Ann", "--data", "kept")
-    program = await programs.run(*words)
+    # No kernel is compiled for the other seats, and the match is short: the own seat's moves are
+    # well thought out.
+    bots = max(strength for strength in (0, 1) if not is_compiled(game, strength))
+    words = ("play", game, *short_options(game), "--bots", str(bots), "--auto", "--name", "Ann")
+    program = await programs.run(*words, "--data", "kept")
     await program.done()
     assert programs.running() == set()
     stored = only_table(programs.folder / "kept")

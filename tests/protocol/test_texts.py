@@ -14,7 +14,6 @@ from engine.cards import FRENCH
 from engine.choices import random_action
 from engine.facts import Value
 from engine.game import Options, OptionValue
-from engine.games.hearts import Hearts
 from engine.recycle import load
 from protocol.errors import ERROR_CODES
 from protocol.texts import advice, catalogue, closing, sentence
@@ -45,6 +44,8 @@ from server.table.entries import (
 )
 from server.table.fold import replay
 from server.table.settings import from_wire
+from tests.games.catalogue import SUBJECTS
+from tests.games.served_games import SERVED
 from tests.protocol.strategies import members
 from tests.server.table.faulty import STOPPED
 
@@ -63,7 +64,7 @@ def game_facts() -> list[Fact]:
     for info in GAMES:
         game = GAMES.game(info.id)
         for seats in {info.usual_seats, info.seats[0]}:
-            for seed, options in product(range(5), ways_to_play(game, seats)):
+            for seed, options in product(range(25), ways_to_play(game, seats)):
                 rng = Random(seed)
                 step = game.start(Setup(seats, options, Shuffler(seed_from_int(seed))))
                 facts += (made.fact for made in step.facts)
@@ -71,7 +72,8 @@ def game_facts() -> list[Fact]:
                     action = random_action(game.choices(step.state, asked[0]), rng)
                     step = game.apply(step.state, asked[0], action)
                     facts += (made.fact for made in step.facts)
-    return [*facts, *moon_facts(), *described_facts(), STOPPED.fact]
+    rare = [fact for subject in SUBJECTS for fact in subject.rare_facts()]
+    return [*facts, *rare, *described_facts(), STOPPED.fact]
 
 
 def described_facts() -> list[Fact]:
@@ -90,22 +92,9 @@ def described_facts() -> list[Fact]:
     return [fact for fact in facts if "count" not in fact.args or fact.verb != "cards_moved"]
 
 
-def moon_facts() -> list[Fact]:
-    """A deal of Hearts in which all points are taken, which hardly ever happens by chance."""
-    game = Hearts()
-    setup = Setup(4, {"rules": "recycle"}, Shuffler(seed_from_int(0)))
-    hearts, *others = (tuple(range(at, at + 13)) for at in (39, 0, 13, 26))
-    step = game.begin(game.start(setup).state._replace(hands=(hearts, *others)))
-    facts = [made.fact for made in step.facts]
-    while asked := game.to_act(step.state):
-        step = game.apply(step.state, asked[0], game.choices(step.state, asked[0]).actions[0])
-        facts += (made.fact for made in step.facts)
-    return facts
-
-
 def ways_to_play(game: AnyGame, seats: int) -> Iterator[Options]:
     """Short matches under every word that an option can be set to."""
-    short = {o.name: 2 for o in game.options(seats) if o.name in ("deals", "cards")}
+    short = SERVED[game.info.id].short
     words = [[(o.name, word) for word in o.words] for o in game.options(seats) if o.words]
     for chosen in product(*words):
         yield complete_options(game, seats, {**short, **dict(chosen)})

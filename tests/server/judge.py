@@ -5,54 +5,23 @@ camera, which knows nothing but the deal and the moves, had not shown to that pl
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
-from functools import partial
 from itertools import combinations
 from typing import Any
 
 from pydantic_core import to_json
 
-from engine import OPEN, SPECTATOR, Catalogue, View, Viewer
+from engine import OPEN, SPECTATOR, Catalogue, Viewer
 from engine.choices import Action
 from engine.facts import Seat
 from protocol.encode import legend_plain
 from protocol.texts.catalogue import english
 from server.table.entries import Acted, Left, Moved, Seated
 from server.table.fold import replay
-from tests.server import pack_camera
-from tests.server.camera import TOKEN, BlackQueenCamera, Camera, Reveal
-from tests.server.pack_camera import PackCamera
+from tests.games.served_games import SERVED
+from tests.server.camera import TOKEN, Camera, Reveal
 from tests.server.recording import Recording, Sent
-
-
-@dataclass(frozen=True, slots=True)
-class Watched:
-    """How a game is watched: the camera above it, and what its views say beside cards.
-
-    `values` are the names up to the first slash.
-    """
-
-    camera: Callable[[View], Camera]
-    values: Collection[str]
-
-
-ANY_MATCH = ("leader", "turn", "deal", "total", "option")
-WATCHED: Mapping[str, Watched] = {
-    "black_queen": Watched(BlackQueenCamera.at_deal, (*ANY_MATCH, "points")),
-    "hearts": Watched(
-        partial(PackCamera.at_deal, pack_camera.HEARTS), (*ANY_MATCH, "points", "broken", "pass")
-    ),
-    "schnapsen": Watched(
-        partial(PackCamera.at_deal, pack_camera.SCHNAPSEN),
-        (*ANY_MATCH, "points", "marriages", "trump", "dealer", "closed"),
-    ),
-    "whist": Watched(
-        partial(PackCamera.at_deal, pack_camera.WHIST),
-        (*ANY_MATCH, "tricks", "bid", "trump", "dealer", "cards", "deals", "sheet"),
-    ),
-}
 
 
 class Leak(AssertionError):
@@ -68,7 +37,7 @@ class Judge:
         self.played: dict[int, Camera] = {}
         self.deals: list[int] = []
         self.seats: dict[int, dict[str, Seat]] = {0: {}}
-        self.watched = WATCHED[recording.game]
+        self.served = SERVED[recording.game]
         game = catalogue.game(recording.game)
         self.legend = to_json(legend_plain(game.info.legend))
         before: Camera | None = None
@@ -81,7 +50,7 @@ class Judge:
             started = play is not None and play.number == len(self.deals) and not play.over
             if started:
                 self.deals.append(entry.seq)
-                before = self.watched.camera(game.view(play, OPEN))
+                before = self.served.camera(game.view(play, OPEN))
             if before is not None:
                 self.moments[entry.seq] = before
 
@@ -183,7 +152,7 @@ class Judge:
 
     def _check_keys(self, keys: Iterable[str]) -> None:
         for key in keys:
-            if key.partition("/")[0] not in self.watched.values:
+            if key.partition("/")[0] not in self.served.values:
                 raise Leak(f"a value of its own: {key}")
 
 

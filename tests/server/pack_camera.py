@@ -13,9 +13,6 @@ from itertools import pairwise
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from engine import SPECTATOR, View, Viewer
-from tests.conformance.hearts_reference import Table as HeartsTable
-from tests.conformance.schnapsen_reference import Table as SchnapsenTable
-from tests.conformance.whist_reference import Table as WhistTable
 from tests.server.camera import Reveal
 
 
@@ -40,6 +37,10 @@ class Reference(Generic[T]):
     lay: Callable[[View], T]
     play: Callable[[T, int, str], None]
     moves: Callable[[T, int], set[str]]
+
+    def camera(self, view: View) -> "PackCamera[T]":
+        """The camera above a deal as it was laid, from a view in which every card is open."""
+        return PackCamera.at_deal(self, view)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,53 +126,10 @@ def _way(source: str, target: str) -> tuple[str, ...]:
     return source, target
 
 
-def _hands(view: View) -> list[tuple[str, ...]]:
+def hands_in(view: View) -> list[tuple[str, ...]]:
+    """Everybody's hand, by seat, from a view in which every card is open."""
     return [view.cards("hand", seat) for seat in range(_seats(view))]
 
 
 def _seats(view: View) -> int:
     return sum(zone.startswith("hand/") for zone in view.zones)
-
-
-def _hearts(view: View) -> HeartsTable:
-    shift = {"left": 1, "across": 2, "right": 3}.get(str(view.values.get("pass")), 0)
-    return HeartsTable(
-        _hands(view), shift=shift, standard=view.values["option/rules"] == "standard"
-    )
-
-
-def _schnapsen(view: View) -> SchnapsenTable:
-    return SchnapsenTable(
-        _hands(view),
-        (*view.cards("talon"), *view.cards("turned")),
-        view.number("leader"),
-        min_talon=view.number("option/min_talon"),
-        freeze=bool(view.values["option/freeze"]),
-        manual=view.values["option/claim"] == "manual",
-    )
-
-
-def _whist(view: View) -> WhistTable:
-    (turned,) = view.cards("turned")
-    return WhistTable(
-        _hands(view),
-        turned,
-        view.number("dealer"),
-        left_over=len(view.cards("deck")),
-        hook=bool(view.values["option/hook"]),
-    )
-
-
-HEARTS = Reference("deck", _hearts, HeartsTable.play, HeartsTable.moves)
-SCHNAPSEN = Reference(
-    "talon",
-    _schnapsen,
-    lambda table, seat, move: table.play(move),
-    lambda table, seat: table.moves() if seat == table.turn else set(),
-)
-WHIST = Reference(
-    "deck",
-    _whist,
-    lambda table, seat, move: table.play(move),
-    lambda table, seat: table.moves() if seat == table.turn else set(),
-)

@@ -1,13 +1,11 @@
 """A whole match as entries, which a stage can be given up to any of them."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import count
 from random import Random
 
 from bots.random_bot import random_action
 from engine import AnyGame, complete_options
-from engine.game import Options
 from protocol.to_server import TableSettings
 from server.table.entries import Acted, Body, BotAdded, Dealt, Entry, Opened, Seated, Started
 from server.table.fold import advance, open_table
@@ -15,17 +13,10 @@ from server.table.settings import from_wire
 from server.table.state import TableState
 from server.table.wire_form import info_message
 from server.tables.rows import entry_rows
+from tests.games.served_games import SERVED
 from tests.server.fault_story import Stage
 
 _codes = count(1)
-
-SHORT: Mapping[str, Options] = {
-    "black_queen": {"deals": 1, "columns": 13},
-    "whist": {"cards": 2},
-    "schnapsen": {"target": 3},
-    "hearts": {"target": 15},
-}
-"""Options with which a match has more than one deal, and few moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +46,7 @@ class RecordedMatch:
 def recorded_match(game: AnyGame, people: int, rng: Random) -> RecordedMatch:
     """A match of people and bots who play at random."""
     seats = max(people, game.info.usual_seats)
-    options = dict(complete_options(game, seats, SHORT[game.info.id]))
+    options = dict(complete_options(game, seats, SERVED[game.info.id].short))
     settings = from_wire(TableSettings(turn_seconds=20, hints=True))
     opened = Opened(game.info.id, game.info.version, seats, options, settings)
     names = ("Ann", "Bea", "Cid")[:people]

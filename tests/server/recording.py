@@ -1,22 +1,21 @@
 """Matches played at a whole server, with every frame that went to a seat or a spectator kept."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
 from engine.cards import TOKENS
 from engine.choices import Action, Choices, Pick, random_action
-from engine.game import OptionValue
 from protocol.encode import Plain
 from protocol.version import JSON, MSGPACK
 from server.table.entries import Entry
 from server.tables.rows import entry_of
 from tests.server.house import Guest, House
+from tests.server.served import Opening, Openings
 
 LONGEST = 1000
 """Rounds after which a match that does not end is left as it is."""
-MOST_COLUMNS = {2: 13, 3: 8, 4: 13, 5: 10, 6: 13, 7: 11, 8: 13}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,34 +66,9 @@ class Recorder(Guest):
                 self.question = message.get("question", self.question)
 
 
-class Opening(NamedTuple):
-    """A table that is opened for a match, and moves that anybody may try there at any time.
-
-    `rare` are kinds of moves that random play seldom makes: people prefer them when they can.
-    """
-
-    game: str
-    seats: int
-    options: Mapping[str, OptionValue]
-    attempts: Sequence[Action]
-    rare: Sequence[str] = ()
-
-
-Openings: TypeAlias = Callable[[Random, int], Opening]
-"""The table of the match with this number."""
-
-
 def verb(action: Action) -> str:
     """The kind of a move: its first word."""
     return action.partition(" ")[0]
-
-
-def black_queen(rng: Random, number: int) -> Opening:
-    """Every number of seats in turn; one match in 25 has two deals."""
-    seats = 2 + number % 7
-    deals = 2 if number % 25 == 0 else 1
-    options = {"deals": deals, "columns": rng.randint(0, MOST_COLUMNS[seats])}
-    return Opening("black_queen", seats, options, [f"play {token}@1" for token in TOKENS])
 
 
 class Match:
@@ -233,8 +207,8 @@ async def record(
     house: House,
     rng: Random,
     numbers: Sequence[int],
-    bots: Sequence[int] = (0, 1, 2),
-    openings: Openings = black_queen,
+    bots: Sequence[int],
+    openings: Openings,
 ) -> list[Recording]:
     """Play these matches side by side to their ends, with bots of these strengths."""
     matches = [Match(house, rng, openings(rng, number), bots) for number in numbers]

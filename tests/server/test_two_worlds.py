@@ -5,7 +5,7 @@ connection. Every game of the conformance suite is played, and every variant tha
 on purpose is detected.
 """
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from itertools import count as numbers
 from itertools import islice
@@ -23,16 +23,15 @@ from server.bots.thinking import BotQuestion
 from server.table.effects import Ask
 from server.table.table import Table
 from server.table.wire_form import view_of
-from tests.conformance.broken import BROKEN
 from tests.conformance.faults import Faults
 from tests.counts import count
+from tests.games.catalogue import BROKEN
+from tests.games.served_games import SERVED
 from tests.server.house import MoodyStore
 from tests.server.stage import AnySubject, Pair, Stage, pair_of
 
 MOVES = 450
 """So many are made in worlds that differ."""
-RARE: Mapping[str, set[str]] = {"schnapsen": {"exchange", "close", "marry"}, "hearts": {"pass"}}
-"""Kinds of moves, by game, that have to be among them."""
 LEAKS = [
     pytest.param(faults, leaky, id=f"{game}-{leaky.__name__}")
     for game, faults in BROKEN.items()
@@ -77,7 +76,7 @@ def _expect_varied(subject: AnySubject, pairs: Sequence[Pair]) -> None:
     """The worlds are of all sets of rules, and what others do unseen is not always the same."""
     turns = [turn for pair in pairs for turn, _ in pair.script]
     verbs = {turn.actions[0].partition(" ")[0] for turn in turns}
-    assert verbs >= RARE.get(subject.name, set())
+    assert verbs >= {*SERVED[subject.name].verbs}
     unseen = [turn.actions for turn in turns if subject.unseen(turn.actions[0])]
     assert not unseen or any(one != other for one, other in unseen)
     setups = [pair.worlds[0].setup for pair in pairs]

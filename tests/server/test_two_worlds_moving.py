@@ -18,14 +18,15 @@ from server.bots import questions, thinking
 from server.bots.questions import bot_question
 from server.table.entries import Seated
 from server.table.history import History, PlayerFacts, ToldEntry
-from tests.conformance.broken import BROKEN
 from tests.counts import count
+from tests.games.catalogue import BROKEN
+from tests.games.served_games import SERVED
 from tests.server.house import MoodyStore
 from tests.server.moving import MovingStage, WholePair, whole_pair_of
 
 PAIRS = 5
 """So many are played of each game."""
-HIDING = ["hearts", "schnapsen"]
+HIDING = [game for game, served in SERVED.items() if served.hides]
 """Games in which something stays hidden from a player to the end of the match."""
 
 

@@ -18,7 +18,7 @@ from engine.game import Setup
 from engine.recycle import Description
 from tests.bots.lab.made import described, small
 
-GAMES_AND_SEATS = [("black_queen", 2), ("whist", 3), ("schnapsen", 2), ("hearts", 4)]
+GAMES_AND_SEATS = [(info.id, info.seats[0]) for info in GAMES]
 
 
 def replayed(plan: Plan, run: Run) -> object:

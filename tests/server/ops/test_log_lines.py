@@ -15,6 +15,7 @@ import structlog
 
 from server.ops import logs
 from server.table.entries import Dealt
+from tests.games.served_games import SERVED
 from tests.server.camera import TOKEN
 from tests.server.house import open_house
 from tests.server.recording import Recording, record
@@ -49,7 +50,9 @@ async def test_no_line_tells_a_card_a_seed_or_a_token(
     # A server keeps its loggers for good; a test must give them back.
     structlog.configure(cache_logger_on_first_use=False)
     async with open_house(tmp_path) as house:
-        recordings = await record(house, Random(5), range(6))
+        recordings = await record(
+            house, Random(5), range(6), (0, 1, 2), SERVED["black_queen"].opening
+        )
         ann = await house.guest("Ann")
         code = await ann.open_table()
         await ann.ask("start", table=code, fill=1)

@@ -1,0 +1,113 @@
+"""Deals of Black Queen written as people write hands of cards.
+
+    deal("AS KH | QS/2C 3D", "2S 3S | 4D/5H 6C", leader=1).play("2S", "KH@1").expect_taker(0)
+
+A player's text is their hand and, after the bar, their columns: UP/DOWN, or UP alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import pytest
+
+from engine import Setup, Shuffler, seed_from_int
+from engine.cards import Card, card_text, parse_card, parse_cards
+from engine.errors import EngineError
+from engine.facts import AddressedFact
+from engine.games.black_queen import EMPTY, BlackQueen, State
+from tests.games.black_queen.reference import NOTHING, Table
+
+GAME = BlackQueen()
+
+
+def deal(*players: str, leader: int = 0) -> "Hands":
+    """A deal laid as it is written; every player must have equally many cards."""
+    hands, ups, downs = [], [], []
+    for player in players:
+        hand, _, columns = player.partition("|")
+        pairs = [column.partition("/")[::2] for column in columns.split()]
+        hands.append(tuple(sorted(parse_cards(hand))))
+        ups.append(tuple(_card(up) for up, _ in pairs))
+        downs.append(tuple(_card(down) for _, down in pairs))
+    held = [
+        sum(card != EMPTY for card in (*hand, *up, *down))
+        for hand, up, down in zip(hands, ups, downs, strict=True)
+    ]
+    assert len(set(held)) == 1, f"players have {held} cards"
+    setup = Setup(len(players), {"deals": 1, "columns": len(ups[0])}, Shuffler(seed_from_int(0)))
+    state = State(setup, tuple(hands), tuple(ups), tuple(downs), leader, (), ((),) * len(players))
+    return Hands(GAME.begin(state).state)
+
+
+def table_of(state: State) -> Table:
+    """The same deal, before its first card, for the reference."""
+    return Table(
+        [[card_text(card) for card in hand] for hand in state.hands],
+        [
+            [[_text(down), _text(up)] for down, up in zip(*rows, strict=True)]
+            for rows in zip(state.down, state.up, strict=True)
+        ],
+        state.leader,
+    )
+
+
+@dataclass(frozen=True)
+class Hands:
+    """A deal in play, and the facts of the last card."""
+
+    state: State
+    facts: tuple[AddressedFact, ...] = ()
+
+    def play(self, *cards: str) -> "Hands":
+        """Play cards for the player whose turn it is, from the hand (`QS`) or a column (`QS@5`)."""
+        hands = self
+        for card in cards:
+            step = GAME.apply(hands.state, hands.state.turn, f"play {card}")
+            hands = replace(hands, state=step.state, facts=step.facts)
+        return hands
+
+    def expect_turn(self, seat: int) -> "Hands":
+        assert GAME.to_act(self.state) == (seat,)
+        return self
+
+    def expect_choices(self, cards: str) -> "Hands":
+        """The player whose turn it is is offered exactly these, written as for `play`."""
+        offered = GAME.choices(self.state, self.state.turn).actions
+        assert offered == tuple(f"play {card}" for card in cards.split())
+        return self
+
+    def expect_refusal(self, card: str, error: type[EngineError], words: str) -> "Hands":
+        with pytest.raises(error, match=words):
+            self.play(card)
+        return self
+
+    def expect_taker(self, seat: int) -> "Hands":
+        """The last card completed a trick, which went to `seat`."""
+        assert [fact.args["seat"] for fact in self.facts if fact.verb == "trick_taken"] == [seat]
+        return self
+
+    def expect_columns(self, seat: int, columns: str) -> "Hands":
+        """The columns of a seat, written as for `deal`, with `-` for a card that is gone."""
+        pairs = zip(self.state.up[seat], self.state.down[seat], strict=True)
+        assert [f"{_text(up) or '-'}/{_text(down) or '-'}" for up, down in pairs] == columns.split()
+        return self
+
+    def expect_flips(self, flips: Sequence[tuple[int, str]]) -> "Hands":
+        """The last card led to these cards being turned up, by seat."""
+        told = [(f.args["seat"], f.args["card"]) for f in self.facts if f.verb == "card_flipped"]
+        assert told == list(flips)
+        return self
+
+    def expect_scores(self, *scores: int) -> "Hands":
+        outcome = GAME.outcome(self.state)
+        assert outcome is not None
+        assert outcome.scores == scores
+        return self
+
+
+def _card(text: str) -> Card:
+    return parse_card(text) if text else EMPTY
+
+
+def _text(card: Card) -> str:
+    return NOTHING if card == EMPTY else card_text(card)

@@ -1,0 +1,177 @@
+"""Games that leak on purpose: Black Queen with one hole each.
+
+They exist so that the suite, and any test of what a server sends, can be seen to fail.
+"""
+
+from dataclasses import replace
+
+from engine.cards import card_text, card_texts
+from engine.choices import Action, Choices, Pick
+from engine.errors import IllegalAction
+from engine.facts import (
+    EVERYONE,
+    OPEN,
+    SPECTATOR,
+    Seat,
+    Show,
+    Viewer,
+    only,
+    private,
+    public,
+)
+from engine.game import Step
+from engine.games.black_queen import BLACK_QUEEN, EMPTY, BlackQueen, State
+from engine.views import View, Zone
+from tests.conformance.retelling import retold
+
+
+class OpenHand(BlackQueen):
+    """The view shows each seat its left neighbour's hand."""
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        view = super().view(state, viewer)
+        if viewer < 0:
+            return view
+        left = (viewer + 1) % state.setup.seats
+        shown = {f"hand/{left}": Zone(card_texts(state.hands[left]))}
+        return replace(view, zones={**view.zones, **shown})
+
+
+class LoudDealer(BlackQueen):
+    """The fact that names the cards of a hand is addressed to everybody."""
+
+    def begin(self, state: State) -> Step[State]:
+        step = super().begin(state)
+        return Step(step.state, tuple(fact._replace(audience=EVERYONE) for fact in step.facts))
+
+
+class Peeker(BlackQueen):
+    """Each owner sees the card under their first column; facts and view agree about it."""
+
+    def begin(self, state: State) -> Step[State]:
+        step = super().begin(state)
+        peeks = (
+            private(seat, "peeked", {}, (Show(f"column/{seat}/1", (card_text(row[0]),)),))
+            for seat, row in enumerate(state.down)
+            if row
+        )
+        return Step(step.state, (*step.facts, *peeks))
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        view = super().view(state, viewer)
+        name = f"column/{viewer}/1"
+        if viewer < 0 or name not in view.zones or state.down[viewer][0] == EMPTY:
+            return view
+        under = card_text(state.down[viewer][0])
+        return replace(view, zones={**view.zones, name: Zone((*view.zones[name].cards, under))})
+
+
+class TellingChoices(BlackQueen):
+    """The moves are offered in another order when the left neighbour holds a queen of spades."""
+
+    def choices(self, state: State, seat: Seat) -> Choices:
+        choices = super().choices(state, seat)
+        if BLACK_QUEEN in state.hands[(seat + 1) % state.setup.seats]:
+            return Choices(choices.actions[::-1])
+        return choices
+
+
+class HelpfulChoices(BlackQueen):
+    """Only one move is offered when the left neighbour holds a queen of spades."""
+
+    def choices(self, state: State, seat: Seat) -> Choices:
+        choices = super().choices(state, seat)
+        if BLACK_QUEEN in state.hands[(seat + 1) % state.setup.seats]:
+            return Choices(choices.actions[:1])
+        return choices
+
+
+class SortedColumns(BlackQueen):
+    """The zones of a view come in the order of the cards that lie face down."""
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        view = super().view(state, viewer)
+        columns = [
+            (under, f"column/{seat}/{place}")
+            for seat, row in enumerate(state.down)
+            for place, under in enumerate(row, start=1)
+        ]
+        order = [name for _, name in sorted(columns)]
+        rest = [name for name in view.zones if name not in order]
+        return replace(view, zones={name: view.zones[name] for name in (*rest, *order)})
+
+
+class ChattyError(BlackQueen):
+    """The refusal of a move says who holds a queen of spades."""
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        try:
+            return super().apply(state, seat, action)
+        except IllegalAction as error:
+            holders = [seat for seat, hand in enumerate(state.hands) if BLACK_QUEEN in hand]
+            raise IllegalAction(f"{error}; mind the queens of {holders}") from None
+
+
+class CountingFact(BlackQueen):
+    """The fact of a played card includes the hearts that its player has left."""
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        step = super().apply(state, seat, action)
+        hearts = sum(card_text(card)[1] == "H" for card in step.state.hands[seat])
+        told, *rest = step.facts
+        return Step(step.state, (retold(told, args={**told.args, "hearts": hearts}), *rest))
+
+
+class Prophet(BlackQueen):
+    """The dealer lets slip the first card of the deal to come."""
+
+    def begin(self, state: State) -> Step[State]:
+        step = super().begin(state)
+        shuffler = state.setup.shuffler
+        next_deal = shuffler.of_deal(shuffler.deal + 1).shuffled("deal", range(52))
+        return Step(step.state, (*step.facts, public("omen", {"card": card_text(next_deal[0])})))
+
+
+class OpenStands(BlackQueen):
+    """Spectators see the hand of seat 0, which no other seat does."""
+
+    def begin(self, state: State) -> Step[State]:
+        step = super().begin(state)
+        spectators = only(SPECTATOR)
+        facts = [
+            # Of the two facts about this hand, spectators get the one that was for its owner.
+            fact._replace(audience=fact.audience ^ spectators)
+            if fact.verb == "hand_dealt" and fact.args["seat"] == 0
+            else fact
+            for fact in step.facts
+        ]
+        return Step(step.state, tuple(facts))
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        view = super().view(state, viewer)
+        if viewer != SPECTATOR:
+            return view
+        return replace(view, zones={**view.zones, "hand/0": Zone(card_texts(state.hands[0]))})
+
+
+class Borrower(BlackQueen):
+    """Who is asked is offered to pick from their neighbour's hand as well."""
+
+    def choices(self, state: State, seat: Seat) -> Choices:
+        choices = super().choices(state, seat)
+        hand = super().view(state, OPEN).cards("hand", (seat + 1) % state.setup.seats)
+        return Choices(choices.actions, (Pick("swap", hand, 1, 1),) if choices and hand else ())
+
+
+LEAKY: tuple[type[BlackQueen], ...] = (
+    OpenHand,
+    LoudDealer,
+    Peeker,
+    TellingChoices,
+    HelpfulChoices,
+    SortedColumns,
+    ChattyError,
+    CountingFact,
+    Prophet,
+    OpenStands,
+)

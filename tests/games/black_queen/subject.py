@@ -1,0 +1,154 @@
+"""Black Queen as a subject, and the worlds a seat cannot tell apart in it."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import TypeAlias
+
+from hypothesis import strategies as st
+
+from engine import Match, MatchState, Setup, View, Viewer
+from engine.cards import TOKENS, Token, card_text, suit_of
+from engine.choices import Action
+from engine.facts import ZoneId
+from engine.game import Game
+from engine.games.black_queen import EMPTY, BlackQueen, State
+from tests.conformance.laying import Stacked, another_seed, begun, shufflers, voids
+from tests.conformance.playing import Played
+from tests.conformance.subject import Lying, Sight, Subject, World, face_down, face_up
+
+Deals: TypeAlias = MatchState[State]
+
+SIGHTS: Mapping[str, Sight] = {
+    "deck": Sight.NOBODY,
+    "hand": Sight.OWNER,
+    "column": Sight.BY_FACE,
+    "trick": Sight.EVERYBODY,
+    "taken": Sight.EVERYBODY,
+}
+
+_GRAMMAR = re.compile(rf"play ({'|'.join(TOKENS)})(@([1-9]|[1-9][0-9]))?")
+
+_MALFORMED = (
+    *("", "play", "play ", "play QS ", "PLAY QS", "play  QS", " play QS", "play QS\n", "bid 3"),
+    *("play QS@", "play QS@0", "play QS@01", "play QS@100", "play QS@-1", "play QS@１", "play Q♠"),
+    *("play 1S", "play QX", "play qs", "play QS KS", "pass QS", "play QS@1@1", "play 10S"),
+)
+
+
+def subject(game: BlackQueen | None = None) -> Subject[Deals]:
+    """The subject; with `game`, a variant of Black Queen is tested in its place."""
+    return Subject(
+        name="black_queen",
+        game=Match(game or BlackQueen()),
+        setups=setups(),
+        sights=SIGHTS,
+        lying=lying,
+        pack=pack,
+        books=books,
+        plausible=plausible,
+        grammar=lambda action: _GRAMMAR.fullmatch(action) is not None,
+        scramble=scramble,
+        rebuild=rebuild,
+    )
+
+
+@st.composite
+def setups(draw: st.DrawFn) -> Setup:
+    """Any number of seats, columns from none to as many as there can be, one or two deals."""
+    seats = draw(st.integers(2, 8))
+    held = {2: 26, 3: 17, 4: 26, 5: 20, 6: 26, 7: 22, 8: 26}[seats]
+    columns = draw(st.integers(0, held // 2))
+    options = {"deals": draw(st.integers(1, 2)), "columns": columns}
+    return Setup(seats, options, draw(shufflers()))
+
+
+def lying(state: Deals) -> dict[ZoneId, list[Lying]]:
+    deal = state.deal
+    zones = {"deck": [], "trick": face_up(deal.trick)}
+    for seat in range(deal.setup.seats):
+        zones[f"hand/{seat}"] = face_down(deal.hands[seat])
+        zones[f"taken/{seat}"] = face_up(deal.taken[seat])
+        for place, pair in enumerate(zip(deal.down[seat], deal.up[seat], strict=True)):
+            zones[f"column/{seat}/{place + 1}"] = [
+                Lying(card_text(card), face_up)
+                for card, face_up in zip(pair, (False, True), strict=True)
+                if card != EMPTY
+            ]
+    return zones
+
+
+def pack(setup: Setup) -> Counter[Token]:
+    """The packs less what the source says is removed, written out."""
+    removed = {3: ["2D"], 5: ["2D", "2D", "2C", "2S"], 7: ["2D", "2D"]}.get(setup.seats, [])
+    cards = Counter(TOKENS * (setup.seats // 2))
+    cards.subtract(removed)
+    return +cards
+
+
+def books(view: View) -> tuple[object, object]:
+    """Each seat's points as the values have them, and counted from the cards it took."""
+    seats = range(sum(1 for zone in view.zones if zone.startswith("taken/")))
+    said = [view.values[f"points/{seat}"] for seat in seats]
+    taken = [view.cards("taken", seat) for seat in seats]
+    return said, [-sum(12 * (c == "QS") + (c[1] == "H") for c in cards) for cards in taken]
+
+
+def plausible(state: Deals) -> Iterator[Action]:
+    """Every card from the hand and from some columns, there or not, and much that is no move."""
+    yield from _MALFORMED
+    for token in TOKENS:
+        yield f"play {token}"
+        for column in (1, 2, len(state.deal.up[0]), len(state.deal.up[0]) + 1, 99):
+            yield f"play {token}@{column}"
+
+
+def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Deals:
+    """The unseen cards of the deal in play, swapped about; shown voids stay void.
+
+    Sometimes only the hands are, so that turning up a face-down card does not end the comparison.
+    """
+    state = played.steps[at].state
+    hands, down = [list(pile) for pile in state.deal.hands], [list(row) for row in state.deal.down]
+    hidden = [(hands, seat, k) for seat in range(len(hands)) for k in range(len(hands[seat]))]
+    hidden = [spot for spot in hidden if spot[1] != viewer]
+    if rng.random() < 0.7:
+        hidden += [
+            (down, seat, k)
+            for seat in range(len(down))
+            for k in range(len(down[seat]))
+            if down[seat][k] != EMPTY
+        ]
+    lacking = voids(played, at)
+    for _ in range(5 * len(hidden)):
+        (one, a, i), (two, b, k) = rng.choice(hidden), rng.choice(hidden)
+        x, y = one[a][i], two[b][k]
+        here = one is down or suit_of(y) not in lacking[a]
+        there = two is down or suit_of(x) not in lacking[b]
+        if here and there:
+            one[a][i], two[b][k] = y, x
+    deal = state.deal._replace(
+        hands=tuple(tuple(sorted(pile)) for pile in hands),
+        down=tuple(tuple(row) for row in down),
+    )
+    return state._replace(deal=deal)
+
+
+def rebuild(game: Game[Deals], played: Played[Deals], at: int, state: Deals) -> World[Deals]:
+    """The match that comes to `state` by the first moves of `played`; its later deals are other."""
+    assert isinstance(game, Match)
+    assert isinstance(game.game, BlackQueen)
+    deals = begun(played, at)
+    first, now = deals[state.number], played.steps[at].state.deal
+    deals[state.number] = first._replace(
+        hands=tuple(
+            tuple(sorted((Counter(dealt) - Counter(there) + Counter(other)).elements()))
+            for dealt, there, other in zip(first.hands, now.hands, state.deal.hands, strict=True)
+        ),
+        down=tuple(
+            tuple(dealt if other == EMPTY else other for dealt, other in zip(*rows, strict=True))
+            for rows in zip(first.down, state.deal.down, strict=True)
+        ),
+    )
+    return World(Match(Stacked(game.game, deals)), another_seed(played.setup))

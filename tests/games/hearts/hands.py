@@ -1,0 +1,136 @@
+"""Deals of Hearts written as people write hands of cards.
+
+    deal("2C AS", "3C KS", "4C QS", "5C 2S").play("2C", "3C", "4C", "5C").expect_taker(3)
+
+Nobody passes unless it is said otherwise, and the rules are the standard ones.
+"""
+
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import strategies as st
+
+from engine import Setup, Shuffler, seed_from_int
+from engine.cards import TOKENS, card_text, parse_cards
+from engine.errors import EngineError
+from engine.facts import AddressedFact, Seat, Viewer, seen_by
+from engine.games.hearts import NOBODY, Hearts, Known, State, known_from
+from tests.games.hearts.reference import Table
+
+GAME = Hearts()
+
+
+def deal(*players: str, shift: int = 0, rules: str = "standard", moon: str = "others") -> "Hands":
+    """A deal laid as it is written; without passing the two of clubs, or seat 0, leads."""
+    hands = tuple(tuple(sorted(parse_cards(player))) for player in players)
+    assert len({len(hand) for hand in hands}) == 1, "not all have equally many cards"
+    assert len(set().union(*hands)) == sum(map(len, hands)), "a card is there twice"
+    leader = NOBODY if shift else 0
+    if rules == "standard" and not shift:
+        (leader,) = (seat for seat, hand in enumerate(hands) if 0 in hand)
+    state = State(
+        setup=Setup(4, {"rules": rules, "moon": moon, "target": 100}, Shuffler(seed_from_int(0))),
+        hands=hands,
+        shift=shift,
+        passed=((),) * 4,
+        leader=leader,
+        trick=(),
+        taken=((),) * 4,
+        broken=False,
+    )
+    step = GAME.begin(state)
+    return Hands(step.state, step.facts)
+
+
+@st.composite
+def tiny_deals(draw: st.DrawFn) -> State:
+    """Three to five cards each, the two of clubs and the queen of spades always among them."""
+    rules = draw(st.sampled_from(("standard", "standard", "recycle")))
+    held = draw(st.integers(3, 5))
+    rest = draw(st.permutations([token for token in TOKENS[1::2] if token != "QS"]))
+    pack = draw(st.permutations(["2C", "QS", *rest[: 4 * held - 2]]))
+    players = [" ".join(pack[seat * held : (seat + 1) * held]) for seat in range(4)]
+    shift = draw(st.integers(0, 3)) if rules == "standard" else 0
+    moon = draw(st.sampled_from(("others", "shooter")))
+    return deal(*players, shift=shift, rules=rules, moon=moon).state
+
+
+def table_of(state: State) -> Table:
+    """The same deal, before its first move, for the reference."""
+    options = state.setup.options
+    return Table(
+        [[card_text(card) for card in hand] for hand in state.hands],
+        shift=state.shift,
+        standard=options["rules"] == "standard",
+        shooter_scores=options["rules"] == "recycle" or options["moon"] == "shooter",
+    )
+
+
+@dataclass(frozen=True)
+class Hands:
+    """A deal in play, the facts of the last move, and the facts before it."""
+
+    state: State
+    facts: tuple[AddressedFact, ...] = ()
+    before: tuple[AddressedFact, ...] = ()
+
+    def passing(self, *cards: str) -> "Hands":
+        """Cards passed by seats 0, 1, 2, 3 in turn."""
+        hands = self
+        for seat, three in enumerate(cards):
+            hands = hands.act(seat, f"pass {three}")
+        return hands
+
+    def play(self, *cards: str) -> "Hands":
+        """Play cards for the player whose turn it is."""
+        hands = self
+        for card in cards:
+            hands = hands.act(hands.state.turn, f"play {card}")
+        return hands
+
+    def act(self, seat: Seat, action: str) -> "Hands":
+        step = GAME.apply(self.state, seat, action)
+        return Hands(step.state, step.facts, self.before + self.facts)
+
+    def known(self, viewer: Viewer) -> Known:
+        """What a viewer knows for certain about the cards that they do not see."""
+        facts = seen_by(self.before + self.facts, viewer)
+        return known_from(facts, self.state.rules, self.state.shift)
+
+    def expect_asked(self, *seats: Seat) -> "Hands":
+        assert GAME.to_act(self.state) == seats
+        return self
+
+    def expect_choices(self, cards: str) -> "Hands":
+        """The player whose turn it is is offered exactly these cards."""
+        offered = GAME.choices(self.state, self.state.turn).actions
+        assert offered == tuple(f"play {card}" for card in cards.split())
+        return self
+
+    def expect_refusal(
+        self, seat: Seat, action: str, error: type[EngineError], words: str
+    ) -> "Hands":
+        with pytest.raises(error, match=words):
+            self.act(seat, action)
+        return self
+
+    def expect_hand(self, seat: Seat, cards: str) -> "Hands":
+        assert self.state.hands[seat] == parse_cards(cards)
+        return self
+
+    def expect_taker(self, seat: Seat) -> "Hands":
+        """The last card completed a trick, which went to `seat`, who leads next."""
+        assert [fact.args["seat"] for fact in self.facts if fact.verb == "trick_taken"] == [seat]
+        assert self.state.leader == seat
+        return self
+
+    def expect_told(self, *verbs: str) -> "Hands":
+        """The last move has all of these facts, and no others with their verbs."""
+        assert [fact.verb for fact in self.facts] == list(verbs)
+        return self
+
+    def expect_scores(self, *scores: int) -> "Hands":
+        outcome = GAME.outcome(self.state)
+        assert outcome is not None
+        assert outcome.scores == scores
+        return self

@@ -1,0 +1,33 @@
+"""Hearts as the tests of servers and programs play it."""
+
+from random import Random
+
+from engine import View
+from engine.cards import TOKENS
+from tests.games.hearts.broken import Impatient, LoudExchange, OpenPasses, ShownHand, Whisper
+from tests.games.hearts.reference import Table
+from tests.server.pack_camera import Reference, hands_in
+from tests.server.served import MATCH_VALUES, Opening, Served
+
+
+def opening(rng: Random, number: int) -> Opening:
+    """Both sets of rules, one deal or some more, so that cards are passed in several directions."""
+    rules = "recycle" if number % 4 == 0 else "standard"
+    passes = [f"pass {' '.join(TOKENS[at : at + 3])}" for at in range(50)]
+    return Opening("hearts", 4, {"rules": rules, "target": rng.choice((1, 1, 30))}, passes)
+
+
+def laid(view: View) -> Table:
+    shift = {"left": 1, "across": 2, "right": 3}.get(str(view.values.get("pass")), 0)
+    return Table(hands_in(view), shift=shift, standard=view.values["option/rules"] == "standard")
+
+
+SERVED = Served(
+    opening=opening,
+    camera=Reference("deck", laid, Table.play, Table.moves).camera,
+    values=(*MATCH_VALUES, "points", "broken", "pass"),
+    verbs=("pass", "play"),
+    leaks=(OpenPasses, Whisper, LoudExchange, Impatient, ShownHand),
+    short={"target": 15},
+    hides=True,
+)

@@ -1,0 +1,131 @@
+"""Deals of Schnapsen written as people write hands of cards.
+
+    deal("KS QS AH", "JH TH AC", talon="JC QC | TS").play("marry QS", "AC").expect_turn(1)
+
+The talon is written in the order it is drawn, the upturned trump behind the bar.
+"""
+
+from dataclasses import dataclass, replace
+
+import pytest
+
+from engine import Setup, Shuffler, View, complete_options, seed_from_int
+from engine.cards import SUITS, card_text, card_texts, parse_card, parse_cards, suit_of
+from engine.errors import EngineError
+from engine.facts import AddressedFact, Value
+from engine.game import OptionValue
+from engine.games.schnapsen import EMPTY, Schnapsen, State
+from tests.games.schnapsen.reference import Table
+
+GAME = Schnapsen()
+
+
+def deal(
+    first: str,
+    second: str,
+    *,
+    talon: str = "",
+    trump: str = "",
+    taken: tuple[str, str] = ("", ""),
+    leader: int = 0,
+    **options: OptionValue,
+) -> "Hands":
+    """A deal as it is written; `trump` (C, D, S, H) has to be told where no card is upturned."""
+    below, _, above = talon.partition("|")
+    turned = parse_card(above.strip()) if above.strip() else EMPTY
+    state = State(
+        setup=Setup(2, complete_options(GAME, 2, options), Shuffler(seed_from_int(0))),
+        hands=(parse_cards(first), parse_cards(second)),
+        talon=parse_cards(below),
+        turned=turned,
+        trump=SUITS.index(trump) if trump else suit_of(turned),
+        dealer=1 - leader,
+        leader=leader,
+        trick=(),
+        taken=(parse_cards(taken[0]), parse_cards(taken[1])),
+    )
+    return Hands(GAME.begin(state).state)
+
+
+def table_of(state: State) -> Table:
+    """The same deal, before its first card, for the reference."""
+    stock = [*card_texts(state.talon)]
+    if state.turned != EMPTY:
+        stock.append(card_text(state.turned))
+    options = state.setup.options
+    table = Table(
+        [card_texts(hand) for hand in state.hands],
+        stock,
+        state.leader,
+        trump=SUITS[state.trump],
+        min_talon=int(options["min_talon"]),
+        freeze=bool(options["freeze"]),
+        manual=options["claim"] == "manual",
+    )
+    table.tricks = [list(card_texts(cards)) for cards in state.taken]
+    return table
+
+
+@dataclass(frozen=True)
+class Hands:
+    """A deal in play, and its facts so far."""
+
+    state: State
+    facts: tuple[AddressedFact, ...] = ()
+
+    def play(self, *moves: str) -> "Hands":
+        """Make moves for the player whose turn it is; a card alone is played."""
+        hands = self
+        for move in moves:
+            action = f"play {move}" if len(move) == 2 else move
+            step = GAME.apply(hands.state, hands.state.turn, action)
+            hands = replace(hands, state=step.state, facts=hands.facts + step.facts)
+        return hands
+
+    def expect_turn(self, seat: int) -> "Hands":
+        assert GAME.to_act(self.state) == (seat,)
+        return self
+
+    def expect_moves(self, moves: str) -> "Hands":
+        """Exactly these, with commas between; cards alone are played."""
+        offered = GAME.choices(self.state, self.state.turn).actions
+        said = [move.strip() for move in moves.split(",")]
+        assert offered == tuple(f"play {move}" if len(move) == 2 else move for move in said)
+        return self
+
+    def expect_refusal(self, move: str, error: type[EngineError], words: str) -> "Hands":
+        with pytest.raises(error, match=words):
+            self.play(move)
+        return self
+
+    def expect_hand(self, seat: int, cards: str) -> "Hands":
+        assert card_texts(self.state.hands[seat]) == tuple(cards.split())
+        return self
+
+    def expect_points(self, *points: int) -> "Hands":
+        assert tuple(self.state.points(seat) for seat in (0, 1)) == points
+        return self
+
+    def expect_scores(self, *scores: int) -> "Hands":
+        """The deal is over with these game points."""
+        outcome = GAME.outcome(self.state)
+        assert outcome is not None
+        assert outcome.scores == scores
+        assert GAME.to_act(self.state) == ()
+        return self
+
+    def expect_going_on(self) -> "Hands":
+        assert GAME.outcome(self.state) is None
+        return self
+
+    def sees(self, viewer: int, zone: str) -> tuple[str, int]:
+        """The cards of a zone as `viewer` sees them, and how many backs."""
+        there = GAME.view(self.state, viewer).zones[zone]
+        return " ".join(there.cards), there.backs
+
+    def view(self, viewer: int) -> View:
+        return GAME.view(self.state, viewer)
+
+    def told(self, verb: str) -> list[dict[str, Value]]:
+        """The arguments of every fact of this verb."""
+        return [dict(fact.args) for fact in self.facts if fact.verb == verb]

@@ -1,0 +1,64 @@
+"""Schnapsen: the engine against the reference, move by move."""
+
+from collections.abc import Callable
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import SPECTATOR, Setup
+from engine.choices import Action
+from engine.games.schnapsen import State
+from tests.conformance.reference import play_along
+from tests.counts import count
+from tests.games.schnapsen.hands import GAME, table_of
+from tests.games.schnapsen.reference import Table
+from tests.games.schnapsen.subject import setups
+from tests.games.schnapsen.tiny import tiny_deals
+
+
+def agree(state: State, table: Table) -> None:
+    """Both agree about the deal: the seats asked, their choices, what everybody sees."""
+    asked = GAME.to_act(state)
+    assert bool(asked) == (table.scores is None)
+    if asked:
+        assert asked == (table.turn,)
+        offered = GAME.choices(state, table.turn).actions
+        assert set(offered) == table.moves()
+        assert len(set(offered)) == len(offered)
+    assert [state.points(seat) for seat in range(2)] == [table.points(seat) for seat in range(2)]
+    for viewer in (SPECTATOR, 0, 1):
+        view = GAME.view(state, viewer)
+        own = f"hand/{viewer}"
+        seen = {
+            name: (sorted(zone.cards) if name == own else list(zone.cards), zone.backs)
+            for name, zone in view.zones.items()
+        }
+        assert seen == table.sees(viewer)
+
+
+def agree_to_the_end(state: State, pick: Callable[[tuple[Action, ...]], Action]) -> None:
+    """At every step, and on the scores."""
+    table = table_of(state)
+    outcome = GAME.outcome(play_along(GAME, state, table, agree, pick))
+    assert outcome is not None
+    assert list(outcome.scores) == table.scores
+
+
+@given(state=tiny_deals(), data=st.data())
+def test_tiny_deals_go_as_the_reference_says(state: State, data: st.DataObject) -> None:
+    """From any few cards, whatever is done, both agree at every step and on the scores."""
+    agree_to_the_end(state, lambda moves: data.draw(st.sampled_from(moves)))
+
+
+@settings(max_examples=count(60))
+@given(setup=setups(), seed=st.integers(0, 2**32), bold=st.floats(0, 1))
+def test_whole_deals_go_as_the_reference_says(setup: Setup, seed: int, bold: float) -> None:
+    """Deals under every option agree to the end, be they closed and claimed early or never."""
+    rng = Random(seed)
+
+    def pick(moves: tuple[Action, ...]) -> Action:
+        quiet = [move for move in moves if move not in ("close", "claim")]
+        return rng.choice(moves if rng.random() < bold else quiet)
+
+    agree_to_the_end(GAME.start(setup).state, pick)

@@ -1,0 +1,51 @@
+"""Schnapsen as the tests of servers and programs play it."""
+
+from random import Random
+
+from engine import View
+from tests.games.schnapsen.broken import Blusher, CloseWatcher, LoudTalon, Shouting
+from tests.games.schnapsen.reference import Table
+from tests.server.pack_camera import Reference, hands_in
+from tests.server.served import MATCH_VALUES, Opening, Served
+
+
+def opening(rng: Random, number: int) -> Opening:
+    """All options, and whatever may be done beside playing a card is tried."""
+    options = {
+        "target": rng.choice((1, 3)),
+        "min_talon": rng.choice((2, 6)),
+        "freeze": rng.random() < 0.5,
+        "claim": rng.choice(("auto", "auto", "manual")),
+    }
+    marriages = [f"marry {rank}{suit}" for rank in "QK" for suit in "CDSH"]
+    attempts = ("exchange", "close", *marriages)
+    return Opening("schnapsen", 2, options, attempts, rare=("exchange", "close", "marry"))
+
+
+def laid(view: View) -> Table:
+    return Table(
+        hands_in(view),
+        (*view.cards("talon"), *view.cards("turned")),
+        view.number("leader"),
+        min_talon=view.number("option/min_talon"),
+        freeze=bool(view.values["option/freeze"]),
+        manual=view.values["option/claim"] == "manual",
+    )
+
+
+REFERENCE = Reference(
+    "talon",
+    laid,
+    lambda table, seat, move: table.play(move),
+    lambda table, seat: table.moves() if seat == table.turn else set(),
+)
+
+SERVED = Served(
+    opening=opening,
+    camera=REFERENCE.camera,
+    values=(*MATCH_VALUES, "points", "marriages", "trump", "dealer", "closed"),
+    verbs=("play", "marry", "exchange", "close"),
+    leaks=(LoudTalon, Blusher, CloseWatcher, Shouting),
+    short={"target": 3},
+    hides=True,
+)

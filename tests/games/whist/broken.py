@@ -1,0 +1,142 @@
+"""Whist with one hole or fault each, so that the suite can be seen to fail for it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+from engine.cards import card_text, card_texts, suit_of
+from engine.choices import Action, Choices
+from engine.facts import Fact, Seat, Viewer, public
+from engine.game import Setup, Step
+from engine.games.whist import State, Whist
+from engine.views import View, Zone
+from tests.conformance.checks import (
+    check_conserved,
+    check_folds,
+    check_offered,
+    check_play_ends,
+    check_replay,
+    check_sample,
+    check_sights,
+)
+from tests.conformance.faults import Faults
+from tests.conformance.retelling import retold
+from tests.games.whist.subject import subject
+
+
+class SeenStock(Whist):
+    """The dealer sees the cards that are left over."""
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        view = super().view(state, viewer)
+        if viewer != state.dealer:
+            return view
+        return replace(view, zones={**view.zones, "deck": Zone(card_texts(state.stock))})
+
+
+class Omen(Whist):
+    """A fact names the card below the one turned up."""
+
+    def begin(self, state: State) -> Step[State]:
+        step = super().begin(state)
+        if not state.stock:
+            return step
+        return Step(step.state, (*step.facts, public("omen", {"card": card_text(state.stock[0])})))
+
+
+class LooseTongue(Whist):
+    """The fact of a bid includes the trumps in the bidder's hand."""
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        step = super().apply(state, seat, action)
+        told, *rest = step.facts
+        if told.verb != "bid_made":
+            return step
+        trumps = sum(suit_of(card) == state.trump for card in state.hands[seat])
+        return Step(step.state, (retold(told, args={**told.args, "trumps": trumps}), *rest))
+
+
+class WiseBids(Whist):
+    """A player before one with trumps is not offered the highest bid."""
+
+    def choices(self, state: State, seat: Seat) -> Choices:
+        choices = super().choices(state, seat)
+        left = state.hands[(seat + 1) % state.setup.seats]
+        if state.bidding and any(suit_of(card) == state.trump for card in left):
+            # Where the hook leaves one bid alone, even this game offers it.
+            return Choices(choices.actions[:-1] or choices.actions)
+        return choices
+
+
+class SoftHook(Whist):
+    """The dealer may make the bids add up, though it is not offered."""
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        options = {**state.setup.options, "hook": False}
+        free = replace(state, setup=replace(state.setup, options=options))
+        step = super().apply(free, seat, action)
+        return Step(replace(step.state, setup=state.setup), step.facts)
+
+
+class Braggart(Whist):
+    """Everybody has one trick more than they took, in facts and in views alike."""
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        view = super().view(state, viewer)
+        more = {f"tricks/{seat}": state.tricks(seat) + 1 for seat in range(state.setup.seats)}
+        return replace(view, values={**view.values, **more})
+
+
+class SilentBids(Whist):
+    """Bids are told in words, but not in the changes that clients fold."""
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        step = super().apply(state, seat, action)
+        facts = tuple(
+            retold(fact, changes=fact.changes[1:]) if fact.verb == "bid_made" else fact
+            for fact in step.facts
+        )
+        return Step(step.state, facts)
+
+
+class Forgetful(Whist):
+    """Samples forget who has not followed suit."""
+
+    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
+        return super().sample(view, (), rng)
+
+
+class Endless(Whist):
+    """Nobody leads to the last trick of a deal."""
+
+    def to_act(self, state: State) -> tuple[Seat, ...]:
+        last = not state.bidding and len(state.hands[state.leader]) == 1 and not state.trick
+        return () if last else super().to_act(state)
+
+
+class Drawn(Whist):
+    """The dealer is drawn by separate chance, not from the seed."""
+
+    def __init__(self) -> None:
+        self._die = Random(1)
+
+    def start(self, setup: Setup) -> Step[State]:
+        state = super().start(setup).state
+        dealer = self._die.randrange(setup.seats)
+        return self.begin(replace(state, dealer=dealer, leader=(dealer + 1) % setup.seats))
+
+
+FAULTS = Faults(
+    subject,
+    leaky=(SeenStock, Omen, LooseTongue, WiseBids),
+    faulty=(
+        (check_play_ends, Endless),
+        (check_conserved, Braggart),
+        (check_replay, Drawn),
+        (check_offered, SoftHook),
+        (check_offered, WiseBids),
+        (check_folds, SilentBids),
+        (check_sights, SeenStock),
+        (check_sample, Forgetful),
+    ),
+)

@@ -1,0 +1,43 @@
+"""Whist as the tests of servers and programs play it."""
+
+from random import Random
+
+from engine import View
+from tests.games.whist.broken import LooseTongue, Omen, SeenStock, WiseBids
+from tests.games.whist.reference import Table
+from tests.server.pack_camera import Reference, hands_in
+from tests.server.served import MATCH_VALUES, Opening, Served
+
+
+def opening(rng: Random, number: int) -> Opening:
+    """Any number of players, few cards, and bids of every size are tried."""
+    options = {"cards": rng.randint(1, 4), "hook": rng.random() < 0.5}
+    return Opening("whist", 3 + number % 5, options, [f"bid {bid}" for bid in range(12)])
+
+
+def laid(view: View) -> Table:
+    (turned,) = view.cards("turned")
+    return Table(
+        hands_in(view),
+        turned,
+        view.number("dealer"),
+        left_over=len(view.cards("deck")),
+        hook=bool(view.values["option/hook"]),
+    )
+
+
+REFERENCE = Reference(
+    "deck",
+    laid,
+    lambda table, seat, move: table.play(move),
+    lambda table, seat: table.moves() if seat == table.turn else set(),
+)
+
+SERVED = Served(
+    opening=opening,
+    camera=REFERENCE.camera,
+    values=(*MATCH_VALUES, "tricks", "bid", "trump", "dealer", "cards", "deals", "sheet"),
+    verbs=("bid", "play"),
+    leaks=(SeenStock, Omen, LooseTongue, WiseBids),
+    short={"cards": 2},
+)

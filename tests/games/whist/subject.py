@@ -1,0 +1,136 @@
+"""Whist as a subject, and the worlds a seat cannot tell apart in it."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from random import Random
+from typing import TypeAlias
+
+from hypothesis import strategies as st
+
+from engine import Match, MatchState, Setup, Shuffler, View, Viewer
+from engine.cards import TOKENS, suit_of
+from engine.choices import Action
+from engine.facts import Seat, ZoneId
+from engine.game import Game
+from engine.games.whist import State, Whist
+from tests.conformance.laying import Stacked, another_seed, begun, shufflers, voids
+from tests.conformance.playing import Played
+from tests.conformance.subject import Lying, Sight, Subject, World, face_down, face_up
+
+Deals: TypeAlias = MatchState[State]
+
+SIGHTS: Mapping[str, Sight] = {
+    "deck": Sight.NOBODY,
+    "turned": Sight.EVERYBODY,
+    "hand": Sight.OWNER,
+    "trick": Sight.EVERYBODY,
+    "taken": Sight.EVERYBODY,
+}
+
+_GRAMMAR = re.compile(rf"bid ([0-9]|[1-9][0-9])|play ({'|'.join(TOKENS)})")
+
+_MALFORMED = (
+    *("", "play", "play ", "bid", "bid ", "play QS ", "PLAY QS", "play  QS", " play QS", "play 1S"),
+    *("bid -1", "bid 00", "bid 03", "bid 100", "bid ٣", "bid 3 ", "bid 3\n", "bid QS", "bid 1.5"),
+    *("play Q♠", "play qs", "play QS KS", "play QS@1", "play 10S", "pass QS", "bid", "nil"),
+)
+
+
+def subject(game: Whist | None = None) -> Subject[Deals]:
+    """The subject; with `game`, a variant of Whist is tested in its place."""
+    return Subject(
+        name="whist",
+        game=Match(game or Whist()),
+        setups=setups(),
+        sights=SIGHTS,
+        lying=lying,
+        pack=lambda setup: Counter(TOKENS),
+        books=books,
+        plausible=plausible,
+        grammar=lambda action: _GRAMMAR.fullmatch(action) is not None,
+        scramble=scramble,
+        rebuild=rebuild,
+    )
+
+
+@st.composite
+def setups(draw: st.DrawFn) -> Setup:
+    """Any number of seats, matches that begin with up to four cards or with as many as can be."""
+    seats = draw(st.integers(3, 7))
+    most = {3: 10, 4: 10, 5: 10, 6: 8, 7: 7}[seats]
+    options = {
+        "cards": draw(st.integers(1, 4) | st.just(most)),
+        "hook": draw(st.booleans()),
+        "nil_score": draw(st.integers(0, 20)),
+    }
+    return Setup(seats, options, draw(shufflers()))
+
+
+def lying(state: Deals) -> dict[ZoneId, list[Lying]]:
+    deal = state.deal
+    zones = {
+        "deck": face_down(deal.stock),
+        "turned": face_up([deal.turned]),
+        "trick": face_up(deal.trick),
+    }
+    for seat in range(deal.setup.seats):
+        zones[f"hand/{seat}"] = face_down(deal.hands[seat])
+        zones[f"taken/{seat}"] = face_up(deal.taken[seat])
+    return zones
+
+
+def books(view: View) -> tuple[object, object]:
+    """Each seat's tricks as the values have them, and counted from the cards it took."""
+    seats = range(sum(1 for zone in view.zones if zone.startswith("taken/")))
+    said = [view.values[f"tricks/{seat}"] for seat in seats]
+    return said, [len(view.cards("taken", seat)) / len(seats) for seat in seats]
+
+
+def plausible(state: Deals) -> Iterator[Action]:
+    """Every card, there or not, bids of every size, and much that is no move."""
+    # The bids are tried as often as the many cards.
+    for _ in range(4):
+        yield from _MALFORMED
+        yield from (f"bid {number}" for number in (*range(12), 52, 99))
+    yield from (f"play {token}" for token in TOKENS)
+
+
+def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Deals:
+    """The unseen cards of the deal in play, swapped about; shown voids stay void."""
+    state = played.steps[at].state
+    piles = [*map(list, state.deal.hands), list(state.deal.stock)]
+    hidden = [(seat, k) for seat in range(len(piles)) for k in range(len(piles[seat]))]
+    hidden = [spot for spot in hidden if spot[0] != viewer]
+    lacking = voids(played, at)
+    for _ in range(5 * len(hidden)):
+        (a, i), (b, k) = rng.choice(hidden), rng.choice(hidden)
+        x, y = piles[a][i], piles[b][k]
+        if suit_of(y) not in lacking[a] and suit_of(x) not in lacking[b]:
+            piles[a][i], piles[b][k] = y, x
+    *hands, stock = piles
+    deal = replace(
+        state.deal, hands=tuple(tuple(sorted(hand)) for hand in hands), stock=tuple(stock)
+    )
+    return state._replace(deal=deal)
+
+
+def rebuild(game: Game[Deals], played: Played[Deals], at: int, state: Deals) -> World[Deals]:
+    """The match that comes to `state` by the first moves of `played`; its later deals are other."""
+    assert isinstance(game, Match)
+    assert isinstance(game.game, Whist)
+    deals = begun(played, at)
+    dealt, now = deals[state.number], played.steps[at].state.deal
+    hands = tuple(
+        tuple(sorted(set(first) - set(left) | set(other)))
+        for first, left, other in zip(dealt.hands, now.hands, state.deal.hands, strict=True)
+    )
+    deals[state.number] = replace(dealt, hands=hands, stock=state.deal.stock)
+    # Everybody knows who dealt first.
+    setup = another_seed(played.setup, lambda seed: _first_dealer(seed, played.setup.seats))
+    return World(Match(Stacked(game.game, deals)), setup)
+
+
+def _first_dealer(shuffler: Shuffler, seats: int) -> Seat:
+    return Whist().start(Setup(seats, {}, shuffler)).state.dealer
