@@ -3,7 +3,7 @@
 The unseen cards are dealt at random where they may lie, every move is played in each such world,
 and a quick careful player (`careful`) plays all seats from there on. The moves race on common
 worlds, and what strength 2 thinks of them counts like a few worlds more: with few worlds it tells
-more than they do (docs/bots/black_queen.md).
+more than they do (bots/black_queen/README.md).
 """
 
 from collections.abc import Mapping, Sequence

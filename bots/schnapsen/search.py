@@ -3,7 +3,7 @@
 Without a talon to draw from every hand is solved. With one, worlds are drawn as long as the budget
 allows, played on by learnt rules and only then solved (`by_rules` may have some solved at once).
 Moves race on common worlds: what cannot be best any more is dropped, and when one is left it is
-played. What is never told apart by winning is, by the score (docs/bots/schnapsen.md).
+played. What is never told apart by winning is, by the score (bots/schnapsen/README.md).
 """
 
 from collections.abc import Sequence

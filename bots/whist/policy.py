@@ -12,7 +12,7 @@ from bots.whist.plain import nearest_bid
 
 
 class PolicyWeights(NamedTuple):
-    """The numbers of the policy; how they were found is told in docs/bots/whist.md."""
+    """The numbers of the policy; how they were found is told in bots/whist/README.md."""
 
     fear: float = 0.58
     """The chance that a higher card in a given hand beats ours."""

@@ -42,7 +42,7 @@ class TreePlayer:
     `rustic` the chance that an opponent is a player by the plain rules of strength 1, before
     anything was seen of them; then their bids (`believe_bids`) and cards (`believe_plays`) tell of
     the player and of the hand. `exploration` weighs the untried against the good. The others are
-    told of in docs/bots/whist.md.
+    told of in bots/whist/README.md.
     """
 
     in_place: ClassVar[bool] = False
