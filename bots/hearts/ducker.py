@@ -11,7 +11,7 @@ from engine.cards import Card, parse_card, parse_cards, rank_of, suit_of
 from engine.games.hearts.actions import parse_action, pass_text
 from engine.games.hearts.cards import points
 from engine.games.hearts.state import PASSED
-from engine.games.piles import play_text
+from engine.games.trick_games import play_text
 
 
 class Ducker:

@@ -26,7 +26,7 @@ from bots.search.worlds import Ints, Plan, deal_world, plan_worlds
 from bots.spec import Amount
 from engine.games.hearts.actions import pass_text
 from engine.games.hearts.state import PASSED
-from engine.games.piles import play_text
+from engine.games.trick_games import play_text
 
 MOST_DEEP = 52 + PASSED
 

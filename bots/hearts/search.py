@@ -27,7 +27,7 @@ from bots.search.worlds import Ints, plan_worlds
 from bots.spec import Amount
 from engine.choices import Action
 from engine.games.hearts.actions import parse_action, pass_text
-from engine.games.piles import play_text
+from engine.games.trick_games import play_text
 
 BATCH = 16
 MOST_IN_A_BATCH = 128

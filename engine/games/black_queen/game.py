@@ -18,7 +18,7 @@ from engine.cards import (
     without,
 )
 from engine.choices import NO_CHOICES, Action, Choices
-from engine.errors import BadAction, IllegalAction, NotYourTurn
+from engine.errors import BadAction, IllegalAction
 from engine.facts import Fact, Seat, Viewer
 from engine.game import (
     GameInfo,
@@ -32,11 +32,13 @@ from engine.game import (
     ranked,
 )
 from engine.games.black_queen.cards import pack, points, score
-from engine.games.black_queen.facts import card_flipped, card_played, dealing, trick_taken
+from engine.games.black_queen.facts import card_flipped, dealing, trick_taken
 from engine.games.black_queen.sampling import sample_of
 from engine.games.black_queen.state import EMPTY, State, with_card
+from engine.games.black_queen.view import column as column_zone
 from engine.games.black_queen.view import view_of
 from engine.games.rules import rules_text
+from engine.games.trick_games import card_played, check_asked
 from engine.tricks import Ties, trick_winner
 from engine.views import View
 
@@ -106,8 +108,7 @@ class BlackQueen:
         return Choices((*map(_play, from_hand), *from_columns))
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        if state.over or seat != state.turn:
-            raise NotYourTurn(f"seat {seat} is not asked")
+        check_asked(seat, self.to_act(state))
         card, column = _parse(action)
         hands, up = state.hands, state.up
         hand, row = hands[seat], up[seat]
@@ -122,10 +123,11 @@ class BlackQueen:
             hands = with_pile(hands, seat, without(hand, card))
         trick = (*state.trick, card)
         after = state._replace(hands=hands, up=up, trick=trick)
+        source = column_zone(seat, column) if column else None
         if len(trick) == len(hands):
             step = _end_trick(after)
-            return Step(step.state, (card_played(seat, card, column, None), *step.facts))
-        return Step(after, (card_played(seat, card, column, after.turn),))
+            return Step(step.state, (card_played(seat, card, None, source), *step.facts))
+        return Step(after, (card_played(seat, card, after.turn, source),))
 
     def view(self, state: State, viewer: Viewer) -> View:
         return view_of(state, viewer)

@@ -1,20 +1,19 @@
 """Full states of Black Queen that agree with what one viewer knows."""
 
-from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
-from engine.cards import Card, parse_card
+from engine.cards import Card
 from engine.facts import Fact
 from engine.game import Setup
 from engine.games.black_queen.cards import pack
 from engine.games.black_queen.state import EMPTY, State
 from engine.games.black_queen.view import column
-from engine.games.piles import hand, taken
+from engine.games.trick_games import cards_in, hand, taken, unseen_cards
 from engine.shuffle import Shuffler
 from engine.tricks import shown_voids
 from engine.unseen import Place, deal_unseen
-from engine.views import View, Zone
+from engine.views import View
 
 
 def sample_of(view: View, facts: Sequence[Fact], rng: Random) -> State:
@@ -27,30 +26,19 @@ def sample_of(view: View, facts: Sequence[Fact], rng: Random) -> State:
     places = [
         Place(zone.backs, frozenset(void)) for zone, void in zip(hands, voids, strict=True)
     ] + [Place(zone.backs) for row in rows for zone in row]
-    dealt = iter(deal_unseen(_unseen(view, len(seats)), places, rng))
-    in_hand = [tuple(sorted(_cards(zone) + next(dealt))) for zone in hands]
+    dealt = iter(deal_unseen(unseen_cards(view, pack(len(seats))), places, rng))
+    in_hand = [tuple(sorted(cards_in(zone) + next(dealt))) for zone in hands]
     down = [tuple(_only(next(dealt)) for _ in row) for row in rows]
     return State(
         setup=Setup(len(seats), {"columns": columns}, Shuffler(rng.randbytes(32))),
         hands=tuple(in_hand),
-        up=tuple(tuple(_only(_cards(zone)) for zone in row) for row in rows),
+        up=tuple(tuple(_only(cards_in(zone)) for zone in row) for row in rows),
         down=tuple(down),
         leader=view.number("leader"),
-        trick=_cards(view.zones["trick"]),
-        taken=tuple(_cards(view.zones[taken(seat)]) for seat in seats),
+        trick=cards_in(view.zones["trick"]),
+        taken=tuple(cards_in(view.zones[taken(seat)]) for seat in seats),
     )
-
-
-def _cards(zone: Zone) -> tuple[Card, ...]:
-    return tuple(map(parse_card, zone.cards))
 
 
 def _only(cards: tuple[Card, ...]) -> Card:
     return cards[0] if cards else EMPTY
-
-
-def _unseen(view: View, seats: int) -> list[Card]:
-    """The cards of the pack that lie face down for the owner of `view`."""
-    unseen = Counter(pack(seats))
-    unseen.subtract(card for zone in view.zones.values() for card in _cards(zone))
-    return list(unseen.elements())

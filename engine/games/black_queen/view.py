@@ -15,7 +15,7 @@ from engine.cards import Card, card_text, card_texts
 from engine.facts import OPEN, Seat, Value, Viewer, ZoneId
 from engine.games.black_queen.cards import points
 from engine.games.black_queen.state import EMPTY, State
-from engine.games.piles import hand, taken, zone
+from engine.games.trick_games import hand, taken, zone
 from engine.views import View, Zone
 
 

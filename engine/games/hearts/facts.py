@@ -1,18 +1,11 @@
-"""What is told of a deal of Hearts, and to whom.
-
-Facts of single cards are kept once made: a busy server tells the same few all the time.
-"""
+"""What is told of a deal of Hearts, and to whom."""
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from itertools import starmap
 
-from engine.cards import Card, card_text, card_texts
+from engine.cards import Card, card_texts
 from engine.facts import (
     SPECTATOR,
     AddressedFact,
-    Change,
-    Lay,
     Move,
     Seat,
     Set,
@@ -23,27 +16,21 @@ from engine.facts import (
 )
 from engine.games.hearts.cards import points
 from engine.games.hearts.rule_sets import DIRECTIONS
-from engine.games.hearts.state import PASSED, SEATS, State, receiver_of
-from engine.games.hearts.view import asked, passing, values_of, view_of
-from engine.games.piles import hand, taken
+from engine.games.hearts.state import PASSED, State, receiver_of
+from engine.games.hearts.view import asked, passing, view_of
+from engine.games.trick_games import hand, hand_dealt, table_laid, taken
 
 
 def dealing(state: State) -> Iterator[AddressedFact]:
     """A deal's first facts: the table is laid, each seat gets its hand, somebody leads."""
-    zones: dict[str, int] = dict.fromkeys(view_of(state, SPECTATOR).zones, 0)
-    zones["deck"] = sum(map(len, state.hands))
-    # The leader of the deal before is no longer that one.
-    values: dict[str, Value] = {"leader": None, **values_of(state)}
-    changes: tuple[Change, ...] = (Lay(zones), *starmap(Set, values.items()))
+    # Nobody leads yet where cards are passed, whoever led in the deal before.
+    changes = table_laid(view_of(state, SPECTATOR), without=("leader",))
     if state.passing:
         yield public("passing_begun", {"direction": DIRECTIONS[state.shift]}, changes)
     else:
         yield public("deal_laid", {"leader": state.leader}, changes)
     for seat, cards in enumerate(state.hands):
-        args: dict[str, Value] = {"seat": seat, "count": len(cards)}
-        target = hand(seat)
-        yield private(seat, "hand_dealt", args, (Move("deck", target, card_texts(cards)),))
-        yield to_others(seat, "hand_dealt", args, (Move("deck", target, len(cards)),))
+        yield from hand_dealt(seat, cards)
 
 
 def cards_chosen(after: State, seat: Seat) -> Iterator[AddressedFact]:
@@ -76,16 +63,6 @@ def cards_exchanged(after: State) -> Iterator[AddressedFact]:
         yield to_others((seat, receiver), "cards_passed", told, (Move(*there, PASSED),))
     changes = (Set("leader", after.leader), Set("turn", asked(after)))
     yield public("play_begun", {"leader": after.leader}, changes)
-
-
-@lru_cache(maxsize=SEATS * 52 * 2 * (SEATS + 1))
-def card_played(seat: Seat, card: Card, turn: Seat | None) -> AddressedFact:
-    """A card leaves the hand; `turn` is next unless the trick is full."""
-    token = card_text(card)
-    changes: tuple[Change, ...] = (Move(hand(seat), "trick", (token,)),)
-    if turn is not None:
-        changes = (*changes, Set("turn", (turn,)))
-    return public("card_played", {"seat": seat, "card": token}, changes)
 
 
 HEARTS_BROKEN = public("hearts_broken", {}, (Set("broken", True),))

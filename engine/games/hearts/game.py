@@ -6,7 +6,7 @@ from random import Random
 
 from engine.cards import SYMBOLS, Card, card_text, card_texts, deck, suit_of, with_pile, without
 from engine.choices import NO_CHOICES, Action, Choices, Pick
-from engine.errors import IllegalAction, NotYourTurn
+from engine.errors import IllegalAction
 from engine.facts import AddressedFact, Fact, Seat, Viewer
 from engine.game import (
     GameInfo,
@@ -30,7 +30,6 @@ from engine.games.hearts.cards import (
 )
 from engine.games.hearts.facts import (
     HEARTS_BROKEN,
-    card_played,
     cards_chosen,
     cards_exchanged,
     dealing,
@@ -41,8 +40,8 @@ from engine.games.hearts.rule_sets import RULE_SETS
 from engine.games.hearts.sampling import sample_of
 from engine.games.hearts.state import NOBODY, PASSED, SEATS, State, giver_to
 from engine.games.hearts.view import asked, view_of
-from engine.games.piles import play_text
 from engine.games.rules import rules_text
+from engine.games.trick_games import card_played, check_asked, play_text, sorted_hands
 from engine.match import options_of
 from engine.tricks import trick_winner
 from engine.views import View
@@ -77,14 +76,10 @@ class Hearts:
         options = complete_options(self, setup.seats, setup.options)
         rules = RULE_SETS[str(options["rules"])]
         cards = setup.shuffler.shuffled("deal", deck())
-        held = len(cards) // SEATS
-        hands = tuple(
-            tuple(sorted(cards[seat * held : (seat + 1) * held])) for seat in range(SEATS)
-        )
         shift = rules.shifts[setup.shuffler.deal % len(rules.shifts)]
         state = State(
             setup=replace(setup, options=options),
-            hands=hands,
+            hands=sorted_hands(cards, SEATS, len(cards) // SEATS),
             shift=shift,
             passed=((),) * SEATS,
             leader=NOBODY,
@@ -109,8 +104,7 @@ class Hearts:
         return Choices(tuple(map(play_text, _playable(state))))
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        if seat not in asked(state):
-            raise NotYourTurn(f"seat {seat} is not asked")
+        check_asked(seat, asked(state))
         cards = parse_action(action)
         if state.passing != (len(cards) == PASSED):
             wanted = "cards are passed first" if state.passing else "no cards are passed now"

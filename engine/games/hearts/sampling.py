@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from random import Random
 
-from engine.cards import Card, Piles, deck, parse_card
+from engine.cards import Piles, deck
 from engine.facts import Fact, Seat
 from engine.game import Options, Setup
 from engine.games.hearts.inference import Known, known_from
 from engine.games.hearts.rule_sets import DIRECTIONS, RULE_SETS
 from engine.games.hearts.state import NOBODY, PASSED, SEATS, State, receiver_of
 from engine.games.hearts.view import passing
-from engine.games.piles import hand, taken
+from engine.games.trick_games import cards_in, deal_number, hand, taken, unseen_cards
 from engine.shuffle import Shuffler
 from engine.unseen import Place, deal_unseen
 from engine.views import View, Zone
@@ -28,21 +28,25 @@ def sample_of(view: View, facts: Sequence[Fact], options: Options, rng: Random) 
     # Cards that were laid aside came from a hand, and nothing is known of those chosen by others.
     aside = [view.zones.get(passing(seat), Zone()) for seat in range(SEATS)]
     places = [_place(zone, seat, known) for seat, zone in enumerate(zones)]
-    dealt = deal_unseen(_unseen(view), [*places, *(Place(zone.backs) for zone in aside)], rng)
+    dealt = deal_unseen(
+        unseen_cards(view, deck()), [*places, *(Place(zone.backs) for zone in aside)], rng
+    )
     hands = tuple(
-        tuple(sorted(_cards(zone) + more)) for zone, more in zip(zones, dealt[:SEATS], strict=True)
+        tuple(sorted(cards_in(zone) + more))
+        for zone, more in zip(zones, dealt[:SEATS], strict=True)
     )
     chosen = tuple(
-        tuple(sorted(_cards(zone) + more)) for zone, more in zip(aside, dealt[SEATS:], strict=True)
+        tuple(sorted(cards_in(zone) + more))
+        for zone, more in zip(aside, dealt[SEATS:], strict=True)
     )
     return State(
-        setup=Setup(SEATS, options, Shuffler(rng.randbytes(32), _number(view))),
+        setup=Setup(SEATS, options, Shuffler(rng.randbytes(32), deal_number(view))),
         hands=hands,
         shift=shift,
         passed=_passed(hands, known, shift, rng) if shift and leader != NOBODY else chosen,
         leader=leader,
-        trick=_cards(view.zones["trick"]),
-        taken=tuple(_cards(view.zones[taken(seat)]) for seat in range(SEATS)),
+        trick=cards_in(view.zones["trick"]),
+        taken=tuple(cards_in(view.zones[taken(seat)]) for seat in range(SEATS)),
         broken=bool(view.values["broken"]),
     )
 
@@ -69,18 +73,3 @@ def _shift(view: View) -> int:
     """How far the cards are passed; the rules that know no passing say nothing of it."""
     names = {name: shift for shift, name in DIRECTIONS.items()}
     return names[str(view.values.get("pass", "hold"))]
-
-
-def _number(view: View) -> int:
-    """Which deal of the match it is, 0 first."""
-    return view.number("deal") - 1 if "deal" in view.values else 0
-
-
-def _unseen(view: View) -> list[Card]:
-    """The cards of the pack that lie face down for the owner of `view`."""
-    seen = {card for zone in view.zones.values() for card in _cards(zone)}
-    return [card for card in deck() if card not in seen]
-
-
-def _cards(zone: Zone) -> tuple[Card, ...]:
-    return tuple(map(parse_card, zone.cards))

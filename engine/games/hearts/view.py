@@ -19,7 +19,7 @@ from engine.facts import OPEN, Seat, Value, Viewer, ZoneId
 from engine.games.hearts.cards import points
 from engine.games.hearts.rule_sets import DIRECTIONS
 from engine.games.hearts.state import SEATS, State
-from engine.games.piles import hand, taken, zone
+from engine.games.trick_games import hand, taken, zone
 from engine.views import View, Zone
 
 

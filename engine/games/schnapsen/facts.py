@@ -9,7 +9,6 @@ from engine.facts import (
     SPECTATOR,
     AddressedFact,
     Change,
-    Lay,
     Move,
     Seat,
     Set,
@@ -19,41 +18,26 @@ from engine.facts import (
     public,
     to_others,
 )
-from engine.games.piles import hand, taken
 from engine.games.schnapsen.cards import values
 from engine.games.schnapsen.state import EMPTY, State
 from engine.games.schnapsen.view import closed, counted, view_of
+from engine.games.trick_games import hand, hand_dealt, table_laid, taken
 
 _OVER = Set("turn", ())
 
 
 def dealing(state: State) -> Iterator[AddressedFact]:
     """A deal's first facts: all cards in the talon, a hand to each seat, the trump turned up."""
-    blank = view_of(state, SPECTATOR)
-    zones = dict.fromkeys(blank.zones, 0)
-    zones["talon"] = sum(map(len, blank.zones.values()))
     seats = (state.leader, 1 - state.leader)
     # What was closed in the deal before is open again.
-    values: dict[str, Value] = {**dict.fromkeys(map(closed, seats)), **blank.values}
-    yield public("deal_laid", {"leader": state.leader}, (Lay(zones), *starmap(Set, values.items())))
+    blank = view_of(state, SPECTATOR)
+    laid = table_laid(blank, stock="talon", without=map(closed, seats))
+    yield public("deal_laid", {"leader": state.leader}, laid)
     for seat in seats:
-        cards, target = state.hands[seat], hand(seat)
-        args: dict[str, Value] = {"seat": seat, "count": len(cards)}
-        yield private(seat, "hand_dealt", args, (Move("talon", target, card_texts(cards)),))
-        yield to_others(seat, "hand_dealt", args, (Move("talon", target, len(cards)),))
+        yield from hand_dealt(seat, state.hands[seat], "talon")
     if state.turned != EMPTY:
         token = card_text(state.turned)
         yield public("card_turned", {"card": token}, (Move("talon", "turned", (token,)),))
-
-
-@lru_cache(maxsize=256)
-def card_played(seat: Seat, card: Card, turn: Seat | None) -> AddressedFact:
-    """A card leaves the hand; `turn` is next unless the trick is full."""
-    token = card_text(card)
-    changes: tuple[Change, ...] = (Move(hand(seat), "trick", (token,)),)
-    if turn is not None:
-        changes = (*changes, Set("turn", (turn,)))
-    return public("card_played", {"seat": seat, "card": token}, changes)
 
 
 def trick_taken(after: State, trick: Sequence[Card]) -> AddressedFact:

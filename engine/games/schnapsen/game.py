@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from engine.cards import Card, suit_of, with_pile, without
+from engine.cards import Card, Piles, suit_of, with_pile, without
 from engine.choices import NO_CHOICES, Action, Choices
-from engine.errors import IllegalAction, NotYourTurn
+from engine.errors import IllegalAction
 from engine.facts import Fact, Seat, Viewer
 from engine.game import (
     GameInfo,
@@ -29,6 +29,7 @@ from engine.games.schnapsen.moves import legal, why_not
 from engine.games.schnapsen.sampling import sample_of
 from engine.games.schnapsen.state import EMPTY, ENOUGH, Closing, State
 from engine.games.schnapsen.view import view_of
+from engine.games.trick_games import card_played, check_asked
 from engine.match import options_of
 from engine.tricks import trick_winner
 from engine.views import View
@@ -74,8 +75,7 @@ class Schnapsen:
         return Choices(tuple(legal(state)))
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        if state.result or seat != state.turn:
-            raise NotYourTurn(f"seat {seat} is not asked")
+        check_asked(seat, self.to_act(state))
         verb, card = parse_action(action)
         if obstacle := why_not(state, verb, card):
             raise IllegalAction(f"{action!r}: {obstacle}")
@@ -116,9 +116,9 @@ def _play(state: State, card: Card) -> Step[State]:
     trick = (*state.trick, card)
     after = replace(_laid_down(state, seat, card), trick=trick, announced=EMPTY)
     if len(trick) < SEATS:
-        return Step(after, (told.card_played(seat, card, after.turn),))
+        return Step(after, (card_played(seat, card, after.turn),))
     step = _end_trick(after)
-    return Step(step.state, (told.card_played(seat, card, None), *step.facts))
+    return Step(step.state, (card_played(seat, card, None), *step.facts))
 
 
 def _marry(state: State, card: Card) -> Step[State]:
@@ -228,7 +228,5 @@ def _taken_up(state: State, seat: Seat, card: Card) -> State:
     return replace(state, hands=_with_card(state.hands, seat, card), shown=shown)
 
 
-def _with_card(
-    piles: tuple[tuple[Card, ...], ...], seat: Seat, card: Card
-) -> tuple[tuple[Card, ...], ...]:
+def _with_card(piles: Piles, seat: Seat, card: Card) -> Piles:
     return with_pile(piles, seat, (*piles[seat], card))

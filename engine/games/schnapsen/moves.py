@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from engine.cards import SYMBOLS, Card, Suit, card_text, suit_of
 from engine.choices import Action
-from engine.games.piles import play_text
 from engine.games.schnapsen.actions import CLAIM, CLOSE, EXCHANGE, PASS, marry_text
 from engine.games.schnapsen.cards import in_order, jack_of, partner_of, value_of
 from engine.games.schnapsen.state import EMPTY, State
+from engine.games.trick_games import play_text
 
 
 def answers(hand: tuple[Card, ...], led: Card, trump: Suit) -> tuple[Card, ...]:

@@ -17,8 +17,8 @@ players have to count for themselves; and `closed` from when it closed the talon
 
 from engine.cards import SYMBOLS, Card, card_text, card_texts
 from engine.facts import OPEN, Seat, Value, Viewer, ZoneId
-from engine.games.piles import hand, taken
 from engine.games.schnapsen.state import EMPTY, State
+from engine.games.trick_games import hand, taken
 from engine.views import View, Zone
 
 

@@ -2,42 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import starmap
 
 from engine.cards import Card, card_text, card_texts
-from engine.facts import (
-    SPECTATOR,
-    AddressedFact,
-    Change,
-    Lay,
-    Move,
-    Seat,
-    Set,
-    Value,
-    private,
-    public,
-    to_others,
-)
-from engine.games.piles import hand, taken
+from engine.facts import SPECTATOR, AddressedFact, Move, Seat, Set, Value, public
+from engine.games.trick_games import hand_dealt, table_laid, taken
 from engine.games.whist.state import State
 from engine.games.whist.view import bid, tricks, view_of
 
 
 def dealing(state: State) -> Iterator[AddressedFact]:
     """A deal's first facts: the pack on the table, a hand to each seat, a card turned up."""
-    blank = view_of(state, SPECTATOR)
-    zones = dict.fromkeys(blank.zones, 0)
-    zones["deck"] = sum(map(len, blank.zones.values()))
-    # Bids of the deal before are taken away.
-    values: dict[str, Value] = dict.fromkeys(map(bid, range(state.setup.seats)))
-    values |= blank.values
-    told: dict[str, Value] = {"seat": state.dealer, "cards": state.cards}
-    yield public("deal_opened", told, (Lay(zones), *starmap(Set, values.items())))
+    bids = map(bid, range(state.setup.seats))
+    laid = table_laid(view_of(state, SPECTATOR), without=bids)
+    yield public("deal_opened", {"seat": state.dealer, "cards": state.cards}, laid)
     for seat, cards in enumerate(state.hands):
-        args: dict[str, Value] = {"seat": seat, "count": len(cards)}
-        target = hand(seat)
-        yield private(seat, "hand_dealt", args, (Move("deck", target, card_texts(cards)),))
-        yield to_others(seat, "hand_dealt", args, (Move("deck", target, len(cards)),))
+        yield from hand_dealt(seat, cards)
     token = card_text(state.turned)
     yield public("card_turned", {"card": token}, (Move("deck", "turned", (token,)),))
 
@@ -53,16 +32,6 @@ def bidding_ended(after: State) -> AddressedFact:
     """All have bid, together more tricks than there are, or fewer, or as many."""
     told: dict[str, Value] = {"bids": sum(after.bids), "cards": after.cards}
     return public("bidding_ended", {"leader": after.leader, **told})
-
-
-@lru_cache(maxsize=8192)
-def card_played(seat: Seat, card: Card, turn: Seat | None) -> AddressedFact:
-    """A card leaves the hand; `turn` is next unless the trick is full."""
-    token = card_text(card)
-    changes: tuple[Change, ...] = (Move(hand(seat), "trick", (token,)),)
-    if turn is not None:
-        changes = (*changes, Set("turn", (turn,)))
-    return public("card_played", {"seat": seat, "card": token}, changes)
 
 
 def trick_won(after: State, seat: Seat, trick: Sequence[Card]) -> AddressedFact:

@@ -6,7 +6,7 @@ from random import Random
 
 from engine.cards import SYMBOLS, Card, card_text, deck, suit_of, with_pile, without
 from engine.choices import NO_CHOICES, Action, Choices
-from engine.errors import IllegalAction, NotYourTurn
+from engine.errors import IllegalAction
 from engine.facts import Fact, Seat, Viewer
 from engine.game import (
     GameInfo,
@@ -19,11 +19,11 @@ from engine.game import (
     complete_options,
     ranked,
 )
-from engine.games.piles import play_text
 from engine.games.rules import rules_text
+from engine.games.trick_games import card_played, check_asked, play_text, sorted_hands
 from engine.games.whist.actions import bid_text, parse_action
 from engine.games.whist.cards import dealer_of, ladder, largest_hand, score
-from engine.games.whist.facts import bid_made, bidding_ended, card_played, dealing, trick_won
+from engine.games.whist.facts import bid_made, bidding_ended, dealing, trick_won
 from engine.games.whist.sampling import sample_of, seats_of
 from engine.games.whist.state import NO_BID, State
 from engine.games.whist.view import view_of
@@ -66,9 +66,7 @@ class Whist:
             dealer=dealer,
             turned=pack[seats * each],
             stock=pack[seats * each + 1 :],
-            hands=tuple(
-                tuple(sorted(pack[seat * each : (seat + 1) * each])) for seat in range(seats)
-            ),
+            hands=sorted_hands(pack, seats, each),
             bids=(NO_BID,) * seats,
             leader=(dealer + 1) % seats,
             trick=(),
@@ -92,8 +90,7 @@ class Whist:
         return Choices(tuple(map(play_text, _playable(state))))
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        if state.over or seat != state.turn:
-            raise NotYourTurn(f"seat {seat} is not asked")
+        check_asked(seat, self.to_act(state))
         verb, number = parse_action(action)
         if state.bidding:
             if verb != "bid":

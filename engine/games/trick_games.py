@@ -1,0 +1,125 @@
+"""What games of hands and tricks have in common: zones, dealing, playing a card, the unseen cards.
+
+Facts of single cards are kept once made: a busy server tells the same few thousand all the time.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import starmap
+from random import Random
+
+from engine.cards import Card, Piles, card_text, card_texts, parse_card
+from engine.choices import Action
+from engine.errors import NotYourTurn
+from engine.facts import (
+    AddressedFact,
+    Change,
+    Lay,
+    Move,
+    Seat,
+    Set,
+    Value,
+    ZoneId,
+    private,
+    public,
+    to_others,
+)
+from engine.shuffle import Shuffler
+from engine.views import View, Zone
+
+
+def hand(seat: Seat) -> ZoneId:
+    """The zone of the cards that `seat` holds."""
+    return f"hand/{seat}"
+
+
+def taken(seat: Seat) -> ZoneId:
+    """The zone of the cards that `seat` has won in tricks."""
+    return f"taken/{seat}"
+
+
+def zone(cards: tuple[Card, ...], seen: bool) -> Zone:
+    """A pile of which a viewer sees every card, or none."""
+    return Zone(card_texts(cards)) if seen else Zone(backs=len(cards))
+
+
+@cache
+def play_text(card: Card) -> Action:
+    """The move that plays `card`: ``play QS``."""
+    return f"play {card_text(card)}"
+
+
+def check_asked(seat: Seat, asked: Sequence[Seat]) -> None:
+    """`NotYourTurn` if `seat` is not among those that are asked."""
+    if seat not in asked:
+        raise NotYourTurn(f"seat {seat} is not asked")
+
+
+def sorted_hands(pack: Sequence[Card], seats: int, each: int) -> Piles:
+    """Hands of `each` cards, sorted, dealt from the top of `pack`: all of seat 0's first."""
+    return tuple(tuple(sorted(pack[seat * each : (seat + 1) * each])) for seat in range(seats))
+
+
+def table_laid(
+    blank: View, *, stock: ZoneId = "deck", without: Iterable[str] = ()
+) -> tuple[Change, ...]:
+    """The changes that begin a deal: all cards lie in `stock`, and the values are `blank`'s.
+
+    `blank` is what a spectator sees of the deal. `without` are keys of values that the deal before
+    may have left behind; those that `blank` has not are taken away.
+    """
+    zones = dict.fromkeys(blank.zones, 0)
+    zones[stock] = sum(map(len, blank.zones.values()))
+    values: dict[str, Value] = {**dict.fromkeys(without), **blank.values}
+    return (Lay(zones), *starmap(Set, values.items()))
+
+
+def hand_dealt(
+    seat: Seat, cards: tuple[Card, ...], stock: ZoneId = "deck"
+) -> Iterator[AddressedFact]:
+    """`seat` gets its hand out of `stock`: it by name, all others as so many backs."""
+    args: dict[str, Value] = {"seat": seat, "count": len(cards)}
+    target = hand(seat)
+    yield private(seat, "hand_dealt", args, (Move(stock, target, card_texts(cards)),))
+    yield to_others(seat, "hand_dealt", args, (Move(stock, target, len(cards)),))
+
+
+@lru_cache(maxsize=16384)
+def card_played(
+    seat: Seat, card: Card, turn: Seat | None, source: ZoneId | None = None
+) -> AddressedFact:
+    """A card leaves the hand, or the zone `source`; `turn` is next unless the trick is full."""
+    token = card_text(card)
+    changes: tuple[Change, ...] = (Move(source or hand(seat), "trick", (token,)),)
+    if turn is not None:
+        changes = (*changes, Set("turn", (turn,)))
+    return public("card_played", {"seat": seat, "card": token}, changes)
+
+
+def cards_in(zone: Zone) -> tuple[Card, ...]:
+    """The cards of a zone that its viewer sees."""
+    return tuple(map(parse_card, zone.cards))
+
+
+def unseen_cards(view: View, pack: Iterable[Card]) -> list[Card]:
+    """The cards of `pack` that lie face down for the owner of `view`, in the order of `pack`."""
+    unseen = Counter(pack)
+    unseen.subtract(card for zone in view.zones.values() for card in cards_in(zone))
+    return list(unseen.elements())
+
+
+def deal_number(view: View) -> int:
+    """Which deal of the match `view` shows, 0 for the first; a deal by itself counts as that."""
+    return view.number("deal") - 1 if "deal" in view.values else 0
+
+
+def shuffler_that_deals(view: View, dealer_of: Callable[[Shuffler], Seat], rng: Random) -> Shuffler:
+    """A shuffler for a sample: the cards of later deals are drawn anew, their dealers are not.
+
+    Everybody knows who deals `view`'s deal, and so who deals the next.
+    """
+    while True:
+        shuffler = Shuffler(rng.randbytes(32), deal_number(view))
+        if dealer_of(shuffler) == view.number("dealer"):
+            return shuffler
