@@ -8,6 +8,7 @@ from client_cli.table_view import title_line
 from client_cli.text import EMPTY, Line, Look, Span, clean, flow, line
 from engine.facts import Seat
 from protocol.mirror import TableMirror
+from protocol.texts import game_title
 from protocol.to_client import GameCard, SeatInfo, TableInfo
 from protocol.to_server import OptionValue, SettingsInfo
 
@@ -48,7 +49,7 @@ def draw_games(games: Sequence[GameCard], look: Look) -> list[Line]:
     """The games on offer, by what `--create` takes; those from files of the server are marked."""
     names = Column("game", tuple((Span(clean(_short(game), look), "strong"),) for game in games))
     columns = [
-        Column("", tuple(line(clean(game.title, look)) for game in games)),
+        Column("", tuple(line(clean(game_title(game.id, game.title), look)) for game in games)),
         Column("players", tuple(line(_numbers(game.seats)) for game in games)),
         Column("bots", tuple(line(_numbers(game.strengths)) for game in games)),
         Column("", tuple((Span("from a file" if g.described else "", "dim"),) for g in games)),

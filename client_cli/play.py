@@ -21,6 +21,7 @@ from client_cli.arguments import (
 from protocol.errors import ProtocolError
 from protocol.exits import Exit, Mistake, run_client
 from protocol.safe_text import say
+from protocol.texts import shipped_games
 
 if TYPE_CHECKING:
     from client_cli.output import Output
@@ -36,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "game",
         nargs="?",
         metavar="GAME|FILE",
-        help="which game, or a file that describes one (default: black_queen)",
+        help=f"a game ({shipped_games()}) or a file that describes one (default: black_queen)",
     )
     parser.add_argument(
         "--bots",

@@ -5,7 +5,7 @@ lie in that game's folder as `texts.toml`. They are read as data: no game is imp
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -31,11 +31,15 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """All texts: by the verb of a fact, by the reason of an end, by the code of an error."""
+    """All texts: by the verb of a fact, by the reason of an end, by the code of an error.
+
+    `games` has the ids of the games that ship, each with the other name it is known by, or "".
+    """
 
     facts: Mapping[str, Entry]
     reasons: Mapping[str, str]
     errors: Mapping[str, str]
+    games: Mapping[str, str]
 
 
 @cache
@@ -45,21 +49,21 @@ def english() -> Catalogue:
     `ValueError` if two files have a text for the same verb: a client knows the verb alone.
     """
     common = _read(files("protocol.texts") / "en.toml")
+    games = _of_games(files("engine") / "games")
     facts: dict[str, Entry] = {}
-    for tables in (common, *_of_games(files("engine") / "games")):
-        for verb, entry in tables["facts"].items():
+    for tables in (common, *games.values()):
+        for verb, entry in tables.get("facts", {}).items():
             if verb in facts:
                 raise ValueError(f"{verb}: two files of texts have this verb")
             facts[verb] = _entry(entry)
-    return Catalogue(facts, common["reasons"], common["errors"])
+    names = {game: tables.get("other_name", "") for game, tables in games.items()}
+    return Catalogue(facts, common["reasons"], common["errors"], names)
 
 
-def _of_games(folder: Traversable) -> Iterator[Mapping[str, Any]]:
-    """The tables of each game's `texts.toml`, by the name of its folder."""
-    for game in sorted(folder.iterdir(), key=lambda game: game.name):
-        texts = game / "texts.toml"
-        if texts.is_file():
-            yield _read(texts)
+def _of_games(folder: Traversable) -> dict[str, Mapping[str, Any]]:
+    """The tables of each game's `texts.toml`, by the name of its folder, which is the game's id."""
+    games = sorted(folder.iterdir(), key=lambda game: game.name)
+    return {game.name: _read(texts) for game in games if (texts := game / "texts.toml").is_file()}
 
 
 # What TOML holds is checked for shape by making entries of it.

@@ -42,6 +42,17 @@ def closing(reason: str) -> str:
     return english().reasons.get(reason, reason.replace("_", " "))
 
 
+def game_title(game: str, title: str) -> str:
+    """A game's title with the other name that people know it by: ``Whist (Oh Hell)``."""
+    other = english().games.get(game)
+    return f"{title} ({other})" if other else title
+
+
+def shipped_games() -> str:
+    """The ids of the games that ship, with other names: ``hearts, whist (Oh Hell)``."""
+    return ", ".join(game_title(game, game) for game in english().games)
+
+
 def _chosen(fact: Fact, speaker: Speaker) -> tuple[str | None, Mapping[str, Value]]:
     """The text for a fact and what to fill in; None where there is no text."""
     entry = english().facts.get(fact.verb)

@@ -78,6 +78,6 @@ def test_the_games_of_a_server_are_listed() -> None:
     )
     assert [each.split() for each in text_of(draw_games(games, WIDE)).strip().splitlines()] == [
         ["game", "players", "bots"],
-        ["whist", "Whist", "3", "to", "7", "0", "to", "3"],
+        ["whist", "Whist", "(Oh", "Hell)", "3", "to", "7", "0", "to", "3"],
         ["Agram3.rcy", "Agram", "3", "0,", "2", "from", "a", "file"],
     ]

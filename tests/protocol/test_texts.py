@@ -16,7 +16,7 @@ from engine.facts import Value
 from engine.game import Options, OptionValue
 from engine.recycle import load
 from protocol.errors import ERROR_CODES
-from protocol.texts import advice, catalogue, closing, sentence
+from protocol.texts import advice, catalogue, closing, game_title, sentence, shipped_games
 from protocol.texts.catalogue import english
 from protocol.texts.speaker import Speaker
 from protocol.to_server import TableSettings
@@ -153,7 +153,7 @@ class TestEverythingHasAText:
     def test_a_verb_has_one_text(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Two games cannot say the same verb in different words: a client knows the verb alone."""
         again = {"facts": {"card_played": {"text": "A card.", "example": {}}}}
-        monkeypatch.setattr(catalogue, "_of_games", lambda folder: [again])
+        monkeypatch.setattr(catalogue, "_of_games", lambda folder: {"patience": again})
         with pytest.raises(ValueError, match="card_played"):
             english.__wrapped__()
 
@@ -268,3 +268,12 @@ class TestSentences:
         """The end of a table in words, also for reasons that are newer than this client."""
         assert closing("kicked") == "the host sent you away"
         assert closing("rats_ate_it") == "rats ate it"
+
+    def test_a_game_with_two_names(self) -> None:
+        """Lists add the name that most people know; a game with one name keeps its title."""
+        assert game_title("whist", "Whist") == "Whist (Oh Hell)"
+        assert game_title("hearts", "Hearts") == "Hearts"
+        assert game_title("Mine4.rcy", "Mine") == "Mine"
+        assert "schnapsen, " in shipped_games()
+        assert "whist (Oh Hell)" in shipped_games()
+        assert set(english().games) == {info.id for info in GAMES}
