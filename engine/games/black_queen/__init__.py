@@ -1,7 +1,7 @@
 """Black Queen: avoid hearts and queens of spades, with a part of the cards on the table.
 
 Rules: engine/games/black_queen/rules.md. `game` plays by them; beside it lie what the cards count
-(`cards`), a deal in play (`state`), how it looks to a viewer (`view`), what is told of it
+(`cards`), a deal in play (`state`), how it looks to a viewer (`view`), the facts of it
 (`facts`), and full states that agree with what a seat knows (`sampling`).
 
 For speed, kernels in bots/black_queen restate parts of these rules. A test compares each

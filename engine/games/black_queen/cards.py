@@ -37,6 +37,7 @@ def penalty(card: Card) -> int:
 
 
 def points(cards: Iterable[Card]) -> int:
+    """What `cards` count together, 0 or less; see `penalty`."""
     return sum(map(_PENALTIES.__getitem__, cards))
 
 

@@ -1,4 +1,4 @@
-"""What is told of a deal of Black Queen, and to whom."""
+"""The facts of a deal of Black Queen, and who may know each of them."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -51,6 +51,7 @@ def trick_taken(after: State, seat: Seat, trick: Sequence[Card]) -> AddressedFac
 
 @lru_cache(maxsize=8192)
 def card_flipped(seat: Seat, number: int, card: Card) -> AddressedFact:
+    """A face-down card of `seat` has lost its cover and is turned up in column `number`."""
     token = card_text(card)
     changes = (Show(column(seat, number), (token,)),)
     return public("card_flipped", {"seat": seat, "card": token}, changes)

@@ -51,6 +51,8 @@ _OF_SUIT = tuple(
 
 
 class BlackQueen:
+    """The rules as a game; engine/games/black_queen/rules.md tells them to players."""
+
     info = GameInfo(
         id="black_queen",
         version=1,
@@ -61,6 +63,7 @@ class BlackQueen:
     )
 
     def options(self, seats: int) -> tuple[Option, ...]:
+        """Deals of a match, face-down cards of a player; `BadSetup` for a wrong `seats`."""
         check_seats(self.info, seats)
         held = len(pack(seats)) // seats
         return (
@@ -92,9 +95,11 @@ class BlackQueen:
         return Step(state, tuple(dealing(state)))
 
     def to_act(self, state: State) -> tuple[Seat, ...]:
+        """The seats that are asked; none once the deal is over."""
         return () if state.over else (state.turn,)
 
     def choices(self, state: State, seat: Seat) -> Choices:
+        """Every legal move of `seat`; none if it is not asked."""
         if state.over or seat != state.turn:
             return NO_CHOICES
         suit = _must_follow(state, seat)
@@ -108,6 +113,7 @@ class BlackQueen:
         return Choices((*map(_play, from_hand), *from_columns))
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        """The deal after `action`, and the facts; `NotYourTurn`, `BadAction` or `IllegalAction`."""
         check_asked(seat, self.to_act(state))
         card, column = _parse(action)
         hands, up = state.hands, state.up
@@ -130,18 +136,22 @@ class BlackQueen:
         return Step(after, (card_played(seat, card, after.turn, source),))
 
     def view(self, state: State, viewer: Viewer) -> View:
+        """What `viewer` may see, zone by zone (`view_of`)."""
         return view_of(state, viewer)
 
     def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
+        """A full deal that agrees with what a seat knows (`sample_of`)."""
         return sample_of(view, facts, rng)
 
     def outcome(self, state: State) -> Outcome | None:
+        """Scores by what each seat took, once the deal is over."""
         if not state.over:
             return None
         everything = points(chain.from_iterable(state.taken))
         return ranked([score(pile, everything) for pile in state.taken], self.info.aim)
 
     def match_over(self, options: Options, totals: tuple[int, ...], deals: int) -> bool:
+        """Whether the option `deals` has been reached."""
         return deals >= int(options["deals"])
 
 

@@ -34,6 +34,7 @@ class State(NamedTuple):
 
     @property
     def over(self) -> bool:
+        """Whether every card has been played and taken."""
         # All have equally many cards, so the leader's tell of everybody's.
         return not (
             self.trick

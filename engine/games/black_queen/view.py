@@ -20,6 +20,7 @@ from engine.views import View, Zone
 
 
 def view_of(state: State, viewer: Viewer) -> View:
+    """What `viewer` sees: the zones and values that this module lists."""
     zones: dict[ZoneId, Zone] = {"deck": Zone(), "trick": Zone(card_texts(state.trick))}
     for seat in range(state.setup.seats):
         zones[hand(seat)] = zone(state.hands[seat], viewer in (seat, OPEN))
@@ -37,6 +38,7 @@ def view_of(state: State, viewer: Viewer) -> View:
 
 @cache
 def column(seat: Seat, number: int) -> ZoneId:
+    """The zone of column `number`, from 1, of `seat`."""
     return f"column/{seat}/{number}"
 
 

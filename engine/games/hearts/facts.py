@@ -1,4 +1,4 @@
-"""What is told of a deal of Hearts, and to whom."""
+"""The facts of a deal of Hearts, and who may know each of them."""
 
 from collections.abc import Iterator, Sequence
 
@@ -34,7 +34,7 @@ def dealing(state: State) -> Iterator[AddressedFact]:
 
 
 def cards_chosen(after: State, seat: Seat) -> Iterator[AddressedFact]:
-    """A seat has laid aside what it passes; the others are told no more than that."""
+    """A seat has laid aside the cards it passes; the others learn no more than that."""
     tokens = card_texts(after.passed[seat])
     turn = Set("turn", after.choosing)
     receiver = receiver_of(seat, after.shift)

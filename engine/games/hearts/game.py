@@ -48,6 +48,8 @@ from engine.views import View
 
 
 class Hearts:
+    """The rules as a game; engine/games/hearts/rules.md tells them to players."""
+
     info = GameInfo(
         id="hearts",
         version=1,
@@ -60,6 +62,7 @@ class Hearts:
     )
 
     def options(self, seats: int) -> tuple[Option, ...]:
+        """Set of rules, who scores for all points, target; `BadSetup` unless four play."""
         check_seats(self.info, seats)
         return (
             Option("rules", "set of rules", "standard", words=tuple(RULE_SETS)),
@@ -73,6 +76,7 @@ class Hearts:
         )
 
     def start(self, setup: Setup) -> Step[State]:
+        """A new deal: cards are passed first unless this is a deal without passing."""
         options = complete_options(self, setup.seats, setup.options)
         rules = RULE_SETS[str(options["rules"])]
         cards = setup.shuffler.shuffled("deal", deck())
@@ -94,9 +98,11 @@ class Hearts:
         return Step(state, tuple(dealing(state)))
 
     def to_act(self, state: State) -> tuple[Seat, ...]:
+        """The seats that are asked; none once the deal is over."""
         return asked(state)
 
     def choices(self, state: State, seat: Seat) -> Choices:
+        """Every legal move of `seat`; none if it is not asked."""
         if seat not in asked(state):
             return NO_CHOICES
         if state.passing:
@@ -104,6 +110,7 @@ class Hearts:
         return Choices(tuple(map(play_text, _playable(state))))
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        """The deal after `action`, and the facts; `NotYourTurn`, `BadAction` or `IllegalAction`."""
         check_asked(seat, asked(state))
         cards = parse_action(action)
         if state.passing != (len(cards) == PASSED):
@@ -114,6 +121,7 @@ class Hearts:
         return _play(state, seat, cards[0])
 
     def view(self, state: State, viewer: Viewer) -> View:
+        """What `viewer` may see, zone by zone (`view_of`)."""
         return view_of(state, viewer)
 
     def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
@@ -121,6 +129,7 @@ class Hearts:
         return sample_of(view, facts, complete_options(self, SEATS, options_of(view)), rng)
 
     def outcome(self, state: State) -> Outcome | None:
+        """Points by seat, or what shooting the moon makes of them, once the deal is over."""
         if not state.over:
             return None
         scores = list(map(points, state.taken))
@@ -133,6 +142,7 @@ class Hearts:
         return ranked(scores, self.info.aim)
 
     def match_over(self, options: Options, totals: tuple[int, ...], deals: int) -> bool:
+        """Whether the set of rules says that the match is over."""
         return RULE_SETS[str(options["rules"])].match_over(options, totals, deals)
 
 

@@ -35,10 +35,12 @@ class State(NamedTuple):
 
     @property
     def rules(self) -> RuleSet:
+        """The set of rules that the table plays by."""
         return RULE_SETS[str(self.setup.options["rules"])]
 
     @property
     def passing(self) -> bool:
+        """Whether cards are still being passed."""
         return self.leader == NOBODY
 
     @property
@@ -53,10 +55,12 @@ class State(NamedTuple):
 
     @property
     def first_trick(self) -> bool:
+        """Whether no trick has been taken yet."""
         return not any(self.taken)
 
     @property
     def over(self) -> bool:
+        """Whether every card has been played and taken."""
         # Between tricks all have equally many cards, so the leader's tell of everybody's.
         leader = self.leader
         return not (self.trick or leader == NOBODY or self.hands[leader])

@@ -24,6 +24,7 @@ from engine.views import View, Zone
 
 
 def view_of(state: State, viewer: Viewer) -> View:
+    """What `viewer` sees: the zones and values that this module lists."""
     zones: dict[ZoneId, Zone] = {"deck": Zone(), "trick": Zone(card_texts(state.trick))}
     for seat in range(SEATS):
         seen = viewer in (seat, OPEN)
@@ -53,4 +54,5 @@ def asked(state: State) -> tuple[Seat, ...]:
 
 
 def passing(seat: Seat) -> ZoneId:
+    """The zone of the cards that `seat` has chosen to pass."""
     return f"passing/{seat}"

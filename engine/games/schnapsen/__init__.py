@@ -3,7 +3,7 @@
 Rules: engine/games/schnapsen/rules.md. `game` plays by them; beside it lie the cards and what they
 count (`cards`), how they are dealt (`deal`), the texts of the moves (`actions`), a deal in play
 (`state`), what may be done in it (`moves`), who wins how much (`scoring`), how it looks to a
-viewer (`view`), what is told of it (`facts`) and follows from that (`memory`), and full states that
+viewer (`view`), the facts of it (`facts`) and follows from that (`memory`), and full states that
 agree with what a seat knows (`sampling`).
 
 For speed, kernels in bots/schnapsen restate parts of these rules. A test compares each

@@ -1,4 +1,4 @@
-"""The twenty cards of Schnapsen, what they count, and how they are told of."""
+"""The twenty cards of Schnapsen, what they count, and the order in which they are shown."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -27,6 +27,7 @@ def value_of(card: Card) -> int:
 
 
 def values(cards: Iterable[Card]) -> int:
+    """What `cards` count together; see `value_of`."""
     return sum(map(_BY_CARD.__getitem__, cards))
 
 
@@ -36,6 +37,7 @@ def in_order(cards: Iterable[Card]) -> list[Card]:
 
 
 def jack_of(suit: Suit) -> Card:
+    """The jack of `suit`, which may be exchanged for the upturned trump if it is one."""
     return suit * 13 + JACK
 
 

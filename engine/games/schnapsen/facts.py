@@ -1,4 +1,4 @@
-"""What is told of a deal of Schnapsen, and to whom."""
+"""The facts of a deal of Schnapsen, and who may know each of them."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -64,6 +64,7 @@ def card_drawn(seat: Seat, card: Card) -> tuple[AddressedFact, AddressedFact]:
 
 @lru_cache(maxsize=64)
 def trump_drawn(seat: Seat, card: Card) -> AddressedFact:
+    """`seat` draws the last card, the trump that lay face up."""
     token = card_text(card)
     changes = (Move("turned", hand(seat), (token,)),)
     return public("trump_drawn", {"seat": seat, "card": token}, changes)
@@ -78,6 +79,7 @@ def exchanged(seat: Seat, jack: Card, turned: Card) -> AddressedFact:
 
 @lru_cache(maxsize=2)
 def talon_closed(seat: Seat) -> AddressedFact:
+    """`seat` closes the talon: nobody draws any more."""
     return public("talon_closed", {"seat": seat}, (Set(closed(seat), True),))
 
 
@@ -99,6 +101,7 @@ def marriage_announced(
 
 
 def claim_made(seat: Seat) -> AddressedFact:
+    """`seat` claims to have 66 card points."""
     return public("claim_made", {"seat": seat})
 
 

@@ -20,7 +20,7 @@ from engine.game import (
     ranked,
 )
 from engine.games.rules import rules_text
-from engine.games.schnapsen import facts as told
+from engine.games.schnapsen import facts as deal_facts
 from engine.games.schnapsen import scoring
 from engine.games.schnapsen.actions import parse_action
 from engine.games.schnapsen.cards import LEGEND, jack_of, partner_of, value_of
@@ -39,6 +39,8 @@ _ROYAL, _COMMON = 40, 20
 
 
 class Schnapsen:
+    """The rules as a game; engine/games/schnapsen/rules.md tells them to players."""
+
     info = GameInfo(
         id="schnapsen",
         version=1,
@@ -50,6 +52,7 @@ class Schnapsen:
     )
 
     def options(self, seats: int) -> tuple[Option, ...]:
+        """How long a match is, and the variants; `BadSetup` unless two play."""
         check_seats(self.info, seats)
         return (
             Option("target", "game points that win the match", 7, low=1, high=21),
@@ -59,22 +62,26 @@ class Schnapsen:
         )
 
     def start(self, setup: Setup) -> Step[State]:
+        """A new deal, before the first card."""
         options = complete_options(self, setup.seats, setup.options)
         return self.begin(dealt(replace(setup, options=options)))
 
     def begin(self, state: State) -> Step[State]:
         """A deal whose cards were not shuffled but laid: a puzzle, a lesson, a test."""
-        return Step(state, tuple(told.dealing(state)))
+        return Step(state, tuple(deal_facts.dealing(state)))
 
     def to_act(self, state: State) -> tuple[Seat, ...]:
+        """The seats that are asked; none once the deal is over."""
         return () if state.result else (state.turn,)
 
     def choices(self, state: State, seat: Seat) -> Choices:
+        """Every legal move of `seat`; none if it is not asked."""
         if state.result or seat != state.turn:
             return NO_CHOICES
         return Choices(tuple(legal(state)))
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        """The deal after `action`, and the facts; `NotYourTurn`, `BadAction` or `IllegalAction`."""
         check_asked(seat, self.to_act(state))
         verb, card = parse_action(action)
         if obstacle := why_not(state, verb, card):
@@ -94,13 +101,16 @@ class Schnapsen:
                 return _play_out(state)
 
     def view(self, state: State, viewer: Viewer) -> View:
+        """What `viewer` may see, zone by zone (`view_of`)."""
         return view_of(state, viewer)
 
     def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
+        """A full deal that agrees with what a seat knows (`sample_of`)."""
         options = complete_options(self, SEATS, options_of(view))
         return sample_of(view, facts, options, rng)
 
     def outcome(self, state: State) -> Outcome | None:
+        """Game points for the winner, once the deal is over."""
         if state.result is None:
             return None
         scores = [0] * SEATS
@@ -108,6 +118,7 @@ class Schnapsen:
         return ranked(scores, self.info.aim)
 
     def match_over(self, options: Options, totals: tuple[int, ...], deals: int) -> bool:
+        """Whether a player has reached the option `target`."""
         return max(totals) >= int(options["target"])
 
 
@@ -139,7 +150,7 @@ def _marry(state: State, card: Card) -> Step[State]:
         marriages=(own, state.marriages[1]) if seat == 0 else (state.marriages[0], own),
         announced=card,
     )
-    announced = told.marriage_announced(after, seat, pair, new, points)
+    announced = deal_facts.marriage_announced(after, seat, pair, new, points)
     if state.manual:
         return Step(after, announced)
     led = _play(after, card)
@@ -150,21 +161,21 @@ def _marry(state: State, card: Card) -> Step[State]:
 def _exchange(state: State) -> Step[State]:
     seat, jack, turned = state.leader, jack_of(state.trump), state.turned
     after = replace(_taken_up(_laid_down(state, seat, jack), seat, turned), turned=jack)
-    return Step(after, (told.exchanged(seat, jack, turned),))
+    return Step(after, (deal_facts.exchanged(seat, jack, turned),))
 
 
 def _close(state: State) -> Step[State]:
     seat = state.leader
     closing = Closing(seat, state.points(1 - seat), state.tricks(1 - seat))
-    return Step(replace(state, closing=closing), (told.talon_closed(seat),))
+    return Step(replace(state, closing=closing), (deal_facts.talon_closed(seat),))
 
 
 def _claim(state: State) -> Step[State]:
     seat = state.leader
     after = replace(state, result=scoring.claimed(state, seat))
     right = state.points(seat) >= ENOUGH
-    ended = told.sixty_six(after, seat) if right else told.claim_failed(after, seat)
-    return Step(after, (told.claim_made(seat), ended))
+    ended = deal_facts.sixty_six(after, seat) if right else deal_facts.claim_failed(after, seat)
+    return Step(after, (deal_facts.claim_made(seat), ended))
 
 
 def _end_trick(full: State) -> Step[State]:
@@ -172,7 +183,7 @@ def _end_trick(full: State) -> Step[State]:
     taker = full.leader ^ trick_winner(full.trick, trump=full.trump, rank=value_of)
     taken = with_pile(full.taken, taker, full.taken[taker] + full.trick)
     after = replace(full, trick=(), leader=taker, taken=taken)
-    first = told.trick_taken(after, full.trick)
+    first = deal_facts.trick_taken(after, full.trick)
     step = _counted(after, taker)
     if step.state.result is None:
         step = _draw(after)
@@ -186,7 +197,7 @@ def _counted(state: State, seat: Seat) -> Step[State]:
     if state.manual or state.points(seat) < ENOUGH:
         return Step(state)
     after = replace(state, result=scoring.reached(state, seat))
-    return Step(after, (told.sixty_six(after, seat),))
+    return Step(after, (deal_facts.sixty_six(after, seat),))
 
 
 def _draw(state: State) -> Step[State]:
@@ -196,21 +207,21 @@ def _draw(state: State) -> Step[State]:
     taker, other = state.leader, 1 - state.leader
     first, *rest = state.talon
     after = replace(state, talon=tuple(rest), hands=_with_card(state.hands, taker, first))
-    facts = told.card_drawn(taker, first)
+    facts = deal_facts.card_drawn(taker, first)
     if rest:
         hands = _with_card(after.hands, other, rest[0])
         after = replace(after, talon=tuple(rest[1:]), hands=hands)
-        return Step(after, (*facts, *told.card_drawn(other, rest[0])))
+        return Step(after, (*facts, *deal_facts.card_drawn(other, rest[0])))
     after = replace(_taken_up(after, other, state.turned), turned=EMPTY)
-    return Step(after, (*facts, told.trump_drawn(other, state.turned)))
+    return Step(after, (*facts, deal_facts.trump_drawn(other, state.turned)))
 
 
 def _play_out(state: State) -> Step[State]:
     """The cards have run out: the closer has failed, or the last trick wins."""
     after = replace(state, result=scoring.played_out(state))
     if state.closing is not None:
-        return Step(after, (told.closing_failed(after, state.closing.seat),))
-    return Step(after, (told.played_out(after, state.leader),))
+        return Step(after, (deal_facts.closing_failed(after, state.closing.seat),))
+    return Step(after, (deal_facts.played_out(after, state.leader),))
 
 
 def _laid_down(state: State, seat: Seat, card: Card) -> State:

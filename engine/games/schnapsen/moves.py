@@ -60,6 +60,7 @@ def why_not_play(state: State, card: Card) -> str | None:
 
 
 def why_not_marry(state: State, card: Card) -> str | None:
+    """What keeps the player from announcing the marriage of `card`; None if nothing does."""
     hand = state.hands[state.turn]
     if obstacle := _not_on_lead(state):
         return obstacle

@@ -77,6 +77,7 @@ class State:
         return self.setup.options["claim"] == "manual"
 
     def tricks(self, seat: Seat) -> int:
+        """How many tricks `seat` has taken."""
         return len(self.taken[seat]) // 2
 
     def points(self, seat: Seat) -> int:

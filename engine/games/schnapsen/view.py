@@ -23,6 +23,7 @@ from engine.views import View, Zone
 
 
 def view_of(state: State, viewer: Viewer) -> View:
+    """What `viewer` sees: the zones and values that this module lists."""
     zones: dict[ZoneId, Zone] = {
         "talon": Zone(card_texts(state.talon)) if viewer == OPEN else Zone(backs=len(state.talon)),
         "turned": Zone(() if state.turned == EMPTY else (card_text(state.turned),)),
@@ -54,14 +55,17 @@ def counted(state: State, seat: Seat) -> dict[str, Value]:
 
 
 def points(seat: Seat) -> str:
+    """The key of the card points of `seat`."""
     return f"points/{seat}"
 
 
 def marriages(seat: Seat) -> str:
+    """The key of the points that `seat` has announced in marriages."""
     return f"marriages/{seat}"
 
 
 def closed(seat: Seat) -> str:
+    """The key that says that `seat` has closed the talon."""
     return f"closed/{seat}"
 
 

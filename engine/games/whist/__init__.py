@@ -1,7 +1,7 @@
 """Whist with bids, also known as Oh Hell: say how many tricks you will take, and take just these.
 
 Rules: engine/games/whist/rules.md. Beside the play (`game`) lie the sizes of the deals and the
-score (`cards`), a deal in play (`state`), how it looks to a viewer (`view`), what is told of it
+score (`cards`), a deal in play (`state`), how it looks to a viewer (`view`), the facts of it
 (`facts`), and full states that agree with what a seat knows (`sampling`).
 
 For speed, kernels in bots/whist restate parts of these rules. A test compares each

@@ -13,6 +13,7 @@ _PLAY = re.compile(r"play ([2-9TJQKA][CDSH])")
 
 @cache
 def bid_text(bid: int) -> Action:
+    """The move that bids `bid` tricks: ``bid 3``."""
     return f"bid {bid}"
 
 

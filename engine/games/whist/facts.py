@@ -1,4 +1,4 @@
-"""What is told of a deal of Whist, and to whom."""
+"""The facts of a deal of Whist, and who may know each of them."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -30,8 +30,8 @@ def bid_made(seat: Seat, number: int, turn: Seat) -> AddressedFact:
 
 def bidding_ended(after: State) -> AddressedFact:
     """All have bid, together more tricks than there are, or fewer, or as many."""
-    told: dict[str, Value] = {"bids": sum(after.bids), "cards": after.cards}
-    return public("bidding_ended", {"leader": after.leader, **told})
+    counts: dict[str, Value] = {"bids": sum(after.bids), "cards": after.cards}
+    return public("bidding_ended", {"leader": after.leader, **counts})
 
 
 def trick_won(after: State, seat: Seat, trick: Sequence[Card]) -> AddressedFact:

@@ -33,6 +33,8 @@ from engine.views import View
 
 
 class Whist:
+    """The rules as a game; engine/games/whist/rules.md tells them to players."""
+
     info = GameInfo(
         id="whist",
         version=1,
@@ -45,6 +47,7 @@ class Whist:
     )
 
     def options(self, seats: int) -> tuple[Option, ...]:
+        """Cards of the first deal, hook, score of nil; `BadSetup` for a wrong `seats`."""
         check_seats(self.info, seats)
         largest = largest_hand(seats)
         return (
@@ -79,9 +82,11 @@ class Whist:
         return Step(state, tuple(dealing(state)))
 
     def to_act(self, state: State) -> tuple[Seat, ...]:
+        """The seats that are asked; none once the deal is over."""
         return () if state.over else (state.turn,)
 
     def choices(self, state: State, seat: Seat) -> Choices:
+        """Every legal move of `seat`; none if it is not asked."""
         if state.over or seat != state.turn:
             return NO_CHOICES
         if state.bidding:
@@ -90,6 +95,7 @@ class Whist:
         return Choices(tuple(map(play_text, _playable(state))))
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        """The deal after `action`, and the facts; `NotYourTurn`, `BadAction` or `IllegalAction`."""
         check_asked(seat, self.to_act(state))
         verb, number = parse_action(action)
         if state.bidding:
@@ -101,14 +107,17 @@ class Whist:
         return _play(state, number)
 
     def view(self, state: State, viewer: Viewer) -> View:
+        """What `viewer` may see, zone by zone (`view_of`)."""
         return view_of(state, viewer)
 
     def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
-        told = {"cards": view.number("deals") // 2, **options_of(view)}
-        options = complete_options(self, seats_of(view), told)
+        """A full deal that agrees with what a seat knows (`sample_of`)."""
+        given = {"cards": view.number("deals") // 2, **options_of(view)}
+        options = complete_options(self, seats_of(view), given)
         return sample_of(view, facts, options, rng)
 
     def outcome(self, state: State) -> Outcome | None:
+        """Scores by bids and tricks, once the deal is over."""
         if not state.over:
             return None
         nil_score = int(state.setup.options["nil_score"])
@@ -116,6 +125,7 @@ class Whist:
         return ranked(scores, self.info.aim)
 
     def match_over(self, options: Options, totals: tuple[int, ...], deals: int) -> bool:
+        """Whether every deal from many cards to one and back has been played."""
         return deals >= len(ladder(int(options["cards"])))
 
 
@@ -139,8 +149,8 @@ def _bid(state: State, number: int) -> Step[State]:
         raise IllegalAction(f"'bid {number}': the bids may not add up to {state.cards}")
     bids = (*state.bids[:seat], number, *state.bids[seat + 1 :])
     after = replace(state, bids=bids)
-    told = bid_made(seat, number, after.turn)
-    return Step(after, (told,) if after.bidding else (told, bidding_ended(after)))
+    made = bid_made(seat, number, after.turn)
+    return Step(after, (made,) if after.bidding else (made, bidding_ended(after)))
 
 
 def _play(state: State, card: Card) -> Step[State]:

@@ -31,6 +31,7 @@ class State:
 
     @property
     def trump(self) -> Suit:
+        """The suit of the card turned up."""
         return suit_of(self.turned)
 
     @property
@@ -49,6 +50,7 @@ class State:
 
     @property
     def over(self) -> bool:
+        """Whether every card has been played and taken."""
         # Between tricks all have equally many cards, so the leader's tell of everybody's.
         return not (self.trick or self.hands[self.leader])
 

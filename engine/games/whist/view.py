@@ -22,6 +22,7 @@ from engine.views import View, Zone
 
 
 def view_of(state: State, viewer: Viewer) -> View:
+    """What `viewer` sees: the zones and values that this module lists."""
     zones: dict[ZoneId, Zone] = {
         "deck": zone(state.stock, viewer == OPEN),
         "turned": Zone((card_text(state.turned),)),
@@ -44,8 +45,10 @@ def view_of(state: State, viewer: Viewer) -> View:
 
 
 def bid(seat: Seat) -> str:
+    """The key of the bid of `seat`."""
     return f"bid/{seat}"
 
 
 def tricks(seat: Seat) -> str:
+    """The key of the number of tricks that `seat` has taken."""
     return f"tricks/{seat}"
