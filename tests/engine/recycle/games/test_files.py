@@ -1,4 +1,4 @@
-"""The files of our own games: they can be read, and what is said about them is so."""
+"""Our own games: their files can be read, their pages are true, random play comes to an end."""
 
 import re
 from importlib.resources import files
@@ -10,8 +10,9 @@ from engine.recycle import load
 from engine.recycle.checking import check
 from engine.recycle.games import description, names, rules
 from engine.recycle.reading.parser import parse
+from tests.counts import count
 from tests.engine.recycle.games.constructs import families, family, table, tree
-from tests.engine.recycle.games.playing import random_game
+from tests.engine.recycle.games.playing import game, played, random_game
 
 ROOT = Path(__file__).parents[4]
 TUTORIAL = ROOT / "docs" / "writing-a-description.md"
@@ -72,3 +73,16 @@ def test_the_tutorials_mistakes_are_found() -> None:
     assert len(problems) == 2
     for problem in problems:
         assert f"Highest3.rcy:{problem}\n" in shown
+
+
+@pytest.mark.parametrize("name", names())
+def test_there_is_nothing_to_complain_of(name: str) -> None:
+    """The checker finds neither errors nor anything to warn of, hidden cards included."""
+    assert check(parse(description(name))) == ()
+
+
+@pytest.mark.parametrize("name", names())
+def test_random_games_come_to_their_end(name: str) -> None:
+    """Every random game ends by its rules, with a score for everybody."""
+    for seed in range(count(100)):
+        assert len(played(name, seed).scores) == game(name).info.usual_seats

@@ -1,13 +1,44 @@
-"""The tool that goes through a folder of descriptions."""
+"""The tools for descriptions: one surveys a folder of them, one looks for harmful ones."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from engine.recycle.games import description
-from tools.survey import main
+from tools.fuzz import TESTS
+from tools.fuzz import main as fuzz
+from tools.survey import main as survey
 
+ROOT = Path(__file__).parents[3]
 ENDLESS = "(end (== 0 1))"
+
+
+def clock(seconds_a_look: float) -> Callable[[], float]:
+    """A clock that has gone on by so much each time one looks at it."""
+    times = iter(range(1000))
+    return lambda: next(times) * seconds_a_look
+
+
+def test_it_goes_on_until_the_time_is_over(capsys: pytest.CaptureFixture[str]) -> None:
+    """A round that has begun is finished."""
+    codes = [0] * 9
+    assert fuzz(["2"], run=codes.pop, now=clock(40)) == 0
+    assert capsys.readouterr().out == "Nothing was found in 2 rounds, 2 minutes.\n"
+    assert len(codes) == 7
+
+
+def test_what_is_found_ends_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """The tests have said what it is, and the exit code tells others."""
+    codes = [0, 0, 1, 0]
+    assert fuzz([], run=codes.pop, now=clock(1)) == 1
+    assert capsys.readouterr().out == ""
+    assert len(codes) == 2
+
+
+def test_its_tests_exist() -> None:
+    """They are named as files."""
+    assert all((ROOT / test).is_file() for test in TESTS)
 
 
 def test_a_folder_is_gone_through(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -20,7 +51,7 @@ def test_a_folder_is_gone_through(tmp_path: Path, capsys: pytest.CaptureFixture[
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "Endless3.rcy").write_text(endless)
     (tmp_path / "notes.txt").write_text("no game")
-    assert main([str(tmp_path), "--games", "3"]) == 1
+    assert survey([str(tmp_path), "--games", "3"]) == 1
     plays, wrong, stopped, total = capsys.readouterr().out.splitlines()
     assert plays == "Good2.rcy: plays"
     assert wrong.startswith("Wrong2.gdl: not read: 22:4: error [unknown_word] 'shufle'")
@@ -31,5 +62,5 @@ def test_a_folder_is_gone_through(tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_a_folder_in_which_all_is_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Then the exit code says so."""
     (tmp_path / "Good2.rcy").write_text(description("Agram2"))
-    assert main([str(tmp_path), "--games", "2"]) == 0
+    assert survey([str(tmp_path), "--games", "2"]) == 0
     assert capsys.readouterr().out.endswith("1 of 1 accepted, 1 play 2 random games\n")
