@@ -9,13 +9,23 @@ from collections.abc import Sequence
 from engine.facts import Seat
 from engine.recycle import limits
 from engine.recycle.errors import Fault
-from engine.recycle.running.operations import OpKind, Ops, Stored
+from engine.recycle.running.operations import (
+    CARDS,
+    CYCLE,
+    MARK,
+    MOVE,
+    ORDER,
+    PASS,
+    TEAMS,
+    UNMARK,
+    VALUE,
+    Ops,
+    Stored,
+)
 from engine.recycle.running.storage import Teams, ValueKey
 from engine.recycle.running.undoable_state import CARDS_A_UNIT, UndoableState
 from engine.recycle.running.work import WorkMeter
 
-# Looked up once, because most operations are moves.
-_MOVE = OpKind.MOVE
 TOP = -1
 """As the place of a card that is put into a pile: on top of it."""
 
@@ -45,7 +55,7 @@ class Actions:
             raise Fault("there is no card to move")
         card = pile.pop()
         there = state.piles[target]
-        state.log.append((_MOVE, card, source, len(pile), target, len(there)))
+        state.log.append((MOVE, card, source, len(pile), target, len(there)))
         there.append(card)
         state.where[card] = target
 
@@ -61,7 +71,7 @@ class Actions:
         self.work.left -= place // CARDS_A_UNIT
         del pile[place]
         there = state.piles[target]
-        state.log.append((_MOVE, card, source, place, target, len(there)))
+        state.log.append((MOVE, card, source, place, target, len(there)))
         there.append(card)
         state.where[card] = target
 
@@ -76,7 +86,7 @@ class Actions:
         room = len(state.piles[target]) - (source == target)
         if not TOP <= at <= room or state.places[target].marks:
             raise Fault("there is no such place to move a card to")
-        state.do((OpKind.MOVE, card, source, place, target, room if at == TOP else at))
+        state.do((MOVE, card, source, place, target, room if at == TOP else at))
 
     def take(self, cards: list[int], place: int, target: int, at: int) -> None:
         """Move the card at `place` of a list that was worked out, which then has it no more."""
@@ -108,7 +118,7 @@ class Actions:
 
     def order(self, slot: int, after: Sequence[int]) -> None:
         """Put the cards of a pile in another order, as a shuffle does."""
-        self.state.do((OpKind.ORDER, slot, tuple(self.state.piles[slot]), tuple(after)))
+        self.state.do((ORDER, slot, tuple(self.state.piles[slot]), tuple(after)))
 
     def interleave(self, slot: int, other: int) -> None:
         """Move the cards of `other` between those of the first pile, whose bottom card is first.
@@ -134,7 +144,7 @@ class Actions:
         marks = (len(pile) for pile, of in zip(state.piles, state.places, strict=True) if of.marks)
         if sum(marks) >= limits.MARKS:
             raise Fault(f"more than {limits.MARKS} cards are remembered")
-        state.do((OpKind.MARK, card, target, room if at == TOP else at))
+        state.do((MARK, card, target, room if at == TOP else at))
 
     def forget(self, slot: int, place: int) -> None:
         """Take out the mark at a place of a mem; -1 is the top."""
@@ -143,7 +153,7 @@ class Actions:
             raise Fault("what is forgotten lies in a mem")
         if not -1 <= place < len(marks) or not marks:
             raise Fault("there is no mark to forget")
-        self.state.do((OpKind.UNMARK, marks[place], slot, place % len(marks)))
+        self.state.do((UNMARK, marks[place], slot, place % len(marks)))
 
     def forget_card(self, card: int) -> None:
         """Take out the first mark of the card, whatever mem it lies in."""
@@ -174,7 +184,7 @@ class Actions:
             while (card < len(lying) and lying[card] >= 0) or card in made:
                 card += apart
             made[card] = None
-        state.do((OpKind.CARDS, tuple(made), slot))
+        state.do((CARDS, tuple(made), slot))
 
     # Values
 
@@ -183,7 +193,7 @@ class Actions:
         if isinstance(value, int) and not -limits.NUMBER <= value <= limits.NUMBER:
             raise Fault("the number is too large")
         state = self.state
-        state.log.append((OpKind.VALUE, at, state.values[at], value))
+        state.log.append((VALUE, at, state.values[at], value))
         state.values[at] = value
 
     def set_named(self, key: ValueKey, owner: int, value: Stored) -> None:
@@ -195,7 +205,7 @@ class Actions:
         before = self.state.more.get((key, owner))
         if isinstance(value, int) and not -limits.NUMBER <= value <= limits.NUMBER:
             raise Fault("the number is too large")
-        self.state.do((OpKind.VALUE, (key, owner), before, value))
+        self.state.do((VALUE, (key, owner), before, value))
 
     # Turns
 
@@ -203,18 +213,18 @@ class Actions:
         """``(cycle next SEAT)``: the seat has the next turn of this stage."""
         turns = self.state.turns
         before = turns.current, turns.queued
-        self.state.do((OpKind.CYCLE, before, (turns.current, seat)))
+        self.state.do((CYCLE, before, (turns.current, seat)))
 
     def cycle_current(self, seat: Seat) -> None:
         """``(cycle current SEAT)``: the seat has the turn at once."""
         turns = self.state.turns
         before = turns.current, turns.queued
-        self.state.do((OpKind.CYCLE, before, (seat, turns.queued)))
+        self.state.do((CYCLE, before, (seat, turns.queued)))
 
     def turn_pass(self) -> None:
         """``(turn pass)``: do nothing, which counts as something done."""
-        self.state.log.append((OpKind.PASS,))
+        self.state.log.append((PASS,))
 
     def create_teams(self, teams: Teams) -> None:
         """Make these the teams, in the middle of a game."""
-        self.state.do((OpKind.TEAMS, self.state.teams, teams))
+        self.state.do((TEAMS, self.state.teams, teams))

@@ -10,8 +10,9 @@ from typing import Any
 from engine.facts import Seat
 from engine.recycle import limits
 from engine.recycle.errors import Fault
+from engine.recycle.running import operations
 from engine.recycle.running.components import Components
-from engine.recycle.running.operations import Op, OpKind, Ops, Stored
+from engine.recycle.running.operations import Op, Ops, Stored
 from engine.recycle.running.storage import Pile, PileKey, Teams, ValueKey
 from engine.recycle.running.turns import Turns
 
@@ -108,7 +109,7 @@ class UndoableState:
 
         A pile that came into being because it was mentioned does not count.
         """
-        return any(op[0] is not OpKind.PILE for op in self.log[mark:])
+        return any(op[0] is not operations.PILE for op in self.log[mark:])
 
     # Setting up, without the log
 
@@ -130,7 +131,7 @@ class UndoableState:
         """Make a pile and give its slot; a `Fault` above `limits.PILES` of them."""
         if len(self.piles) >= limits.PILES:
             raise Fault(f"more than {limits.PILES} locations")
-        self.do((OpKind.PILE, key, owner))
+        self.do((operations.PILE, key, owner))
         return len(self.piles) - 1
 
     def perform(self, ops: Ops) -> None:
@@ -147,68 +148,68 @@ class UndoableState:
     def do(self, op: Op) -> None:
         """Do an operation that is known to be possible, and log it."""
         match op[0]:
-            case OpKind.MOVE:
+            case operations.MOVE:
                 _, card, source, place, target, at = op
                 del self.piles[source][place]
                 self.piles[target].insert(at, card)
                 self.where[card] = target
-            case OpKind.MARK:
+            case operations.MARK:
                 _, card, slot, at = op
                 self.piles[slot].insert(at, card)
-            case OpKind.UNMARK:
+            case operations.UNMARK:
                 _, _, slot, at = op
                 del self.piles[slot][at]
-            case OpKind.ORDER:
+            case operations.ORDER:
                 _, slot, _, after = op
                 self.piles[slot][:] = after
-            case OpKind.VALUE:
+            case operations.VALUE:
                 _, key, _, after = op
                 self._set(key, after)
-            case OpKind.CYCLE:
+            case operations.CYCLE:
                 _, _, (self.turns.current, self.turns.queued) = op
-            case OpKind.PILE:
+            case operations.PILE:
                 _, key, owner = op
                 self.slots[key, owner] = len(self.piles)
                 self.piles.append([])
                 self.places.append(self.components.storage.pile(key, owner))
-            case OpKind.CARDS:
+            case operations.CARDS:
                 _, cards, slot = op
                 for card in cards:
                     self.lay(card, slot)
-            case OpKind.TEAMS:
+            case operations.TEAMS:
                 self.set_teams(op[2])
         self.log.append(op)
 
     def _undo(self, op: Op) -> None:
         match op[0]:
-            case OpKind.MOVE:
+            case operations.MOVE:
                 _, card, source, place, target, at = op
                 del self.piles[target][at]
                 self.piles[source].insert(place, card)
                 self.where[card] = source
-            case OpKind.MARK:
+            case operations.MARK:
                 _, _, slot, at = op
                 del self.piles[slot][at]
-            case OpKind.UNMARK:
+            case operations.UNMARK:
                 _, card, slot, at = op
                 self.piles[slot].insert(at, card)
-            case OpKind.ORDER:
+            case operations.ORDER:
                 _, slot, before, _ = op
                 self.piles[slot][:] = before
-            case OpKind.VALUE:
+            case operations.VALUE:
                 _, key, before, _ = op
                 self._set(key, before)
-            case OpKind.CYCLE:
+            case operations.CYCLE:
                 _, (self.turns.current, self.turns.queued), _ = op
-            case OpKind.PILE:
+            case operations.PILE:
                 _, key, owner = op
                 del self.slots[key, owner], self.piles[-1], self.places[-1]
-            case OpKind.CARDS:
+            case operations.CARDS:
                 _, cards, slot = op
                 del self.piles[slot][-len(cards) :]
                 for card in cards:
                     self.where[card] = NOWHERE
-            case OpKind.TEAMS:
+            case operations.TEAMS:
                 self.set_teams(op[1])
 
     def _set(self, key: "int | tuple[ValueKey, int]", value: Stored | None) -> None:

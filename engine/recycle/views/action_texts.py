@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from engine.choices import Action
 from engine.facts import SPECTATOR, Seat, Viewer
 from engine.recycle.errors import Fault
-from engine.recycle.running.operations import Op, OpKind, Ops
+from engine.recycle.running import operations
+from engine.recycle.running.operations import Op, Ops
 from engine.recycle.running.points import PointTable
 from engine.recycle.running.program import Option
 from engine.recycle.running.storage import Pile, ValueKey
@@ -113,20 +114,20 @@ class _Said:
 
     def op(self, op: Op) -> None:
         match op[0]:
-            case OpKind.MOVE:
+            case operations.MOVE:
                 self._move(op)
-            case OpKind.VALUE:
+            case operations.VALUE:
                 self._value(op[1], op[3])
-            case OpKind.MARK | OpKind.UNMARK:
+            case operations.MARK | operations.UNMARK:
                 self._mark(op)
-            case OpKind.CYCLE:
+            case operations.CYCLE:
                 now, queued = op[2]
                 self.rest.append(f"next {queued if queued >= 0 else now}")
-            case OpKind.ORDER:
+            case operations.ORDER:
                 self.rest.append(f"shuffle {self._name(self.places[op[1]].name)}")
-            case OpKind.PASS:
+            case operations.PASS:
                 self.passes = ["pass"]
-            case OpKind.PILE:
+            case operations.PILE:
                 self.places.append(self.state.components.storage.pile(op[1], op[2]))
 
     def _token(self, card: int) -> str:
@@ -154,7 +155,7 @@ class _Said:
 
     def _mark(self, op: Op) -> None:
         kind, card = op[:2]
-        if kind is OpKind.UNMARK:
+        if kind is operations.UNMARK:
             self.marks.append(f"forget {self._token(card)}")
             return
         # Everybody sees marks, but before the choice a player knows no more than they see.

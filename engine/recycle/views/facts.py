@@ -23,7 +23,7 @@ from engine.facts import (
     private,
     public,
 )
-from engine.recycle.running.operations import Op, OpKind
+from engine.recycle.running.operations import CARDS, MOVE, ORDER, PILE, Op
 from engine.recycle.running.world import World
 from engine.recycle.views.view import CHOSEN, public_values, tokens
 
@@ -58,14 +58,12 @@ def _last_making(log: Sequence[Op], cards: int) -> int:
     """
     if len(log) > _LONGEST or cards * _times_told(log) > _MOST_LOOKS:
         return len(log)
-    return max(
-        (at + 1 for at, op in enumerate(log) if op[0] in (OpKind.PILE, OpKind.CARDS)), default=0
-    )
+    return max((at + 1 for at, op in enumerate(log) if op[0] in (PILE, CARDS)), default=0)
 
 
 def _times_told(log: Sequence[Op]) -> int:
     """How often piles are looked through to tell of these operations."""
-    runs = groupby(op[2:5:2] for op in log if op[0] is OpKind.MOVE)
+    runs = groupby(op[2:5:2] for op in log if op[0] is MOVE)
     return sum(len(list(ops)) if source == target else 1 for (source, target), ops in runs)
 
 
@@ -189,6 +187,6 @@ class _Telling:
 
 def _run(op: Op) -> tuple[int, int]:
     """What operations in a row must share to be told as one: source and target of moved cards."""
-    if op[0] is OpKind.MOVE:
+    if op[0] is MOVE:
         return op[2], op[4]
-    return (-1, op[1]) if op[0] is OpKind.ORDER else (-1, -1)
+    return (-1, op[1]) if op[0] is ORDER else (-1, -1)
