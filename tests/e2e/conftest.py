@@ -11,7 +11,7 @@ from tests.e2e.processes import Programs
 
 @pytest.fixture
 async def programs(tmp_path: Path) -> AsyncIterator[Programs]:
-    """Starts programs; in the end none runs any more and none has written a traceback."""
+    """Starts programs; at the end none is still running and none has written a traceback."""
     started = Programs(tmp_path)
     yield started
     await started.end()

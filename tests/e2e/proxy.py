@@ -26,7 +26,7 @@ class Proxy:
             link.freeze()
 
     def thaw(self) -> None:
-        """What was held back goes on its way, late."""
+        """The bytes held back are passed on, late."""
         for link in self._links:
             link.thaw()
 

@@ -1,4 +1,4 @@
-"""Kills a server again and again at given moments of a match, and starts it again each time."""
+"""Kills a server repeatedly at given moments of a match, and restarts it each time."""
 
 import asyncio
 import signal

@@ -1,4 +1,4 @@
-"""What lies in a server's database, played again by the rules and nothing else."""
+"""The contents of a server's database, played again with nothing but the rules."""
 
 from dataclasses import dataclass
 from pathlib import Path

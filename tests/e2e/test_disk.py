@@ -1,4 +1,4 @@
-"""Disks and databases that fail under a running server, and what the next start makes of them."""
+"""Disks and databases that fail under a running server, and the start after that."""
 
 import asyncio
 import json
@@ -39,7 +39,7 @@ def told(program: Program, event: str) -> Message:
 
 
 def forgive(program: Program) -> None:
-    """What it complained of was to be expected."""
+    """Accept the errors that the program has reported; they were expected."""
     program.errors = ""
 
 

@@ -1,4 +1,4 @@
-"""Guests in numbers: they neither take all the tables nor fill the disk."""
+"""Many guests: they neither take all the tables nor fill the disk."""
 
 import asyncio
 import sqlite3
@@ -53,7 +53,7 @@ async def test_one_address_does_not_take_all_the_tables(programs: Programs) -> N
 
 
 async def test_what_leads_to_nothing_leaves_nothing(programs: Programs) -> None:
-    """Neither a hello nor a move that is refused for good is worth a row."""
+    """Neither a hello nor a move that is refused for good stores a row."""
     flags = ("--messages-per-second", "100000", "--message-burst", "100000")
     server = await programs.serve(*flags)
     for _ in range(GUESTS):

@@ -1,4 +1,4 @@
-"""Descriptions that ask for as much as they can, at a server with other tables."""
+"""Descriptions that demand as much as they can, at a server with other tables."""
 
 import asyncio
 from random import Random

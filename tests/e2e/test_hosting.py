@@ -39,7 +39,7 @@ def description(name: str) -> str:
 async def test_a_described_match_lives_through_kills_and_changes(
     programs: Programs, games: Path, rng: Random
 ) -> None:
-    """Clients finish the match they began, whatever becomes of the server and of the file."""
+    """Clients finish the match they began, whatever happens to the server and the file."""
     server = await programs.serve("--games", str(games), port=free_port(rng))
     await server.program.complaint("description_problem")
     opens = ("--create", "Hearts4.rcy", "--start", "3", "--fill", "0")

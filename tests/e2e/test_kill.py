@@ -29,7 +29,7 @@ DEALS = 4
 
 @pytest.mark.parametrize("match", range(count(1)))
 async def test_kills_cost_nothing(programs: Programs, rng: Random, match: int) -> None:
-    """Killed at 20 random moments the server keeps its word, and all players come back."""
+    """Killed at 20 random moments the server keeps its promises, and all players come back."""
     lobby = rng.sample(range(2, LOBBY_EVENTS), 3)
     moves = rng.sample(
         range(LOBBY_EVENTS, LOBBY_EVENTS + DEALS * MOVES_OF_A_DEAL * 3 // 4), KILLS - 3
@@ -93,7 +93,7 @@ async def under_fire(
 
 
 async def test_programs_come_back_by_themselves(programs: Programs, rng: Random) -> None:
-    """A person's client, a remote bot and a spectator live through kills and tell the same end."""
+    """A player's client, a remote bot and a spectator survive kills and report the same end."""
     server = await programs.serve(port=free_port(rng))
     opens = ("--create", "black_queen", "--start", "2", "--fill", "0", "--option", "deals=1")
     host = await programs.run("join", server.url, *opens, "--auto", "--json")

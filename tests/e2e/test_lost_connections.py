@@ -1,4 +1,4 @@
-"""Connections that break in every way there is: the client comes back, its seat is kept."""
+"""Connections that break in every possible way: the client comes back, its seat is kept."""
 
 import asyncio
 import signal
@@ -123,7 +123,7 @@ async def test_a_bot_plays_for_who_stays_away(programs: Programs, rng: Random) -
 async def test_a_table_waits_when_all_are_away(
     programs: Programs, rng: Random, restart: bool
 ) -> None:
-    """When its people have all gone a table pauses, and goes on with the first who comes back."""
+    """When all its people are gone a table pauses; it goes on with the first who comes back."""
     flags = ("--grace-seconds", "0.3")
     server = await programs.serve(*flags, port=free_port(rng))
     async with proxy(server.port) as between, AsyncExitStack() as stack:

@@ -1,4 +1,4 @@
-"""A whole match between processes: what the README promises, over real sockets."""
+"""A whole match between processes over real sockets, as the README promises."""
 
 import asyncio
 import json
@@ -37,7 +37,7 @@ async def agree(programs: Programs, server: Server, clients: list[Program]) -> N
 
 
 async def test_four_clients_play_a_match(programs: Programs) -> None:
-    """Two people's clients and two remote bots, four processes, tell the scores of the log."""
+    """Two players' clients and two remote bots, four processes, report the scores of the log."""
     server = await programs.serve()
     auto = ("--auto", "--json", "--name")
     opens = ("--create", "black_queen", "--start", "4")
