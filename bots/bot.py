@@ -12,7 +12,7 @@ from engine.views import View
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """All that the seat knows: who it is, what it sees, what it may do, what it saw this deal."""
+    """All that the seat knows: its number, its view, its choices, and the facts of this deal."""
 
     game: str
     seat: Seat

@@ -136,7 +136,7 @@ class Player:
         self._waits = False
 
     async def play(self, tell: Callable[[Plain], None]) -> Exit:
-        """Answer every question; each thing that happens is told as a line of `--json`."""
+        """Answer every question; print each event as a line of `--json`."""
         async for event in self._client.events():
             tell(record(event))
             match event:

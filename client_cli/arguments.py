@@ -51,14 +51,14 @@ def bot_strengths(text: str) -> tuple[int, ...]:
 
 
 def seat_number(text: str) -> int:
-    """A seat as people count them, from 1, as the wire counts them, from 0."""
+    """A seat number from 1, as people count, converted to one from 0, as the protocol counts."""
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_SEATS):
         raise argparse.ArgumentTypeError(f"{text}: seats are counted from 1 to {MOST_SEATS}")
     return int(text) - 1
 
 
 def check_values(arguments: argparse.Namespace) -> None:
-    """`Mistake` about the first word of the command line that no server would take."""
+    """`Mistake` about the first word of the command line that no server would accept."""
     from protocol.to_server import CreateTable, Hello, Join, ListTables, Start
 
     for name, shown, kind, field, others in (
@@ -81,7 +81,7 @@ def check_values(arguments: argparse.Namespace) -> None:
 def table_fields(words: Iterable[str]) -> dict[str, Any]:
     """`options` and `settings` of a table from words such as ``deals=2`` and ``turn_seconds=30``.
 
-    `Mistake` where a word says nothing, or what no server would take.
+    `Mistake` if a word has no meaning, or a value that no server would accept.
     """
     from client_cli.typed_values import option_value, setting_value
     from protocol.to_server import CreateTable, TableSettings
@@ -112,6 +112,6 @@ def _must_fit(typed: str, kind: "type[Command]", fields: Mapping[str, Any]) -> N
         kind.model_validate({"id": 1, **fields}, strict=True)
     except ValidationError as error:
         faults = error.errors(include_url=False)
-        # A value that may be of several kinds is wrong for a better reason than its kind.
+        # If a value may have several types, a reason other than its type is more helpful.
         fault = next((each for each in faults if not each["type"].endswith("_type")), faults[0])
         raise Mistake(f"{typed}: {wording(fault)}") from None

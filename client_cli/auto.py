@@ -12,7 +12,7 @@ from protocol.to_client import HintAnswer
 from protocol.to_server import Act, Hint, Ready, Start
 
 _TRIES = 5
-"""Refused moves in a row after which something is wrong that trying does not mend."""
+"""Refused moves in a row after which trying again cannot help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,11 @@ class AutoPlayer:
         return []
 
     def advised(self, table: TableMirror, answer: object) -> list[Effect]:
-        """Play what the hint says, if it is still asked; without one play at random."""
+        """Play the hint's move if the question is still open; without a hint play at random."""
         if not table.my_turn:
             return []
         if isinstance(answer, HintAnswer):
-            # A hint for a later turn: the event that asks it is on its way.
+            # A hint for a later turn: the event with that question is on its way.
             return [_act(table, answer.action)] if answer.turn == table.question.turn else []
         if isinstance(answer, ProtocolError):
             if answer.code in NOT_NOW:
@@ -75,18 +75,18 @@ class AutoPlayer:
         return [_act(table, random_action(table.choices, self.rng))] if table.my_turn else []
 
     def started(self, answer: object) -> list[Effect]:
-        """After asking to start: the table may have started by itself, all else is final."""
+        """After asking to start: the table may have started by itself; other errors are final."""
         if isinstance(answer, ProtocolError) and answer.code != "wrong_phase":
             return [End(Exit.REFUSED, f"the table does not start: {answer.reason}")]
         return []
 
     def readied(self) -> list[Effect]:
-        """After saying ready; should the options change, it has to be said again."""
+        """After saying ready; if the options change, ready must be said again."""
         self._saying_ready = False
         return []
 
     def _get_ready(self, table: TableMirror, seat: int) -> list[Effect]:
-        """Say ready; a host told to gather people starts instead, once enough are there."""
+        """Say ready; a host that gathers players starts instead, once enough are there."""
         seats = table.info.seats
         if table.info.host == seat and self.auto_start.seats is not None:
             taken = sum(1 for chair in seats if chair.kind != "empty")
@@ -102,7 +102,7 @@ class AutoPlayer:
         return [SendCommand(Ready, {"table": table.table, "ready": True})]
 
     def _later(self) -> list[Effect]:
-        """Look at the question again when the next thing happens."""
+        """Look at the question again at the next event."""
         self._asked = None
         return []
 

@@ -34,7 +34,7 @@ class CardLabels:
 
     @cached_property
     def suit_colours(self) -> dict[str, str]:
-        """The colours of the legend's suits, by what a suit is called."""
+        """The colours of the legend's suits, by the names of the suits."""
         return {clean(card.group, self.look): card.colour for card in reversed(self.legend)}
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Beside the line a person types: whose move it is, and what the line may become."""
+"""Help beside the input line: whose move it is, and completions of the line."""
 
 from collections.abc import Iterator
 
@@ -33,7 +33,7 @@ def _moves(table: TableMirror, text: str) -> Iterator[str]:
 
 
 def _picking(pick: Pick, text: str) -> Iterator[str]:
-    """`text` with each card as its last word that may still be picked."""
+    """`text` completed with each card that may still be picked."""
     *words, _ = text.split(" ")
     verb = words[:1] == [pick.verb]
     picked = [word.upper() for word in words[verb:]]

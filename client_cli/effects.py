@@ -13,13 +13,13 @@ class SendCommand:
     """Send a command; its answer comes back to the controller."""
 
     kind: type[ToServer]
-    # Whatever the command's model holds; the session checks it.
+    # Any fields of the command's model; the session checks them.
     fields: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Draw something the person asked for, or that is due now."""
+    """Draw something that the player asked for, or that is due now."""
 
     what: Literal["table", "score", "final", "help"]
 

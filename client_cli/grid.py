@@ -1,4 +1,4 @@
-"""A small table of cells that breaks into several where the terminal is narrow."""
+"""A small table of cells that breaks into several if the terminal is narrow."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,9 +9,9 @@ from client_cli.text import Line, Span, cut, line, pad, text_width, width
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: its title, a cell a row, the gap before it.
+    """One column: its title, one cell per row, the gap before it.
 
-    Columns of one `block` stay beside each other where there is room for them.
+    Columns of one `block` stay beside each other if there is room for them.
     """
 
     title: str
@@ -27,7 +27,7 @@ class Column:
 
 
 def grid(first: Column, columns: Sequence[Column], cells: int) -> list[Line]:
-    """`columns` beside each other; what does not fit follows below, with `first` again."""
+    """`columns` beside each other; columns that do not fit follow below, after `first` again."""
     lines: list[Line] = []
     for part in _parts(columns, cells - first.width):
         shown = (first, *part)

@@ -19,8 +19,8 @@ _LABEL = 3
 def middle_lines(table: TableMirror, labels: CardLabels) -> list[Line]:
     """The zones that belong to nobody: piles side by side, below them what has been played.
 
-    A pile is a stock of backs or a single card. An empty trick is shown too, it says that one
-    leads.
+    A pile is a stock of backs or a single card. An empty trick is shown too: it says that the
+    player leads.
     """
     piles: list[tuple[str, Line]] = []
     lines: list[Line] = []
@@ -46,9 +46,9 @@ def _side_by_side(piles: Sequence[tuple[str, Line]], labels: CardLabels) -> list
 
 
 def list_lines(table: TableMirror, labels: CardLabels) -> list[Line]:
-    """Zones of seats that have no place in the rows, such as hands laid open.
+    """Zones of seats that have no place in the rows, such as open hands.
 
-    Those of one kind that a seat has several of share a line.
+    Several zones of the same kind and seat share a line.
     """
     lists: dict[str, list[Line]] = {}
     for name, zone in table.view.zones.items():
@@ -70,7 +70,7 @@ def list_lines(table: TableMirror, labels: CardLabels) -> list[Line]:
 
 
 def hand_lines(table: TableMirror, labels: CardLabels, moves: Menu) -> list[Line]:
-    """The own hand, a line a suit; a number stands before each card that may be played."""
+    """The player's own hand, one line per suit; each playable card has a number before it."""
     name = f"hand/{table.seat}"
     zone = table.view.zones.get(name, Zone())
     lines: list[Line] = []
@@ -83,7 +83,7 @@ def hand_lines(table: TableMirror, labels: CardLabels, moves: Menu) -> list[Line
 
 
 def move_lines(table: TableMirror, labels: CardLabels, moves: Menu) -> list[Line]:
-    """The other numbered moves: cards outside the hand, and what is no card at all."""
+    """The other numbered moves: cards outside the hand, and moves without a card."""
     lines: list[Line] = []
     for verb, amounts in moves.amounts.items():
         lines += _listed(verb, [(Span(amount, "strong"),) for amount in amounts], labels)
@@ -124,7 +124,7 @@ def _played(table: TableMirror, labels: CardLabels, name: ZoneId, zone: Zone) ->
 
 
 def _choice(token: Token, number: int | None, moves: Menu, labels: CardLabels) -> Line:
-    """A card of the hand: numbered if it may be played, dim if others may, else plain."""
+    """A card of the hand: numbered if it may be played, dim if only others may, else plain."""
     if not moves.numbers:
         return pad((labels.card(token),), _LABEL)
     if number is None:
@@ -134,7 +134,7 @@ def _choice(token: Token, number: int | None, moves: Menu, labels: CardLabels) -
 
 
 def _numbered(number: int, moves: Menu) -> Span:
-    """The number by which a move can be typed; none where numbers mean something else."""
+    """The number by which a move can be typed; none if numbers mean something else."""
     return Span("" if moves.amounts else f"{number:2})", "strong")
 
 

@@ -18,7 +18,7 @@ from protocol.visible_text import shown_name
 
 
 def login_name() -> str:
-    """The name of the account, as far as a server takes it."""
+    """The login name, as far as a server accepts it."""
     try:
         name = getpass.getuser()
     except (KeyError, OSError):
@@ -54,7 +54,7 @@ class Identity:
 
 
 NOBODY = Identity()
-"""Keeps nothing: for bots, scripts, and where the file cannot be had."""
+"""Keeps nothing: for bots, for scripts, and if the file cannot be used."""
 
 
 @contextmanager
@@ -75,7 +75,7 @@ def _file_name(url: str, name: str) -> str:
 
 
 def _locked(path: Path) -> int | None:
-    """The open and locked file; None where another program holds it or there can be none."""
+    """The open and locked file; None if another program holds it or it cannot be created."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

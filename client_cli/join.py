@@ -1,4 +1,4 @@
-"""`blackqueen join`: a seat at a server's table, an own one or that of others."""
+"""`blackqueen join`: sit down at a table of a server, a new one or an existing one."""
 
 import argparse
 from contextlib import ExitStack, suppress
@@ -72,7 +72,7 @@ async def _join(arguments: argparse.Namespace) -> Exit:
             if code is None:
                 return Exit.DONE
             if arguments.ready:
-                # The others may have started meanwhile, which is all the better.
+                # The others may have started in the meantime, which is fine.
                 with suppress(ProtocolError):
                     await client.ask(Ready, table=code)
             auto_start = AutoStart(arguments.start, arguments.fill or 0)
@@ -82,7 +82,7 @@ async def _join(arguments: argparse.Namespace) -> Exit:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """`Mistake` where flags contradict each other, would do nothing, or are nothing to ask for."""
+    """`Mistake` if flags contradict each other, have no effect, or ask for something impossible."""
     check_values(arguments)
     if arguments.create and arguments.code:
         raise Mistake("either CODE or --create: a new table gets its code from the server")
@@ -117,7 +117,7 @@ async def _seated(
         code = await create_table(client, arguments.create, arguments.seats, fields)
         seats = len(client.session.tables[code].info.seats)
         if (arguments.start or 0) > seats:
-            # Nobody is to wait at it for what never comes.
+            # Nobody must wait there for something that never comes.
             await client.ask(Leave, table=code)
             raise Mistake(f"--start {arguments.start}: the table has only {seats} seats")
         output.remark(Remark(f"Friends join with: blackqueen join {client.invitation} {code}"))

@@ -46,7 +46,7 @@ def draw_tables(tables: Sequence[TableInfo], look: Look) -> list[Line]:
 
 
 def draw_games(games: Sequence[GameCard], look: Look) -> list[Line]:
-    """The games on offer, by what `--create` takes; those from files of the server are marked."""
+    """The games on offer, by their names for `--create`; games from files are marked."""
     names = Column("game", tuple((Span(clean(_short(game), look), "strong"),) for game in games))
     columns = [
         Column("", tuple(line(clean(game_title(game.id, game.title), look)) for game in games)),
@@ -93,7 +93,7 @@ def _state(chair: SeatInfo) -> str:
 
 
 def _settings(settings: SettingsInfo) -> Mapping[str, OptionValue]:
-    """The settings by the names that `set` knows."""
+    """The settings, by their names for `set`."""
     return {
         name: "default" if value is None else value if isinstance(value, bool | int) else str(value)
         for name, value in settings.model_dump().items()

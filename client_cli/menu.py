@@ -1,4 +1,4 @@
-"""Where the numbers of the legal moves stand: beside a card on the table, or in a list."""
+"""Where the numbers of the legal moves are shown: beside a card, or in a list."""
 
 import re
 from collections.abc import Mapping
@@ -20,10 +20,10 @@ _CARD = re.compile(r"(?P<token>[^@]+)(@(?P<slot>.+))?")
 class Menu:
     """`numbers` stand beside cards; `others` are numbered moves that no single card stands for.
 
-    Where a pattern is all there is to choose from, the numbers are those of its cards.
+    If the only choice is a pattern, the numbers are those of its cards.
 
-    `amounts` are moves such as ``bid 3``, by verb. Beside them a number typed alone is an amount
-    and no place in the list, so no move is shown with a number then.
+    `amounts` are moves such as ``bid 3``, by verb. With them, a number typed alone is an amount
+    and not a place in the list, so no move is shown with a number.
     """
 
     numbers: Mapping[Place, int] = field(default_factory=dict)
@@ -36,8 +36,8 @@ def menu(choices: Choices | None, view: View, seat: Seat | None) -> Menu:
     """Numbers count the actions of `choices` from 1.
 
     An action of a verb and one card, ``play QS`` or ``play QS@5``, belongs beside that card in
-    the seat's own zones: without a slot in the hand, with one in that slot. Where two actions
-    want the same card, the first gets it.
+    the seat's own zones: without a slot in the hand, with one in that slot. If two actions
+    need the same card, the first gets it.
     """
     if choices is None or seat is None:
         return Menu()
@@ -59,7 +59,7 @@ def menu(choices: Choices | None, view: View, seat: Seat | None) -> Menu:
 
 
 def _numbered(pick: Pick, view: View, seat: Seat) -> Mapping[Place, int]:
-    """Numbers for the cards of a pattern, counted from 1; none where one would have no place."""
+    """Numbers for the cards of a pattern, counted from 1; none if any would have no place."""
     places = [_place(f"{pick.verb} {token}", view, seat) for token in pick.cards]
     numbers = {place: at for at, place in enumerate(places, start=1) if place is not None}
     return numbers if len(numbers) == len(places) else {}

@@ -17,7 +17,7 @@ _A_NUMBER = "a number from the table"
 
 
 def how_to_move(table: TableMirror, look: Look) -> str:
-    """Each way to type one of the moves at hand, with an example that would do."""
+    """Each way to type one of the legal moves, with an example that works."""
     if not table.choices:
         return "when it is your turn; ? tells then how to type it"
     moves = menu(table.question.choices, table.view, table.seat)
@@ -35,7 +35,7 @@ def _amounts(moves: Menu, table: TableMirror) -> Iterator[str]:
 
 
 def _cards(moves: Menu, table: TableMirror) -> Iterator[str]:
-    """By the numbers on the table, by the name of a card, by where it lies."""
+    """By the numbers on the table, by the name of a card, by the card's place."""
     actions = table.choices.actions
     if actions and not moves.amounts:
         yield _A_NUMBER
@@ -75,6 +75,6 @@ def _means(typed: str, action: Action, table: TableMirror) -> bool:
 
 
 def _clearest(cards: Iterable[Token], legend: Sequence[LegendCard]) -> list[Token]:
-    """`cards`, first those that a table shows as they are typed: QS is Q♠, but TC is 10♣."""
+    """`cards`, first those that are shown as they are typed: QS is Q♠, but TC is 10♣."""
     ranks = {card.token: card.label.replace(card.group, "") for card in legend}
     return sorted(cards, key=lambda token: not token.startswith(ranks.get(token, token)))

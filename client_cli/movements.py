@@ -19,7 +19,7 @@ MOVED, CHOSEN = "cards_moved", "option_taken"
 
 @dataclass(frozen=True, slots=True)
 class Movements:
-    """Some movements in a row that end in one place; `hidden` counts the backs among them."""
+    """Successive movements to one place; `hidden` counts the backs among them."""
 
     target: ZoneId
     sources: tuple[ZoneId, ...]
@@ -28,7 +28,7 @@ class Movements:
 
 
 def gathered(facts: Iterable[Fact]) -> Iterator[Fact | Movements]:
-    """`facts` in order, movements to one place in a row as one, those already told left out."""
+    """`facts` in order; successive movements to one place are joined, known ones left out."""
     said: tuple[Token, ...] = ()
     for target, group in groupby(facts, _target):
         if target is None:
@@ -40,7 +40,7 @@ def gathered(facts: Iterable[Fact]) -> Iterator[Fact | Movements]:
         moves = _joined(target, list(group))
         if not moves.cards or not set(moves.cards) <= set(said):
             yield moves
-        # Cards that have been played may go on from there, which nobody has said.
+        # Cards that have been played may move on, and no sentence has reported that.
         said = ()
 
 

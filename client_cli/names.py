@@ -13,9 +13,9 @@ _SEAT = re.compile("[0-9]{1,3}")
 
 
 def seat_name(info: TableInfo, seat: Seat | None, look: Look) -> str:
-    """The name of who sits there, with the seat as people count it where two have one name.
+    """The name of the player at a seat, with the seat (from 1) if two have the same name.
 
-    ``seat 3`` where nobody sits, ``Ann (2)`` where another Ann sits at the table.
+    ``seat 3`` if nobody sits there, ``Ann (2)`` if another Ann sits at the table.
     """
     if seat is None:
         return "nobody"

@@ -104,7 +104,7 @@ def _notice(notice: Notice | Error) -> str:
 
 
 def _no_longer_asks(notice: Notice) -> str:
-    """Nothing where the host knows: it was their own word, or the newcomer sits down."""
+    """Nothing if the host knows: they decided it, or the newcomer sits down."""
     if notice.reason in ("admitted", "refused"):
         return ""
     return f"{notice.name or 'Somebody'} no longer asks to be let in."

@@ -12,7 +12,7 @@ from engine.cards import Token
 from engine.facts import Fact, Lay, Move, Seat, ZoneId
 
 Origins: TypeAlias = Mapping[ZoneId, tuple[tuple[Token, Seat], ...]]
-"""For each zone in the middle the cards that came from a seat, in the order they came."""
+"""For each zone in the middle, the cards that came from a seat, in their order."""
 
 
 def traced(origins: Origins, facts: Iterable[Fact]) -> Origins:

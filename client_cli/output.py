@@ -102,7 +102,7 @@ class JsonOutput:
         """Every answer has its line among the events already."""
 
     def show(self, show: Show, table: TableMirror) -> None:
-        """Tables come whole in their own lines; only the result has a line beside them."""
+        """Tables have their own lines; only the result needs another line."""
         result = finished_record(table) if show.what == "final" else None
         if result is not None:
             self.line(result)

@@ -1,4 +1,4 @@
-"""Longer answers to what a person asked: help, rules, a hint with its reasons, the result."""
+"""Longer answers to a player: help, rules, a hint with its reasons, the result."""
 
 from collections.abc import Sequence
 from math import isfinite
@@ -42,7 +42,7 @@ def help_lines(table: TableMirror, look: Look) -> list[Line]:
 
 
 def rules_lines(rules: str, look: Look) -> list[Line]:
-    """A page of Markdown: headings bold, tables and code as they are, all else broken to fit."""
+    """A page of Markdown: bold headings, unchanged tables and code, all else wrapped."""
     lines: list[Line] = []
     code = False
     for text in rules.splitlines():
@@ -64,9 +64,9 @@ def rules_lines(rules: str, look: Look) -> list[Line]:
 
 
 def hint_lines(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
-    """The recommended move, and what each candidate was worth, the best first.
+    """The recommended move, and the value of each candidate, the best first.
 
-    No figure is ever cut: what has no room is left out whole, from the right.
+    No figure is ever cut: figures without room are left out whole, from the right.
     """
     labels = CardLabels(table.legend, look)
     lines = words(line(Span("Hint: ", "good"), labels.move(hint.action)), look.width, indent=2)
@@ -127,7 +127,7 @@ def _both(usage: str, text: str, column: int, look: Look) -> list[Line]:
 
 
 def _is_weighed(candidate: Candidate) -> bool:
-    """Whether the bot has found out anything of a move; it need not where one move is as good."""
+    """Whether the bot has evaluated a move; it need not if other moves are equally good."""
     return isfinite(candidate.value) and any((candidate.value, *candidate.why.values()))
 
 
@@ -136,7 +136,7 @@ def _is_whole(candidate: Candidate) -> bool:
 
 
 def _shortened(name: Line, cells: int, look: Look) -> Line:
-    """`name` in at most `cells` cells, with a mark where something is missing."""
+    """`name` in at most `cells` cells, with a mark if a part is missing."""
     mark = look.pick("…", "...")
     return name if width(name) <= cells else line(cut(name, cells - len(mark)), mark)
 
@@ -146,7 +146,7 @@ def _value(candidate: Candidate, digits: int) -> str:
 
 
 def _deviation(candidate: Candidate, digits: int, look: Look) -> str:
-    """How unsure a value is, where the bot says so."""
+    """The uncertainty of a value, if the bot gives one."""
     deviation = candidate.why.get(DEVIATION) if _is_weighed(candidate) else None
     return "" if deviation is None else f"{_sign(look)} {deviation:.{digits}f}"
 
@@ -158,7 +158,7 @@ def _sign(look: Look) -> str:
 def _why(candidate: Candidate, table: TableMirror, cells: int, look: Look) -> Line:
     """The numbers behind a value, as many as fit; seats by name.
 
-    Those that are zero, or once more the value itself, tell nothing.
+    Numbers that are zero, or equal to the value itself, are left out.
     """
     told = ""
     for name, value in candidate.why.items():

@@ -94,7 +94,7 @@ async def _play(arguments: argparse.Namespace) -> Exit:
 
 @contextmanager
 def _folder(wanted: Path | None) -> Iterator[Path]:
-    """Where the server keeps its tables: the folder asked for, or one that vanishes again."""
+    """The folder for the server's tables: the given one, or a temporary one."""
     if wanted is None:
         with tempfile.TemporaryDirectory(prefix="blackqueen-") as name:
             yield Path(name)
@@ -108,7 +108,7 @@ def _folder(wanted: Path | None) -> Iterator[Path]:
 
 @contextmanager
 def _refusing(arguments: argparse.Namespace) -> Iterator[None]:
-    """The server is the player's own: what it refuses of the command line was wrong there."""
+    """The server is the player's own: if it refuses something, the command line was wrong."""
     try:
         yield
     except ProtocolError as error:
@@ -126,7 +126,7 @@ def _refusing(arguments: argparse.Namespace) -> Iterator[None]:
 async def _table(
     client: "Client", arguments: argparse.Namespace, fields: dict[str, Any], output: "Output"
 ) -> str:
-    """The table of a match kept in the folder, or a new one where another game is named."""
+    """The table of a match kept in the folder, or a new table if another game is named."""
     from client_cli.effects import Remark
     from client_cli.seating import unfinished
 
@@ -172,7 +172,7 @@ async def _wanted(client: "Client", named: str | None) -> "GameCard":
 async def _new_table(
     client: "Client", arguments: argparse.Namespace, fields: dict[str, Any], game: "GameCard"
 ) -> str:
-    """A table with bots in all seats but one, its match begun."""
+    """A table with bots in all seats but one, and its match begun."""
     from client_cli.run_table import typed_by_hand
     from client_cli.seating import create_table
     from protocol.to_server import AddBot, Start
@@ -193,7 +193,7 @@ async def _new_table(
 
 
 def _check_bots(wished: Sequence[int], free: int, game: "GameCard") -> None:
-    """`Mistake` before there is a table that would wait for bots that cannot come."""
+    """`Mistake` before a table is opened that would wait for bots that do not exist."""
     for strength in wished:
         if strength not in game.strengths:
             there_are = ", ".join(map(str, game.strengths))
@@ -203,9 +203,9 @@ def _check_bots(wished: Sequence[int], free: int, game: "GameCard") -> None:
 
 
 def description_file(game: str | None) -> Path | None:
-    """The file that `game` names, None where it names a game or nothing; `Mistake` if it is gone.
+    """The file that `game` names, None if it names a game or nothing; `Mistake` if it is missing.
 
-    No id of a game has a slash or such an ending.
+    No id of a game contains a slash or ends like a file of a description.
     """
     if game is None or not (game.endswith(_ENDINGS) or "/" in game):
         return None

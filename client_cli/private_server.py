@@ -26,12 +26,12 @@ _START_SECONDS = 30
 _STOP_SECONDS = 5
 _PR_SET_PDEATHSIG = 1
 _PATIENCE = 5
-"""Seconds after which a person wonders."""
+"""Seconds after which a player starts to wonder."""
 _WARMING = Remark("The bots are still warming up; that takes longest the first time.")
 
 
 class NoServer(ConnectionLost):
-    """The private server did not come up."""
+    """The private server did not start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class PrivateServer:
     begin: int = 0
 
     def warms_bots(self) -> bool:
-        """Whether it has begun to load what its bots need, and has not come to an end."""
+        """Whether it is still loading what its bots need."""
         with self.log.open("rb") as log:
             log.seek(self.begin)
             said = log.read()
@@ -125,7 +125,7 @@ async def report_warming(
     output: Output,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> None:
-    """Say so, if it is so, when one bot has been waited for that long for the first time."""
+    """Say so, if it is true, when a bot has taken that long for the first time."""
     seen, waited = -1, 0
     while waited < _PATIENCE:
         await sleep(1)

@@ -27,11 +27,11 @@ _SAY_ALL: frozenset[ErrorCode] = frozenset(
         "no_hints",
     }
 )
-"""Errors whose reasons say what would do; the general advice would only repeat them."""
+"""Errors whose reasons say what to do; the general advice would only repeat them."""
 
 
 def refusal(kind: type[ToServer], fields: Mapping[str, Any], error: ProtocolError) -> str:
-    """Why a command was refused, and what to do where the reason does not say it."""
+    """Why a command was refused, and what to do if the reason does not say it."""
     reason = f"{reason_for(kind, fields, error)}."
     return reason if error.code in _SAY_ALL else f"{reason} {advice(error.code)}"
 

@@ -39,7 +39,7 @@ async def connected(url: str, name: str, identity: Identity) -> AsyncIterator[Cl
             yield client
         finally:
             if client.session.token is not None:
-                # Another one, if the server has forgotten a guest meanwhile.
+                # A new token, if the server has forgotten a guest in the meantime.
                 identity.keep(client.session.token)
 
 
@@ -51,7 +51,7 @@ def output_for(arguments: argparse.Namespace) -> Output:
 
 
 def typed_by_hand(arguments: argparse.Namespace) -> bool:
-    """Whether a person types at a terminal."""
+    """Whether a person uses the program at a terminal."""
     return interactive() and not arguments.json and not arguments.auto
 
 

@@ -12,7 +12,7 @@ _NAME_CELLS = 16
 _TEAM = "team"
 """The kind of the values that say which team a seat belongs to."""
 _COUNTED = ("hand", "taken")
-"""Kinds of zones of which the rows tell only how many cards they hold."""
+"""Kinds of zones for which the rows show only the number of cards."""
 
 
 def name_column(table: TableMirror, look: Look) -> Column:
@@ -75,7 +75,7 @@ def team_lines(table: TableMirror, look: Look) -> list[Line]:
 
 
 def seat_columns(table: TableMirror, labels: CardLabels) -> list[Column]:
-    """The scores, how many cards there are in hand and taken, the tops of the columns."""
+    """The scores, the numbers of cards in hand and taken, the tops of the columns."""
     return [*score_columns(table, labels.look), *_counts(table), *_slots(table, labels)]
 
 
@@ -90,7 +90,7 @@ def _rank(column: tuple[str, object]) -> tuple[bool, str]:
 
 
 def _rows(table: TableMirror) -> range:
-    """Every chair, and every seat beyond that owns a zone."""
+    """Every seat of the table, and every other seat that owns a zone."""
     owners = (seat_of(zone) for zone in table.view.zones)
     last = max((seat for seat in owners if seat is not None), default=-1)
     return range(max(len(table.info.seats), last + 1))
@@ -137,7 +137,7 @@ def _slots(table: TableMirror, labels: CardLabels) -> list[Column]:
         Column(
             clean(slot, labels.look),
             tuple(_stack(of.get(seat, Zone()), labels) for seat in rows),
-            # Many of them are to stand beside each other in a narrow terminal.
+            # Many of them must fit beside each other in a narrow terminal.
             gap=" " if at else "  ",
             block="slots",
         )

@@ -1,4 +1,4 @@
-"""The score sheet: what a match keeps of the deals that are over, a row a deal.
+"""The score sheet: what a match keeps of finished deals, one row per deal.
 
 A view has it under ``sheet/NAME/DEAL``, each value by seat; `score` is what the deal counted.
 """
@@ -14,7 +14,7 @@ from engine.facts import Seat
 from protocol.mirror import TableMirror
 
 Deals: TypeAlias = Mapping[int, Mapping[str, tuple[int, ...]]]
-"""By the number of the deal: what is kept of it, by name, and that by seat."""
+"""By the number of the deal: its kept values by name, and each by seat."""
 
 _KEY = re.compile(r"sheet/([^/]+)/([0-9]{1,4})")
 _NAME_CELLS = 10
@@ -36,7 +36,7 @@ def sheet_lines(table: TableMirror, look: Look) -> list[Line]:
 
 
 def _read(table: TableMirror) -> tuple[list[str], Deals]:
-    """The names of what is kept, but for the score, and all that is kept by deal."""
+    """The names of the kept values except the score, and all kept values by deal."""
     names: list[str] = []
     deals: dict[int, dict[str, tuple[int, ...]]] = {}
     for key, value in table.view.values.items():

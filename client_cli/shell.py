@@ -75,7 +75,7 @@ class Shell:
     async def run(self, code: str, lines: AsyncIterator[str]) -> End:
         """How the controller at table `code` ended; raises what ended the connection for good.
 
-        When `lines` end, nobody types any more.
+        After the end of `lines` nobody types any more.
         """
         controller = self._controller = TableController(await self._enter(code), stay=self._stay)
         self._asked = asyncio.get_running_loop().time()
@@ -174,7 +174,7 @@ class Shell:
         except ProtocolError as error:
             answer = error
         except ConnectionLost:
-            # The listener tells it.
+            # The listener reports it.
             return
         self._inbox.put_nowait(_Done(command, answer))
 

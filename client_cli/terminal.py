@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _REFRESH_SECONDS = 1.0
 """How often a prompt with a clock in it is drawn again."""
 _CONTROL_KEYS = 6
-"""Where the keys with a meaning stand among a terminal's attributes."""
+"""The index of the special keys among a terminal's attributes."""
 
 
 def interactive() -> bool:
@@ -66,7 +66,7 @@ async def terminal_lines(
             self, document: "Document", complete_event: "CompleteEvent"
         ) -> "Iterable[Completion]":
             typed = document.text_before_cursor
-            # A line that would not be shown as it is cannot be typed either.
+            # A line that could not be shown unchanged cannot be typed either.
             fit = (line for line in complete(typed) if line == safe_text(line))
             return (Completion(line, start_position=-len(typed)) for line in fit)
 
@@ -87,8 +87,8 @@ async def terminal_lines(
 def end_key_kept(terminal: int) -> Iterator[None]:
     """Make Ctrl-D a key like any other.
 
-    A prompt reads it as one anyway. But while output is drawn above the prompt the terminal is its
-    usual self for a moment, and would take a Ctrl-D that is typed just then for its own.
+    A prompt reads it as one anyway. But while output is drawn above the prompt, the terminal is in
+    its normal mode for a moment, and would handle a Ctrl-D that is typed just then itself.
     """
     try:
         import termios
@@ -121,7 +121,7 @@ async def ask_line(question: str) -> str | None:
 async def piped_lines() -> AsyncIterator[str]:
     """Lines of standard input, whatever it is: a pipe, a file, nothing.
 
-    A thread reads them, since not everything that can be read can be waited for.
+    A thread reads them, because asyncio cannot wait for every kind of input.
     """
     loop = asyncio.get_running_loop()
     lines: asyncio.Queue[str | None] = asyncio.Queue()
@@ -149,7 +149,7 @@ async def no_lines() -> AsyncIterator[str]:
 
 
 async def _interrupted() -> NoReturn:
-    """Ctrl-C at a prompt: the same end as anywhere else, by the signal that a prompt swallows."""
+    """Ctrl-C at a prompt: sends the signal that the prompt swallows, so it ends as elsewhere."""
     signal.raise_signal(signal.SIGINT)
     await asyncio.Event().wait()
     raise AssertionError("the signal cancels whoever waits")

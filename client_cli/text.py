@@ -24,13 +24,13 @@ _CODES = {
     "good": "32",
     "warn": "33",
 }
-# Spades are drawn in the terminal's own colour, bold: black would vanish on a dark screen.
+# Spades are drawn bold in the terminal's own colour: black would be invisible on a dark screen.
 _LETTERS = str.maketrans("♣♦♠♥", "CDSH")
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How the terminal wants it. Without `symbols` every character is ASCII."""
+    """What the terminal can show. Without `symbols` every character is ASCII."""
 
     width: int = 80
     symbols: bool = True
@@ -43,7 +43,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A piece of a line. Whatever it is made of, its text holds no control characters."""
+    """A piece of a line. Its text never contains control characters."""
 
     text: str
     style: Style = ""
@@ -71,10 +71,10 @@ def line(*parts: str | Span | Line) -> Line:
 
 
 def clean(text: str, look: Look) -> str:
-    """`text` of others without what could move the cursor or reorder the line.
+    """`text` of others without characters that could move the cursor or reorder the line.
 
-    Names and chat come from strangers: control, format and invisible characters vanish, and marks
-    beyond two a letter; breaks become spaces. Without symbols suits become their letters, and
+    Names and chat come from strangers: control, format and invisible characters are removed, and
+    marks beyond two a letter; breaks become spaces. Without symbols suits become their letters, and
     every other character beyond ASCII a question mark.
     """
     spaced = ("".join(" " if char.isspace() else char for char in text)).strip()
@@ -86,7 +86,7 @@ def clean(text: str, look: Look) -> str:
 
 
 def text_width(text: str) -> int:
-    """Cells that `text` takes in a terminal."""
+    """The number of cells that `text` takes in a terminal."""
     return sum(max(0, wcwidth(char)) for char in text)
 
 
@@ -109,7 +109,7 @@ def cut(of: Line, cells: int) -> Line:
 
 
 def pad(of: Line, cells: int, *, right: bool = False) -> Line:
-    """`of` filled up with spaces to `cells` cells; with `right` it stands at the right end."""
+    """`of` padded with spaces to `cells` cells; with `right` it is aligned to the right."""
     gap = Span(" " * max(0, cells - width(of)))
     if not gap.text:
         return of
@@ -117,7 +117,7 @@ def pad(of: Line, cells: int, *, right: bool = False) -> Line:
 
 
 def flow(items: Iterable[Line], cells: int, *, lead: Line = EMPTY, gap: str = "  ") -> list[Line]:
-    """`items` side by side after `lead`, broken between items, further lines indented."""
+    """`items` side by side after `lead`, wrapped between items, with further lines indented."""
     indent = (Span(" " * width(lead)),) if lead else EMPTY
     lines: list[Line] = []
     current, filled = lead, False
@@ -132,7 +132,7 @@ def flow(items: Iterable[Line], cells: int, *, lead: Line = EMPTY, gap: str = " 
 
 
 def words(of: Line, cells: int, *, indent: int = 0) -> list[Line]:
-    """`of` broken at its spaces into lines of at most `cells` cells."""
+    """`of` wrapped at its spaces into lines of at most `cells` cells."""
     lines: list[Line] = []
     current: Line = EMPTY
     fresh = True
@@ -147,7 +147,7 @@ def words(of: Line, cells: int, *, indent: int = 0) -> list[Line]:
 
 
 def paint(of: Line, look: Look) -> str:
-    """The line as the terminal takes it, with escape codes if the look has colours."""
+    """The line for the terminal, with escape codes if the look has colours."""
     if not look.colour:
         return "".join(span.text for span in of).rstrip()
     return "".join(_painted(span) for span in of)
@@ -187,7 +187,7 @@ def _words(of: Line) -> list[Line]:
 
 
 def _chopped(of: Line, cells: int) -> list[Line]:
-    """A line that is one overlong word, in pieces."""
+    """An overlong word, broken into pieces."""
     if width(of) <= cells:
         return [of]
     text, style = "".join(span.text for span in of), of[-1].style

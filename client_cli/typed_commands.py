@@ -169,14 +169,14 @@ def _refuse(table: TableMirror, rest: str) -> Effect:
 
 
 def _request(table: TableMirror, verb: str, typed: str) -> int:
-    """The number of the request that a person means by a name, or the beginning of one."""
+    """The number of the request that a player means by a name, or the beginning of one."""
     waiting = table.latecomers
     if not waiting:
         raise NotUnderstood(f"{verb} whom? nobody asks to be let in")
     words = typed.casefold()
     exact = [number for number, name in waiting.items() if name.casefold() == words]
     begun = [number for number, name in waiting.items() if name.casefold().startswith(words)]
-    # Two may have one name; then their numbers tell them apart.
+    # Two may have the same name; then their numbers distinguish them.
     numbered = [number for number in waiting if typed.removeprefix("#") == str(number)]
     for meant in (numbered, exact, begun):
         if len(meant) == 1:

@@ -1,4 +1,4 @@
-"""`blackqueen watch`: a table as its spectators see it."""
+"""`blackqueen watch`: show a table as its spectators see it."""
 
 import argparse
 

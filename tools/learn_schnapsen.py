@@ -1,12 +1,12 @@
-"""Learn the weights of Schnapsen's playouts anew: prints `bots/schnapsen/weights.py`.
+"""Learn the weights of Schnapsen's playouts again: prints `bots/schnapsen/weights.py`.
 
 .venv/bin/python -m tools.learn_schnapsen [--deals 4000] [--worlds 200] [--seed 1]
 
-The player plays against itself, and some moves are made at random so that worse positions are met
-too. At each decision with an open talon every card is tried in worlds played on by the weights
-there are, and those that come out are fitted to prefer the cards that won most: a softmax of what
-the cards have about them against a softmax of how often they won. Again with new weights it learns
-from better play, so after some rounds little changes any more.
+The bot plays against itself, and makes some moves at random so that it also meets worse positions.
+At each decision with an open talon every card is tried in worlds that the current weights play on.
+The new weights are fitted to prefer the cards that won most: a softmax of the cards' features
+against a softmax of how often they won. With the new weights the next round learns from better
+play; after some rounds little changes any more.
 """
 
 import argparse
@@ -122,7 +122,7 @@ class Learner:
     def _best(self, known: Knowledge, plans: Sequence[Plan]) -> Action:
         self._solver.begin()
         closing = [plan for plan in plans if known.strict or plan.close]
-        # Who can exchange does, in playouts too.
+        # A player who can exchange does, in playouts too.
         exchanges = any(plan.exchange for plan in plans)
         on = [plan for plan in plans if plan not in closing and plan.exchange == exchanges]
         tried = list(zip(closing, self._share_won(known, closing, by_hand=True), strict=True))

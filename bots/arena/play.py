@@ -141,7 +141,7 @@ def warm(game: str, bot: Bot) -> None:
     contest = arrange(game, (0, 0), seed=0)
     setup = Setup(contest.seats, contest.options, Shuffler(_cards_seed(0, 0)))
     bots, hurry = [bot] * setup.seats, [Budget(samples=1)] * setup.seats
-    with suppress(RefusedMove):  # of which is told when it counts, with the bot and the deal
+    with suppress(RefusedMove):  # reported when it counts, with the bot and the deal
         play_once(GAMES.game(game), setup, bots, [Random(0)] * setup.seats, hurry)
 
 

@@ -1,9 +1,9 @@
 """Information-set tree search with random playouts, to measure the other strengths by.
 
 It shares rules and worlds with strength 3 and nothing else: no careful player, no race. There is
-one tree for all worlds; a node stands for the moves since the position, whoever made them, and a
-move is judged by how often it was possible, since a card lies here in one world and there in
-another. Each mover is thought to want to be ahead of the others' mean.
+one tree for all worlds. A node stands for the moves since the position, of all players. A move is
+valued by how often it was possible, since a card lies in different places in different worlds. Each
+player is assumed to maximize their lead over the others' mean.
 """
 
 from math import log, sqrt

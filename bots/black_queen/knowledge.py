@@ -88,7 +88,7 @@ def _unseen(view: View, seats: int) -> tuple[Card, ...]:
 def _spared(facts: Sequence[Fact], seats: int) -> frozenset[Seat]:
     """The seats that played another card where Q♠ could not have taken the trick.
 
-    That is so for who does not follow suit, and for who plays a spade after a higher one.
+    That holds for players who do not follow suit, and who play a spade after a higher one.
     """
     spared: set[Seat] = set()
     trick: list[Card] = []

@@ -56,7 +56,7 @@ def worst_case(trick_view: TrickView, replies: Sequence[Replies], card: Card) ->
 
 
 def _standing(trick_view: TrickView) -> float:
-    """The weight of the bonus this seat may still get, as it stands before the trick."""
+    """The weight of the bonus this seat may still get, before the trick."""
     if not trick_view.kept:
         return UNTOUCHED
     return 0.0 if trick_view.cost else CLEAN

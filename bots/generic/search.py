@@ -27,8 +27,8 @@ class Searcher:
     """Plays the move with the best mean over random playouts.
 
     Settings: `playouts` for each move, `by` the mean ``rank`` or ``score``, `most` moves of a
-    pattern such as "pass 3 of 13". With `forced` a single legal move is judged as well, for those
-    who want to know how the deal stands.
+    pattern such as "pass 3 of 13". With `forced` a single legal move is valued as well, for callers
+    that want to know the value of the position.
     """
 
     in_place = False

@@ -1,8 +1,8 @@
 """Information-set tree search, to measure others by: one tree for all worlds, random playouts.
 
 It shares the rules with strength 2 and nothing else: no careful player, no plans, no races. A
-node stands for the moves since the position, whoever made them; a child is judged by how often
-it was possible, since a card may be in a hand in one world and not in another.
+node stands for the moves since the position, of all players; a child is valued by how often it was
+possible, since a card may be in a hand in one world and not in another.
 """
 
 from math import log, sqrt

@@ -21,7 +21,7 @@ PLAYED = 4
 LED = 5
 """The suit led, or NONE."""
 BEST = 6
-"""The card that takes the trick as it stands."""
+"""The card that takes the trick so far."""
 TAKER = 7
 """The seat that played it."""
 STAKE = 8

@@ -33,7 +33,7 @@ def can_shoot(deal: Deal, seat: int) -> bool:
 
 @kernel
 def shooting_card(deal: Deal, weights: Weights, draws: Draws) -> int:
-    """The card of the player to move who wants to take all points."""
+    """The card of a player to move who wants to take all points."""
     legal, seat = legal_cards(deal), deal[TURN]
     if legal & (legal - 1) == 0:
         return lowest(legal)

@@ -1,7 +1,7 @@
-"""How sure a statistic is: the games are drawn anew with replacement, a thousand times.
+"""Confidence intervals by bootstrap: the games are resampled with replacement a thousand times.
 
-A statistic comes as what each game adds to some sums, and a function of the sums. So drawing anew
-costs one product of matrices, whatever the statistic.
+A statistic is given as the amounts that each game adds to some sums, and a function of these sums.
+So resampling costs one product of matrices, whatever the statistic.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ class Estimate:
 
 
 def bootstrap(tallies: Floats, formula: Formula, rng: np.random.Generator) -> Estimate:
-    """`tallies[game, sum]`; the percentile interval of `formula` over games drawn anew."""
+    """The percentile interval of `formula` over resampled games; `tallies[game, sum]`."""
     games = len(tallies)
     value = float(formula(tallies.sum(axis=0))) if games else float("nan")
     if np.isnan(value):

@@ -105,7 +105,7 @@ class Chart:
         y_ticks: Sequence[float] | None = None,
         shares: tuple[bool, bool] = (False, False),
     ) -> None:
-        """Lines across at the ticks of y, and the numbers of both; `shares` are told in percent."""
+        """Lines across at the ticks of y, and the numbers of both; `shares` are in percent."""
         for tick in self._ticks(self.x) if x_ticks is None else x_ticks:
             text = percent(tick) if shares[0] else number(tick)
             self.text(text, self.x.at(tick), self.y.start + 16, "tick middle")

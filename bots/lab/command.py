@@ -138,7 +138,7 @@ def _simulate(arguments: argparse.Namespace) -> int:
     if arguments.parquet and find_spec("pyarrow") is None:
         raise BadPlan("--parquet needs PyArrow: install blackqueen[lab]")
     with _folder(arguments.out, plan) as folder:
-        # NumPy takes a moment to load, which nobody should wait for who mistyped.
+        # NumPy takes a moment to load; a user who mistyped should not wait for it.
         from bots.lab.results import conclude, keep
         from bots.lab.summary_text import as_json, as_text
 

@@ -1,4 +1,4 @@
-"""The folder of a simulation: its tables, how far they are, and whose they are.
+"""The folder of a simulation: its tables, their progress, and the simulation they belong to.
 
 ``simulation.json`` says what is played and how many games are in the tables, with the length and
 the checksum of each table up to there. It is replaced as one piece after the rows it counts have
@@ -137,7 +137,7 @@ def refusals(path: Path) -> Iterator[None]:
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Write a file as one piece: whoever looks sees the old one or the new one."""
+    """Replace a file atomically: a reader sees either the old file or the new one."""
     beside = path.with_name(f".{path.name}.new")
     with beside.open("wb") as file:
         file.write(content)

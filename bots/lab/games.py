@@ -11,7 +11,7 @@ from engine.recycle import load
 
 ENDINGS = (".rcy", ".gdl")
 _LARGEST = 1 << 20
-"""Descriptions are some kilobytes; whoever names a film by mistake should hear so at once."""
+"""Descriptions are some kilobytes; a user who names a film by mistake should hear so at once."""
 
 
 @dataclass(frozen=True, slots=True)

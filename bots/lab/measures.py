@@ -12,7 +12,7 @@
     drama                     mean √(T − the winner's estimate) over moves at which that is below T
     security                  1 − the share of moves at which the winner's estimate is below T
 
-All take one number or an array of them, one for each way the games were drawn anew (`bootstrap`).
+All take one number or an array of them, one for each resample of the games (`bootstrap`).
 """
 
 from typing import TypeAlias

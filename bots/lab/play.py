@@ -1,4 +1,4 @@
-"""One game of a plan, played: who chose what among how many, how it stood, and how it ended."""
+"""One game of a plan, played: the choices and their numbers of options, the leads, the result."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache

@@ -77,7 +77,7 @@ def branching(sample: Sample) -> Plot:
 
 
 def lead_history(part: PartSummary, players: int) -> Plot:
-    """How those who were to win stood on the way, against those who were not."""
+    """The leads of the later winners during the game, against those of the others."""
     histories = part.sample.histories
     winning, losing = _pooled(histories, winners=True), _pooled(histories, winners=False)
     chart = _stage(players)

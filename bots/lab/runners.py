@@ -31,7 +31,7 @@ class LostWorker(LabError):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Some games one after the other: their rows, who was stopped why, and the time it took."""
+    """Some games one after the other: their rows, the stopped games with reasons, and the time."""
 
     runs: int
     texts: Texts

@@ -82,7 +82,7 @@ class RunningDeal:
         return self._match.view(match, seat)
 
     def look_on(self, rng: Random) -> tuple[float, ...]:
-        """How it stands for each seat, to an onlooker who sees all cards and trusts to luck."""
+        """Each seat's estimate by an onlooker who sees all cards and plays on at random."""
         return estimates([self._world().finish(rng) for _ in range(PLAYOUTS)])
 
     def _world(self) -> World:

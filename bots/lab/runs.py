@@ -29,8 +29,8 @@ class Choice:
 class Lead:
     """How a game stood for each seat at choice number `move` of `seat`, from 0 to 1.
 
-    A searching player says so of the move it makes, and how its `worst` and `best` one stood for
-    itself. An onlooker, who sees all cards, says it of the table before the move.
+    A searching player estimates the move it makes, and its own `worst` and `best` moves. An
+    onlooker, who sees all cards, estimates the table before the move.
     """
 
     move: int

@@ -25,9 +25,9 @@ class Ties:
 class Opinions:
     """The estimates of searching players, summed by game.
 
-    `differences` of best and worst over their `moves`. At each move there is an estimate for who
-    won in the end: how many these are (`made`), how many are `below` the threshold, and the
-    `depth`, the sum of the roots.
+    `differences` of best and worst over their `moves`. At each move there is an estimate for the
+    final winner: `made` is the number of these, `below` the number below the threshold, and
+    `depth` the sum of the roots.
     """
 
     differences: Floats
@@ -47,7 +47,7 @@ class Sample:
     """The games of one part that came to an end; `stopped` is how many did not.
 
     `options[game, move]` is 0 where a game was over; `bots[game, seat]` numbers the names.
-    `histories` are the leads of games in which somebody gave estimates, with who won them.
+    `histories` are the leads of games in which somebody gave estimates, with the winners.
     """
 
     part: Part

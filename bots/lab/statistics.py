@@ -28,8 +28,8 @@ FULL: Count = attrgetter("full")
 class Statistic:
     """One published number.
 
-    `full` is None where ties make no difference. `part` are the players it was measured on, None
-    if none of those who played tell it.
+    `full` is None if ties make no difference. `part` are the players it was measured on, None if
+    it cannot be measured on any of the players.
     """
 
     name: str

@@ -132,7 +132,7 @@ def _by_seat(sample: Sample, rng: np.random.Generator) -> Iterator[Standing]:
 
 
 def _by_bot(sample: Sample, rng: np.random.Generator) -> Iterator[Standing]:
-    """Each name, over all seats it had: sums by game, so that games are what is drawn anew."""
+    """Each name, over all seats it had: sums by game, so that games can be resampled."""
     for number, name in enumerate(sample.names):
         here = (sample.bots == number).astype(np.float64)
 

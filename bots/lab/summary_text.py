@@ -27,7 +27,7 @@ def with_interval(estimate: Estimate, percent: bool = False) -> str:
 
 
 def as_text(summary: Summary) -> str:
-    """Tables of who played, how long, who won, and the published statistics."""
+    """Tables of the players, the lengths, the winners, and the published statistics."""
     lines = [f"{summary.info.title}, {summary.plan.seats} players, seed {summary.plan.seed}"]
     if summary.runs < summary.plan.games:
         lines.append(f"{summary.runs} of {summary.plan.games} games so far")

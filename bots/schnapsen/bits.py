@@ -117,7 +117,7 @@ def partner(card: int) -> int:
 
 @kernel
 def tops(cards: int, out: int) -> int:
-    """How many plain `cards` there are of which no higher one is `out`."""
+    """The number of plain `cards` for which no higher card is `out`."""
     count = 0
     rest = cards & ~TRUMPS
     while rest:

@@ -109,8 +109,8 @@ def describe_lead(
         found[TRUMP_AND_TRUMPS] = trumps
         found[TRUMP_AND_TRUMPS_OUT] = trumps_out
         found[TRUMP_AND_TOPS] = others
-    # Who takes the trick leads again, and leaves the next card but one to the other: at the end of
-    # the talon that is the upturned trump.
+    # The player who takes the trick leads again, and leaves the next card but one to the other: at
+    # the end of the talon that is the upturned trump.
     holds = 1.0 - beaten
     if couples and not card & couples:
         found[HOLDS_AND_COUPLE] = holds

@@ -1,8 +1,8 @@
-"""How worlds with an open talon are judged: some by playouts, the others by solving them.
+"""How worlds with an open talon are valued: some by playouts, the others by solving them.
 
-A solver sees every card to come, and takes a deal for lost that only a player who sees could win.
-A playout goes by learnt rules, which miss what a good player finds. Each is wrong in its own way,
-so a share of the worlds is judged by the one and the rest by the other.
+A solver sees every card to come, so it counts a deal as lost that only a seeing opponent would win.
+A playout uses a learned policy, which misses what a good player finds. Each errs in its own way, so
+a share of the worlds is valued by playouts and the rest by the solver.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class PlayoutMix:
 
     `playout_share`, from 0 to 1, of the worlds are played out by the policy; the others are
     solved. The policy's temperature is `own_temperature` for the seat and `others_temperature` for
-    its opponent, each from 0, where nobody errs, to `MAX_TEMPERATURE` (`bots.schnapsen.policy`).
+    its opponent, each from 0, without errors, to `MAX_TEMPERATURE` (`bots.schnapsen.policy`).
     `ValueError` by the name of the bot's setting if one is out of bounds.
     """
 

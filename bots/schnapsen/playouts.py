@@ -1,9 +1,10 @@
-"""Playouts of a world with an open talon, by two players who see their own cards alone.
+"""Playouts of a world with an open talon, by two players who see only their own cards.
 
-In the solver (`open_talon`) both know every card to come, and what looks lost or won to it often is
-neither to players who do not. In a playout each goes by a learnt policy that looks at what that
-player sees, and errs now and then. From the end of the talon on both can know everything, so there
-the deal is solved (`strict`). A playout reaches or misses the same target as the solver.
+In the solver (`open_talon`) both players know every card to come. A deal that looks lost or won to
+it is often neither for players who do not. In a playout each player follows a learned policy that
+uses only what that player sees, and errs now and then. After the end of the talon both could know
+everything, so there the deal is solved (`strict`). A playout reaches or misses the same target as
+the solver.
 """
 
 import numpy as np

@@ -1,8 +1,8 @@
-"""The policy of playouts with an open talon: what a player plays who sees their own cards alone.
+"""The policy of playouts with an open talon, for players who see only their own cards.
 
-Each card has a worth, the sum of its features (`lead_features`, `answer_features`) times learnt
-weights. Gumbel noise is added and the card with the most is played, which is a softmax: at
-temperature t card c is played with a chance in proportion to exp(worth(c) / t). At 0 the best card
+Each card has a worth, the sum of its features (`lead_features`, `answer_features`) times learned
+weights. Gumbel noise is added and the card with the highest sum is played, which is a softmax: at
+temperature t card c is played with a chance proportional to exp(worth(c) / t). At 0 the best card
 is always played, at a high temperature any card.
 """
 
@@ -52,7 +52,7 @@ def lead_by_policy(
     luck: int,
     found: Floats,
 ) -> int:
-    """The card (one bit) that a player leads who needs `need` points, the other player `bar`.
+    """The card (one bit) led by a player who needs `need` points; the other player needs `bar`.
 
     `out` are the cards the leader has not seen, `turned` is the upturned one; `stage` cards were
     drawn. `found` is room for `FEATURES` numbers.
@@ -84,7 +84,7 @@ def answer_by_policy(
     luck: int,
     found: Floats,
 ) -> int:
-    """The card (one bit) that a player answers `led` with who needs `need`, the leader `bar`."""
+    """The card (one bit) that answers `led`, by a player who needs `need`; the leader `bar`."""
     weights = _ANSWERS[_row(stage)]
     best, most = 0, -np.inf
     rest = hand

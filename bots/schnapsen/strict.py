@@ -1,9 +1,9 @@
 """Hands without a talon: it is closed or exhausted, and leads are followed and beaten.
 
 The solver says whether the player to lead reaches a target (`bots.schnapsen.targets`): the leader
-still needs `need` points, the other player `bar`, and whoever gets there first has decided it.
-Whether the leader wants to win, to win high, or to keep the other player from doing so makes no
-difference here, except for `last`: who is right when all cards are played.
+still needs `need` points, the other player `bar`, and the first to get there decides it. Whether
+the leader wants to win, to win high, or to keep the other player from doing so makes no difference
+here, except for `last`: which side has reached its target when all cards are played.
 
 Source: Schnapsen document, "Basic Idea" (alpha-beta search with all cards open).
 """

@@ -1,8 +1,8 @@
 """Targets for the solver: five of them together give the game points of a deal.
 
 From the view of one seat: does it win? Does it win at least 2, at least 3? Does it keep the other
-from winning at least 2, at least 3? Each is told by what the seat still needs and what stops it
-(`bots.schnapsen.strict`); this is where the score of closed talons comes in.
+from winning at least 2, at least 3? Each is given by what the seat still needs and what stops it
+(`bots.schnapsen.strict`); the score after closing is taken into account here.
 """
 
 from dataclasses import dataclass

@@ -46,7 +46,7 @@ class Worlds:
 
 
 def open_world(state: State) -> Worlds:
-    """The one world of whoever is asked if all cards lie open."""
+    """The single world of the seat that is asked, with all cards open."""
     drawn, talon = TALON - state.stock, (*state.talon, state.turned)[: state.stock]
     row = [0] * drawn + [place_of(card, state.trump) for card in talon]
     hand = mask_of(state.hands[1 - state.turn], state.trump)

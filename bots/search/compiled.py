@@ -36,8 +36,8 @@ def kernel(function: Function) -> Function:
 
     It lets other threads run meanwhile (`nogil`), and what was compiled is kept on disk for the
     next process. A kernel may call kernels of its own folder and of `bots/search`, no others: the
-    kept code is told apart by the sources of these two, since Numba itself looks at the file of
-    the kernel alone and would go on using what it once compiled of another.
+    kept code is identified by the sources of these two, because Numba itself checks only the
+    kernel's own file and would go on using old code of another file.
     """
     from numba import config, njit
 
@@ -56,7 +56,7 @@ def kernel(function: Function) -> Function:
 def kernel_of(function: Function) -> Function:
     """`function` as a kernel, and as kernels the functions of its own folder that it calls.
 
-    The plain function stays as it is, for callers who have no Numba or have no need of it.
+    The plain function stays as it is, for callers without Numba.
     """
     return cast(Function, _kernel_of(cast(FunctionType, function)))
 

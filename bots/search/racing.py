@@ -1,7 +1,7 @@
 """Candidates racing on common worlds: they are compared in pairs, and hopeless ones are dropped.
 
-The luck of a world is shared by all who play in it, so the difference of two candidates is known
-far better than the value of either.
+All candidates share the luck of a world, so the difference of two candidates is known far better
+than the value of either.
 """
 
 from collections.abc import Collection

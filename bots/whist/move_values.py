@@ -37,7 +37,7 @@ def values_of_bids(
     work: Deal,
     values: Floats,
 ) -> int:
-    """Fill `values[world, bid]` with what each of `bids` is worth; the nodes it took.
+    """Fill `values[world, bid]` with the worth of each of `bids`; returns the nodes searched.
 
     Players who have not bid yet bid by the policy.
     """

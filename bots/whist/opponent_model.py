@@ -43,7 +43,7 @@ class OpponentModel(NamedTuple):
     """How opponents are taken to bid and play."""
 
     rustic: float
-    """The chance that one is a player by plain rules, before they have done anything."""
+    """The chance that an opponent plays by the plain rules, before they have done anything."""
     steady: float = 0.95
     """How often such a player does what the rules say."""
     blur: float = 0.8

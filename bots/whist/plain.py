@@ -36,7 +36,7 @@ def nearest_bid(worth: float, cards: int, barred: int, nil_score: int) -> int:
     """The bid nearest to `worth`, of two the lower; `barred` is −1 if every bid is allowed.
 
     A bid of none is nearer the more it scores: each point beside the ten of other bids counts as
-    a tenth of a trick. So if it scores nothing, nobody makes it who hopes for a trick.
+    a tenth of a trick. So if it scores nothing, a player who expects any trick never bids it.
     """
     chosen = -1
     nearest = 100.0
@@ -54,9 +54,10 @@ def plain_card(
 ) -> int:
     """The card to play; `led` and `best` as in `bots.whist.policy`, so many players to follow.
 
-    Whoever needs tricks leads what few can beat, and takes with the cheapest card that does, or,
-    with others to follow, the one likeliest to hold. Whoever needs none leads what many can beat,
-    and plays the most dangerous card that cannot take; if all can, a high one only as the last.
+    A player who needs tricks leads a card that few can beat, and takes with the cheapest card
+    that does, or, with others to follow, with the one likeliest to hold. A player who needs none
+    leads a card that many can beat, and plays the most dangerous card that cannot take; if all
+    can, a high one only as the last player.
     """
     legal = legal_cards(hand, led)
     if best < 0:

@@ -27,7 +27,7 @@ ALL = bits.ALL
 
 @kernel
 def policy_move(deal: Deal, weights: PolicyWeights) -> int:
-    """The policy's card for whoever's turn it is, from what that player knows."""
+    """The policy's card for the player whose turn it is, from what that player knows."""
     seat = turn(deal)
     following = deal.seats - 1 - (deal.at[END] - deal.at[START])
     eager = 0

@@ -10,7 +10,7 @@ from engine.games.whist import NO_BID
 
 
 class RulesPlayer:
-    """A function of the position alone, by the rules a person is told first (`plain.py`)."""
+    """A function of the position alone, by the rules that beginners learn first (`plain.py`)."""
 
     in_place = True
     needs_facts = True

@@ -43,7 +43,7 @@ class Rules(NamedTuple):
 
 @kernel
 def bidder(deal: Deal, order: Ints) -> int:
-    """The place in `order` of who bids next; as many as there are players if all have."""
+    """The place in `order` of the next bidder; the number of players if all have bid."""
     place = 0
     while place < order.size and deal.bids[order[place]] != NO_BID:
         place += 1
