@@ -30,7 +30,7 @@ def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """`work`'s result; what a coroutine is sent and yields is asyncio's affair."""
+    """`work`'s result; the types that a coroutine is sent and yields belong to asyncio."""
     with asyncio.Runner(loop_factory=loop_factory()) as runner:
         return runner.run(work)
 

@@ -112,7 +112,7 @@ def move_lines(table: TableMirror, labels: CardLabels, moves: Menu) -> list[Line
 
 
 def _played(table: TableMirror, labels: CardLabels, name: ZoneId, zone: Zone) -> list[Line]:
-    """The cards in the order they came, each after the name of who played it."""
+    """The cards in the order in which they were played, each after the name of its player."""
     known = list(traced({}, table.facts).get(name, ()))
     items: list[Line] = []
     for token in zone.cards:

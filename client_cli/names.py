@@ -46,7 +46,7 @@ def kind_of(zone: ZoneId) -> str:
 
 
 def seat_of(zone: ZoneId) -> Seat | None:
-    """The owner in a zone's or a value's name, None where there is none that is a number."""
+    """The owner in a zone's or a value's name, None if there is no number in it."""
     owner = zone.split("/")[1:2]
     return int(owner[0]) if owner and _SEAT.fullmatch(owner[0]) else None
 

@@ -116,7 +116,7 @@ class Shell:
     async def _serve(
         self, controller: TableController, group: asyncio.TaskGroup, tasks: set[asyncio.Task[Any]]
     ) -> End:
-        # A match that has begun meanwhile is told next, with a picture of its own.
+        # A match that has begun in the meantime is reported next, with its own picture.
         newest = self._client.session.tables.get(controller.table.table, controller.table)
         begun = controller.table.info.phase == "lobby" != newest.info.phase
         effects = controller.arrived(draw=not begun)

@@ -89,7 +89,7 @@ def available_commands(table: TableMirror) -> list[TypedCommand]:
         for command in TYPED_COMMANDS.values()
         if command.fits(table.info.phase)
         and not (command.seated and table.seat is None)
-        # Who nobody asks for anything need not know how to answer.
+        # A player who is not asked need not know how to answer.
         and (table.latecomers or command.make not in (_admit, _refuse))
     ]
 

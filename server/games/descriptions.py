@@ -18,7 +18,7 @@ from engine.errors import EngineError
 from engine.game import GameInfo, MatchGame, Option
 
 SUFFIXES = (".rcy", ".gdl")
-"""How the names of descriptions end, today and in older versions of the language."""
+"""The endings of description files, now and in older versions of the language."""
 DIGEST_LENGTH = 32
 """Hexadecimal digits: 128 bits, so that nobody finds two texts of one digest."""
 WORK = 40_000

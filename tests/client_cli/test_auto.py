@@ -129,7 +129,7 @@ def test_a_full_table_needs_no_filling() -> None:
 
 
 def test_who_is_not_host_does_not_start() -> None:
-    """He says ready, whatever he was told."""
+    """The player says ready, whatever they were told."""
     assert player(1).look(lobby(host=1)) == [SendCommand(Ready, {"table": CODE, "ready": True})]
 
 

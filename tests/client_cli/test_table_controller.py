@@ -60,7 +60,7 @@ def test_an_exact_move_goes_before_an_order() -> None:
 def test_what_cannot_be_is_answered_at_once(
     controller: TableController, typed: str, words: str
 ) -> None:
-    """Nothing is sent; the person is told what would do."""
+    """Nothing is sent; the player is told what to type."""
     (remark,) = controller.typed(typed)
     assert isinstance(remark, Remark)
     assert remark.wrong
@@ -96,7 +96,7 @@ def test_a_new_deal_is_drawn_for_who_only_watches() -> None:
 
 
 def test_a_snapshot_is_drawn() -> None:
-    """After a gap one sees where things stand."""
+    """After a gap the player sees the current table."""
     controller = TableController(table(seq=3))
     assert controller.happened(TableSnapshot(table(seq=30))) == [Show("table")]
     assert controller.table.seq == 30
@@ -120,7 +120,7 @@ def test_other_tables_are_none_of_its_business() -> None:
 
 
 def test_a_match_ends_with_the_result() -> None:
-    """Who does not stay is done with it."""
+    """A player who does not stay is done with it."""
     assert TableController(table()).happened(event(OVER, ENDED)) == [Show("final"), End()]
 
 
@@ -186,7 +186,7 @@ def test_a_lost_connection_is_waited_out() -> None:
 
 
 def test_answers_to_what_the_seat_does_by_itself_are_its_own_affair() -> None:
-    """No remark troubles the person who looks on."""
+    """No remark disturbs a spectator."""
     controller = TableController(ANNS_TURN, auto=auto())
     too_late = ProtocolError("wrong_phase", "already playing")
     for kind in (Act, Start, Ready):

@@ -85,7 +85,7 @@ class ClientLog:
         return [fact.verb for event in self.events for fact in event.facts]
 
     def check(self, stored: StoredTable) -> None:
-        """All this client was told is in the log, and all it was promised."""
+        """Everything that this client was told or promised is in the log."""
         assert self.over
         assert self.last is not None
         for event in self.events:

@@ -65,7 +65,7 @@ async def test_a_described_match_lives_through_kills_and_changes(
     assert stored.kinds.count("act") == MOVES
     for client in clients:
         client_log = read(client)
-        # Who was still away at the second kill lost his connection once.
+        # A player who was still away at the second kill lost the connection only once.
         assert client_log.returns == client_log.losses > 0
         client_log.check(stored)
         assert client.records("finished")[-1]["totals"] == list(stored.totals)

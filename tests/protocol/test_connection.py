@@ -140,7 +140,7 @@ class TestTalking:
                 raise ZeroDivisionError
 
     async def test_happenings_end_with_the_block(self) -> None:
-        """Who still listens when the block is left hears the end, as often as he asks."""
+        """A listener is told of the end when the block is left, as often as it asks."""
         async with running() as server:
             async with connect(server.url) as client:
                 pass
@@ -148,7 +148,7 @@ class TestTalking:
                 assert [type(h) async for h in client.events()] == expected
 
     async def test_questions_end_with_the_block(self) -> None:
-        """Who still waits when the block is left, or asks afterwards, is told that it is over."""
+        """Callers that wait when the block is left, or ask later, are told that it is over."""
         server = ModelSocketServer(answer=lambda c: [] if isinstance(c, Ping) else None)
         async with running(server), asyncio.TaskGroup() as tasks:
             async with connect(server.url) as client:
@@ -224,7 +224,7 @@ class TestPuttingOff:
         assert waits.asked == [7.5, 0.0, 0.0, 3.0, 3.0]
 
     async def test_not_later_than_it_is_worth(self) -> None:
-        """Who would have to wait longer than for a server that is gone is told at once."""
+        """A caller that would wait longer than for a server that is gone is told at once."""
         server = ModelSocketServer(answer=lambda c: later(c, 1e9) if isinstance(c, Ping) else None)
         async with running(server), connect(server.url, patience=HASTY) as client:
             with pytest.raises(ProtocolError, match="try_again") as caught:
@@ -249,7 +249,7 @@ class TestComingBack:
         assert server.hellos == 2
 
     async def test_what_is_told_of_it(self) -> None:
-        """The owner hears of the loss, of the return, and of what he missed, in this order."""
+        """The owner hears of the loss, of the return, and of what they missed, in this order."""
         async with running() as server, connect(server.url, patience=HASTY) as client:
             await client.ask(Join, table=TABLE)
             server.cut_after = lambda c: isinstance(c, Sync)
@@ -309,7 +309,7 @@ class TestComingBack:
         assert server.hellos == 4
 
     async def test_a_forgotten_guest_is_somebody_new(self) -> None:
-        """Who has no seat says hello again without a token, and what was asked is answered."""
+        """A client without a seat says hello again without a token; its commands are answered."""
         async with running() as server, connect(server.url, patience=HASTY) as client:
             server.refuse_hello = ["unauthorized"]
             server.cut_before = lambda c: isinstance(c, Ping) and server.hellos == 1
@@ -319,7 +319,7 @@ class TestComingBack:
 
     @pytest.mark.parametrize("code", ["unauthorized", "version_unsupported", "replaced"])
     async def test_refusals_that_do_not(self, code: ErrorCode) -> None:
-        """Whom the server does not want does not knock twice."""
+        """A client that the server refuses does not try again."""
         async with running() as server, connect(server.url, patience=HASTY) as client:
             await client.ask(Join, table=TABLE)
             await told(client, Answered)
@@ -334,7 +334,7 @@ class TestComingBack:
         assert server.hellos == 2
 
     async def test_being_replaced(self) -> None:
-        """Who is told that he was replaced leaves, though the server holds the door."""
+        """A client that was replaced leaves, even if the server does not close the connection."""
         server = ModelSocketServer(
             answer=lambda c: [Notice(kind="replaced")] if isinstance(c, Ping) else None
         )
@@ -344,7 +344,7 @@ class TestComingBack:
         assert server.hellos == 1
 
     async def test_being_replaced_and_thrown_out(self) -> None:
-        """Who is told and then cut off does not come back either."""
+        """A client that is told so and then disconnected does not come back either."""
         server = ModelSocketServer(
             answer=lambda c: [Notice(kind="replaced")] if isinstance(c, Ping) else None,
             cut_after=lambda c: isinstance(c, Ping),

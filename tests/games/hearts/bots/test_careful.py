@@ -47,7 +47,7 @@ def test_a_follower_goes_higher_if_he_has_the_suit_and_nothing_lower(
 def test_a_moon_is_feared_of_another_who_alone_has_points(
     taken: tuple[int, ...], threat: int
 ) -> None:
-    """From eight on, as long as nobody else has any; one's own points frighten nobody."""
+    """From eight on, as long as nobody else has any; own points are no reason to fear."""
     deal = new_deal(1, 0)
     deal[TAKEN : TAKEN + 4] = taken
     assert moon_threat(deal, 0, 8.0) == threat

@@ -88,7 +88,7 @@ MOONS = (("others", (0, 26, 26, 26)), ("shooter", (-26, 0, 0, 0)))
 
 @pytest.mark.parametrize(("moon", "scores"), MOONS)
 def test_a_moon_is_scored_as_the_table_wants_it(moon: str, scores: tuple[int, ...]) -> None:
-    """All points to one seat: the others get 26 each, or he loses 26."""
+    """All points to one seat: the others get 26 each, or that seat loses 26."""
     deal = new_deal(STANDARD | (2 if moon == "shooter" else 0), 0)
     deal[TAKEN] = 26
     assert tuple(score(deal, seat) for seat in range(4)) == scores
