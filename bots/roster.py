@@ -1,4 +1,4 @@
-"""Which bots there are: for each game by strength, and some more that only a name calls."""
+"""All bots: for each game by strength, and some more that only have a name."""
 
 from collections.abc import Mapping
 from importlib import import_module

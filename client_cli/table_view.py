@@ -1,6 +1,6 @@
-"""A table drawn as lines: a row a seat, the middle, the own hand, and the moves with numbers.
+"""A table drawn as lines: one row per seat, the middle, the own hand, and the numbered moves.
 
-Everything is drawn from the view, the legend and the choices; no rule of a game stands here.
+Everything is drawn from the view, the legend and the choices; there are no rules here.
 The kind of a zone is only a hint for the layout: `hand`, `column`, `taken` and `trick` have
 places of their own, all other zones are drawn as lists under their names.
 """
@@ -18,7 +18,7 @@ from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line, width
 from protocol.mirror import TableMirror
 
 _MARKERS = ("turn", "leader", "dealer")
-"""Values that say which seat is meant; the rows and sentences tell them better."""
+"""Values that are seats; the rows and sentences show them better."""
 
 
 def draw_table(table: TableMirror, look: Look) -> list[Line]:
@@ -76,7 +76,7 @@ def title_line(table: TableMirror, look: Look) -> Line:
 
 
 def _told(table: TableMirror, labels: CardLabels) -> Iterator[Line]:
-    """The values that belong to the whole table; a yes by its name alone, a no not at all."""
+    """The values of the whole table; a yes is shown by its name alone, a no not at all."""
     values = table.view.values
     for key, value in values.items():
         counted = key.endswith("s") and key[:-1] in values
@@ -97,6 +97,6 @@ def _told(table: TableMirror, labels: CardLabels) -> Iterator[Line]:
 
 
 def _of(key: str, table: TableMirror) -> str:
-    """`` of 4`` for the value `deal` where the match has an option or a value `deals`."""
+    """`` of 4`` for the value `deal` if the match has an option or a value `deals`."""
     most = table.info.options.get(f"{key}s", table.view.values.get(f"{key}s"))
     return f" of {most}" if isinstance(most, int) else ""

@@ -109,7 +109,7 @@ def in_order(pool: Executor, workers: int, plan: Plan, first: int) -> Generator[
 
 
 class _Sizes:
-    """How many games to play at a time, learnt for each part: searching takes a thousandfold."""
+    """How many games to play at a time, measured for each part, since searching is far slower."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan

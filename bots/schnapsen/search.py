@@ -1,7 +1,7 @@
 """Strength 3: every move judged in worlds that agree with what the seat knows.
 
 Without a talon to draw from every hand is solved. With one, worlds are drawn as long as the budget
-allows, played on by learnt rules and only then solved (`by_rules` may have some solved at once).
+allows, played on by the learned policy and only then solved (`by_rules` may solve some at once).
 Moves race on common worlds: what cannot be best any more is dropped, and when one is left it is
 played. What is never told apart by winning is, by the score (bots/schnapsen/README.md).
 """

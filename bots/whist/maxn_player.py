@@ -42,7 +42,7 @@ class MaxnPlayer:
     `votes`: play what most worlds prefer, and not what is best on average. `playouts`: judge
     leaves by playing them out by judgement, not by classes. `depth`: None leaves it to the cards
     left. `searched_bids`: bid by the values of the search, not by judgement; then `short`, `long`
-    and `lead` are counted too. The others are told of in bots/whist/README.md.
+    and `lead` are counted too. bots/whist/README.md describes the others.
     """
 
     in_place: ClassVar[bool] = False

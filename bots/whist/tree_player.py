@@ -1,7 +1,7 @@
 """Strength 3 of Whist: information-set tree search with playouts by policy.
 
-All worlds share one tree (`bots.whist.tree`), so a move is chosen for what is known and not for
-a world that may not be. From its leaves the deals are played on by a player who judges cards.
+All worlds share one tree (`bots.whist.tree`), so a move is chosen by what is known and not for a
+single world that may be wrong. From its leaves a player by judgement plays the deals on.
 """
 
 from collections.abc import Sequence
@@ -36,13 +36,13 @@ _MOST = 1 << 15
 class TreePlayer:
     """Its settings, and nothing else; each is a name the arena takes.
 
-    `racing`: each world is played with every move that may still win, and what falls behind is
-    dropped; else upper bounds say which move the next world is for. `judged` is the chance that a
+    `racing`: each world is played with every move that may still win, and moves that fall behind
+    are dropped; else upper bounds choose the next world's move. `judged` is the chance that a
     card beyond the tree is played by judgement and not at random (0: bids are not judged either),
     `rustic` the chance that an opponent is a player by the plain rules of strength 1, before
-    anything was seen of them; then their bids (`believe_bids`) and cards (`believe_plays`) tell of
-    the player and of the hand. `exploration` weighs the untried against the good. The others are
-    told of in bots/whist/README.md.
+    anything was seen of them; later their bids (`believe_bids`) and cards (`believe_plays`) give
+    information about the player and the hand. `exploration` weighs untried moves against good
+    ones. bots/whist/README.md describes the others.
     """
 
     in_place: ClassVar[bool] = False

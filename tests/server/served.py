@@ -14,7 +14,7 @@ from tests.server.camera import Camera
 class Opening(NamedTuple):
     """A table that is opened for a match, and moves that anybody may try there at any time.
 
-    `rare` are kinds of moves that chance alone seldom makes: people prefer them where they can.
+    `rare` are kinds of moves that random play seldom makes: people prefer them when they can.
     """
 
     game: str
