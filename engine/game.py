@@ -78,11 +78,15 @@ class GameInfo:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Everything a deal starts from. `options` are complete and checked (`complete_options`)."""
+    """Everything a deal starts from. `options` are complete and checked (`complete_options`).
+
+    `totals` are the points by seat with which the deal begins; empty if no match told them.
+    """
 
     seats: int
     options: Options
     shuffler: Shuffler
+    totals: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

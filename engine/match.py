@@ -152,7 +152,8 @@ class Match(Generic[S]):
         before: Mapping[str, Value] | None = None,
     ) -> Step[MatchState[S]]:
         """The first state of a deal; `before` are the values that the last deal leaves behind."""
-        step = self.game.start(replace(setup, shuffler=setup.shuffler.of_deal(number)))
+        shuffler = setup.shuffler.of_deal(number)
+        step = self.game.start(replace(setup, shuffler=shuffler, totals=totals))
         dealt = self.game.view(step.state, OPEN).values
         gone = set(before or ()) - dealt.keys()
         sheet, parted = _with_teams(sheet, dealt, totals)
