@@ -60,6 +60,7 @@ SHIPPED = (
     "whist",
     "schnapsen",
     "hearts",
+    "spades",
 )
 """Ids of the games that ship with the program, in the order of a lobby: folders in `engine/games`.
 

@@ -1,0 +1,181 @@
+"""Spades with one hole or fault each, so that the suite can be seen to fail for it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+from engine.cards import SPADES, card_text, card_texts, parse_cards, suit_of
+from engine.choices import Action, Choices
+from engine.errors import IllegalAction
+from engine.facts import Fact, Seat, Viewer
+from engine.game import Setup, Step
+from engine.games.spades import Spades, State
+from engine.views import View, Zone
+from tests.conformance.checks import (
+    check_conserved,
+    check_folds,
+    check_offered,
+    check_play_ends,
+    check_replay,
+    check_sample,
+    check_sights,
+)
+from tests.conformance.faults import Faults
+from tests.conformance.retelling import retold
+from tests.games.spades.subject import subject
+
+_QUEEN, _ACE = parse_cards("QS AS")
+
+
+class OpenPartner(Spades):
+    """A player sees the hand of their partner once the bids are made."""
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        view = super().view(state, viewer)
+        if viewer < 0 or state.bidding:
+            return view
+        partner = (viewer + 2) % 4
+        shown = {f"hand/{partner}": Zone(card_texts(state.hands[partner]))}
+        return replace(view, zones={**view.zones, **shown})
+
+
+class Peeker(Spades):
+    """Who may bid nil blind has seen the cards."""
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        view = super().view(state, viewer)
+        if viewer < 0 or state.looked[viewer]:
+            return view
+        own = {f"hand/{viewer}": Zone(card_texts(state.hands[viewer]))}
+        return replace(view, zones={**view.zones, **own})
+
+
+class TellingBid(Spades):
+    """A bid is told together with the spades in the bidder's hand."""
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        step = super().apply(state, seat, action)
+        told, *rest = step.facts
+        if told.verb not in ("bid_made", "nil_bid"):
+            return step
+        spades = sum(suit_of(card) == SPADES for card in state.hands[seat])
+        return Step(step.state, (retold(told, args={**told.args, "spades": spades}), *rest))
+
+
+class LoudLook(Spades):
+    """A player who looks shows everybody their first card."""
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        step = super().apply(state, seat, action)
+        card = card_text(state.hands[seat][0]) if state.hands[seat] else ""
+        facts = (
+            retold(fact, args={**fact.args, "card": card})
+            if state.bidding and fact.verb == "hand_dealt"
+            else fact
+            for fact in step.facts
+        )
+        return Step(step.state, tuple(facts))
+
+
+class KindOffers(Spades):
+    """Nil is offered only where the left neighbour does not hold the ace of spades."""
+
+    def choices(self, state: State, seat: Seat) -> Choices:
+        choices = super().choices(state, seat)
+        if "bid 0" in choices.actions and _ACE in state.hands[(seat + 1) % 4]:
+            return Choices(choices.actions[1:])
+        return choices
+
+
+class HintingRefusal(Spades):
+    """A refused card is told who holds the queen of spades."""
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        try:
+            return super().apply(state, seat, action)
+        except IllegalAction as error:
+            holders = [at for at, cards in enumerate(state.hands) if _QUEEN in cards]
+            raise IllegalAction(f"{error}; mind {holders}") from None
+
+
+class Unbroken(Spades):
+    """Spades may be led at any time, though it is not offered."""
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        options = {**state.setup.options, "breaking": False}
+        free = state._replace(setup=replace(state.setup, options=options))
+        step = super().apply(free, seat, action)
+        return Step(step.state._replace(setup=state.setup), step.facts)
+
+
+class Braggart(Spades):
+    """Every team has a trick more than it took, in facts and in views alike."""
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        view = super().view(state, viewer)
+        more = {f"tricks/{seat}": state.tricks(seat) + 1 for seat in range(4)}
+        return replace(view, values={**view.values, **more})
+
+
+class SilentBids(Spades):
+    """Bids are told in words, and not in the changes that clients fold."""
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        step = super().apply(state, seat, action)
+        facts = tuple(
+            retold(fact, changes=fact.changes[1:]) if fact.verb == "bid_made" else fact
+            for fact in step.facts
+        )
+        return Step(step.state, facts)
+
+
+class ForgetsVoids(Spades):
+    """Samples forget who has not followed suit."""
+
+    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
+        return super().sample(view, (), rng)
+
+
+class ForgetsLooks(Spades):
+    """Samples take everybody for having seen their cards."""
+
+    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
+        return super().sample(view, facts, rng)._replace(looked=(True,) * 4)
+
+
+class Endless(Spades):
+    """Nobody leads to the last trick of a deal."""
+
+    def to_act(self, state: State) -> tuple[Seat, ...]:
+        last = not state.bidding and len(state.hands[state.leader]) == 1 and not state.trick
+        return () if last else super().to_act(state)
+
+
+class Drawn(Spades):
+    """Who deals is drawn by a die of the table's own."""
+
+    def __init__(self) -> None:
+        self._die = Random(1)
+
+    def start(self, setup: Setup) -> Step[State]:
+        state = super().start(setup).state
+        dealer = self._die.randrange(4)
+        return self.begin(state._replace(dealer=dealer, leader=(dealer + 1) % 4))
+
+
+FAULTS = Faults(
+    subject,
+    leaky=(OpenPartner, Peeker, TellingBid, LoudLook, KindOffers, HintingRefusal),
+    faulty=(
+        (check_play_ends, Endless),
+        (check_conserved, Braggart),
+        (check_replay, Drawn),
+        (check_offered, Unbroken),
+        (check_offered, KindOffers),
+        (check_folds, SilentBids),
+        (check_sights, OpenPartner),
+        (check_sights, Peeker),
+        (check_sample, ForgetsVoids),
+        (check_sample, ForgetsLooks),
+    ),
+)

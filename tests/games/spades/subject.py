@@ -1,0 +1,164 @@
+"""Spades as a subject, and the worlds a seat cannot tell apart in it."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import TypeAlias
+
+from hypothesis import strategies as st
+
+from engine import Match, MatchState, Setup, Shuffler, View, Viewer
+from engine.cards import SPADES, TOKENS, suit_of
+from engine.choices import Action
+from engine.facts import Fact, Seat, ZoneId
+from engine.game import Game
+from engine.games.spades import Spades, State
+from tests.conformance.laying import Stacked, another_seed, begun, played_card, shufflers
+from tests.conformance.playing import Played
+from tests.conformance.subject import Lying, Sight, Subject, World, face_down, face_up
+from tests.games.spades.hands import deal
+
+Deals: TypeAlias = MatchState[State]
+
+SIGHTS: Mapping[str, Sight] = {
+    "deck": Sight.NOBODY,
+    "hand": Sight.OWNER,
+    "trick": Sight.EVERYBODY,
+    "taken": Sight.EVERYBODY,
+}
+
+_GRAMMAR = re.compile(rf"look|blind nil|bid ([0-9]|[1-9][0-9])|play ({'|'.join(TOKENS)})")
+
+_MALFORMED = (
+    *("", "play", "play ", "bid", "bid ", "play QS ", "PLAY QS", "play  QS", " play QS", "play 1S"),
+    *("bid -1", "bid 00", "bid 03", "bid 100", "bid ٣", "bid 3 ", "bid 3\n", "bid QS", "bid nil"),
+    *("look ", "look 1", "Look", "looks", "blind", "blind  nil", "blind nil ", "nil", "blind 0"),
+    *("play Q♠", "play qs", "play QS KS", "play QS@1", "play 10S", "pass QS"),
+)
+
+
+def subject(game: Spades | None = None) -> Subject[Deals]:
+    """The subject; with `game`, a variant of Spades is tested in its place."""
+    return Subject(
+        name="spades",
+        game=Match(game or Spades()),
+        setups=setups(),
+        sights=SIGHTS,
+        lying=lying,
+        pack=lambda setup: Counter(TOKENS),
+        books=books,
+        plausible=plausible,
+        grammar=lambda action: _GRAMMAR.fullmatch(action) is not None,
+        scramble=scramble,
+        rebuild=rebuild,
+        rare_facts=ends_of_deals,
+    )
+
+
+@st.composite
+def setups(draw: st.DrawFn) -> Setup:
+    """All options; matches of one deal or of several, and many in which nil may be bid blind."""
+    options: dict[str, int | bool | str] = {
+        "target": draw(st.sampled_from((1, 100, 200))),
+        "floor": draw(st.sampled_from((-1, -200, -400))),
+        "bags": draw(st.booleans()),
+        "nil": draw(st.sampled_from(("100", "100", "50", "off"))),
+        "blind": draw(st.sampled_from(("always", "always", "behind", "never"))),
+        "nil_tricks": draw(st.booleans()),
+        "breaking": draw(st.sampled_from((True, True, False))),
+    }
+    return Setup(4, options, draw(shufflers()))
+
+
+def lying(state: Deals) -> dict[ZoneId, list[Lying]]:
+    """Where every card lies; hands that nobody has seen lie in the deck."""
+    deal = state.deal
+    undealt = [card for seat in range(4) if not deal.looked[seat] for card in deal.hands[seat]]
+    zones = {"deck": face_down(undealt), "trick": face_up(deal.trick)}
+    for seat in range(4):
+        zones[f"hand/{seat}"] = face_down(deal.hands[seat] if deal.looked[seat] else ())
+        zones[f"taken/{seat}"] = face_up(deal.taken[seat])
+    return zones
+
+
+def books(view: View) -> tuple[object, object]:
+    """Each seat's tricks as the values have them, and counted from the cards it took."""
+    said = [view.values[f"tricks/{seat}"] for seat in range(4)]
+    return said, [len(view.cards("taken", seat)) / 4 for seat in range(4)]
+
+
+def plausible(state: Deals) -> Iterator[Action]:
+    """Every card, there or not, bids of every size, and much that is no move."""
+    # The bids are tried as often as the many cards.
+    for _ in range(4):
+        yield from _MALFORMED
+        yield from ("look", "blind nil", "look", "blind nil")
+        yield from (f"bid {number}" for number in (*range(15), 52, 99))
+    yield from (f"play {token}" for token in TOKENS)
+
+
+def ends_of_deals() -> Iterator[Fact]:
+    """What is told of a nil that is made, and of ten bags."""
+    nil = deal("2C", "3C", "4C", "5C").bid(0, 1, 1, 1).play("2C", "3C", "4C", "5C")
+    bags = deal("2C", "3C", "4C", "5C", before=(0, 9)).bid(1, 0, 1, 0)
+    for end in (nil, bags.play("2C", "3C", "4C", "5C")):
+        yield from (told.fact for told in end.facts)
+
+
+def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Deals:
+    """The unseen cards of the deal in play, swapped about; what a seat lacks it goes on to lack."""
+    state = played.steps[at].state
+    hands = [list(hand) for hand in state.deal.hands]
+    hidden = [
+        (seat, k)
+        for seat in range(4)
+        if seat != viewer or not state.deal.looked[seat]
+        for k in range(len(hands[seat]))
+    ]
+    lacks = _lacks(played, at)
+    for _ in range(5 * len(hidden)):
+        (a, i), (b, k) = rng.choice(hidden), rng.choice(hidden)
+        x, y = hands[a][i], hands[b][k]
+        if suit_of(y) not in lacks[a] and suit_of(x) not in lacks[b]:
+            hands[a][i], hands[b][k] = y, x
+    deal = state.deal._replace(hands=tuple(tuple(sorted(hand)) for hand in hands))
+    return state._replace(deal=deal)
+
+
+def rebuild(game: Game[Deals], played: Played[Deals], at: int, state: Deals) -> World[Deals]:
+    """The match that comes to `state` by the first moves of `played`; its later deals are other."""
+    assert isinstance(game, Match)
+    assert isinstance(game.game, Spades)
+    deals = begun(played, at)
+    dealt, now = deals[state.number], played.steps[at].state.deal
+    hands = tuple(
+        tuple(sorted(set(first) - set(left) | set(other)))
+        for first, left, other in zip(dealt.hands, now.hands, state.deal.hands, strict=True)
+    )
+    deals[state.number] = dealt._replace(hands=hands)
+    # Everybody knows who dealt first.
+    setup = another_seed(played.setup, _first_dealer)
+    return World(Match(Stacked(game.game, deals)), setup)
+
+
+def _first_dealer(shuffler: Shuffler) -> Seat:
+    return Spades().start(Setup(4, {}, shuffler)).state.dealer
+
+
+def _lacks(played: Played[Deals], at: int) -> Mapping[Seat, set[int]]:
+    """Suits that each seat has shown to lack in the deal in play at step `at`."""
+    lacks: dict[Seat, set[int]] = defaultdict(set)
+    number = played.steps[at].state.number
+    for step, (seat, action) in zip(played.steps[:at], played.moves, strict=False):
+        if step.state.number != number or not action.startswith("play "):
+            continue
+        deal, suit = step.state.deal, suit_of(played_card(action))
+        if deal.trick:
+            if suit != suit_of(deal.trick[0]):
+                lacks[seat].add(suit_of(deal.trick[0]))
+        elif suit == SPADES and played.setup.options["breaking"]:
+            fallen = [card for pile in deal.taken for card in pile]
+            if not any(suit_of(card) == SPADES for card in fallen):
+                lacks[seat] |= {0, 1, 3}
+    return lacks
