@@ -13,6 +13,7 @@ GAMES_WITH_PLAYERS = (
     "hearts",
     "whist",
     "schnapsen",
+    "spades",
 )
 """Ids of the games that have players of their own: folders here with a `players.py`."""
 

@@ -1,0 +1,12 @@
+"""Which players of Spades there are, and how each is made."""
+
+from bots.recipe import RANDOM, Players, Recipe
+
+PLAYERS = Players(
+    strengths=(
+        RANDOM,
+        Recipe("bots.spades.rules_player:RulesPlayer"),
+        Recipe("bots.spades.search:Searcher", compiled=True, samples=128),
+    ),
+    limit=50,
+)

@@ -1,0 +1,74 @@
+"""Strength 1 of Spades: bids what its hand is worth, covers and sets nils, counts cards."""
+
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar
+
+from bots.bot import Budget, Candidate, Decision, Position
+from bots.spades.bidding import BID_WEIGHTS, choose_bid, expected_tricks, nil_risk
+from bots.spades.bits import legal_cards, members
+from bots.spades.knowledge import Knowledge, read_position
+from bots.spades.policy import POLICY_WEIGHTS, card_worth, policy_card, trick_worth
+from engine.cards import card_text
+from engine.games.spades import NO_BID, partner_of
+from engine.games.spades.actions import BLIND_NIL, LOOK
+
+DESPERATE = 250
+"""So many points behind, a team bids nil blind."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPlayer:
+    """A function of the position alone, by the rules of `bidding` and `policy`."""
+
+    in_place: ClassVar[bool] = True
+    needs_facts: ClassVar[bool] = True
+
+    def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
+        """The move that the rules give; budget and chance change nothing."""
+        if LOOK in position.choices.actions:
+            return decide_blind(position)
+        known = read_position(position)
+        if known.bids[known.seat] == NO_BID:
+            bid = bid_of(known)
+            why = {
+                "expected": expected_tricks(known.hand, BID_WEIGHTS),
+                "nil_risk": nil_risk(known.hand, BID_WEIGHTS),
+            }
+            return Decision(f"bid {bid}", (Candidate(f"bid {bid}", float(bid), why),))
+        sight = known.sight()
+        legal = legal_cards(known.hand, sight.led, known.spades_free)
+        trick = trick_worth(sight, POLICY_WEIGHTS)
+        why = {"tricks_needed": float(sight.need), "trick": trick}
+        candidates = tuple(
+            Candidate(
+                f"play {card_text(card)}", card_worth(card, sight, trick, POLICY_WEIGHTS), why
+            )
+            for card in members(legal)
+        )
+        return Decision(f"play {card_text(policy_card(sight, legal, POLICY_WEIGHTS))}", candidates)
+
+
+def decide_blind(position: Position) -> Decision:
+    """Nil without a look fails far more often than not, so it is for those who are far behind."""
+    totals = [position.view.values.get(f"total/{seat}", 0) for seat in range(4)]
+    own, theirs = totals[position.seat], totals[(position.seat + 1) % 4]
+    assert isinstance(own, int)
+    assert isinstance(theirs, int)
+    partner_nil = position.view.values.get(f"bid/{partner_of(position.seat)}") == 0
+    behind = theirs - own
+    action = BLIND_NIL if behind >= DESPERATE and not partner_nil else LOOK
+    return Decision(action, (Candidate(action, 0.0, {"behind": float(behind)}),))
+
+
+def bid_of(known: Knowledge, *, nil: bool = True) -> int:
+    """The bid of a seat that has seen its cards; without `nil`, of a trick at least."""
+    made = [bid for bid in known.bids if bid != NO_BID]
+    return choose_bid(
+        known.hand,
+        known.bids[partner_of(known.seat)],
+        len(made),
+        sum(made),
+        nil and known.rules.nil > 0,
+        BID_WEIGHTS,
+    )
