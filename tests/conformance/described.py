@@ -73,8 +73,9 @@ def described(
 ) -> Subject[Deals]:
     """The subject of one of our own descriptions; with `game`, of a variant of it.
 
-    The rules make everybody tell the values `announced`. Where lots are drawn that all see, in a
-    deal the second world draws the same ones.
+    The rules make everybody tell the values `announced`, and what each deal came to: cards that
+    are left in hands may count. Where lots are drawn that all see, in a deal the second world
+    draws the same ones.
     """
     played = game or load((GAMES / f"{name}.rcy").read_text("utf-8"), name)
     worlds = Worlds(played, lots_are_seen)
@@ -90,7 +91,7 @@ def described(
         grammar=lambda action: _GRAMMAR.fullmatch(action) is not None,
         scramble=worlds.scramble,
         rebuild=worlds.rebuild,
-        announced=lambda state: worlds.values(state, announced),
+        announced=lambda state: (worlds.values(state, announced), state.totals),
     )
 
 
