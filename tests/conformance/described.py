@@ -188,9 +188,16 @@ class Worlds:
             instead = sorted((card for card in other if card not in mine), key=family)
             for card, new in zip(here, instead, strict=True):
                 exchanged[card] = new
-        past, changed = _Past.of(self, played, at), tuple(exchanged)
-        setup = replace(played.setup, shuffler=past.arranged(changed))
-        return World(game, setup, past.moves(changed))
+        past = _Past.of(self, played, at)
+        moves = past.moves(tuple(exchanged))
+        if moves is None:
+            # An order that cannot be seen may still matter to what could be drawn and played.
+            for (_, mine), (_, other) in zip(self.piles(now), self.piles(state), strict=True):
+                for card, new in zip(mine, other, strict=True):
+                    exchanged[card] = new
+            moves = past.moves(tuple(exchanged))
+        setup = replace(played.setup, shuffler=past.arranged(tuple(exchanged)))
+        return World(game, setup, moves)
 
 
 @dataclass(frozen=True)
