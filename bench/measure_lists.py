@@ -5,9 +5,9 @@ from time import perf_counter
 
 from bench.figures import Figure, at_most
 from protocol.codec import codec_for
-from protocol.encode import Plain
 from protocol.to_server import ListTables
 from protocol.version import JSON, MSGPACK
+from protocol.wire_form import WireForm
 from server.tables.listing import Listing
 
 TABLES = 2_000
@@ -27,11 +27,11 @@ def measure() -> Iterator[Figure]:
         codec = codec_for(subprotocol)
         name = subprotocol.rpartition(".")[2]
 
-        def page(encode: Callable[[Plain], bytes] = codec.encode_message) -> bytes:
+        def page(encode: Callable[[WireForm], bytes] = codec.encode_message) -> bytes:
             tables, following = listing.page(ListTables(id=1))
             return encode(_answer(tables, following))
 
-        def whole(encode: Callable[[Plain], bytes] = codec.encode_message) -> bytes:
+        def whole(encode: Callable[[WireForm], bytes] = codec.encode_message) -> bytes:
             return encode(_answer(infos, None))
 
         yield Figure(f"lists.{name}", len(page()) / 1000, "kB", at_most(LONGEST_KB))
@@ -51,16 +51,16 @@ def _seconds(work: Callable[[], object]) -> float:
     return least
 
 
-def _answer(tables: list[Plain], following: str | None) -> Plain:
+def _answer(tables: list[WireForm], following: str | None) -> WireForm:
     return {"type": "tables", "id": 1, "tables": tables, "next": following}
 
 
-def _info(at: int) -> Plain:
+def _info(at: int) -> WireForm:
     """A public table of four seats, one of them free at every other table."""
     names = (f"Player {at} at {seat}" for seat in range(3))
-    people: list[Plain] = [{"kind": "human", "name": name, "ready": True} for name in names]
-    bot: Plain = {"kind": "bot", "name": "Ada", "strength": 2}
-    last: Plain = {"kind": "empty"} if at % 2 else bot
+    people: list[WireForm] = [{"kind": "human", "name": name, "ready": True} for name in names]
+    bot: WireForm = {"kind": "bot", "name": "Ada", "strength": 2}
+    last: WireForm = {"kind": "empty"} if at % 2 else bot
     return {
         "table": f"K{at:04}",
         "game": "black_queen",

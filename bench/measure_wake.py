@@ -30,8 +30,8 @@ from server.ops.settings import Settings
 from server.store import Store, TableRow, Write
 from server.table.entries import Acted, Body, BotAdded, Dealt, Entry, Opened, Seated, Started
 from server.table.fold import advance, open_table
-from server.table.settings import from_wire, plain_settings
-from server.table.wire_form import info_message
+from server.table.messages import info_message
+from server.table.settings import from_wire, settings_json
 from server.tables.rows import entry_rows, players_of
 
 STORED, BATCH, MOVES = 10_000, 200, 24
@@ -98,7 +98,7 @@ def _match() -> tuple[list[Entry], TableRow]:
     info = info_message("CODE", game, state, lambda seat: False)
     summary = {
         "info": info,
-        "settings": plain_settings(settings),
+        "settings": settings_json(settings),
         "players": players_of(state),
     }
     row = TableRow(

@@ -27,7 +27,6 @@ from protocol.client_events import (
     Welcomed,
 )
 from protocol.connection import Client, connect
-from protocol.encode import Plain
 from protocol.errors import NOT_NOW, ConnectionLost, ProtocolError
 from protocol.exits import Exit, Mistake, run_client
 from protocol.lines import finished_record, record
@@ -37,6 +36,7 @@ from protocol.safe_text import say
 from protocol.texts import closing
 from protocol.to_client import Asked, GameCard, Notice, TableInfo
 from protocol.to_server import Act, Games, Join, Leave, Ready
+from protocol.wire_form import WireForm
 
 ANY_OTHER_GAME = ""
 """A game without players of its own has the strengths of any such."""
@@ -135,7 +135,7 @@ class Player:
         self._bot: Bot | None = None
         self._waits = False
 
-    async def play(self, tell: Callable[[Plain], None]) -> Exit:
+    async def play(self, tell: Callable[[WireForm], None]) -> Exit:
         """Answer every question; print each event as a line of `--json`."""
         async for event in self._client.events():
             tell(record(event))
@@ -259,11 +259,11 @@ def _some_game_must_have(strength: int) -> None:
         raise Mistake(f"no game has a bot of strength {strength} here")
 
 
-def _json(form: Plain) -> None:
+def _json(form: WireForm) -> None:
     say(json.dumps(form, separators=(",", ":")), flush=True)
 
 
-def _briefly(form: Plain) -> None:
+def _briefly(form: WireForm) -> None:
     """Print what people want to know of a bot: the connection and the result."""
     match form:
         case {"type": "disconnected", "reason": reason}:

@@ -11,11 +11,11 @@ from client_cli.pages import final_lines, help_lines, hint_lines, rules_lines
 from client_cli.table_view import draw_scores, draw_table, draw_turn
 from client_cli.text import Line, Look, Span, clean, line, paint, words
 from protocol.client_events import Answer, ClientEvent
-from protocol.encode import Plain, plain
 from protocol.errors import ProtocolError
 from protocol.lines import finished_record, record
 from protocol.mirror import TableMirror
 from protocol.to_client import GameCard, GameList, HintAnswer, TableInfo
+from protocol.wire_form import WireForm, wire_form
 
 
 class Output(Protocol):
@@ -113,13 +113,13 @@ class JsonOutput:
 
     def tables(self, tables: Sequence[TableInfo]) -> None:
         for table in tables:
-            self.line(plain(table))
+            self.line(wire_form(table))
 
     def games(self, games: Sequence[GameCard]) -> None:
         for game in games:
-            self.line(plain(game))
+            self.line(wire_form(game))
 
-    def line(self, form: Plain) -> None:
+    def line(self, form: WireForm) -> None:
         """Write one object as one line."""
         self._write(json.dumps(form, separators=(",", ":")) + "\n")
 

@@ -1,7 +1,7 @@
 """Bytes to messages and back, for the two WebSocket subprotocols.
 
 A frame from the client is one message; a frame from the server is a list of them. What comes in
-is parsed once, here; what goes out from the server is built by hand (`protocol.encode`), packed
+is parsed once, here; what goes out from the server is built by hand (`protocol.wire_form`), packed
 message by message and joined without packing again, so that one message can go to many people.
 """
 
@@ -14,13 +14,13 @@ import msgpack
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
-from protocol.encode import plain
 from protocol.errors import ProtocolError
 from protocol.lenient import read
 from protocol.parse import command_id, explain, known_types
 from protocol.to_client import ToClient
 from protocol.to_server import TO_SERVER, ToServer
 from protocol.version import JSON, MSGPACK, SUBPROTOCOLS
+from protocol.wire_form import wire_form
 
 _TO_CLIENT_TYPES = known_types(ToClient)
 
@@ -56,7 +56,7 @@ class Codec:
 
     def encode_command(self, command: ToServer) -> bytes | str:
         """The frame in which a client sends `command`."""
-        packed = self.encode_message(plain(command))
+        packed = self.encode_message(wire_form(command))
         return packed.decode() if self.frame_type is str else packed
 
     def decode_frame(self, raw: bytes | str) -> list[ToClient]:
@@ -68,7 +68,7 @@ class Codec:
 
     def encode_frame(self, messages: Iterable[ToClient]) -> bytes | str:
         """A frame of whole messages; what the server sends often goes through `frame` instead."""
-        return self.frame([self.encode_message(plain(message)) for message in messages])
+        return self.frame([self.encode_message(wire_form(message)) for message in messages])
 
     def _load(self, raw: bytes | str) -> Any:
         if not isinstance(raw, self.frame_type):

@@ -2,7 +2,7 @@
 
 A fact goes to many people, and the fact that a certain card was played from a certain place is
 told again in every deal; so the bytes of facts are kept, and for long if a fact has come twice.
-The result is the same, byte for byte, as encoding `protocol.encode.event_plain`, by test.
+The result is the same, byte for byte, as encoding `protocol.wire_form.event_message`, by test.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,8 +10,8 @@ from typing import Final, TypeAlias
 
 from engine.facts import Fact
 from protocol.codec import Codec
-from protocol.encode import Plain, fact_plain
 from protocol.version import JSON
+from protocol.wire_form import WireForm, fact_form
 
 FRESH: Final = 1024
 """Facts remembered that were met once; beyond that all are forgotten."""
@@ -43,14 +43,14 @@ class EventEncoder:
         table: str,
         seq: int,
         facts: Sequence[Fact],
-        info: Plain | None = None,
-        question: Plain | None = None,
+        info: WireForm | None = None,
+        question: WireForm | None = None,
     ) -> bytes:
         """The bytes of one whole `event` message."""
         return self.asking(self.telling(table, seq, facts, info), question)
 
     def telling(
-        self, table: str, seq: int, facts: Sequence[Fact], info: Plain | None = None
+        self, table: str, seq: int, facts: Sequence[Fact], info: WireForm | None = None
     ) -> Fields:
         """What has happened: the fields that are alike for all who saw the same."""
         names, encode = self._names, self._encode
@@ -61,7 +61,7 @@ class EventEncoder:
             fields += (names["info"] + encode(info),)
         return fields
 
-    def asking(self, told: Fields, question: Plain | None) -> bytes:
+    def asking(self, told: Fields, question: WireForm | None) -> bytes:
         """The whole event: what was told, and what one viewer is asked now."""
         if question is not None:
             told += (self._names["question"] + self._encode(question),)
@@ -73,7 +73,7 @@ class EventEncoder:
             return kept[1]
         kept = self._fresh.pop(id(fact), None)
         if kept is None:
-            kept = (fact, self._encode(fact_plain(fact)))
+            kept = (fact, self._encode(fact_form(fact)))
             _put(self._fresh, kept, FRESH)
         else:
             _put(self._lasting, kept, LASTING)

@@ -20,30 +20,30 @@ from protocol.client_events import (
     TableSnapshot,
     Welcomed,
 )
-from protocol.encode import Plain, plain
 from protocol.mirror import TableMirror
 from protocol.to_client import Message
+from protocol.wire_form import WireForm, wire_form
 
 
-def record(client_event: ClientEvent) -> Plain:
+def record(client_event: ClientEvent) -> WireForm:
     """The line that tells of `client_event`."""
     match client_event:
         case Welcomed(welcome):
-            return {"type": "welcome", **_some(plain(welcome), "player", "name", "server")}
+            return {"type": "welcome", **_some(wire_form(welcome), "player", "name", "server")}
         case Answered(command, answer):
-            return {"type": "answer", "command": plain(command), "answer": plain(answer)}
+            return {"type": "answer", "command": wire_form(command), "answer": wire_form(answer)}
         case PutOff(command, error):
-            return {"type": "put_off", "command": plain(command), "error": plain(error)}
+            return {"type": "put_off", "command": wire_form(command), "error": wire_form(error)}
         case TableSnapshot(mirror):
             return snapshot_record(mirror)
         case TableEvent(mirror, event):
-            return {**plain(event), **_folded(mirror)}
+            return {**wire_form(event), **_folded(mirror)}
         case Chatted(chat):
-            return _plain(chat)
+            return _form(chat)
         case PresenceChanged(_, presence):
-            return _plain(presence)
+            return _form(presence)
         case Noticed(notice):
-            return _plain(notice)
+            return _form(notice)
         case TableClosed(mirror, reason):
             return {"type": "closed", "table": mirror.table, "reason": reason}
         case Disconnected(reason):
@@ -54,34 +54,34 @@ def record(client_event: ClientEvent) -> Plain:
             assert_never(client_event)
 
 
-def snapshot_record(mirror: TableMirror) -> Plain:
+def snapshot_record(mirror: TableMirror) -> WireForm:
     """A whole table: what `table` says on the wire, with the same folded fields as an event."""
     fields = ("table", "seq", "info", "view", "facts", "question", "legend")
-    return {"type": "table", **_some(plain(mirror), *fields), **_folded(mirror)}
+    return {"type": "table", **_some(wire_form(mirror), *fields), **_folded(mirror)}
 
 
-def finished_record(mirror: TableMirror) -> Plain | None:
+def finished_record(mirror: TableMirror) -> WireForm | None:
     """The result of the match that has ended at the table; None while none has."""
     ended = next((fact for fact in reversed(mirror.facts) if fact.verb == "match_ended"), None)
     if ended is None:
         return None
-    result = _some(plain(ended.args), "totals", "ranks")
+    result = _some(wire_form(ended.args), "totals", "ranks")
     return {"type": "finished", "table": mirror.table, **result, "names": mirror.names}
 
 
-def _folded(mirror: TableMirror) -> Plain:
+def _folded(mirror: TableMirror) -> WireForm:
     return {
         "seat": mirror.seat,
         "phase": mirror.info.phase,
         "your_turn": mirror.my_turn,
-        "values": plain(mirror.view.values),
+        "values": wire_form(mirror.view.values),
     }
 
 
-def _plain(message: Message) -> Plain:
-    form: Plain = plain(message)
+def _form(message: Message) -> WireForm:
+    form: WireForm = wire_form(message)
     return form
 
 
-def _some(form: Plain, *names: str) -> Plain:
+def _some(form: WireForm, *names: str) -> WireForm:
     return {name: form[name] for name in names if name in form}

@@ -16,10 +16,10 @@ from server.bots.pool import BotPool, Done
 from server.bots.thinking import BotQuestion
 from server.table.effects import Ask
 from server.table.history import PlayerFacts, SeatFacts
+from server.table.messages import view_of
 from server.table.rules import RulesFailed
 from server.table.state import TableState
 from server.table.table import Table
-from server.table.wire_form import view_of
 
 
 def bot_question(table: Table, ask: Ask, needs_facts: bool) -> BotQuestion:

@@ -3,9 +3,9 @@
 import structlog
 
 from engine.errors import EngineError
-from protocol.encode import Plain, error_plain
 from protocol.errors import ProtocolError
 from protocol.to_server import ToServer
+from protocol.wire_form import WireForm, error_message
 from server.store import StoreError
 from server.table.answers import error_answer
 from server.table.entries import Key
@@ -14,7 +14,7 @@ from server.table.rules import RulesFailed
 log = structlog.get_logger()
 
 
-def answer_to(command: ToServer, key: Key, error: Exception) -> Plain:
+def answer_to(command: ToServer, key: Key, error: Exception) -> WireForm:
     """What a player is told of an exception in carrying out a command."""
     match error:
         case ProtocolError() | EngineError():
@@ -22,12 +22,12 @@ def answer_to(command: ToServer, key: Key, error: Exception) -> Plain:
         case StoreError():
             log.error("store_failed", exc_info=error)
             reason = "the store does not answer; send this again"
-            return error_plain(command.id, "try_again", reason)
+            return error_message(command.id, "try_again", reason)
         case RulesFailed():
             # The table has reported it, and is being closed if nobody can go on.
-            return error_plain(command.id, "internal", "the rules of this game failed at it")
+            return error_message(command.id, "internal", "the rules of this game failed at it")
         case _:
             # Our own fault: the player gets a clear answer, the log gets the traceback.
             log.error("command_failed", message_type=command.type, exc_info=error)
             reason = "the server made a mistake; nothing has changed, send this again"
-            return error_plain(command.id, "internal", reason)
+            return error_message(command.id, "internal", reason)

@@ -10,13 +10,13 @@ import structlog
 
 from engine import SPECTATOR
 from engine.facts import Viewer
-from protocol.encode import Plain, event_plain, plain
 from protocol.errors import ProtocolError
 from protocol.features import FEATURES
 from protocol.to_client import Limits, Welcome
 from protocol.to_server import Hello
 from protocol.version import CLOSE_REPLACED, OLDEST, VERSION
 from protocol.visible_text import CHAT, shown_name
+from protocol.wire_form import WireForm, event_message, wire_form
 from server.connections.connection import Connection
 from server.connections.guests import DAY_SECONDS
 from server.connections.registry import ConnectionRegistry
@@ -26,9 +26,9 @@ from server.ops.settings import Settings
 from server.store import PlayerRow, Store, StoreDamaged, Write
 from server.table.decide import Player
 from server.table.history import MOST_TOLD, ToldEntry
+from server.table.messages import info_of, past_facts, question_for
 from server.table.rules import RulesFailed
 from server.table.table import Table
-from server.table.wire_form import info_of, past_facts, question_for
 from server.tables.registry import TableRegistry
 
 log = structlog.get_logger()
@@ -154,14 +154,14 @@ class Handshake:
             for code in asleep:
                 await self._tables.get(code)
 
-    def _welcome(self, hello: Hello, row: PlayerRow, token: str) -> Plain:
+    def _welcome(self, hello: Hello, row: PlayerRow, token: str) -> WireForm:
         settings = self._settings
         limits = Limits(
             message_bytes=settings.message_bytes,
             messages_per_second=settings.messages_per_second,
             chat_length=CHAT.graphemes,
         )
-        welcome: Plain = plain(
+        welcome: WireForm = wire_form(
             Welcome(
                 id=hello.id,
                 version=VERSION,
@@ -219,7 +219,7 @@ class Handshake:
         """Send the events, the last with the question; only who is present if there are none."""
         for place, (seq, facts) in enumerate(missed, start=1):
             last = place == len(missed)
-            event = event_plain(
+            event = event_message(
                 table.code,
                 seq,
                 past_facts(facts),

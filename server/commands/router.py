@@ -9,7 +9,6 @@ from typing import assert_never
 
 import structlog
 
-from protocol.encode import Plain, error_plain
 from protocol.errors import ProtocolError
 from protocol.prices import PRICES
 from protocol.to_server import (
@@ -37,6 +36,7 @@ from protocol.to_server import (
     Watch,
 )
 from protocol.version import CLOSE_REFUSED
+from protocol.wire_form import WireForm, error_message
 from server.commands.failures import answer_to
 from server.commands.handshake import Handshake
 from server.connections.connection import Connection
@@ -222,7 +222,7 @@ class CommandRouter:
         player = session.identity.player.id
         return isinstance(command, Act) and not self._tables.directory.sits(player, command.table)
 
-    async def _answer_in_store(self, key: Key, command: ToServer) -> Plain | None:
+    async def _answer_in_store(self, key: Key, command: ToServer) -> WireForm | None:
         """The answer that an earlier connection of this client got; None if there is none."""
         tables = self._tables.directory.tables_of(key.player)
         if isinstance(command, Act):
@@ -235,15 +235,15 @@ class CommandRouter:
             case EntryRow():
                 return ok_answer(key.command, row.table, row.seq)
             case AnswerRow():
-                stored: Plain = json.loads(row.answer)
+                stored: WireForm = json.loads(row.answer)
                 return stored
             case Forgotten():
                 reason = f"command {key.command} is too old: what came of it is not kept any more"
-                return error_plain(key.command, "stale_command", reason)
+                return error_message(key.command, "stale_command", reason)
             case _:
                 assert_never(row)
 
-    def _tell_if_over(self, connection: Connection, answer: Plain) -> None:
+    def _tell_if_over(self, connection: Connection, answer: WireForm) -> None:
         """After a repeated `asked`: tell a player whose request is over that no answer comes."""
         identity = connection.session.identity
         if answer["type"] != "asked" or identity is None:
@@ -276,15 +276,15 @@ class CommandRouter:
         except Exception as mistake:
             connection.fail(mistake)
 
-    def _not_done(self, command: ToServer, key: Key, answer: Plain) -> None:
+    def _not_done(self, command: ToServer, key: Key, answer: WireForm) -> None:
         lasting = not isinstance(command, READS) and answer["code"] not in TRANSIENT
         try:
             self._tables.answer(key, answer, record=lasting)
         except Exception:
             log.exception("command_failed", message_type=command.type)
             reason = "the server made a mistake; nothing has changed, send this again"
-            self._connections.answer(key, error_plain(command.id, "internal", reason))
+            self._connections.answer(key, error_message(command.id, "internal", reason))
 
     def _refuse(self, connection: Connection, id: int | None, error: ProtocolError) -> None:
-        answer = error_plain(id, error.code, error.reason, error.retry_after)
+        answer = error_message(id, error.code, error.reason, error.retry_after)
         self._connections.put(connection, answer)

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import structlog
 
-from protocol.encode import Plain
+from protocol.wire_form import WireForm
 from server.connections.session import Session
 from server.ops.isolation import isolated
 
@@ -52,7 +52,7 @@ class Connection:
         self._outbox: list[bytes] = []
         self._synced: tuple[str, ...] = ()
 
-    def put(self, message: Plain) -> None:
+    def put(self, message: WireForm) -> None:
         """Add a message to the frame that `flush` sends."""
         self._outbox.append(self.session.codec.encode_message(message))
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import structlog
 
-from protocol.encode import Plain
+from protocol.wire_form import WireForm
 from server.connections.connection import Connection
 from server.connections.guests import Guests
 from server.table.entries import Key
@@ -80,7 +80,7 @@ class ConnectionRegistry:
         """The highest number of a client's commands that are being carried out; 0 if none is."""
         return max((k.command for k in self._pending if k[:2] == (player, client)), default=0)
 
-    def answer(self, key: Key, message: Plain) -> None:
+    def answer(self, key: Key, message: WireForm) -> None:
         """Answer a command, on the connection that its client has now."""
         type = self._pending.pop(key, None)
         if type is not None:
@@ -101,7 +101,7 @@ class ConnectionRegistry:
         except Exception as error:
             connection.fail(error)
 
-    def put(self, connection: Connection, message: Plain) -> None:
+    def put(self, connection: Connection, message: WireForm) -> None:
         """Add a message to a connection's next frame."""
         connection.put(message)
         self._touched.add(connection)

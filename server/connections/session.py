@@ -15,10 +15,10 @@ from math import ceil
 from typing import Literal, TypeAlias
 
 from protocol.codec import Codec
-from protocol.encode import Plain
 from protocol.errors import ProtocolError
 from protocol.prices import PRICES
 from protocol.to_server import Games, Hello, Hint, ListTables, Ping, Sync, ToServer, Watch
+from protocol.wire_form import WireForm
 from server.connections.rate_limit import TokenBucket
 from server.table.decide import Player
 from server.table.entries import Key
@@ -66,7 +66,7 @@ class Session:
         self._bucket = TokenBucket.full(rate, burst, now)
         self._patience = TokenBucket.full(rate, PATIENCE, now)
         self._highest = 0
-        self._recent: OrderedDict[int, Plain] = OrderedDict()
+        self._recent: OrderedDict[int, WireForm] = OrderedDict()
 
     def receive(self, raw: bytes | str, now: float) -> ToServer:
         """The command in `raw`; `ProtocolError` to be answered, `Flooded` to hang up."""
@@ -99,7 +99,7 @@ class Session:
         assert self.identity is not None, "commands are named after hello"
         return Key(self.identity.player.id, self.identity.client, command.id)
 
-    def recall(self, command: ToServer) -> Plain | None:
+    def recall(self, command: ToServer) -> WireForm | None:
         """The answer that this command got a moment ago; None if there is none."""
         return None if isinstance(command, READS) else self._recent.get(command.id)
 
@@ -111,7 +111,7 @@ class Session:
         self._highest = max(self._highest, command.id)
         return new
 
-    def answered(self, message: Plain) -> None:
+    def answered(self, message: WireForm) -> None:
         """Remember an answer that is final."""
         self._recent[message["id"]] = message
         while len(self._recent) > REMEMBERED:

@@ -6,7 +6,7 @@ has caught up gets one fresh snapshot a table, one that does not in time is hung
 
 from collections.abc import Callable
 
-from protocol.encode import Plain
+from protocol.wire_form import WireForm
 from server.connections.connection import Connection
 from server.connections.registry import ConnectionRegistry
 from server.ops.metrics import Metrics
@@ -15,7 +15,7 @@ CLOSE_LAGGING = 1013
 LOOK_SECONDS = 0.25
 PATIENCE_SECONDS = 30.0
 
-_NOTICE: Plain = {"type": "notice", "kind": "lagging"}
+_NOTICE: WireForm = {"type": "notice", "kind": "lagging"}
 
 
 class SlowReaders:

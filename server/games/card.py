@@ -2,12 +2,12 @@
 
 from bots import strengths
 from engine import AnyGame
-from protocol.encode import Plain, plain
 from protocol.to_client import GameCard, OptionInfo
+from protocol.wire_form import WireForm, wire_form
 from server.games.descriptions import Described
 
 
-def game_card(game: AnyGame, described: Described | None, whole: bool) -> Plain:
+def game_card(game: AnyGame, described: Described | None, whole: bool) -> WireForm:
     """A game with its options; `whole`: with its rules, its deck and its description as well."""
     info = game.info
     rules = described.rules if described else info.rules
@@ -34,5 +34,5 @@ def game_card(game: AnyGame, described: Described | None, whole: bool) -> Plain:
         described=described is not None,
         description=described.source.text if described and whole else None,
     )
-    message: Plain = plain(card)
+    message: WireForm = wire_form(card)
     return message

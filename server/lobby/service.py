@@ -8,9 +8,9 @@ from collections.abc import Callable
 from functools import partial
 
 from engine import SPECTATOR, complete_options, seed_from_int
-from protocol.encode import Plain
 from protocol.errors import ProtocolError
 from protocol.to_server import Chat, CreateTable, Games, ListTables, Sync, Watch
+from protocol.wire_form import WireForm
 from server.connections.connection import Connection
 from server.connections.rate_limit import TokenBucket
 from server.connections.registry import ConnectionRegistry
@@ -49,7 +49,7 @@ class LobbyService:
         self._now = now
         self._chat: dict[str, TokenBucket] = {}
 
-    async def games(self, command: Games) -> Plain:
+    async def games(self, command: Games) -> WireForm:
         """The games on offer, or one of them whole."""
         library = self._tables.library
         await library.refresh()
@@ -58,10 +58,10 @@ class LobbyService:
         cards = [game_card(library.game(id), library.described(id), whole) for id in ids]
         return {"type": "games", "id": command.id, "games": cards}
 
-    def tables(self, command: ListTables) -> Plain:
+    def tables(self, command: ListTables) -> WireForm:
         """One page of the public tables."""
         tables, following = self._tables.directory.listing.page(command)
-        answer: Plain = {"type": "tables", "id": command.id, "tables": tables}
+        answer: WireForm = {"type": "tables", "id": command.id, "tables": tables}
         return answer if following is None else {**answer, "next": following}
 
     async def create(self, command: CreateTable, player: Player, key: Key, address: str) -> None:
@@ -127,7 +127,7 @@ class LobbyService:
         text = clean(command.text)
         if not self._allowance(player).take(self._now()):
             raise ProtocolError("rate_limited", f"at most {limit} lines a minute; wait a little")
-        said: Plain = {"type": "chat", "table": table.code, "seat": seat, "name": player.name}
+        said: WireForm = {"type": "chat", "table": table.code, "seat": seat, "name": player.name}
         tell = partial(self._tables.subscribers.broadcast, table.code, {**said, "text": text})
         self._tables.answer(key, ok_answer(key.command, table.code), record=True, then=tell)
 

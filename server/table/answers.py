@@ -12,29 +12,29 @@ command is refused again, perhaps with another code.
 """
 
 from engine.errors import BadAction, EngineError, IllegalAction
-from protocol.encode import Plain, error_plain, ok_plain
 from protocol.errors import ERROR_CODES, ErrorCode, ProtocolError
 from protocol.to_server import Act, AddBot, Join, Kick, RemoveBot, Sit
+from protocol.wire_form import WireForm, error_message, ok_message
 from server.table.decide import Player, TableCommand
 from server.table.entries import Key
 from server.table.state import TableState
 
 
-def ok_answer(command: int, table: str | None = None, seq: int | None = None) -> Plain:
+def ok_answer(command: int, table: str | None = None, seq: int | None = None) -> WireForm:
     """The answer to a command that was carried out, with the table and the entry it wrote."""
-    return ok_plain(command, table, seq)
+    return ok_message(command, table, seq)
 
 
-def error_answer(key: Key, error: ProtocolError | EngineError) -> Plain:
+def error_answer(key: Key, error: ProtocolError | EngineError) -> WireForm:
     """The answer to a refused command; the engine's errors keep their codes."""
     if isinstance(error, ProtocolError):
-        return error_plain(key.command, error.code, error.reason, error.retry_after)
-    return error_plain(key.command, _code(error), str(error))
+        return error_message(key.command, error.code, error.reason, error.retry_after)
+    return error_message(key.command, _code(error), str(error))
 
 
-def failed_answer(key: Key, reason: str) -> Plain:
+def failed_answer(key: Key, reason: str) -> WireForm:
     """The answer to a command in which the server or a game's rules failed."""
-    return error_plain(key.command, "internal", reason)
+    return error_message(key.command, "internal", reason)
 
 
 def _code(error: EngineError) -> ErrorCode:

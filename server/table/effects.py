@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from engine.facts import Seat, Viewer
-from protocol.encode import Plain
+from protocol.wire_form import WireForm
 from server.table.entries import Body, Closed, Entry, Key, Left, Moved, Seated
 from server.table.fold import Steps
 from server.table.state import TableState
@@ -28,7 +28,7 @@ class Answer(NamedTuple):
     """The answer to a command. `record`: keep it, so that asking again gets the same."""
 
     key: Key
-    message: Plain
+    message: WireForm
     record: bool = False
 
 
@@ -51,7 +51,7 @@ class Show:
 class Tell:
     """Send a message outside the sequence to everybody at the table."""
 
-    message: Plain
+    message: WireForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Notify:
     """Send a message outside the sequence to one player."""
 
     player: str
-    message: Plain
+    message: WireForm
 
 
 @dataclass(frozen=True, slots=True)

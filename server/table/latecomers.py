@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple, TypeAlias
 
 from engine.facts import Seat
-from protocol.encode import Plain
 from protocol.errors import ProtocolError
 from protocol.to_server import Admit, Join, Leave
+from protocol.wire_form import WireForm
 from server.table.answers import error_answer, ok_answer
 from server.table.decide import CommandHandler, Player, TableCommand
 from server.table.effects import Answer, Await, Effect, Notify
@@ -144,7 +144,7 @@ class Latecomers:
             request = Request(self._numbers, player, seat, now + ANSWER_SECONDS)
             self.requests[player.id] = request
             told = [*self._tell_host("latecomer", request, state), Await(player.id)]
-        answer: Plain = {
+        answer: WireForm = {
             "type": "asked",
             "id": key.command,
             "table": self._table,
@@ -201,14 +201,14 @@ class Latecomers:
         return told
 
     def _tell_host(
-        self, kind: str, request: Request, state: TableState, more: Plain | None = None
+        self, kind: str, request: Request, state: TableState, more: WireForm | None = None
     ) -> Iterator[Effect]:
         host = _host(state)
         if host is not None:
             notice = {**self._notice(kind, request), "name": request.player.name, **(more or {})}
             yield Notify(host, notice)
 
-    def _notice(self, kind: str, request: Request) -> Plain:
+    def _notice(self, kind: str, request: Request) -> WireForm:
         return {"type": "notice", "kind": kind, "table": self._table, "request": request.number}
 
 

@@ -19,11 +19,11 @@ from pydantic import TypeAdapter
 
 from server.table.entries import Acted, Body, Configured, Opened
 from server.table.errors import NewerLog
-from server.table.settings import plain_settings, stored_settings
+from server.table.settings import settings_json, stored_settings
 
 # The JSON of a body.
-Plain: TypeAlias = dict[str, Any]
-Upgrade: TypeAlias = Callable[[Plain], Plain]
+WireForm: TypeAlias = dict[str, Any]
+Upgrade: TypeAlias = Callable[[WireForm], WireForm]
 
 FORMATS: Mapping[str, int] = {}
 """The format in which a kind is written today, where it is not the first."""
@@ -44,13 +44,13 @@ def body_text(body: Body) -> str:
     if isinstance(body, Acted):
         # What is written thousands of times a second does without the general way.
         return f'{{"seat":{body.seat},"action":{json.dumps(body.action)},"by":"{body.by}"}}'
-    plain = {field.name: getattr(body, field.name) for field in fields(body)}
-    del plain["kind"]
+    stored = {field.name: getattr(body, field.name) for field in fields(body)}
+    del stored["kind"]
     if isinstance(body, Opened | Configured):
-        plain["settings"] = plain_settings(body.settings)
+        stored["settings"] = settings_json(body.settings)
     if body.kind in FORMATS:
-        plain["format"] = FORMATS[body.kind]
-    return json.dumps(plain, separators=(",", ":"))
+        stored["format"] = FORMATS[body.kind]
+    return json.dumps(stored, separators=(",", ":"))
 
 
 def parse_body(kind: str, text: str) -> Body:
@@ -60,25 +60,25 @@ def parse_body(kind: str, text: str) -> Body:
     """
     if kind not in KINDS:
         raise NewerLog(f"entries of kind {kind!r} are not known to this version")
-    plain = json.loads(text)
-    if not isinstance(plain, dict):
+    stored = json.loads(text)
+    if not isinstance(stored, dict):
         raise ValueError("a body is a JSON object")
-    if "format" in plain or kind in FORMATS:
-        plain = _upgraded(kind, plain)
-    if "settings" in plain:
-        plain["settings"] = stored_settings(plain["settings"])
-    plain["kind"] = kind
-    return _BODY.validate_python(plain)
+    if "format" in stored or kind in FORMATS:
+        stored = _upgraded(kind, stored)
+    if "settings" in stored:
+        stored["settings"] = stored_settings(stored["settings"])
+    stored["kind"] = kind
+    return _BODY.validate_python(stored)
 
 
-def _upgraded(kind: str, plain: Plain) -> Plain:
+def _upgraded(kind: str, stored: WireForm) -> WireForm:
     """The JSON as it is written today."""
     today = FORMATS.get(kind, 1)
-    written = plain.pop("format", 1)
+    written = stored.pop("format", 1)
     if not isinstance(written, int) or written < 1:
         raise ValueError("a format is a number from 1")
     if written > today:
         raise NewerLog(f"format {written} of {kind!r} is not known to this version")
     for step in range(written, today):
-        plain = UPGRADES[kind, step](plain)
-    return plain
+        stored = UPGRADES[kind, step](stored)
+    return stored

@@ -34,15 +34,15 @@ _NAMES = tuple(field.name for field in fields(LogSettings))
 _SETTINGS = TypeAdapter(LogSettings)
 
 
-def stored_settings(plain: object) -> LogSettings:
-    """The settings that a log of any age has as `plain`; `ValueError` if they are none."""
-    if not isinstance(plain, dict):
+def stored_settings(stored: object) -> LogSettings:
+    """The settings that a log of any age has as `stored`; `ValueError` if they are none."""
+    if not isinstance(stored, dict):
         raise ValueError("settings are a JSON object")
-    known = {name: plain[name] for name in _NAMES if name in plain}
+    known = {name: stored[name] for name in _NAMES if name in stored}
     return _SETTINGS.validate_python({**CAME_LATER, **known})
 
 
-def plain_settings(settings: LogSettings) -> dict[str, Any]:
+def settings_json(settings: LogSettings) -> dict[str, Any]:
     """As they are written into a log."""
     return {name: getattr(settings, name) for name in _NAMES}
 

@@ -18,9 +18,9 @@ from engine import AnyGame
 from engine.choices import Action
 from engine.errors import EngineError
 from engine.facts import Seat
-from protocol.encode import Plain
 from protocol.errors import ProtocolError
 from protocol.to_server import Act
+from protocol.wire_form import WireForm
 from server.games.descriptions import Described
 from server.table.answers import error_answer, ok_answer
 from server.table.clocks import Clocks, Timing
@@ -310,7 +310,7 @@ class Table:
             failed = error if isinstance(error, RulesFailed) else RulesFailed("apply", error)
             return self.stop(failed, now)
 
-    def presence(self, seat: Seat) -> Plain:
+    def presence(self, seat: Seat) -> WireForm:
         """The message that tells whether the player of a seat is present."""
         away = self.clocks.is_away(seat)
         return {"type": "presence", "table": self.code, "seat": seat, "away": away}

@@ -7,14 +7,14 @@ from collections.abc import Iterator, KeysView
 
 from engine.facts import SPECTATOR, AddressedFact, Viewer, all_public, seen_by
 from protocol.codec import codec_for
-from protocol.encode import Plain
 from protocol.events import EventEncoder, Fields
 from protocol.version import SUBPROTOCOLS
+from protocol.wire_form import WireForm
 from server.connections.connection import Connection
 from server.table.effects import Publish
+from server.table.messages import info_of, question_for, question_without_choices
 from server.table.rules import RulesFailed
 from server.table.table import Table
-from server.table.wire_form import info_of, question_for, question_without_choices
 from server.tables.spectator_counts import SpectatorCounts
 
 _ENCODERS = {name: EventEncoder(codec_for(name)) for name in SUBPROTOCOLS}
@@ -82,7 +82,7 @@ class Broadcaster:
         table: Table,
         seq: int,
         facts: tuple[AddressedFact, ...],
-        info: Plain | None,
+        info: WireForm | None,
         final: bool,
         now: float,
     ) -> RulesFailed | None:
@@ -104,7 +104,7 @@ class Broadcaster:
                     if fields is None or not alike:
                         shown = [fact for fact, _ in facts] if alike else seen_by(facts, viewer)
                         fields = told[subprotocol] = encoder.telling(table.code, seq, shown, info)
-                    question: Plain | None = None
+                    question: WireForm | None = None
                     if final:
                         try:
                             question = question_for(table, viewer, now)
@@ -117,7 +117,7 @@ class Broadcaster:
                 connection.fail(error)
         return failure
 
-    def broadcast(self, message: Plain) -> None:
+    def broadcast(self, message: WireForm) -> None:
         """Put a message outside the sequence into the next frames, slow readers left out."""
         encoded: dict[str, bytes] = {}
         for connection in self._viewers:

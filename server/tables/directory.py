@@ -4,7 +4,7 @@ import secrets
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from protocol.encode import Plain
+from protocol.wire_form import WireForm
 from server.tables.listing import Listing
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
@@ -28,7 +28,7 @@ class TableDirectory:
         self._players: dict[str, frozenset[str]] = {}
         self._tables_of: defaultdict[str, set[str]] = defaultdict(set)
 
-    def update(self, code: str, info: Plain, players: Iterable[str]) -> None:
+    def update(self, code: str, info: WireForm, players: Iterable[str]) -> None:
         """A table is as `info` says, and these players have seats."""
         before, after = self._players.get(code, frozenset()), frozenset(players)
         self._phases[code] = info["phase"]

@@ -13,8 +13,8 @@ import structlog
 
 from bots import Decision
 from engine.facts import Viewer
-from protocol.encode import Plain
 from protocol.errors import ProtocolError
+from protocol.wire_form import WireForm
 from server.bots.pool import Done
 from server.bots.questions import NoHint, OpenQuestions
 from server.connections.connection import Connection
@@ -166,7 +166,7 @@ class EffectRunner(ABC):
                 assert_never(effect)
         return []
 
-    def answer(self, key: Key, message: Plain, record: bool, then: Work | None = None) -> None:
+    def answer(self, key: Key, message: WireForm, record: bool, then: Work | None = None) -> None:
         """Answer a command. With `record` the answer is stored first, and `then` called after."""
         if not record:
             self.connections.answer(key, message)
@@ -188,7 +188,7 @@ class EffectRunner(ABC):
             raise
 
     def show(
-        self, table: Table, connection: Connection, viewer: Viewer, answer: Plain | None = None
+        self, table: Table, connection: Connection, viewer: Viewer, answer: WireForm | None = None
     ) -> None:
         """Send a snapshot, after the `answer` to the command that asks for one.
 
@@ -245,7 +245,7 @@ class EffectRunner(ABC):
             (self._metrics.moves if by_person else self._metrics.bot_moves).inc()
 
     def _recorded(
-        self, key: Key, message: Plain, then: Work | None, error: Exception | None
+        self, key: Key, message: WireForm, then: Work | None, error: Exception | None
     ) -> None:
         if error is not None:
             log.error("commit_failed", reason=str(error))
@@ -262,7 +262,7 @@ class EffectRunner(ABC):
         if connection is None or not self._show_or_part(table, connection, effect.viewer):
             self.perform(table, table.player_disconnected(effect.player, self._now()))
 
-    def _notify(self, player: str, message: Plain) -> None:
+    def _notify(self, player: str, message: WireForm) -> None:
         connection = self.connections.connection(player)
         if connection is not None:
             try:

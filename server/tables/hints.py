@@ -14,9 +14,9 @@ import structlog
 
 from bots import Decision, strengths
 from engine.facts import Seat
-from protocol.encode import Plain, plain
 from protocol.errors import ProtocolError
 from protocol.to_client import Candidate, HintAnswer
+from protocol.wire_form import WireForm, wire_form
 from server.bots.questions import NoHint
 from server.connections.registry import ConnectionRegistry
 from server.table.answers import error_answer, failed_answer
@@ -54,7 +54,7 @@ class Hints:
         self._connections = connections
         self._tables = tables
         self._waiting: dict[str, PendingHint] = {}
-        self._known: WeakKeyDictionary[Table, dict[Asked, Plain]]
+        self._known: WeakKeyDictionary[Table, dict[Asked, WireForm]]
         self._known = WeakKeyDictionary()
 
     def __len__(self) -> int:
@@ -129,7 +129,7 @@ class Hints:
     def _refuse(self, player: str, waiting: PendingHint, error: ProtocolError) -> None:
         self._answer(player, waiting, [error_answer(key, error) for key in waiting.keys])
 
-    def _answer(self, player: str, waiting: PendingHint, answers: list[Plain]) -> None:
+    def _answer(self, player: str, waiting: PendingHint, answers: list[WireForm]) -> None:
         if self._waiting.get(player) is waiting:
             del self._waiting[player]
         for key, answer in zip(waiting.keys, answers, strict=True):
@@ -137,7 +137,7 @@ class Hints:
         self._tables.settle()
 
 
-def _hint(table: str, turn: int, decision: Decision) -> Plain:
+def _hint(table: str, turn: int, decision: Decision) -> WireForm:
     """The message that shows a decision, without the number of the command that it answers."""
     candidates = tuple(
         Candidate(action=each.action, value=each.value, why=dict(each.why))
@@ -145,7 +145,7 @@ def _hint(table: str, turn: int, decision: Decision) -> Plain:
         # A move that could not be tried has no value that a message could hold.
         if isfinite(each.value)
     )
-    hint: Plain = plain(
+    hint: WireForm = wire_form(
         HintAnswer(id=0, table=table, turn=turn, action=decision.action, candidates=candidates)
     )
     return hint

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from itertools import count, islice
 from typing import NamedTuple, TypeAlias
 
-from protocol.encode import Plain
 from protocol.errors import ProtocolError
 from protocol.to_server import ListTables
+from protocol.wire_form import WireForm
 
 Place: TypeAlias = tuple[bool, int, str]
 """Whether the table is full, its number among all that were ever listed, and its code."""
@@ -21,7 +21,7 @@ class _Listed(NamedTuple):
     """A table's place in the list, and what it can be found by."""
 
     place: Place
-    info: Plain
+    info: WireForm
     games: tuple[None, str, str]
     phase: str
     free: int
@@ -36,7 +36,7 @@ class Listing:
         self._order: list[Place] = []
         self._numbers = count(1)
 
-    def update(self, code: str, info: Plain) -> None:
+    def update(self, code: str, info: WireForm) -> None:
         """A table is as `info` says; a private one is not listed."""
         if info["settings"].get("private", False):
             self.remove(code)
@@ -58,7 +58,7 @@ class Listing:
         """A table is closed, or not public any more."""
         self._take_out(self._listed.pop(code, None))
 
-    def page(self, command: ListTables) -> tuple[list[Plain], str | None]:
+    def page(self, command: ListTables) -> tuple[list[WireForm], str | None]:
         """The tables asked for, and where the next page goes on; None where there is no more.
 
         `ProtocolError` if `page` is none of ours.

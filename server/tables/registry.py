@@ -26,9 +26,9 @@ from server.table.entries import Body, Key, Opened
 from server.table.errors import BadLog, NewerLog
 from server.table.fold import open_table
 from server.table.history import History
+from server.table.messages import info_of
 from server.table.state import TableState
 from server.table.table import Table
-from server.table.wire_form import info_of
 from server.tables.alarms import Alarms
 from server.tables.directory import TableDirectory
 from server.tables.effect_runner import EffectRunner

@@ -3,8 +3,8 @@
 import json
 from collections.abc import Iterable
 
-from protocol.encode import Plain, plain
 from protocol.visible_text import shown_name
+from protocol.wire_form import WireForm, wire_form
 from server.games.descriptions import digest_of
 from server.store import DescriptionRow, EntryRow, ResultRow, TableRow, Write
 from server.table.effects import Persist
@@ -12,10 +12,10 @@ from server.table.entries import Acted, Dealt, Entry, Key, Opened
 from server.table.errors import BadLog, NewerLog
 from server.table.fold import outcome_of
 from server.table.log_format import body_text, parse_body
-from server.table.settings import plain_settings, stored_settings, to_wire
+from server.table.messages import info_message
+from server.table.settings import settings_json, stored_settings, to_wire
 from server.table.state import TableState
 from server.table.table import Table
-from server.table.wire_form import info_message
 
 
 def entry_rows(code: str, entries: Iterable[Entry]) -> tuple[EntryRow, ...]:
@@ -67,14 +67,14 @@ def table_row(table: Table, state: TableState, now: float) -> TableRow:
         summary=json.dumps(
             {
                 "info": info,
-                "settings": plain_settings(state.settings),
+                "settings": settings_json(state.settings),
                 "players": players_of(state),
             }
         ),
     )
 
 
-def listed(row: TableRow) -> tuple[Plain, list[str]]:
+def listed(row: TableRow) -> tuple[WireForm, list[str]]:
     """What the directory says of a stored table, and the ids of its players, for rows of any age.
 
     Messages leave out settings with the usual value, which may change, so the row has the log's
@@ -83,14 +83,14 @@ def listed(row: TableRow) -> tuple[Plain, list[str]]:
     summary = json.loads(row.summary)
     info = summary["info"]
     stored = summary.get("settings") or {**_ONCE_USUAL, **info["settings"]}
-    info["settings"] = plain(to_wire(stored_settings(stored)))
+    info["settings"] = wire_form(to_wire(stored_settings(stored)))
     for seat in info["seats"]:
         if seat.get("name"):
             seat["name"] = shown_name(seat["name"])
     return info, summary["players"]
 
 
-_ONCE_USUAL: Plain = {
+_ONCE_USUAL: WireForm = {
     "private": False,
     "turn_seconds": 0,
     "hints": True,

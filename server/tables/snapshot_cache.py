@@ -9,9 +9,9 @@ from typing import NamedTuple, TypeAlias
 
 from engine.facts import Viewer
 from protocol.codec import Codec
+from server.table.messages import snapshot_for
 from server.table.state import TableState
 from server.table.table import Table
-from server.table.wire_form import snapshot_for
 
 MOST = 32
 """Snapshots that are kept; the one that was not asked for longest goes first. A burst asks for the

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from engine import SPECTATOR
 from engine.facts import Viewer
-from protocol.encode import Plain
+from protocol.wire_form import WireForm
 from server.connections.connection import Connection
 from server.connections.registry import ConnectionRegistry
 
@@ -21,7 +21,7 @@ class Watched(Protocol):
         """How many watch the table."""
         ...
 
-    def broadcast(self, code: str, message: Plain) -> None:
+    def broadcast(self, code: str, message: WireForm) -> None:
         """Send everybody at the table a message."""
         ...
 
@@ -69,7 +69,12 @@ class SpectatorCounts:
             newcomers = self._changed.pop(code)
             count, told = self._subscribers.spectators(code), self._told.get(code, 0)
             self._told[code] = count
-            notice: Plain = {"type": "notice", "kind": "spectators", "table": code, "count": count}
+            notice: WireForm = {
+                "type": "notice",
+                "kind": "spectators",
+                "table": code,
+                "count": count,
+            }
             if count != told:
                 self._not_before[code] = now + INTERVAL_SECONDS
                 self._subscribers.broadcast(code, notice)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from engine.facts import SPECTATOR, Viewer
-from protocol.encode import Plain
+from protocol.wire_form import WireForm
 from server.connections.connection import Connection
 from server.connections.registry import ConnectionRegistry
 from server.table.effects import Publish
@@ -57,14 +57,14 @@ class Subscribers:
         self._connections.touch(broadcaster.connections)
         return failure
 
-    def broadcast(self, code: str, message: Plain) -> None:
+    def broadcast(self, code: str, message: WireForm) -> None:
         """Send everybody at a table a message outside its sequence."""
         broadcaster = self.of(code)
         broadcaster.broadcast(message)
         self._connections.touch(broadcaster.connections)
 
     def show(
-        self, table: Table, connection: Connection, viewer: Viewer, answer: Plain | None = None
+        self, table: Table, connection: Connection, viewer: Viewer, answer: WireForm | None = None
     ) -> None:
         """Let the connection follow the table, starting with a snapshot.
 

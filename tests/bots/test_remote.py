@@ -22,12 +22,12 @@ from protocol.client_events import (
     TableSnapshot,
 )
 from protocol.connection import Client
-from protocol.encode import Plain
 from protocol.errors import ConnectionLost, ErrorCode, ProtocolError
 from protocol.exits import Exit, Mistake
 from protocol.mirror import TableMirror
 from protocol.to_client import GameCard, Ok, Phase, TableList
 from protocol.to_server import Act, Join, Leave, ListTables, Ready, ToServer
+from protocol.wire_form import WireForm
 from tests.client_cli.tables import ANNS_TURN, CODE, FREE, bot, event, human, table
 from tests.server.small_games import BROKEN, HIGH
 
@@ -70,7 +70,7 @@ class Script:
         return cast(Client, self)
 
 
-async def played(script: Script, tell: Callable[[Plain], None] = lambda _: None) -> Exit:
+async def played(script: Script, tell: Callable[[WireForm], None] = lambda _: None) -> Exit:
     return await Player(script.client, CODE, Spec("0"), Random(1)).play(tell)
 
 
@@ -89,7 +89,7 @@ async def test_it_says_ready_and_plays_to_the_end() -> None:
             event(OVER),
         ]
     )
-    told: list[Plain] = []
+    told: list[WireForm] = []
     assert await played(script, told.append) is Exit.DONE
     assert script.asked[0] == (Ready, {"table": CODE})
     (move,) = moves(script)

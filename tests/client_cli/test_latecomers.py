@@ -23,10 +23,10 @@ from client_cli.typed_commands import available_commands, effect_of
 from client_cli.typed_values import NotUnderstood
 from protocol.client_events import Noticed
 from protocol.connection import Client, connect
-from protocol.encode import Plain
 from protocol.errors import ProtocolError
 from protocol.to_client import Notice
 from protocol.to_server import Admit, CreateTable, Join, Start, TableSettings
+from protocol.wire_form import WireForm
 from server.table import latecomers
 from tests.client_cli.tables import CODE, WIDE, table
 from tests.protocol.model_socket_server import HASTY
@@ -109,7 +109,7 @@ class Person:
     async def stays(self, code: str) -> End:
         return await self.shell.run(code, self._lines())
 
-    def hears(self, form: Plain) -> None:
+    def hears(self, form: WireForm) -> None:
         self._write(json.dumps(form, separators=(",", ":")))
 
     async def sees(self, words: str) -> None:

@@ -16,11 +16,11 @@ from client_cli.shell import Shell
 from client_cli.text import plain as plain_text
 from protocol.client_events import Noticed
 from protocol.connection import connect
-from protocol.encode import Plain
 from protocol.errors import ProtocolError
 from protocol.exits import Exit
 from protocol.to_client import Closed, Notice, ToClient
 from protocol.to_server import Act, Join, Ping, ToServer
+from protocol.wire_form import WireForm
 from tests.client_cli.tables import WIDE, table
 from tests.protocol.future import reworded
 from tests.protocol.model_server import TABLE
@@ -80,7 +80,7 @@ async def test_a_script() -> None:
 
 async def test_a_bot_over_the_network() -> None:
     """It waits through phases it does not know, and ends for reasons it does not know."""
-    told: list[Plain] = []
+    told: list[WireForm] = []
     server = ModelSocketServer(reword=reworded, answer=closing)
     async with running(server), connect(server.url, patience=HASTY) as client:
         await client.ask(Join, table=TABLE)

@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from protocol.encode import Plain
+from protocol.wire_form import WireForm
 from tests.protocol.model_server import TABLE
 
-NEWS: Plain = {"mood": "cheerful", "weights": {"a": [1.5, None]}}
+NEWS: WireForm = {"mood": "cheerful", "weights": {"a": [1.5, None]}}
 """Fields that nobody knows today."""
-STRANGE_CHANGE: Plain = {"do": "turn_over", "zone": "pile", **NEWS}
-STRANGE_VALUES: Plain = {"share": 0.5, "table_of": {"a": 1}, "lists": [["x"]]}
+STRANGE_CHANGE: WireForm = {"do": "turn_over", "zone": "pile", **NEWS}
+STRANGE_VALUES: WireForm = {"share": 0.5, "table_of": {"a": 1}, "lists": [["x"]]}
 """Values of kinds that no argument of a fact and no value of a view has today."""
-STRANGE_MESSAGES: list[Plain] = [
+STRANGE_MESSAGES: list[WireForm] = [
     {"type": "fireworks", "table": TABLE, **NEWS},
     {"type": "notice", "kind": "new_moon", "table": TABLE, "count": 3, **NEWS},
     {"type": "notice", "kind": "new_moon"},
@@ -30,12 +30,12 @@ def with_news(value: Any, name: str = "") -> Any:
     return value
 
 
-def reworded(frame: list[Plain]) -> list[Plain]:
+def reworded(frame: list[WireForm]) -> list[WireForm]:
     """A frame as the server of the future sends it; what it says of today is still there."""
     return [*STRANGE_MESSAGES, *(_strange(with_news(message)) for message in frame)]
 
 
-def _strange(message: Plain) -> Plain:
+def _strange(message: WireForm) -> WireForm:
     match message:
         case {"type": "table", "info": info, "view": view, "facts": facts}:
             told = {"verb": "moon_rose", "args": STRANGE_VALUES, "changes": [STRANGE_CHANGE]}

@@ -9,11 +9,11 @@ from websockets.typing import Subprotocol
 
 from protocol.codec import codec_for
 from protocol.dial import Patience
-from protocol.encode import Plain, plain
 from protocol.errors import ErrorCode
 from protocol.to_client import Error, ToClient
 from protocol.to_server import Hello, ToServer
 from protocol.version import SUBPROTOCOLS
+from protocol.wire_form import WireForm, wire_form
 from tests.protocol.model_server import ModelServer
 
 HASTY = Patience(first=0.001, longest=0.01, opening=5.0, give_up_after=5.0, retries=3)
@@ -33,7 +33,7 @@ class ModelSocketServer:
     answer: Callable[[ToServer], list[ToClient] | None] = lambda command: None
     cut_before: Callable[[ToServer], bool] = lambda command: False
     cut_after: Callable[[ToServer], bool] = lambda command: False
-    reword: Callable[[list[Plain]], list[Plain]] = lambda frame: frame
+    reword: Callable[[list[WireForm]], list[WireForm]] = lambda frame: frame
     parting: tuple[int, str] = (1001, "the model went for a walk")
     subprotocols: tuple[str, ...] = SUBPROTOCOLS
     server: Server | None = None
@@ -71,7 +71,7 @@ class ModelSocketServer:
             self.commands.append(command)
             if self.cut_before(command):
                 return await socket.close(*self.parting)
-            said = self.reword([plain(message) for message in self._frame(command)])
+            said = self.reword([wire_form(message) for message in self._frame(command)])
             await socket.send(codec.frame([codec.encode_message(message) for message in said]))
             if self.cut_after(command):
                 return await socket.close(*self.parting)

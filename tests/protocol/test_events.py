@@ -9,13 +9,13 @@ from engine.choices import random_action
 from engine.facts import SPECTATOR, seen_by
 from protocol import events
 from protocol.codec import codec_for
-from protocol.encode import Plain, event_plain, fact_plain, facts_plain, question_plain
 from protocol.events import EventEncoder
 from protocol.version import SUBPROTOCOLS
+from protocol.wire_form import WireForm, event_message, fact_form, facts_form, question_form
 from tests.counts import count
 
-QUESTION = question_plain(7, (2,), Choices(("play QS", "play 2C@3")), 12.5)
-INFO: Plain = {"table": "PLUM", "host": None, "options": {"deals": 4}, "title": "Black Queen ♠"}
+QUESTION = question_form(7, (2,), Choices(("play QS", "play 2C@3")), 12.5)
+INFO: WireForm = {"table": "PLUM", "host": None, "options": {"deals": 4}, "title": "Black Queen ♠"}
 
 
 @pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
@@ -34,7 +34,7 @@ def test_events_of_a_match_are_the_same_bytes(subprotocol: str) -> None:
             for viewer in (SPECTATOR, *range(seats)):
                 facts = seen_by(step.facts, viewer)
                 made = encoder.encode("PLUM", seq, facts, None, QUESTION)
-                plain = event_plain("PLUM", seq, facts_plain(facts), None, QUESTION)
+                plain = event_message("PLUM", seq, facts_form(facts), None, QUESTION)
                 assert made == codec.encode_message(plain)
             asked = game.to_act(step.state)
             if not asked:
@@ -48,14 +48,14 @@ def test_events_of_a_match_are_the_same_bytes(subprotocol: str) -> None:
 @pytest.mark.parametrize("info", [None, INFO])
 @pytest.mark.parametrize("question", [None, QUESTION])
 def test_events_of_every_shape_are_the_same_bytes(
-    subprotocol: str, facts: int, info: Plain | None, question: Plain | None
+    subprotocol: str, facts: int, info: WireForm | None, question: WireForm | None
 ) -> None:
     """With and without each part, for short and long lists of facts."""
     codec = codec_for(subprotocol)
     told = tuple(Fact("card_played", {"seat": seat, "card": "QS"}) for seat in range(facts))
     made = EventEncoder(codec).encode("PLUM", 2**40, told, info, question)
     assert made == codec.encode_message(
-        event_plain("PLUM", 2**40, facts_plain(told), info, question)
+        event_message("PLUM", 2**40, facts_form(told), info, question)
     )
 
 
@@ -67,7 +67,7 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     encoder = EventEncoder(codec)
     for seat in range(20):
         facts = (Fact("card_played", {"seat": seat}), Fact("trick_taken", {"seat": seat}))
-        plain = event_plain("PLUM", seat, facts_plain(facts))
+        plain = event_message("PLUM", seat, facts_form(facts))
         for _ in range(3):
             assert encoder.encode("PLUM", seat, facts) == codec.encode_message(plain)
             assert len(encoder._fresh) <= 3
@@ -79,11 +79,11 @@ def test_a_fact_that_comes_again_is_not_encoded_again(monkeypatch: pytest.Monkey
     monkeypatch.setattr(events, "FRESH", 3)
     encoded: list[Fact] = []
 
-    def counting(fact: Fact) -> Plain:
+    def counting(fact: Fact) -> WireForm:
         encoded.append(fact)
-        return fact_plain(fact)
+        return fact_form(fact)
 
-    monkeypatch.setattr(events, "fact_plain", counting)
+    monkeypatch.setattr(events, "fact_form", counting)
     encoder = EventEncoder(codec_for(SUBPROTOCOLS[0]))
     again = Fact("card_played", {"seat": 0})
     for seat in range(20):

@@ -11,7 +11,6 @@ from protocol.client import SECONDS_BETWEEN_MISFITS, ClientSession
 from protocol.client_events import PutOff, TableSnapshot, Welcomed
 from protocol.codec import Codec, codec_for
 from protocol.connection import connect
-from protocol.encode import Plain, plain
 from protocol.errors import ProtocolError
 from protocol.lines import record
 from protocol.to_client import (
@@ -37,11 +36,12 @@ from protocol.to_server import (
     TableSettings,
 )
 from protocol.version import JSON, MSGPACK, SUBPROTOCOLS
+from protocol.wire_form import WireForm, wire_form
 from tests.protocol.future import NEWS, STRANGE_CHANGE, STRANGE_VALUES, reworded, with_news
 from tests.protocol.model_server import INFO, TABLE, ModelServer, welcome
 from tests.protocol.model_socket_server import HASTY, ModelSocketServer, running
 from tests.protocol.strategies import instances, messages
-from tests.protocol.test_encode import without
+from tests.protocol.test_wire_form import without
 
 JSON_CODEC = codec_for(JSON)
 codecs = pytest.mark.parametrize("codec", [codec_for(name) for name in SUBPROTOCOLS])
@@ -53,7 +53,7 @@ def heard(*frame: Any, codec: Codec = JSON_CODEC) -> list[ToClient]:
 
 
 def as_sent(value: Any) -> Any:
-    return json.loads(json.dumps(plain(value)))
+    return json.loads(json.dumps(wire_form(value)))
 
 
 class TestReading:
@@ -61,7 +61,7 @@ class TestReading:
     @given(message=messages())
     def test_unknown_fields_change_nothing(self, codec: Codec, message: ToClient) -> None:
         """Wherever in a message they stand."""
-        [told] = heard(with_news(plain(message)), codec=codec)
+        [told] = heard(with_news(wire_form(message)), codec=codec)
         assert type(told) is type(message)
         assert without(as_sent(told), *NEWS) == as_sent(message)
 
@@ -72,8 +72,8 @@ class TestReading:
     @given(snapshot=instances(Snapshot), fact=instances(Fact))
     def test_a_snapshot_without_what_is_unknown(self, snapshot: Snapshot, fact: Fact) -> None:
         """Changes and values of unknown kinds are left out; the view is complete anyway."""
-        strange = with_news(plain(snapshot))
-        told = plain(fact)
+        strange = with_news(wire_form(snapshot))
+        told = wire_form(fact)
         more = {
             **told,
             "args": {**told.get("args", {}), **STRANGE_VALUES},
@@ -102,7 +102,7 @@ class TestReading:
         assert heard(event) == [UnreadEvent(table=TABLE, seq=4)]
 
     @pytest.mark.parametrize("wrong", [{"info": 7}, {"question": {"turn": "x"}}])
-    def test_an_event_in_another_form(self, wrong: Plain) -> None:
+    def test_an_event_in_another_form(self, wrong: WireForm) -> None:
         """Nor is it half read where its other parts are not what they were."""
         event = {"type": "event", "table": TABLE, "seq": 4, **wrong}
         assert heard(event) == [UnreadEvent(table=TABLE, seq=4)]
@@ -122,7 +122,7 @@ class TestReading:
         assert event.question.choices.actions == ("play QS",)
 
     @pytest.mark.parametrize("head", [{"seq": 4}, {"table": TABLE}, {"table": 4, "seq": 4}])
-    def test_an_event_of_nothing(self, head: Plain) -> None:
+    def test_an_event_of_nothing(self, head: WireForm) -> None:
         """Without table and number it is no event of any server."""
         with pytest.raises(ProtocolError, match="bad_message"):
             heard({"type": "event", **head, "facts": [{"verb": "x", "changes": [STRANGE_CHANGE]}]})
@@ -170,7 +170,7 @@ class TestReading:
             {"type": "chat", "table": TABLE, "seat": 1, "name": ["Ann"], "text": "x"},
         ],
     )
-    def test_what_is_no_message_is_refused(self, message: Plain) -> None:
+    def test_what_is_no_message_is_refused(self, message: WireForm) -> None:
         """What every server of this version says stays as it is; all else is another server."""
         with pytest.raises(ProtocolError, match="bad_message"):
             heard(message)
@@ -301,7 +301,7 @@ class TestSettings:
         assert event.info is not None
         changed = ChangedSettings.of(event.info.settings, private=True)
         assert isinstance(changed, TableSettings)
-        assert plain(changed) == {
+        assert wire_form(changed) == {
             "private": True,
             "hints": False,
             "bot_delay": 99.0,
@@ -361,7 +361,7 @@ class TestANewerClient:
     def test_hello_may_say_more(self, codec: Codec) -> None:
         """A server ignores what it does not know of a hello, and of nothing else."""
         hello = Hello(id=1, version=1, client="f3a9", name="Ann")
-        frame = codec.frame([codec.encode_message(plain(hello) | NEWS)])
+        frame = codec.frame([codec.encode_message(wire_form(hello) | NEWS)])
         # A frame from a client is one message, not a list of them.
         raw = frame[1:] if isinstance(frame, bytes) else frame[1:-1]
         assert codec.decode_command(raw) == hello

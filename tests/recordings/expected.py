@@ -27,7 +27,7 @@ from server.tables.rows import entry_of
 from tests.recordings.stored import DATABASE
 
 # JSON, kept in a file.
-Plain: TypeAlias = dict[str, Any]
+Json: TypeAlias = dict[str, Any]
 
 ADDED = ("team/", "team_total/")
 """Beginnings of the values that a view has since a later version, for tables of any age. They are
@@ -38,7 +38,7 @@ STEP_DIGITS = 8
 DIGITS = 32
 
 
-def expected_of(data: Path) -> dict[str, Plain]:
+def expected_of(data: Path) -> dict[str, Json]:
     """Each table of the database in `data`, which is brought up to date first."""
     bring_up_to_date(data)
     printed = _printed(data)
@@ -73,7 +73,7 @@ def _reader(data: Path) -> Reader:
     return Reader(open_engine(database_url(_url(data)), writes=False))
 
 
-def _printed(data: Path) -> dict[str, Plain]:
+def _printed(data: Path) -> dict[str, Json]:
     """What `blackqueen replay --all --json` prints, by table."""
     parser = ArgumentParser()
     add_arguments(parser)
@@ -84,7 +84,7 @@ def _printed(data: Path) -> dict[str, Plain]:
     return {each["table"]: each for each in told}
 
 
-def _table(reader: Reader, code: str) -> Plain:
+def _table(reader: Reader, code: str) -> Json:
     loaded = reader.load_with_results(code)
     assert loaded is not None
     row, rows, results = loaded
@@ -108,7 +108,7 @@ def _table(reader: Reader, code: str) -> Plain:
     }
 
 
-def _state(state: TableState) -> Plain:
+def _state(state: TableState) -> Json:
     """What nobody is shown, or not at once: who may come back, how the table is run."""
     names = ("private", "turn_seconds", "hints", "watchable", "bot_delay")
     return {

@@ -15,10 +15,10 @@ from typing import Any
 
 from engine import GAMES, Catalogue
 from protocol.codec import codec_for
-from protocol.encode import Plain
 from protocol.mirror import TableMirror
 from protocol.to_client import TO_CLIENT, Event, Presence, Snapshot
 from protocol.version import MSGPACK, VERSION
+from protocol.wire_form import WireForm
 from server.bots.pool import BotPool
 from server.connections.connection import Connection
 from server.connections.session import Session
@@ -256,9 +256,9 @@ class Guest:
         self.client = client
         self.token: str | None = None
         self.player = ""
-        self.inbox: list[Plain] = []
+        self.inbox: list[WireForm] = []
         self.tables: dict[str, TableMirror] = {}
-        self.answers: defaultdict[int, list[Plain]] = defaultdict(list)
+        self.answers: defaultdict[int, list[WireForm]] = defaultdict(list)
         self.frames: list[bytes | str] = []
         self._ids = count(1)
         self._taken = 0
@@ -276,7 +276,7 @@ class Guest:
         bound = house.settings.send_buffer_bytes
         self.connection = Connection(self.wire, session, bound, self.address)
 
-    async def hello(self, **fields: Any) -> Plain:
+    async def hello(self, **fields: Any) -> WireForm:
         """Say hello; the last answer to it, which may be an error."""
         fields = {"version": VERSION, "client": self.client, "token": self.token, **fields}
         number = await self.send("hello", **{k: v for k, v in fields.items() if v is not None})
@@ -285,7 +285,7 @@ class Guest:
             self.token, self.player = answer["token"], answer["player"]
         return answer
 
-    async def back(self, house: House | None = None, **fields: Any) -> Plain:
+    async def back(self, house: House | None = None, **fields: Any) -> WireForm:
         """Reconnect, resume what was seen, follow what comes."""
         self.connect(house or self.house)
         resume = {code: mirror.seq for code, mirror in self.tables.items()}
@@ -313,7 +313,7 @@ class Guest:
     async def say_raw(self, raw: bytes | str) -> None:
         await self.house.game_server.router.receive(self.connection, raw)
 
-    async def ask(self, type: str, id: int | None = None, **fields: Any) -> Plain:
+    async def ask(self, type: str, id: int | None = None, **fields: Any) -> WireForm:
         """Say something and wait; its one answer."""
         number = await self.send(type, id, **fields)
         await self.house.calm()
@@ -330,13 +330,13 @@ class Guest:
         answer = await self.ask("create_table", **{"game": "black_queen", "seats": 2, **fields})
         return str(answer["table"])
 
-    async def move(self, table: str, at: int = 0) -> Plain:
+    async def move(self, table: str, at: int = 0) -> WireForm:
         """Make one of the moves that were offered."""
         mirror = self.tables[table]
         action = mirror.choices.actions[at]
         return await self.ask("act", table=table, turn=mirror.question.turn, action=action)
 
-    def take(self, type: str | None = None) -> list[Plain]:
+    def take(self, type: str | None = None) -> list[WireForm]:
         """What has come since the last time, perhaps only messages of one type."""
         news, self._taken = self.inbox[self._taken :], len(self.inbox)
         return [message for message in news if type in (None, message["type"])]

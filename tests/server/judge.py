@@ -15,8 +15,8 @@ from pydantic_core import to_json
 from engine import OPEN, SPECTATOR, Catalogue, Viewer
 from engine.choices import Action
 from engine.facts import Seat
-from protocol.encode import legend_plain
 from protocol.texts.catalogue import english
+from protocol.wire_form import legend_form
 from server.table.entries import Acted, Left, Moved, Seated
 from server.table.fold import replay
 from tests.games.served_games import SERVED
@@ -39,7 +39,7 @@ class Judge:
         self.seats: dict[int, dict[str, Seat]] = {0: {}}
         self.served = SERVED[recording.game]
         game = catalogue.game(recording.game)
-        self.legend = to_json(legend_plain(game.info.legend))
+        self.legend = to_json(legend_form(game.info.legend))
         before: Camera | None = None
         for entry, advanced in replay(catalogue, recording.log):
             play = advanced.state.play

@@ -16,10 +16,10 @@ from websockets.typing import Subprotocol
 from protocol.client_events import TableEvent, TableSnapshot
 from protocol.codec import codec_for
 from protocol.connection import Client, connect
-from protocol.encode import Plain
 from protocol.mirror import TableMirror
 from protocol.to_server import Act, CreateTable, Join, Start
 from protocol.version import JSON, MSGPACK
+from protocol.wire_form import WireForm
 from server.bots.pool import BotPool
 from server.game_server import GameServer
 from server.ops.metrics import Metrics
@@ -58,18 +58,18 @@ class Raw:
     def __init__(self, websocket: ClientConnection, subprotocol: str) -> None:
         self.websocket = websocket
         self.codec = codec_for(subprotocol)
-        self.welcome: Plain = {}
+        self.welcome: WireForm = {}
 
     async def say(self, message: object) -> None:
         packed = self.codec.encode_message(message)
         await self.websocket.send(packed.decode() if self.codec.frame_type is str else packed)
 
-    async def heard(self) -> list[Plain]:
+    async def heard(self) -> list[WireForm]:
         """The messages of the next frame."""
-        frame: list[Plain] = self.codec.load(await self.websocket.recv())
+        frame: list[WireForm] = self.codec.load(await self.websocket.recv())
         return frame
 
-    async def ask(self, message: dict[str, Any]) -> Plain:
+    async def ask(self, message: dict[str, Any]) -> WireForm:
         """The next message under the number of this one."""
         await self.say(message)
         while True:

@@ -11,7 +11,7 @@ from typing import Any
 
 from engine import SPECTATOR
 from engine.facts import Seat, seen_by
-from protocol.encode import Plain
+from protocol.wire_form import WireForm
 from server.table.state import TableState
 from tests.conformance.twins import Twins
 from tests.server.house import House
@@ -110,7 +110,7 @@ class Company:
         assert self.state.host is not None
         return self._who(self.state.chairs[self.state.host].player)
 
-    async def ask(self, guest: Mover, type: str, **fields: Any) -> Plain:
+    async def ask(self, guest: Mover, type: str, **fields: Any) -> WireForm:
         """A command that is carried out, by somebody who is there for it."""
         await self.is_here(guest)
         answer = await guest.ask(type, table="TABLE", **fields)

@@ -9,9 +9,9 @@ from engine import AnyGame, complete_options
 from protocol.to_server import TableSettings
 from server.table.entries import Acted, Body, BotAdded, Dealt, Entry, Opened, Seated, Started
 from server.table.fold import advance, open_table
+from server.table.messages import info_message
 from server.table.settings import from_wire
 from server.table.state import TableState
-from server.table.wire_form import info_message
 from server.tables.rows import entry_rows
 from tests.games.served_games import SERVED
 from tests.server.fault_story import Stage

@@ -7,8 +7,8 @@ from typing import Any
 
 from engine.cards import TOKENS
 from engine.choices import Action, Choices, Pick, random_action
-from protocol.encode import Plain
 from protocol.version import JSON, MSGPACK
+from protocol.wire_form import WireForm
 from server.table.entries import Entry
 from server.tables.rows import entry_of
 from tests.server.house import Guest, House
@@ -24,7 +24,7 @@ class Sent:
 
     player: str
     seq: int
-    message: Plain
+    message: WireForm
 
 
 @dataclass

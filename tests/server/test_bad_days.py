@@ -16,7 +16,7 @@ from engine import GAMES
 from protocol.version import JSON, MSGPACK
 from server.connections.registry import TRANSIENT
 from server.table.fold import replay
-from server.table.wire_form import view_of
+from server.table.messages import view_of
 from server.tables.rows import entry_of
 from tests.counts import count
 from tests.server.house import Guest, House, open_house

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from protocol.encode import Plain
 from protocol.version import JSON, MSGPACK
+from protocol.wire_form import WireForm
 from tests.server.listening import Listening, Raw, listening
 
 
@@ -23,10 +23,10 @@ class Player:
         self.subprotocol = subprotocol
         self.token: str | None = None
         self.told: dict[int, Any] = {}
-        self.last: Plain = {}
+        self.last: WireForm = {}
         self._ids = 0
 
-    async def enter(self, stack: AsyncExitStack, **hello: Any) -> list[Plain]:
+    async def enter(self, stack: AsyncExitStack, **hello: Any) -> list[WireForm]:
         """Connect and say hello; all that comes with the welcome."""
         self.raw: Raw = await stack.enter_async_context(self.server.socket(self.subprotocol))
         self._ids += 1
@@ -40,7 +40,7 @@ class Player:
         self.token = welcome["token"]
         return rest
 
-    async def ask(self, type: str, **fields: Any) -> Plain:
+    async def ask(self, type: str, **fields: Any) -> WireForm:
         """The answer to a command; events that come before it are remembered."""
         self._ids += 1
         await self.raw.say({"type": type, "id": self._ids, **fields})
@@ -57,12 +57,12 @@ class Player:
             else:
                 await self._until(lambda message: message["type"] == "event")
 
-    async def _move(self, table: str, question: Plain) -> None:
+    async def _move(self, table: str, question: WireForm) -> None:
         action = question["choices"]["actions"][0]
         moved = await self.ask("act", table=table, turn=question["turn"], action=action)
         assert moved["type"] == "ok", moved
 
-    async def _until(self, wanted: Any) -> Plain:
+    async def _until(self, wanted: Any) -> WireForm:
         while True:
             found = None
             for message in await self.raw.heard():
@@ -101,7 +101,7 @@ async def test_a_new_seat_after_a_rematch_tells_nothing_of_its_last_hand(
             nothing_new(await ann.enter(stack, resume={table: seen}), ann)
 
 
-def nothing_new(told: list[Plain], player: Player) -> None:
+def nothing_new(told: list[WireForm], player: Player) -> None:
     """An event is sent as it was sent before; a snapshot of the lobby shows no cards."""
     kinds = {message["type"] for message in told}
     assert kinds & {"event", "table"}

@@ -15,7 +15,13 @@ from server.games.descriptions import digest_in
 from server.table.entries import Acted, Closed, Left, Opened
 from server.tables.rows import entry_of
 from tests.counts import count
-from tests.recordings.expected import Plain, bring_up_to_date, entries_of, expected_of, view_digest
+from tests.recordings.expected import (
+    Json,
+    bring_up_to_date,
+    entries_of,
+    expected_of,
+    view_digest,
+)
 from tests.recordings.party import Party
 from tests.recordings.scenes import record_scenes
 from tests.recordings.stored import FOLDER, Recording, recordings
@@ -155,7 +161,7 @@ async def test_an_old_answer_is_given_again(recording: Recording, tmp_path: Path
             assert guest.answers[each["said"]["id"]] == [each["answer"]]
 
 
-async def settings_listed(guest: Guest) -> dict[str, Plain]:
+async def settings_listed(guest: Guest) -> dict[str, Json]:
     tables = (await guest.ask("list_tables"))["tables"]
     return {table["table"]: table["settings"] for table in tables}
 
@@ -175,7 +181,7 @@ def reopened(recording: Recording, tmp_path: Path) -> Any:  # what `asynccontext
     return open_house(data, now=recording.said["now"] + 5)
 
 
-async def returned(house: House, person: Plain) -> Guest:
+async def returned(house: House, person: Json) -> Guest:
     """A player of then comes back with the token of then; the program is a new one."""
     guest = Guest(house, client="attic")
     guest.token = person["token"]

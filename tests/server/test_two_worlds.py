@@ -21,8 +21,8 @@ from engine.facts import OPEN
 from server.bots import questions, thinking
 from server.bots.thinking import BotQuestion
 from server.table.effects import Ask
+from server.table.messages import view_of
 from server.table.table import Table
-from server.table.wire_form import view_of
 from tests.conformance.faults import Faults
 from tests.counts import count
 from tests.games.catalogue import BROKEN

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from protocol.encode import Plain
+from protocol.wire_form import WireForm
 from tests.server.house import Guest, House, open_house
 
 
-async def made(house: House) -> tuple[Guest, Guest, str, int, Plain]:
+async def made(house: House) -> tuple[Guest, Guest, str, int, WireForm]:
     """A host and a guest at a table; the guest's last move, its number and its answer."""
     ann, bea = await house.guest("Ann"), await house.guest("Bea")
     code = await ann.open_table(options={"deals": 1})
@@ -26,7 +26,7 @@ async def made(house: House) -> tuple[Guest, Guest, str, int, Plain]:
     return ann, bea, code, answer["id"], answer
 
 
-async def ask_again(bea: Guest, code: str, number: int) -> list[Plain]:
+async def ask_again(bea: Guest, code: str, number: int) -> list[WireForm]:
     """The answer to the move's number now, sent with a move that could not be made."""
     before = len(bea.answers[number])
     await bea.send("act", number, table=code, turn=1, action="play 2C")

@@ -11,8 +11,8 @@ from protocol.codec import codec_for
 from protocol.prices import PRICES
 from protocol.to_server import ToServer
 from protocol.version import JSON, MSGPACK
+from server.table.messages import snapshot_for
 from server.table.table import Table
-from server.table.wire_form import snapshot_for
 from server.tables import snapshot_cache
 from server.tables.snapshot_cache import Snapshots
 from server.transport.traffic import AddressBudgets

@@ -18,18 +18,18 @@ from engine.facts import AddressedFact, Fact, Seat, Viewer, seen_by
 from engine.game import complete_options
 from engine.games.black_queen import BlackQueen
 from engine.games.hearts import Hearts
-from protocol.encode import Plain
 from protocol.to_server import Command, TableSettings
+from protocol.wire_form import WireForm
 from server.table.clocks import Timing
 from server.table.decide import CommandHandler, Player, TableCommand
 from server.table.effects import Answer, Ask, Dismiss, Effect, Persist, Publish, Show, Tell
 from server.table.entries import Acted, By, Entry, Key, Opened, Seated
 from server.table.fold import open_table, outcome_of, replay
 from server.table.history import History
+from server.table.messages import view_of
 from server.table.settings import from_wire
 from server.table.state import TableState
 from server.table.table import Table
-from server.table.wire_form import view_of
 from tests.server.table.both_at_once import BothAtOnce
 from tests.server.table.faulty import FAULTY
 
@@ -72,7 +72,7 @@ class Room:
         self.log: list[Entry] = []
         self.facts: list[tuple[AddressedFact, ...]] = []
         self.told: list[Effect] = []
-        self.answers: defaultdict[Key, list[Plain]] = defaultdict(list)
+        self.answers: defaultdict[Key, list[WireForm]] = defaultdict(list)
         self.asked: list[Ask] = []
         self._thoughts: list[Action] = []
         self.connected = {host}
@@ -92,7 +92,7 @@ class Room:
 
     # What people do
 
-    def say(self, who: str, kind: type[Command], **fields: Any) -> Plain:
+    def say(self, who: str, kind: type[Command], **fields: Any) -> WireForm:
         """A command and its answer, which the disk must not keep waiting."""
         key = self.send(who, kind, **fields)
         (answer,) = self.answers[key]

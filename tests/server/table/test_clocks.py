@@ -8,7 +8,7 @@ from bots import strengths
 from protocol.to_server import Act, Join, Leave, Rematch, Sit, Start, TableSettings
 from server.table.effects import Ask, Dismiss, Tell
 from server.table.entries import Acted, TakenOver, TimedOut
-from server.table.wire_form import question_for
+from server.table.messages import question_for
 from tests.server.table.room import Room
 from tests.server.table.test_moves import move, playing
 

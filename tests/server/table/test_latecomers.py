@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from protocol.encode import Plain
 from protocol.to_server import Admit, Join, Kick, Leave, Start, TableSettings
+from protocol.wire_form import WireForm
 from server.table.effects import Await, Effect, Notify, Show
 from server.table.entries import Seated
 from server.table.latecomers import ANSWER_SECONDS, MOST_REQUESTS, PAUSE_SECONDS
@@ -21,7 +21,7 @@ def playing(seats: int = 3, *guests: str, latecomers: Any = "ask", **fields: Any
     return room
 
 
-def notices(room: Room, who: str) -> list[Plain]:
+def notices(room: Room, who: str) -> list[WireForm]:
     """What one player has been told outside the sequence, without what all of it says."""
     told = [each.message for each in room.told if isinstance(each, Notify) and each.player == who]
     assert all(each["type"] == "notice" and each["table"] == CODE for each in told)
@@ -31,7 +31,7 @@ def notices(room: Room, who: str) -> list[Plain]:
     ]
 
 
-def ended(how: str, name: str = "Bea", request: int = 1) -> tuple[Plain, Plain]:
+def ended(how: str, name: str = "Bea", request: int = 1) -> tuple[WireForm, WireForm]:
     """What the requester and the host hear about the end of a request."""
     return (
         {"kind": "refused", "request": request, "reason": how},

@@ -21,7 +21,7 @@ from server.table.log_format import KINDS, body_text, parse_body
 from server.table.settings import (
     LogSettings,
     from_wire,
-    plain_settings,
+    settings_json,
     stored_settings,
     to_wire,
 )
@@ -43,7 +43,7 @@ WIRE = st.builds(
 def test_settings_cross_between_wire_and_log(told: TableSettings) -> None:
     """Nothing is lost on the way into the log and out of it again."""
     assert to_wire(from_wire(told)) == told
-    assert stored_settings(json.loads(json.dumps(plain_settings(from_wire(told))))) == from_wire(
+    assert stored_settings(json.loads(json.dumps(settings_json(from_wire(told))))) == from_wire(
         told
     )
 
@@ -62,13 +62,13 @@ def test_every_setting_of_the_wire_is_one_of_the_log() -> None:
 
 def test_a_setting_that_is_gone_is_passed_over() -> None:
     """A table whose settings name something that no longer exists is as playable as any."""
-    stored = {**plain_settings(USUAL), "jokers": "wild"}
+    stored = {**settings_json(USUAL), "jokers": "wild"}
     assert stored_settings(stored) == USUAL
 
 
 def test_tables_stored_before_there_were_latecomers_stay_open_to_all() -> None:
     """New tables ask their host; those of earlier logs go on as they began."""
-    older = plain_settings(USUAL)
+    older = settings_json(USUAL)
     del older["latecomers"]
     assert USUAL.latecomers == "ask"
     assert stored_settings(older).latecomers == "anyone"
@@ -77,15 +77,15 @@ def test_tables_stored_before_there_were_latecomers_stay_open_to_all() -> None:
 def test_a_setting_that_came_later_has_the_value_of_then(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not the one new tables begin with; and a log that has the setting keeps its own value."""
     monkeypatch.setattr(settings, "CAME_LATER", {**settings.CAME_LATER, "watchable": False})
-    older = plain_settings(USUAL)
+    older = settings_json(USUAL)
     del older["watchable"]
     assert not stored_settings(older).watchable
-    assert stored_settings(plain_settings(USUAL)).watchable
+    assert stored_settings(settings_json(USUAL)).watchable
 
 
 @pytest.mark.parametrize(
     "stored",
-    [[], None, {}, {**plain_settings(USUAL), "turn_seconds": "soon"}],
+    [[], None, {}, {**settings_json(USUAL), "turn_seconds": "soon"}],
     ids=["a list", "nothing", "empty", "a word for a number"],
 )
 def test_what_are_no_settings_are_refused(stored: object) -> None:

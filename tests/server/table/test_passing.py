@@ -7,7 +7,7 @@ from engine.facts import SPECTATOR, AddressedFact, Viewer, seen_by
 from protocol.to_server import Act, Join, Leave, Start, TableSettings
 from server.table.effects import Publish
 from server.table.entries import Acted, By
-from server.table.wire_form import question_for, snapshot_for
+from server.table.messages import question_for, snapshot_for
 from tests.server.table.room import Room
 
 PEOPLE = ("ann", "bea", "cid", "dan")

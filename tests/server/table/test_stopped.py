@@ -4,19 +4,19 @@ from itertools import count
 
 import pytest
 
-from protocol.encode import Plain
 from protocol.to_server import Act, Configure, Join, Ready, Start
+from protocol.wire_form import WireForm
 from server.table.decide import CommandHandler, Player
 from server.table.effects import Dismiss, Report
 from server.table.entries import Body, Closed
 from server.table.fold import outcome_of
+from server.table.messages import info_of
 from server.table.state import TableState
-from server.table.wire_form import info_of
 from tests.server.table.room import Room
 from tests.server.table.test_moves import move, playing
 
 
-def round_of(room: Room) -> list[Plain]:
+def round_of(room: Room) -> list[WireForm]:
     """Everybody lays a card; the answers."""
     turn = room.state.turn
     return [room.say(who, Act, turn=turn, action=move(room, who)) for who in ("ann", "bea")]

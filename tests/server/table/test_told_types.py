@@ -8,7 +8,7 @@ from tests.type_errors import type_errors
 
 PREAMBLE = """
 from server.table.history import History
-from server.table.wire_form import past_facts
+from server.table.messages import past_facts
 
 history: History
 """

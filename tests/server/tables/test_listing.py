@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.encode import Plain
 from protocol.errors import ProtocolError
 from protocol.to_server import PAGE, ListTables
+from protocol.wire_form import WireForm
 from server.tables.listing import Listing
 from tests.server.house import open_house
 
@@ -24,10 +24,10 @@ def info(
     game: str = "whist",
     phase: str = "lobby",
     private: bool = False,
-) -> Plain:
+) -> WireForm:
     """A table as the lobby gets it; fields with their default value are left out."""
-    people: list[Plain] = [{"kind": "human", "name": name} for name in names]
-    empty: list[Plain] = [{"kind": "empty"}] * free
+    people: list[WireForm] = [{"kind": "human", "name": name} for name in names]
+    empty: list[WireForm] = [{"kind": "empty"}] * free
     return {
         "table": code,
         "game": game,
@@ -38,7 +38,7 @@ def info(
     }
 
 
-def listing(*infos: Plain) -> Listing:
+def listing(*infos: WireForm) -> Listing:
     made = Listing()
     for each in infos:
         made.update(each["table"], each)

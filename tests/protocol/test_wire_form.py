@@ -23,21 +23,21 @@ from engine.cards import FRENCH
 from engine.choices import random_action
 from engine.facts import Lay, Move, Set, Show, private, seen_by
 from protocol.codec import codec_for
-from protocol.encode import (
-    choices_plain,
-    error_plain,
-    event_plain,
-    fact_plain,
-    facts_plain,
-    legend_plain,
-    ok_plain,
-    plain,
-    question_plain,
-    snapshot_plain,
-    view_plain,
-)
 from protocol.to_client import Error, Event, Ok, Question, Snapshot, ToClient
 from protocol.version import JSON, MSGPACK
+from protocol.wire_form import (
+    choices_form,
+    error_message,
+    event_message,
+    fact_form,
+    facts_form,
+    legend_form,
+    ok_message,
+    question_form,
+    snapshot_message,
+    view_form,
+    wire_form,
+)
 from tests.protocol.strategies import instances, messages
 
 READERS = {kind: TypeAdapter[Any](kind) for kind in (Choices, Fact, View)}
@@ -67,11 +67,11 @@ class TestTheForm:
         """What pydantic writes without defaults is what we write, types apart."""
         dumped = message.model_dump(mode="json", exclude_defaults=True)
         names = ("type", "do")
-        assert same(without(plain(message), *names), without(dumped, *names))
+        assert same(without(wire_form(message), *names), without(dumped, *names))
 
     def test_discriminators_stay(self) -> None:
         """What tells one message or change from another is written though it is a default."""
-        assert plain(Ok(id=1)) == {"type": "ok", "id": 1}
+        assert wire_form(Ok(id=1)) == {"type": "ok", "id": 1}
 
     def test_an_audience_is_never_told(self) -> None:
         """The audience of a fact stays on the server, in whatever way the fact is written."""
@@ -81,47 +81,47 @@ class TestTheForm:
             sent = codec.encode_frame([event])
             assert "hand_dealt" in str(sent)
             assert "audience" not in str(sent)
-        assert fact_plain(fact) == {"verb": "hand_dealt", "args": {"seat": 1}}
+        assert fact_form(fact) == {"verb": "hand_dealt", "args": {"seat": 1}}
 
 
 class TestTheBuilders:
     @given(message=instances(Ok))
     def test_ok(self, message: Ok) -> None:
         """`ok` by hand is `ok` by the model."""
-        assert same(ok_plain(message.id, message.table, message.seq), plain(message))
+        assert same(ok_message(message.id, message.table, message.seq), wire_form(message))
 
     @given(message=instances(Error))
     def test_error(self, message: Error) -> None:
         """`error` by hand is `error` by the model."""
-        error = error_plain(message.id, message.code, message.reason, message.retry_after)
-        assert same(error, plain(message))
+        error = error_message(message.id, message.code, message.reason, message.retry_after)
+        assert same(error, wire_form(message))
 
     @given(message=instances(Event))
     def test_event(self, message: Event) -> None:
         """`event` by hand is `event` by the model, facts, changes and question with it."""
-        built = event_plain(
+        built = event_message(
             message.table,
             message.seq,
-            facts_plain(message.facts),
-            info=plain(message.info),
+            facts_form(message.facts),
+            info=wire_form(message.info),
             question=question_of(message.question) if message.question else None,
         )
-        assert same(built, plain(message))
+        assert same(built, wire_form(message))
 
     @given(message=instances(Snapshot))
     def test_snapshot(self, message: Snapshot) -> None:
         """A table by hand is a table by the model."""
-        built = snapshot_plain(
+        built = snapshot_message(
             message.table,
             message.seq,
             message.seat,
-            plain(message.info),
+            wire_form(message.info),
             message.view,
-            facts_plain(message.facts),
+            facts_form(message.facts),
             question_of(message.question),
-            legend_plain(message.legend),
+            legend_form(message.legend),
         )
-        assert same(built, plain(message))
+        assert same(built, wire_form(message))
 
     def test_every_kind_of_change(self) -> None:
         """Each change as it travels, optional parts there and not."""
@@ -133,7 +133,7 @@ class TestTheBuilders:
             Set("turn", (1,)),
             Set("trump", None),
         )
-        assert fact_plain(Fact("x", {}, changes))["changes"] == [
+        assert fact_form(Fact("x", {}, changes))["changes"] == [
             {"do": "lay", "zones": {"deck": 3, "hand/0": 0}},
             {"do": "move", "source": "deck", "target": "hand/0", "cards": ("QS",), "hidden": True},
             {"do": "move", "source": "deck", "target": "trick", "cards": 2},
@@ -144,26 +144,26 @@ class TestTheBuilders:
 
     def test_parts_that_may_be_absent(self) -> None:
         """What is not there is left out; what is there is written, empty choices too."""
-        assert question_plain(3) == {"turn": 3}
+        assert question_form(3) == {"turn": 3}
         pick = Choices(picks=(Pick("pass", ("2C",), 0, 1),))
         asked = {"verb": "pass", "cards": ("2C",), "least": 0, "most": 1}
-        assert question_plain(3, (0, 1), pick, 2.5) == {
+        assert question_form(3, (0, 1), pick, 2.5) == {
             "turn": 3,
             "to_act": (0, 1),
             "choices": {"picks": (asked,)},
             "clock": 2.5,
         }
-        assert question_plain(3, choices=Choices(("play 2C",)))["choices"] == {
+        assert question_form(3, choices=Choices(("play 2C",)))["choices"] == {
             "actions": ("play 2C",)
         }
-        assert question_plain(3, choices=Choices())["choices"] == {}
-        assert ok_plain(1) == {"type": "ok", "id": 1}
-        assert ok_plain(1, "PLUM", 0) == {"type": "ok", "id": 1, "table": "PLUM", "seq": 0}
-        assert event_plain("PLUM", 4) == {"type": "event", "table": "PLUM", "seq": 4}
-        parts = event_plain("PLUM", 4, [{"verb": "x"}], {"phase": "lobby"}, {"turn": 1})
+        assert question_form(3, choices=Choices())["choices"] == {}
+        assert ok_message(1) == {"type": "ok", "id": 1}
+        assert ok_message(1, "PLUM", 0) == {"type": "ok", "id": 1, "table": "PLUM", "seq": 0}
+        assert event_message("PLUM", 4) == {"type": "event", "table": "PLUM", "seq": 4}
+        parts = event_message("PLUM", 4, [{"verb": "x"}], {"phase": "lobby"}, {"turn": 1})
         assert parts.keys() == {"type", "table", "seq", "facts", "info", "question"}
-        assert view_plain(View()) == {}
-        seen = view_plain(View({"hand/0": Zone(("2C",), 1), "deck": Zone()}, {"turn": (0,)}))
+        assert view_form(View()) == {}
+        seen = view_form(View({"hand/0": Zone(("2C",), 1), "deck": Zone()}, {"turn": (0,)}))
         assert seen == {
             "zones": {"hand/0": {"cards": ("2C",), "backs": 1}, "deck": {}},
             "values": {"turn": (0,)},
@@ -178,20 +178,20 @@ class TestTheBuilders:
             while seats := game.to_act(step.state):
                 choices = game.choices(step.state, seats[0])
                 view = game.view(step.state, seats[0])
-                assert read(Choices, choices_plain(choices)) == choices
-                assert read(View, view_plain(view)) == view
+                assert read(Choices, choices_form(choices)) == choices
+                assert read(View, view_form(view)) == view
                 step = game.apply(step.state, seats[0], random_action(choices, rng))
                 for fact in seen_by(step.facts, seats[0]):
-                    assert read(Fact, fact_plain(fact)) == fact
+                    assert read(Fact, fact_form(fact)) == fact
 
     def test_the_legend(self) -> None:
         """The deck as clients get it."""
         first = {"token": "2C", "label": "2♣", "group": "♣", "order": 0, "colour": "green"}
-        assert legend_plain(FRENCH)[0] == first
+        assert legend_form(FRENCH)[0] == first
 
 
 def question_of(question: Question) -> dict[str, Any]:
-    return question_plain(question.turn, question.to_act, question.choices, question.clock)
+    return question_form(question.turn, question.to_act, question.choices, question.clock)
 
 
 def read(kind: type[Any], form: dict[str, Any]) -> Any:

@@ -1,8 +1,8 @@
 """Messages as plain dicts in one canonical form, ready to be packed.
 
-The form: a field equal to its default is left out, `type` and `do` never are. `plain` brings any
-message into it; the builders below do the same by hand for what is sent at every move, several
-times faster, and equal to `plain` by test.
+The form: a field equal to its default is left out, `type` and `do` never are. `wire_form` brings
+any message into it; the builders below do the same by hand for what is sent at every move, several
+times faster, and equal to `wire_form` by test.
 Tuples stay tuples: both encodings write them as lists.
 """
 
@@ -20,19 +20,19 @@ from engine.views import View, Zone
 from protocol.errors import ErrorCode
 from protocol.safe_text import safe_text
 
-Plain: TypeAlias = dict[str, Any]
+WireForm: TypeAlias = dict[str, Any]
 """What msgpack and JSON can hold: str, int, float, bool, None, and lists and dicts of these."""
 
 _ALWAYS = frozenset({"type", "do"})
 _NO_DEFAULT = object()
 
 
-def plain(value: Any) -> Any:
+def wire_form(value: Any) -> Any:
     """Any message, or part of one, in the canonical form."""
     kind: type[Any] = type(value)
     if issubclass(kind, BaseModel) or is_dataclass(kind):
         form = {
-            name: plain(held)
+            name: wire_form(held)
             for name, default in _defaults(kind)
             if (held := getattr(value, name)) != default or name in _ALWAYS
         }
@@ -40,9 +40,9 @@ def plain(value: Any) -> Any:
         more = getattr(value, "model_extra", None)
         return {**form, **more} if more else form
     if isinstance(value, Mapping):
-        return {key: plain(held) for key, held in value.items()}
+        return {key: wire_form(held) for key, held in value.items()}
     if isinstance(value, tuple | list):
-        return tuple(plain(held) for held in value)
+        return tuple(wire_form(held) for held in value)
     return value
 
 
@@ -60,9 +60,9 @@ def _default(field: Field[Any]) -> object:
     return _NO_DEFAULT if field.default is MISSING else field.default
 
 
-def ok_plain(id: int, table: str | None = None, seq: int | None = None) -> Plain:
+def ok_message(id: int, table: str | None = None, seq: int | None = None) -> WireForm:
     """The wire form of `ok`, the answer to command number `id`."""
-    message: Plain = {"type": "ok", "id": id}
+    message: WireForm = {"type": "ok", "id": id}
     if table is not None:
         message["table"] = table
     if seq is not None:
@@ -70,25 +70,25 @@ def ok_plain(id: int, table: str | None = None, seq: int | None = None) -> Plain
     return message
 
 
-def error_plain(
+def error_message(
     id: int | None, code: ErrorCode, reason: str, retry_after: float | None = None
-) -> Plain:
+) -> WireForm:
     """The wire form of `error`; `retry_after` in seconds, `id` None if no command caused it."""
-    message: Plain = {"type": "error", "id": id, "code": code, "reason": safe_text(reason)}
+    message: WireForm = {"type": "error", "id": id, "code": code, "reason": safe_text(reason)}
     if retry_after is not None:
         message["retry_after"] = retry_after
     return message
 
 
-def event_plain(
+def event_message(
     table: str,
     seq: int,
-    facts: Sequence[Plain] = (),
-    info: Plain | None = None,
-    question: Plain | None = None,
-) -> Plain:
+    facts: Sequence[WireForm] = (),
+    info: WireForm | None = None,
+    question: WireForm | None = None,
+) -> WireForm:
     """An `event`; its parts are plain already, since one fact goes to many people."""
-    message: Plain = {"type": "event", "table": table, "seq": seq}
+    message: WireForm = {"type": "event", "table": table, "seq": seq}
     if facts:
         message["facts"] = facts
     if info is not None:
@@ -98,16 +98,16 @@ def event_plain(
     return message
 
 
-def snapshot_plain(
+def snapshot_message(
     table: str,
     seq: int,
     seat: Seat | None,
-    info: Plain,
+    info: WireForm,
     view: View,
-    facts: Sequence[Plain],
-    question: Plain,
-    legend: Sequence[Plain],
-) -> Plain:
+    facts: Sequence[WireForm],
+    question: WireForm,
+    legend: Sequence[WireForm],
+) -> WireForm:
     """A `table` message."""
     return {
         "type": "table",
@@ -115,65 +115,65 @@ def snapshot_plain(
         "seq": seq,
         "seat": seat,
         "info": info,
-        "view": view_plain(view),
+        "view": view_form(view),
         "facts": facts,
         "question": question,
         "legend": legend,
     }
 
 
-def question_plain(
+def question_form(
     turn: int,
     to_act: tuple[Seat, ...] = (),
     choices: Choices | None = None,
     clock: float | None = None,
-) -> Plain:
+) -> WireForm:
     """The wire form of a question; `clock` is in seconds."""
-    question: Plain = {"turn": turn}
+    question: WireForm = {"turn": turn}
     if to_act:
         question["to_act"] = to_act
     if choices is not None:
-        question["choices"] = choices_plain(choices)
+        question["choices"] = choices_form(choices)
     if clock is not None:
         question["clock"] = clock
     return question
 
 
-def choices_plain(choices: Choices) -> Plain:
+def choices_form(choices: Choices) -> WireForm:
     """The wire form of choices; empty parts are left out."""
-    form: Plain = {}
+    form: WireForm = {}
     if choices.actions:
         form["actions"] = choices.actions
     if choices.picks:
-        form["picks"] = tuple(_pick_plain(pick) for pick in choices.picks)
+        form["picks"] = tuple(_pick_form(pick) for pick in choices.picks)
     return form
 
 
-def _pick_plain(pick: Pick) -> Plain:
+def _pick_form(pick: Pick) -> WireForm:
     return {"verb": pick.verb, "cards": pick.cards, "least": pick.least, "most": pick.most}
 
 
-def fact_plain(fact: Fact) -> Plain:
+def fact_form(fact: Fact) -> WireForm:
     """The wire form of a fact; empty parts are left out."""
-    form: Plain = {"verb": fact.verb}
+    form: WireForm = {"verb": fact.verb}
     if fact.args:
         form["args"] = fact.args
     if fact.changes:
-        form["changes"] = [change_plain(change) for change in fact.changes]
+        form["changes"] = [change_form(change) for change in fact.changes]
     return form
 
 
-def facts_plain(facts: Iterable[Fact]) -> list[Plain]:
+def facts_form(facts: Iterable[Fact]) -> list[WireForm]:
     """The wire forms of facts, in order."""
-    return [fact_plain(fact) for fact in facts]
+    return [fact_form(fact) for fact in facts]
 
 
-def change_plain(change: Change) -> Plain:
+def change_form(change: Change) -> WireForm:
     """The wire form of one change of a fact."""
     if change.do == "set":
         return {"do": "set", "key": change.key, "value": change.value}
     if change.do == "move":
-        form: Plain = {
+        form: WireForm = {
             "do": "move",
             "source": change.source,
             "target": change.target,
@@ -187,18 +187,18 @@ def change_plain(change: Change) -> Plain:
     return {"do": "lay", "zones": change.zones}
 
 
-def view_plain(view: View) -> Plain:
+def view_form(view: View) -> WireForm:
     """The wire form of a view; empty parts are left out."""
-    form: Plain = {}
+    form: WireForm = {}
     if view.zones:
-        form["zones"] = {name: _zone_plain(zone) for name, zone in view.zones.items()}
+        form["zones"] = {name: _zone_form(zone) for name, zone in view.zones.items()}
     if view.values:
         form["values"] = view.values
     return form
 
 
-def _zone_plain(zone: Zone) -> Plain:
-    form: Plain = {}
+def _zone_form(zone: Zone) -> WireForm:
+    form: WireForm = {}
     if zone.cards:
         form["cards"] = zone.cards
     if zone.backs:
@@ -206,6 +206,6 @@ def _zone_plain(zone: Zone) -> Plain:
     return form
 
 
-def legend_plain(legend: Sequence[LegendCard]) -> tuple[Plain, ...]:
+def legend_form(legend: Sequence[LegendCard]) -> tuple[WireForm, ...]:
     """The deck's legend; worth keeping, since it is the same in every snapshot of a game."""
-    return tuple(plain(card) for card in legend)
+    return tuple(wire_form(card) for card in legend)

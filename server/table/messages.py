@@ -8,9 +8,16 @@ from engine.cards import LegendCard
 from engine.choices import Choices
 from engine.facts import Seat, Viewer
 from engine.views import EMPTY_VIEW, View
-from protocol.encode import Plain, facts_plain, legend_plain, plain, question_plain, snapshot_plain
 from protocol.to_client import Phase, SeatInfo, TableInfo
 from protocol.visible_text import shown_name
+from protocol.wire_form import (
+    WireForm,
+    facts_form,
+    legend_form,
+    question_form,
+    snapshot_message,
+    wire_form,
+)
 from server.table.history import PlayerFacts
 from server.table.settings import to_wire
 from server.table.state import Phase as TablePhase
@@ -18,14 +25,14 @@ from server.table.state import TableState
 from server.table.table import Table
 
 
-def info_of(table: Table) -> Plain:
+def info_of(table: Table) -> WireForm:
     """What everybody may know of the table beside its cards."""
     return info_message(table.code, table.game, table.state, table.clocks.is_away)
 
 
 def info_message(
     code: str, game: AnyGame, state: TableState, is_away: Callable[[Seat], bool]
-) -> Plain:
+) -> WireForm:
     """What everybody may know of a table beside its cards, as it is at `state`."""
     seats = tuple(
         SeatInfo(
@@ -50,7 +57,7 @@ def info_message(
         settings=to_wire(state.settings),
         match=state.match,
     )
-    message: Plain = plain(info)
+    message: WireForm = wire_form(info)
     return message
 
 
@@ -61,18 +68,18 @@ def _shown(phase: TablePhase) -> Phase:
     return phase
 
 
-def question_for(table: Table, viewer: Viewer, now: float) -> Plain:
+def question_for(table: Table, viewer: Viewer, now: float) -> WireForm:
     """The question: who is asked, and the choices of `viewer` if they are."""
     state = table.state
     asked = viewer in state.to_act and state.phase == "playing"
     choices: Choices | None = table.game.choices(state.play, viewer) if asked else None
-    return question_plain(state.turn, state.to_act, choices, table.clocks.seconds_left(state, now))
+    return question_form(state.turn, state.to_act, choices, table.clocks.seconds_left(state, now))
 
 
-def question_without_choices(table: Table, now: float) -> Plain:
+def question_without_choices(table: Table, now: float) -> WireForm:
     """The question as everybody may know it: who is asked."""
     state = table.state
-    return question_plain(state.turn, state.to_act, None, table.clocks.seconds_left(state, now))
+    return question_form(state.turn, state.to_act, None, table.clocks.seconds_left(state, now))
 
 
 def view_of(table: Table, viewer: Viewer) -> View:
@@ -81,17 +88,17 @@ def view_of(table: Table, viewer: Viewer) -> View:
     return EMPTY_VIEW if play is None else table.game.view(play, viewer)
 
 
-def past_facts(facts: PlayerFacts) -> list[Plain]:
+def past_facts(facts: PlayerFacts) -> list[WireForm]:
     """Facts of the past as they are sent: only those that the player could see then."""
-    return facts_plain(facts)
+    return facts_form(facts)
 
 
-def snapshot_for(table: Table, viewer: Viewer, now: float) -> Plain:
+def snapshot_for(table: Table, viewer: Viewer, now: float) -> WireForm:
     """The table as `viewer` may see it now; a spectator has no seat."""
     player = table.state.chairs[viewer].player if viewer >= 0 else ""
     playing = table.state.play is not None
     facts = table.history.facts_of_deal(player) if playing else PlayerFacts(())
-    return snapshot_plain(
+    return snapshot_message(
         table=table.code,
         seq=table.state.seq,
         seat=viewer if viewer >= 0 else None,
@@ -104,5 +111,5 @@ def snapshot_for(table: Table, viewer: Viewer, now: float) -> Plain:
 
 
 @lru_cache(maxsize=64)
-def _legend(legend: tuple[LegendCard, ...]) -> Sequence[Plain]:
-    return legend_plain(legend)
+def _legend(legend: tuple[LegendCard, ...]) -> Sequence[WireForm]:
+    return legend_form(legend)
