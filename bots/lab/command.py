@@ -1,7 +1,8 @@
 """`blackqueen simulate GAME|FILE`: play a game many times and say what kind of game it is.
 
-Exit codes: 0 done, 1 a worker process was killed, 2 what is asked for cannot be played, 3 the
-cluster does not answer, 4 the folder cannot be used, 130 interrupted. Whatever was played is kept.
+Exit codes: 0 done, 1 a worker process was killed, a game failed or every game was stopped, 2 what
+is asked for cannot be played, 3 the cluster does not answer, 4 the folder cannot be used, 130
+interrupted. Whatever was played is kept.
 """
 
 import argparse
@@ -14,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bots.command_line import Progress, option, positive
-from bots.lab.errors import BadPlan, LabError
+from bots.lab.errors import BadPlan, LabError, NothingEnded
 from bots.lab.folder import REPORT, Folder, opened
 from bots.lab.games import source_of
 from bots.lab.plan import LONGEST, WATCHED, Plan, plan_of
@@ -154,6 +155,8 @@ def _simulate(arguments: argparse.Namespace) -> int:
             said = f"{stopped} after {folder.done.runs} of {plan.games} games{again}"
             say(said, file=sys.stderr)
             return _INTERRUPTED
+        if not summary.parts:
+            raise NothingEnded("every game was stopped before its end, so there is no report")
     if arguments.out is not None:
         say(f"report: {arguments.out / REPORT}", file=sys.stderr)
     return 0

@@ -1,6 +1,7 @@
 """The errors of the lab that are no bugs, each with the exit code of a command that it ends.
 
 LabError
+├── NothingEnded   every game was stopped before its end                     1
 ├── BadPlan        what is asked for cannot be played                        2
 ├── NoCluster      the scheduler does not answer, or its workers are gone    3
 └── BadFolder      the folder cannot be used: not writable, damaged, of another command  4
@@ -11,6 +12,10 @@ class LabError(Exception):
     """The simulation cannot go on; the message says why. The root of this tree."""
 
     exit_code = 1
+
+
+class NothingEnded(LabError):
+    """Every game was stopped before its end, so there is nothing to report."""
 
 
 class BadPlan(LabError):

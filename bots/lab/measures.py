@@ -5,8 +5,8 @@
     estimate for a player     (n − mean rank) / (n − 1) over playouts
     fairness                  wp · n where wp ≤ 1/n, else n/(n − 1) · (1 − wp)
     order                     (aiwp − 1/n) / (1 − 1/n)
-    convergence               1 − (slope/2 + ½), slope the least-squares slope of the mean number of
-                              options against the number of the move, 0, 1, 2 …
+    convergence               mean over games of 1 − (slope/2 + ½), slope the least-squares slope of
+                              that game's number of options against the move number, 0, 1, 2 …
     spread                    mean over moves of the best less the worst estimate
     threshold T               (1 + (n − 2)/(n − 1)) / 2: half-way from second place to first
     drama                     mean √(T − the winner's estimate) over moves at which that is below T
@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
+Counts: TypeAlias = NDArray[np.int64]
 
 
 def fairness(share: Floats, players: int) -> Floats:
@@ -39,22 +40,25 @@ def order(share: Floats, players: int) -> Floats:
     return (share - 1 / players) / (1 - 1 / players)
 
 
-def convergence(options: Floats, games: Floats) -> Floats:
-    """`options[..., move]`: the mean number of options at each move, and how many games got there.
+def game_convergence(options: Counts | Floats, lengths: Counts) -> Floats:
+    """The convergence of each game, from `options[game, move]`; `lengths` are its moves.
 
-    Moves that no game got to do not count; of a single move there is no slope.
+    Not a number for a game of a single move, which has no slope. What lies beyond the length of a
+    game is not read.
     """
-    there = (games > 0).astype(np.float64)
     moves = np.arange(options.shape[-1])
-    number = there.sum(axis=-1)
+    there = moves < lengths[:, np.newaxis]
     with np.errstate(invalid="ignore", divide="ignore"):
-        middle = (there * moves).sum(axis=-1) / number
-        mean = np.where(games > 0, options, 0.0).sum(axis=-1) / number
-        away = there * (moves - middle[..., np.newaxis])
-        risen = np.where(games > 0, options - mean[..., np.newaxis], 0.0)
-        slope = (away * risen).sum(axis=-1) / (away * away).sum(axis=-1)
+        away = np.where(there, moves - (lengths[:, np.newaxis] - 1) / 2, 0.0)
+        # The mean of the options need not be taken off: what lies beside it adds up to nothing.
+        slope = (away * options).sum(axis=-1) / (away * away).sum(axis=-1)
     steady: Floats = 1 - (slope / 2 + 0.5)
     return steady
+
+
+def convergence(total: Floats, games: Floats) -> Floats:
+    """Convergence, from the sum of that of each game and the number of games that have one."""
+    return _ratio(total, games)
 
 
 def threshold(players: int) -> float:

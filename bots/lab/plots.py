@@ -14,6 +14,8 @@ from bots.lab.summary import PartSummary, Standing, Summary, lineup
 _BINS = 20
 _MOST_BARS = 60
 _SHOWN_HISTORIES = 6
+_SHOWN_FAINTLY = 20
+"""Games that a plot of many shows one by one behind their mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,22 +34,21 @@ class Plot:
 
 
 def plots(summary: Summary) -> list[Plot]:
-    """All plots of the first part; the leads are those of the part that most can be said of."""
+    """All plots. Choices and leads are those of searching players, where only they play a part."""
     players, part = summary.plan.seats, summary.parts[0]
-    told = max(summary.parts, key=lambda each: sum(map(_is_whole, each.sample.histories)))
-    found = [branching(part.sample), wins(part, players), scores(part.sample), lengths(part.sample)]
+    searching = [
+        each for each in summary.parts if each.sample.opinions.any and each.sample.estimated
+    ]
+    told = max(searching or summary.parts, key=lambda each: each.sample.estimated)
+    found = [branching(told if searching else part)]
     if told.sample.histories:
-        found[1:1] = [lead_history(told, players), *_games(told, players)]
-    return found
+        found += [lead_history(told, players), *_games(told, players)]
+    return [*found, wins(part, players), scores(part.sample), lengths(part.sample)]
 
 
-def _is_whole(history: LeadHistory) -> bool:
-    """Whether somebody said of every seat how it stood."""
-    return all(map(len, history.leads))
-
-
-def branching(sample: Sample) -> Plot:
-    """The mean number of options at each choice of the game, and where most games lie."""
+def branching(part: PartSummary) -> Plot:
+    """The mean number of options at each choice, where most games lie, and some single games."""
+    sample = part.sample
     there = sample.options > 0
     games = there.sum(axis=0)
     mean = sample.options.sum(axis=0) / games
@@ -58,13 +59,20 @@ def branching(sample: Sample) -> Plot:
         ]
     ).T
     moves = [*range(len(mean))]
-    log = bool(high.max() > 8 * np.median(high) and high.max() > 20)
+    single = sample.options[:_SHOWN_FAINTLY]
+    most = max(float(high.max()), float(single.max()))
+    log = bool(most > 8 * np.median(high) and most > 20)
     floor = 1.0 if log else 0.0
-    chart = Chart((0, max(len(mean) - 1, 1)), (floor, max(float(high.max()), 2) * 1.05), log=log)
+    chart = Chart((0, max(len(mean) - 1, 1)), (floor, max(most, 2) * 1.05), log=log)
     chart.axes("choice of the game", "options")
     chart.band(_points(moves, low), _points(moves, high), "band")
+    for options, length in zip(single, sample.lengths, strict=False):
+        chart.line(_points(moves[:length], options[:length].astype(np.float64)), "line single")
     chart.line(_points(moves, mean), "line")
-    note = "The line is the mean over games, the band holds the middle eight tenths of them."
+    note = (
+        "The line is the mean over games, the band holds the middle eight tenths of them, and each "
+        f"faint line is one game. {number(sample.games)} games of {lineup(sample.part)}."
+    )
     if log:
         note += " The scale is logarithmic."
     if games[-1] < games[0]:
@@ -88,6 +96,10 @@ def lead_history(part: PartSummary, players: int) -> Plot:
         if len(values)
     ]
     chart.band([(x, low) for x, (low, _) in middle], [(x, high) for x, (_, high) in middle], "band")
+    for history in histories[:_SHOWN_FAINTLY]:
+        for seat in history.winners:
+            if len(history.places[seat]):
+                chart.line(_points(history.places[seat], history.leads[seat]), "line single")
     for pooled, kind in ((losing, "line other"), (winning, "line")):
         chart.line(
             [
@@ -100,8 +112,9 @@ def lead_history(part: PartSummary, players: int) -> Plot:
     note = (
         "Estimates from random playouts: 1 is sure to be first, 0 sure to be last. The green line "
         "is the mean of the players who win in the end, with their middle half; the red one is "
-        f"that of the others. {len(histories)} games of {lineup(part.sample.part)}. Below the "
-        "dashed line a winner counts as behind."
+        "that of the others. Each faint line is the winner of one game. "
+        f"{number(len(histories))} games of {lineup(part.sample.part)}. Below the dashed line a "
+        "winner counts as behind."
     )
     told = "Mean estimates of winners and of the others"
     return Plot("leads", "Lead history", note, chart.svg(told), wide=True)

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bots.generic.worlds import estimate
-from bots.lab.measures import Floats, behind
+from bots.lab.measures import Counts, Floats, behind
 from bots.lab.plan import Part, Plan
 from bots.lab.runs import Lead, Run
 
@@ -52,11 +51,11 @@ class Sample:
 
     part: Part
     names: tuple[str, ...]
-    bots: NDArray[np.int64]
+    bots: Counts
     scores: Floats
     wins: Ties
-    options: NDArray[np.int64]
-    lengths: NDArray[np.int64]
+    options: Counts
+    lengths: Counts
     opinions: Opinions
     histories: tuple["LeadHistory", ...]
     stopped: int
@@ -65,6 +64,11 @@ class Sample:
     def games(self) -> int:
         """The number of games that came to an end."""
         return len(self.scores)
+
+    @property
+    def estimated(self) -> int:
+        """The number of games in which somebody estimated how every seat stood."""
+        return sum(all(map(len, history.leads)) for history in self.histories)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +117,7 @@ def _sample(plan: Plan, part: Part, every: Sequence[Run]) -> Sample:
     )
 
 
-def _table(rows: Sequence[Sequence[int]], seats: int) -> NDArray[np.int64]:
+def _table(rows: Sequence[Sequence[int]], seats: int) -> Counts:
     return np.array(rows, np.int64).reshape(len(rows), seats)
 
 

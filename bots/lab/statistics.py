@@ -90,7 +90,13 @@ def _measures(parts: Sequence[Sample], players: int, game: str) -> Iterator[_Mea
         alone,
         lambda sums: measures.order(sums[..., 0] / sums[..., 1], players),
     )
-    yield _Measure("convergence", random, _options, _convergence, ties=False)
+    yield _Measure(
+        "convergence",
+        random,
+        _slopes,
+        lambda sums: measures.convergence(sums[..., 0], sums[..., 1]),
+        ties=False,
+    )
     yield _Measure(
         "spread",
         thinking,
@@ -120,12 +126,7 @@ def _with_ones(shares: Floats) -> Floats:
     return np.column_stack((shares, np.ones(len(shares))))
 
 
-def _options(sample: Sample, _: Count) -> Floats:
-    """Options by move, then for each move whether the game got there."""
-    return np.hstack((sample.options, sample.options > 0)).astype(np.float64)
-
-
-def _convergence(sums: Floats) -> Floats:
-    options, games = np.split(sums, 2, axis=-1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return measures.convergence(options / games, games)
+def _slopes(sample: Sample, _: Count) -> Floats:
+    """The convergence of each game, then whether it has one; 0 and 0 if it has none."""
+    found = measures.game_convergence(sample.options, sample.lengths)
+    return np.column_stack((np.nan_to_num(found), ~np.isnan(found)))

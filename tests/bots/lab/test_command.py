@@ -298,10 +298,12 @@ def test_a_described_game_of_three_games(
 
 
 def test_games_that_all_are_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """There is no report to make, but the reason is reported."""
-    assert simulate(*QUICK, "--longest", "3", "--out", str(tmp_path)) == 0
-    assert "12 games without an end, which do not count: more than 3 choices" in (
-        capsys.readouterr().out
+    """There is no report to make; the reason is reported, and the code is 1."""
+    assert simulate(*QUICK, "--longest", "3", "--out", str(tmp_path)) == 1
+    told = capsys.readouterr()
+    assert "12 games without an end, which do not count: more than 3 choices" in told.out
+    assert told.err == (
+        "blackqueen simulate: every game was stopped before its end, so there is no report\n"
     )
     assert not (tmp_path / REPORT).exists()
 

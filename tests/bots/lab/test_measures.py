@@ -13,6 +13,7 @@ from bots.lab.measures import (
     convergence,
     drama,
     fairness,
+    game_convergence,
     order,
     security,
     spread,
@@ -45,6 +46,13 @@ def test_order(share: float, players: int, worth: float) -> None:
     assert float(order(numbers(share), players)[0]) == pytest.approx(worth)
 
 
+def convergence_of(*games: list[float]) -> Floats:
+    """The convergence of games with these numbers of options, one list each."""
+    lengths = np.array([len(game) for game in games])
+    options = np.array([game + [0.0] * (max(lengths) - len(game)) for game in games])
+    return game_convergence(options, lengths)
+
+
 def test_convergence_of_hearts() -> None:
     """The published table of Hearts gives the .54 that was published for it."""
     options = [
@@ -52,29 +60,30 @@ def test_convergence_of_hearts() -> None:
         for leader, other in zip(HEARTS_LEADER, HEARTS_OTHERS, strict=True)
         for value in (leader, other, other, other)
     ]
-    assert round(float(convergence(numbers(*options), np.ones(52))), 2) == 0.54
+    assert round(float(convergence_of(options)[0]), 2) == 0.54
 
 
 def test_convergence_is_made_of_the_slope() -> None:
     """Constant options give ½; one option fewer at each move gives 1, one more 0."""
-    falling, rising = numbers(5, 4, 3, 2, 1), numbers(1, 2, 3, 4, 5)
-    both = convergence(np.array([falling, rising, numbers(3, 3, 3, 3, 3)]), np.ones((3, 5)))
-    assert both.tolist() == pytest.approx([1.0, 0.0, 0.5])
+    found = convergence_of([5, 4, 3, 2, 1], [1, 2, 3, 4, 5], [3, 3, 3, 3, 3])
+    assert found.tolist() == pytest.approx([1.0, 0.0, 0.5])
 
 
-def test_moves_that_nobody_reached_do_not_count() -> None:
-    """Where no drawn game got to a move its mean is unknown, and the slope is over the others."""
-    options, games = numbers(4, 3, float("nan")), numbers(2, 1, 0)
-    assert float(convergence(options, games)) == pytest.approx(1.0)
-    assert np.isnan(convergence(numbers(4.0), numbers(1.0)))
+def test_a_game_of_one_move_has_no_slope() -> None:
+    """It says nothing, and does not count in the mean of those that do."""
+    found = convergence_of([4], [4, 3])
+    assert np.isnan(found[0])
+    assert found[1] == pytest.approx(1.0)
+    assert float(convergence(numbers(1.5), numbers(2.0))[0]) == 0.75
+    assert np.isnan(convergence(numbers(0.0), numbers(0.0))).all()
 
 
-@given(st.lists(st.floats(1, 50), min_size=2, max_size=30))
-def test_convergence_agrees_with_a_fitted_line(options: list[float]) -> None:
-    """The slope is that of NumPy's own least-squares fit."""
-    slope = np.polyfit(range(len(options)), options, 1)[0]
-    found = float(convergence(numbers(*options), np.ones(len(options))))
-    assert found == pytest.approx(1 - (slope / 2 + 0.5), abs=1e-9)
+@given(st.lists(st.lists(st.floats(1, 50), min_size=2, max_size=30), min_size=1, max_size=4))
+def test_convergence_agrees_with_a_fitted_line(games: list[list[float]]) -> None:
+    """The slope of each game is that of NumPy's own least-squares fit, whatever its length."""
+    slopes = [np.polyfit(range(len(game)), game, 1)[0] for game in games]
+    found = convergence_of(*games)
+    assert found == pytest.approx([1 - (slope / 2 + 0.5) for slope in slopes], abs=1e-9)
 
 
 def test_drama_and_security() -> None:

@@ -14,7 +14,7 @@ from bots.lab.plots import plots
 from bots.lab.report import MEANINGS, command_line, page, picture
 from bots.lab.runs import Run
 from bots.lab.statistics import NAMES
-from bots.lab.summary import Summary, summarise
+from bots.lab.summary import Summary, lineup, summarise
 from bots.lab.summary_text import as_json, as_text
 from tests.bots.lab.made import described, game, plan, small
 
@@ -137,6 +137,28 @@ def test_a_game_with_few_large_choices_has_a_logarithmic_scale() -> None:
     branching = plots(summary_of(small("hearts", games=3)))[0]
     assert "logarithmic" in branching.note
     assert "logarithmic" not in plots(summary_of(small(games=3)))[0].note
+
+
+def test_plots_of_a_full_simulation_show_searching_players() -> None:
+    """Choices, leads and single games are theirs, however many random games are looked on at."""
+    summary = summary_of(described("Agram2", games=8, full=1))
+    theirs = next(part for part in summary.parts if lineup(part.sample.part).startswith("2 search"))
+    drawn = {plot.name: plot for plot in plots(summary)}
+    for name in ("branching", "leads"):
+        assert "1 games of 2 searching players" in drawn[name].note
+    (history,) = theirs.sample.histories
+    assert [name for name in drawn if name.startswith("game-")] == [f"game-{history.number}"]
+    assert "8 games of 2 random players" in page(summary, plots(summary))
+
+
+def test_single_games_show_faintly() -> None:
+    """Behind the means lie the first games one by one, and the estimates of their winners."""
+    told = [(0, 0.2, 0.25, (0.25, 0.75)), (1, 0.1, 0.7, (0.3, 0.7))]
+    runs = [game(number, (1, 2), (3, 2), "s", told) for number in range(30)]
+    branching, leads, *_ = plots(summary_of(plan(("s", 30)), runs))
+    assert branching.svg.count('class="line single"') == 20
+    assert leads.svg.count('class="line single"') == 20
+    assert "Each faint line is the winner of one game." in leads.note
 
 
 def test_games_of_different_lengths() -> None:

@@ -48,12 +48,30 @@ def test_order_follows_the_one_who_searches() -> None:
     assert found["fairness"].split.value is None
 
 
-def test_convergence_of_games_that_end_at_different_times() -> None:
-    """Means of 4, 3 and 1: the last is of the one game that got there."""
-    runs = [game(0, (1, 2), (5, 3)), game(1, (1, 2), (3, 3, 1))]
-    found = measured(plan(("r", 2)), runs)
-    slope = np.polyfit([0, 1, 2], [4, 3, 1], 1)[0]
-    assert both(found["convergence"]) == (pytest.approx(1 - (slope / 2 + 0.5)), None)
+def test_convergence_is_the_mean_of_a_line_for_each_game() -> None:
+    """Options 5, 3 and 3, 3, 1: the games count alike, however long; a game of one move has none.
+
+    One line through the means 4, 3, 1 would be steeper than either game.
+    """
+    runs = [game(0, (1, 2), (5, 3)), game(1, (1, 2), (3, 3, 1)), game(2, (1, 2), (4,))]
+    found = measured(plan(("r", 3)), runs)
+    slopes = (-2.0, -1.0)
+    assert both(found["convergence"]) == (
+        pytest.approx(sum(1 - (slope / 2 + 0.5) for slope in slopes) / 2),
+        None,
+    )
+
+
+def test_long_games_do_not_make_a_shrinking_game_grow() -> None:
+    """Half of the games shrink and end early, the others are long and steady: both tell a part.
+
+    One line through the means would rise, since only steady games are left at the end.
+    """
+    runs = [game(n, (1, 2), (3, 2, 1)) for n in range(5)]
+    runs += [game(n, (1, 2), (3,) * 9) for n in range(5, 10)]
+    found = measured(plan(("r", 10)), runs)
+    assert both(found["convergence"]) == (pytest.approx((1.0 + 0.5) / 2), None)
+    assert found["convergence"].split.low == pytest.approx(0.6, abs=0.05)
 
 
 def test_what_searching_players_thought() -> None:
