@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable
 
 from server.bots.pool import BotPool
+from server.bots.questions import OpenQuestions
 from server.commands.handshake import Handshake
 from server.commands.router import CommandRouter
 from server.connections.connection import Connection
@@ -22,8 +23,11 @@ from server.ops.metrics import Metrics
 from server.ops.settings import Settings
 from server.store import Store, StoreError
 from server.table.clocks import Timing
+from server.tables.effect_runner import EffectRunner
 from server.tables.hints import Hints
+from server.tables.live_tables import LiveTables
 from server.tables.registry import TableRegistry
+from server.tables.subscribers import Subscribers
 
 CLOSE_RESTART = 1012
 READY_SECONDS = 2.0
@@ -50,24 +54,41 @@ class GameServer:
             finished=settings.finished_seconds,
         )
         self.connections = ConnectionRegistry(metrics.command)
-        self.tables = TableRegistry(
-            library, store, pool, self.connections, metrics, timing, now, wake, self.settle
+        self.subscribers = Subscribers(self.connections, now, wake)
+        self.questions = OpenQuestions(pool)
+        self.live = LiveTables(self.subscribers, self.questions, now, wake)
+        effects = EffectRunner(
+            store,
+            self.connections,
+            self.live,
+            self.subscribers,
+            self.questions,
+            metrics,
+            now,
+            self.settle,
         )
-        metrics.watch_tables(self.tables.phases)
-        limits = TableLimits(settings, self.connections, self.tables, now)
-        self.lobby = LobbyService(settings, self.connections, self.tables, limits, now)
-        self.hints = Hints(self.connections, self.tables)
+        self.tables = TableRegistry(
+            library, store, self.live, effects, self.subscribers, timing, now
+        )
+        metrics.watch_tables(self.live.phases)
+        limits = TableLimits(settings, self.connections, self.tables, effects, now)
+        self.lobby = LobbyService(
+            settings, self.connections, self.tables, effects, self.subscribers, limits, now
+        )
+        self.hints = Hints(self.connections, self.questions, effects, self.settle)
         self.fair_queue = FairQueue(asyncio.get_running_loop())
-        self.slow_readers = SlowReaders(
-            self.connections, self.tables.show_again, metrics, now, wake
+        self.slow_readers = SlowReaders(self.connections, effects.show_again, metrics, now, wake)
+        handshake = Handshake(
+            settings, store, self.connections, self.tables, effects, self.subscribers, now
         )
         self.router = CommandRouter(
             store,
             self.connections,
             self.tables,
+            effects,
             self.lobby,
             self.hints,
-            Handshake(settings, store, self.connections, self.tables, now),
+            handshake,
             self.fair_queue,
             now,
             self.settle,
@@ -96,7 +117,7 @@ class GameServer:
         parts = [
             ("tick_failed", self.tables.tick),
             ("look_failed", self.slow_readers.check),
-            ("look_failed", self.tables.subscribers.counts.announce),
+            ("look_failed", self.subscribers.counts.announce),
         ]
         well = True
         for event, part in parts:
@@ -113,9 +134,9 @@ class GameServer:
 
     def next_tick(self) -> float | None:
         """When `tick` wants to be called next."""
-        counts = self.tables.subscribers.counts
+        counts = self.subscribers.counts
         times = (
-            self.tables.next_alarm(),
+            self.live.alarms.next(),
             self.slow_readers.next_check(),
             counts.next_announcement(),
         )

@@ -29,7 +29,9 @@ from server.table.history import MOST_TOLD, ToldEntry
 from server.table.messages import info_of, past_facts, question_for
 from server.table.rules import RulesFailed
 from server.table.table import Table
+from server.tables.effect_runner import EffectRunner
 from server.tables.registry import TableRegistry
+from server.tables.subscribers import Subscribers
 
 log = structlog.get_logger()
 
@@ -43,12 +45,16 @@ class Handshake:
         store: Store,
         connections: ConnectionRegistry,
         tables: TableRegistry,
+        effects: EffectRunner,
+        subscribers: Subscribers,
         now: Callable[[], float],
     ) -> None:
         self._settings = settings
         self._store = store
         self._connections = connections
         self._tables = tables
+        self._effects = effects
+        self._subscribers = subscribers
         self._now = now
 
     async def hello(self, connection: Connection, hello: Hello) -> None:
@@ -119,11 +125,11 @@ class Handshake:
                 seen, closed = hello.resume.get(code), reasons.get(code, "finished")
                 left -= self._resume(connection, player, code, table, seen, closed, left)
             except RulesFailed:
-                self._tables.subscribers.unsubscribe(code, connection, "stopped")
+                self._subscribers.unsubscribe(code, connection, "stopped")
             except Exception:
                 # The connection keeps its other tables; reconnecting would not help.
                 log.exception("resume_failed", table=code)
-                self._tables.subscribers.unsubscribe(code, connection, "stopped")
+                self._subscribers.unsubscribe(code, connection, "stopped")
 
     async def _answered(self, player: str, hello: Hello) -> int:
         """The highest command number that was answered, as far as this client's tables show."""
@@ -150,7 +156,7 @@ class Handshake:
             codes = {**dict.fromkeys(own), **hello.resume}
             asleep = [code for code in codes if self._tables.sleeps(code)]
             if not asleep:
-                return {code: self._tables.live(code) for code in codes}
+                return {code: self._tables.live.get(code) for code in codes}
             for code in asleep:
                 await self._tables.get(code)
 
@@ -204,13 +210,13 @@ class Handshake:
             if missed is not None:
                 self._tell_missed(connection, table, viewer, missed)
         except RulesFailed as error:
-            self._tables.rules_failed(table, viewer, error)
+            self._effects.rules_failed(table, viewer, error)
             raise
         if missed is None:
-            self._tables.show(table, connection, viewer)
+            self._effects.show(table, connection, viewer)
         else:
-            self._tables.subscribers.of(code).add(connection, viewer)
-        self._tables.perform(table, table.player_connected(player.id, self._now()))
+            self._subscribers.of(code).add(connection, viewer)
+        self._effects.perform(table, table.player_connected(player.id, self._now()))
         return len(missed or ())
 
     def _tell_missed(

@@ -49,6 +49,7 @@ from server.table.answers import ok_answer
 from server.table.decide import Player
 from server.table.entries import Key
 from server.table.table import Table
+from server.tables.effect_runner import EffectRunner
 from server.tables.hints import Hints
 from server.tables.registry import TableRegistry
 
@@ -69,6 +70,7 @@ class CommandRouter:
         store: Store,
         connections: ConnectionRegistry,
         tables: TableRegistry,
+        effects: EffectRunner,
         lobby: LobbyService,
         hints: Hints,
         handshake: Handshake,
@@ -79,6 +81,7 @@ class CommandRouter:
         self._store = store
         self._connections = connections
         self._tables = tables
+        self._effects = effects
         self._lobby = lobby
         self._hints = hints
         self._handshake = handshake
@@ -120,9 +123,11 @@ class CommandRouter:
                         self._connections.answer(key, answer)
                         self._tell_if_over(connection, answer)
                     elif isinstance(command, TABLE_COMMANDS):
-                        table = self._tables.live(command.table) or await self._table(command.table)
+                        table = self._tables.live.get(command.table) or await self._table(
+                            command.table
+                        )
                         effects = table.command(command, identity.player, key, self._now())
-                        self._tables.perform(table, effects)
+                        self._effects.perform(table, effects)
                     else:
                         await self._handle(connection, command, identity.player, key)
         except Exception as error:
@@ -155,13 +160,13 @@ class CommandRouter:
             case Join():
                 table = await self._table(command.table)
                 self._lobby.may_join(player, table)
-                self._tables.perform(table, table.command(command, player, key, self._now()))
+                self._effects.perform(table, table.command(command, player, key, self._now()))
             case Leave():
                 table = await self._table(command.table)
                 if self._lobby.watches(connection, player, table):
                     self._lobby.stop_watching(connection, table, key)
                 else:
-                    self._tables.perform(table, table.command(command, player, key, self._now()))
+                    self._effects.perform(table, table.command(command, player, key, self._now()))
             case Ping():
                 self._connections.put(connection, {"type": "pong", "id": command.id})
             case Games():
@@ -200,7 +205,7 @@ class CommandRouter:
 
     async def _table(self, code: str) -> Table:
         """The table, loaded if it sleeps; `ProtocolError` if it cannot be had."""
-        table = self._tables.live(code) or await self._tables.get(code)
+        table = self._tables.live.get(code) or await self._tables.get(code)
         if table is None and self._tables.is_damaged(code):
             reason = f"table {code!r} cannot be played: {self._tables.why_damaged(code)}"
             raise ProtocolError("table_damaged", reason)
@@ -249,7 +254,7 @@ class CommandRouter:
         if answer["type"] != "asked" or identity is None:
             return
         code, player = answer["table"], identity.player.id
-        table = self._tables.live(code)
+        table = self._tables.live.get(code)
         waits = table is not None and player in table.latecomers
         if not waits and not self._tables.directory.sits(player, code):
             over = {"table": code, "request": answer["request"], "reason": "over"}
@@ -279,7 +284,7 @@ class CommandRouter:
     def _not_done(self, command: ToServer, key: Key, answer: WireForm) -> None:
         lasting = not isinstance(command, READS) and answer["code"] not in TRANSIENT
         try:
-            self._tables.answer(key, answer, record=lasting)
+            self._effects.answer(key, answer, record=lasting)
         except Exception:
             log.exception("command_failed", message_type=command.type)
             reason = "the server made a mistake; nothing has changed, send this again"

@@ -24,7 +24,9 @@ from server.table.entries import Key, Opened, Seated
 from server.table.settings import from_wire
 from server.table.table import Table
 from server.tables.directory import new_code
+from server.tables.effect_runner import EffectRunner
 from server.tables.registry import TableRegistry
+from server.tables.subscribers import Subscribers
 
 SYNC_SECONDS = 1.0
 """After so long a client may ask again for a table whose snapshot is on its way."""
@@ -38,6 +40,8 @@ class LobbyService:
         settings: Settings,
         connections: ConnectionRegistry,
         tables: TableRegistry,
+        effects: EffectRunner,
+        subscribers: Subscribers,
         limits: TableLimits,
         now: Callable[[], float],
     ) -> None:
@@ -46,6 +50,8 @@ class LobbyService:
         self._settings = settings
         self._connections = connections
         self._tables = tables
+        self._effects = effects
+        self._subscribers = subscribers
         self._now = now
         self._chat: dict[str, TokenBucket] = {}
 
@@ -87,18 +93,18 @@ class LobbyService:
         if seat is None and not table.state.settings.watchable:
             raise ProtocolError("forbidden", "this table lets nobody watch")
         answer = ok_answer(command.id, table.code, table.state.seq)
-        self._tables.show(table, connection, SPECTATOR if seat is None else seat, answer)
+        self._effects.show(table, connection, SPECTATOR if seat is None else seat, answer)
 
     def sync(self, command: Sync, connection: Connection, table: Table) -> None:
         """Send the table again, as the connection may see it."""
-        viewer = self._tables.subscribers.of(table.code).viewer(connection)
+        viewer = self._subscribers.of(table.code).viewer(connection)
         if viewer is None:
             raise ProtocolError("not_seated", "you neither sit at this table nor watch it")
         if not connection.may_sync(table.code):
             reason = "the snapshot you asked for is still on its way to you"
             raise ProtocolError("try_again", reason, retry_after=SYNC_SECONDS)
         answer = ok_answer(command.id, table.code, table.state.seq)
-        self._tables.show(table, connection, viewer, answer)
+        self._effects.show(table, connection, viewer, answer)
 
     def may_join(self, player: Player, table: Table) -> None:
         """Refuse a player who holds as many seats as they may; not at a table where they sit."""
@@ -108,13 +114,13 @@ class LobbyService:
     def watches(self, connection: Connection, player: Player, table: Table) -> bool:
         """Whether a player follows a table at which they have no seat."""
         seat = table.state.seat_of(player.id)
-        return seat is None and connection in self._tables.subscribers.of(table.code)
+        return seat is None and connection in self._subscribers.of(table.code)
 
     def stop_watching(self, connection: Connection, table: Table, key: Key) -> None:
         """Let a spectator leave; a request to be let in is withdrawn with it."""
         self._tables.withdraw(table.code, key.player)
         gone = partial(self._tables.unfollow, table, connection, key.player)
-        self._tables.answer(key, ok_answer(key.command, table.code), record=True, then=gone)
+        self._effects.answer(key, ok_answer(key.command, table.code), record=True, then=gone)
 
     def chat(self, command: Chat, player: Player, table: Table, key: Key) -> None:
         """Pass a line on to everybody at the table."""
@@ -128,8 +134,8 @@ class LobbyService:
         if not self._allowance(player).take(self._now()):
             raise ProtocolError("rate_limited", f"at most {limit} lines a minute; wait a little")
         said: WireForm = {"type": "chat", "table": table.code, "seat": seat, "name": player.name}
-        tell = partial(self._tables.subscribers.broadcast, table.code, {**said, "text": text})
-        self._tables.answer(key, ok_answer(key.command, table.code), record=True, then=tell)
+        tell = partial(self._subscribers.broadcast, table.code, {**said, "text": text})
+        self._effects.answer(key, ok_answer(key.command, table.code), record=True, then=tell)
 
     def _allowance(self, player: Player) -> TokenBucket:
         """What a player may still say, over all their connections."""

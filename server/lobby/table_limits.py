@@ -9,6 +9,7 @@ from server.connections.registry import ConnectionRegistry
 from server.ops.settings import Settings
 from server.store import StoreError
 from server.table.decide import Player
+from server.tables.effect_runner import EffectRunner
 from server.tables.registry import TableRegistry
 
 log = structlog.get_logger()
@@ -25,11 +26,13 @@ class TableLimits:
         settings: Settings,
         connections: ConnectionRegistry,
         tables: TableRegistry,
+        effects: EffectRunner,
         now: Callable[[], float],
     ) -> None:
         self._settings = settings
         self._connections = connections
         self._tables = tables
+        self._effects = effects
         self._now = now
         self._started = now()
         self._opened_from: dict[str, str] = {}
@@ -53,7 +56,7 @@ class TableLimits:
         """Refuse a seat to a player with as many as allowed, pending and requested ones too."""
         limit = self._settings.max_tables_per_player
         coming = self._connections.count_pending(("create_table", "join"), player.id)
-        asked = self._tables.asked_at(player.id)
+        asked = self._tables.live.count_requests(player.id)
         if len(self._tables.directory.tables_of(player.id)) + coming + asked > limit:
             raise ProtocolError("too_many_tables", f"you sit at {limit} tables; leave one first")
 
@@ -71,7 +74,7 @@ class TableLimits:
             if table is not None:
                 log.info("table_evicted", table=code)
                 self._closing.add(code)
-                self._tables.perform(table, table.evict(self._now()))
+                self._effects.perform(table, table.evict(self._now()))
 
     def _is_full(self) -> bool:
         """Whether there is no room for the tables that are being opened."""
@@ -81,7 +84,7 @@ class TableLimits:
         return there + coming > self._settings.max_tables
 
     def _is_closing(self, code: str) -> bool:
-        table = self._tables.live(code)
+        table = self._tables.live.get(code)
         return code in self._tables.directory and table is not None and table.busy
 
     def _deserted(self) -> str | None:
@@ -91,7 +94,7 @@ class TableLimits:
         for code, phase, player in self._tables.directory.with_one_player():
             if code in self._closing or self._connections.newest(player) is not None:
                 continue
-            table = self._tables.live(code)
+            table = self._tables.live.get(code)
             # A sleeping table was left long ago, or before the server was started.
             since = self._started if table is None else table.deserted_since()
             # A player who has just lost the connection gets time to come back to a match.
@@ -104,5 +107,5 @@ class TableLimits:
         known = self._tables.knows
         self._opened_from = {c: where for c, where in self._opened_from.items() if known(c)}
         # A table in the lobby never sleeps, unless it has been there since before a restart.
-        tables = (self._tables.live(c) for c, at in self._opened_from.items() if at == address)
+        tables = (self._tables.live.get(c) for c, at in self._opened_from.items() if at == address)
         return sum(table is not None and table.state.phase == "lobby" for table in tables)

@@ -1,23 +1,29 @@
 """The alarms of all tables, in one heap."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 
 
 class Alarms:
-    """A table has at most one alarm: its earliest."""
+    """A table has at most one alarm: its earliest. `wake` gets the time of a new first alarm."""
 
-    def __init__(self) -> None:
+    def __init__(self, wake: Callable[[float], None]) -> None:
         self._heap: list[tuple[float, str]] = []
         self._set: dict[str, float] = {}
+        self._wake = wake
 
-    def set(self, code: str, due: float) -> bool:
-        """Wake `code` at `due` or earlier; True if that is now the first of all alarms."""
+    def __len__(self) -> int:
+        """How many tables are to be woken."""
+        return len(self._set)
+
+    def set(self, code: str, due: float) -> None:
+        """Wake `code` at `due` or earlier."""
         if self._set.get(code, float("inf")) <= due:
-            return False
+            return
         self._set[code] = due
         heappush(self._heap, (due, code))
-        return self._heap[0] == (due, code)
+        if self._heap[0] == (due, code):
+            self._wake(due)
 
     def drop(self, code: str) -> None:
         """Take back the alarm of a table."""
@@ -28,7 +34,7 @@ class Alarms:
         return self._set.get(code)
 
     def next(self) -> float | None:
-        """The time of the first alarm."""
+        """The time of the first alarm; None if no table waits for anything."""
         while self._heap and self._set.get(self._heap[0][1]) != self._heap[0][0]:
             heappop(self._heap)
         return self._heap[0][0] if self._heap else None

@@ -4,7 +4,6 @@ Each effect is carried out by itself. An exception in one affects those it was f
 """
 
 import json
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeAlias, assert_never
@@ -40,6 +39,7 @@ from server.table.effects import (
 from server.table.entries import Acted, Key
 from server.table.rules import RulesFailed
 from server.table.table import Table
+from server.tables.live_tables import LiveTables
 from server.tables.rows import entry_rows, write_of
 from server.tables.subscribers import Subscribers
 
@@ -48,8 +48,8 @@ log = structlog.get_logger()
 Work: TypeAlias = Callable[[], None]
 
 
-class EffectRunner(ABC):
-    """What all tables share to carry out effects; the table registry adds what it knows of them.
+class EffectRunner:
+    """Carries out effects for all tables, which share the disk, the connections and the bots.
 
     `settle` is called when something may have been put into next frames.
     """
@@ -58,37 +58,23 @@ class EffectRunner(ABC):
         self,
         store: Store,
         connections: ConnectionRegistry,
+        live: LiveTables,
         subscribers: Subscribers,
         questions: OpenQuestions,
         metrics: Metrics,
         now: Callable[[], float],
         settle: Callable[[], None],
     ) -> None:
-        self.connections = connections
-        self.subscribers = subscribers
-        self.questions = questions
-        self.settle = settle
         self._store = store
+        self._connections = connections
+        self._live = live
+        self._subscribers = subscribers
+        self._questions = questions
         self._metrics = metrics
         self._now = now
+        self._settle = settle
         # Bound once: every move passes by here, mostly to be filtered out.
         self._log = log.bind()
-
-    @abstractmethod
-    def live(self, code: str) -> Table | None:
-        """The table if it is in memory."""
-
-    @abstractmethod
-    def update_directory(self, table: Table) -> None:
-        """What the directory says of a table may have changed."""
-
-    @abstractmethod
-    def on_idle(self, table: Table) -> None:
-        """Nothing is under way at a table any more."""
-
-    @abstractmethod
-    def watch_player(self, table: Table, player: str) -> None:
-        """Call `Table.request_withdrawn` when this player, who has no seat, is gone."""
 
     def perform(self, table: Table, effects: Sequence[Effect]) -> None:
         """Do what a table wants done, in order, and see to its next alarm.
@@ -113,28 +99,28 @@ class EffectRunner(ABC):
                     more += self._not_carried_out(table, effect, error)
             effects = more
         if not table.busy:
-            self.on_idle(table)
+            self._live.on_idle(table)
 
     def _carry_out(self, table: Table, effect: OtherEffect) -> None:
         match effect:
             case Answer():
                 self.answer(effect.key, effect.message, effect.record)
             case Publish():
-                failure = self.subscribers.publish(table, effect)
+                failure = self._subscribers.publish(table, effect)
                 if failure is not None:
                     self.perform(table, table.stop(failure, self._now()))
             case Show():
                 self._show(table, effect)
             case Tell():
-                self.subscribers.broadcast(table.code, effect.message)
+                self._subscribers.broadcast(table.code, effect.message)
                 # Who is present is no entry, but the list of tables shows it.
-                self.update_directory(table)
+                self._live.update_directory(table)
             case Notify(player, message):
                 self._notify(player, message)
             case Await(player):
-                self.watch_player(table, player)
+                self._watch_player(table, player)
             case Dismiss():
-                self.subscribers.dismiss(table.code, effect.player, effect.reason)
+                self._subscribers.dismiss(table.code, effect.player, effect.reason)
             case Ask():
                 self.ask(table, effect, partial(self._chosen, table, effect))
             case Report(error, rules):
@@ -153,13 +139,13 @@ class EffectRunner(ABC):
         log.error("effect_failed", table=table.code, kind=type(effect).__name__, exc_info=error)
         match effect:
             case Answer(key=key):
-                self.connections.answer(key, failed_answer(key, "the server failed at its answer"))
+                self._connections.answer(key, failed_answer(key, "the server failed at its answer"))
             case Publish():
-                self.subscribers.fail(table.code, error)
+                self._subscribers.fail(table.code, error)
             case Ask():
                 return table.asking_failed(error, self._now())
             case Show(player=player):
-                self.subscribers.not_shown(table, player, error)
+                self._subscribers.not_shown(table, player, error)
             case Tell() | Notify() | Await() | Dismiss() | Report():
                 pass
             case _:
@@ -169,7 +155,7 @@ class EffectRunner(ABC):
     def answer(self, key: Key, message: WireForm, record: bool, then: Work | None = None) -> None:
         """Answer a command. With `record` the answer is stored first, and `then` called after."""
         if not record:
-            self.connections.answer(key, message)
+            self._connections.answer(key, message)
             return
         row = AnswerRow(key.player, key.client, key.command, json.dumps(message), self._now())
         self._store.commit(Write(answers=(row,)), partial(self._recorded, key, message, then))
@@ -182,7 +168,7 @@ class EffectRunner(ABC):
         If the rules cannot say what the seat knows or may do, the match ends.
         """
         try:
-            return self.questions.ask(table, ask, done, hint)
+            return self._questions.ask(table, ask, done, hint)
         except RulesFailed as error:
             self.rules_failed(table, ask.seat, error)
             raise
@@ -196,10 +182,17 @@ class EffectRunner(ABC):
         match.
         """
         try:
-            self.subscribers.show(table, connection, viewer, answer)
+            self._subscribers.show(table, connection, viewer, answer)
         except RulesFailed as error:
             self.rules_failed(table, viewer, error)
             raise
+
+    def show_again(self, connection: Connection) -> None:
+        """One fresh snapshot of every table a connection follows."""
+        for code, viewer in self._subscribers.followed_by(connection):
+            table = self._live.get(code)
+            if table is not None:
+                self._show_or_part(table, connection, viewer)
 
     def rules_failed(self, table: Table, viewer: Viewer, error: RulesFailed) -> None:
         """The rules raised when they were asked for something on behalf of `viewer`."""
@@ -210,29 +203,29 @@ class EffectRunner(ABC):
 
     def _whole_write(self, table: Table, effect: Persist) -> Write:
         """The write of entries that change what the directory says of a table, or its players."""
-        players = self.connections.guests.newly_seated(effect.entries)
+        players = self._connections.guests.newly_seated(effect.entries)
         return write_of(table, effect, self._now())._replace(players=players)
 
     def _committed(self, table: Table, written: Persist, error: Exception | None) -> None:
         effects = table.committed(error, self._now())
         try:
-            self.questions.drop_stale(table)
+            self._questions.drop_stale(table)
         except Exception:
             log.exception("table_failed", table=table.code)
         try:
             if error is None:
                 self._count(table, written)
                 if written.info:
-                    self.connections.guests.forget_seated(written.entries)
+                    self._connections.guests.forget_seated(written.entries)
             elif not isinstance(error, StoreClosed):
                 # A bot may still move while the server stops: nothing that was promised is lost.
                 log.error("commit_failed", table=table.code, reason=str(error))
             if written.info:
-                self.update_directory(table)
+                self._live.update_directory(table)
         except Exception:
             log.exception("table_failed", table=table.code)
         self.perform(table, effects)
-        self.settle()
+        self._settle()
 
     def _count(self, table: Table, written: Persist) -> None:
         self._metrics.events.inc(len(written.entries))
@@ -251,31 +244,37 @@ class EffectRunner(ABC):
             log.error("commit_failed", reason=str(error))
             reason = "the server could not store its answer; send this again"
             message = error_answer(key, ProtocolError("try_again", reason))
-        self.connections.answer(key, message)
+        self._connections.answer(key, message)
         if then is not None and error is None:
             with isolated("command_failed"):
                 then()
-        self.settle()
+        self._settle()
 
     def _show(self, table: Table, effect: Show) -> None:
-        connection = self.connections.connection(effect.player)
+        connection = self._connections.connection(effect.player)
         if connection is None or not self._show_or_part(table, connection, effect.viewer):
             self.perform(table, table.player_disconnected(effect.player, self._now()))
 
     def _notify(self, player: str, message: WireForm) -> None:
-        connection = self.connections.connection(player)
+        connection = self._connections.connection(player)
         if connection is not None:
             try:
-                self.connections.put(connection, message)
+                self._connections.put(connection, message)
             except Exception as error:
                 connection.fail(error)
+
+    def _watch_player(self, table: Table, player: str) -> None:
+        if self._connections.connection(player) is None:
+            self.perform(table, table.request_withdrawn(player, self._now()))
+        else:
+            self._live.note_request(player, table)
 
     def _show_or_part(self, table: Table, connection: Connection, viewer: Viewer) -> bool:
         """Send a snapshot, or unsubscribe the connection if it cannot be made."""
         try:
             self.show(table, connection, viewer)
         except RulesFailed:
-            self.subscribers.unsubscribe(table.code, connection, "stopped")
+            self._subscribers.unsubscribe(table.code, connection, "stopped")
             return False
         except Exception as error:
             connection.fail(error)
@@ -283,7 +282,7 @@ class EffectRunner(ABC):
 
     def _chosen(self, table: Table, ask: Ask, decision: Decision) -> None:
         # The table may have gone to sleep while a bot in another process was choosing.
-        if self.live(table.code) is not table:
+        if self._live.get(table.code) is not table:
             return
         self.perform(table, table.bot_chose(ask, decision.action, self._now()))
-        self.settle()
+        self._settle()

@@ -17,14 +17,14 @@ from engine.facts import Seat
 from protocol.errors import ProtocolError
 from protocol.to_client import Candidate, HintAnswer
 from protocol.wire_form import WireForm, wire_form
-from server.bots.questions import NoHint
+from server.bots.questions import NoHint, OpenQuestions
 from server.connections.registry import ConnectionRegistry
 from server.table.answers import error_answer, failed_answer
 from server.table.decide import Player
 from server.table.effects import Ask
 from server.table.entries import Key
 from server.table.table import Table
-from server.tables.registry import TableRegistry
+from server.tables.effect_runner import EffectRunner
 
 log = structlog.get_logger()
 
@@ -48,11 +48,22 @@ class PendingHint:
 
 
 class Hints:
-    """The hints that players wait for, and those that are known at a table."""
+    """The hints that players wait for, and those that are known at a table.
 
-    def __init__(self, connections: ConnectionRegistry, tables: TableRegistry) -> None:
+    `settle` sends what was put into next frames.
+    """
+
+    def __init__(
+        self,
+        connections: ConnectionRegistry,
+        questions: OpenQuestions,
+        effects: EffectRunner,
+        settle: Callable[[], None],
+    ) -> None:
         self._connections = connections
-        self._tables = tables
+        self._questions = questions
+        self._effects = effects
+        self._settle = settle
         self._waiting: dict[str, PendingHint] = {}
         self._known: WeakKeyDictionary[Table, dict[Asked, WireForm]]
         self._known = WeakKeyDictionary()
@@ -93,14 +104,14 @@ class Hints:
         waiting.keys.append(key)
 
     def _begin(self, player: Player, table: Table, ask: Ask, key: Key) -> None:
-        if self._tables.questions.hints_full(table):
+        if self._questions.hints_full(table):
             raise _again("too many players want a hint; ask again in a moment")
         waiting = self._waiting[player.id] = PendingHint(table, ask, key)
         late = _again("the bot has not come to a decision; ask again in a moment")
         over = ProtocolError("stale_turn", f"turn {ask.turn} is over")
         refuse = partial(self._refuse, player.id, waiting)
         try:
-            waiting.drop = self._tables.ask(
+            waiting.drop = self._effects.ask(
                 table,
                 ask,
                 partial(self._worked_out, player.id, waiting),
@@ -134,7 +145,7 @@ class Hints:
             del self._waiting[player]
         for key, answer in zip(waiting.keys, answers, strict=True):
             self._connections.answer(key, answer)
-        self._tables.settle()
+        self._settle()
 
 
 def _hint(table: str, turn: int, decision: Decision) -> WireForm:

@@ -1,24 +1,20 @@
-"""The table registry: the tables in memory, those that sleep in the store, and their alarms.
+"""The table registry: finds every table, in memory or in the store, and wakes it when it is due.
 
-Tables decide (`server.table`); the registry carries out their effects. A table that nobody follows
-and that waits for nothing but its end sleeps in the store until a command or an alarm needs it.
+A table that nobody follows and that waits for nothing but its end sleeps in the store until a
+command or an alarm needs it. Tables decide (`server.table`), and `EffectRunner` carries out the
+effects.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Set
 from functools import partial
 from secrets import token_bytes
 
 import structlog
 
-from server.bots.pool import BotPool
-from server.bots.questions import OpenQuestions
 from server.connections.connection import Connection
-from server.connections.registry import ConnectionRegistry
 from server.games.descriptions import Described, DescriptionMissing
 from server.games.library import Library
 from server.ops.isolation import isolated
-from server.ops.metrics import Metrics
 from server.store import Store, StoreDamaged, StoreError
 from server.table.clocks import RETRY_SECONDS, Timing
 from server.table.decide import CommandHandler
@@ -26,15 +22,13 @@ from server.table.entries import Body, Key, Opened
 from server.table.errors import BadLog, NewerLog
 from server.table.fold import open_table
 from server.table.history import History
-from server.table.messages import info_of
 from server.table.state import TableState
 from server.table.table import Table
-from server.tables.alarms import Alarms
-from server.tables.directory import TableDirectory
 from server.tables.effect_runner import EffectRunner
+from server.tables.live_tables import LiveTables
 from server.tables.loading import Loader, LoadQueue
 from server.tables.log_replay import replay_log
-from server.tables.rows import entry_of, listed, players_of
+from server.tables.rows import entry_of, listed
 from server.tables.subscribers import Subscribers
 
 log = structlog.get_logger()
@@ -43,44 +37,30 @@ DAMAGED = "its log is damaged"
 NEWER = "a newer version of the server has gone on with it"
 
 
-class TableRegistry(EffectRunner):
-    """`now` gives server time; `wake` asks for a call of `tick` at a time.
-
-    `settle` is called when something may have been put into next frames.
-    """
+class TableRegistry:
+    """All open tables; those in memory are `live`. `now` gives server time."""
 
     def __init__(
         self,
         library: Library,
         store: Store,
-        pool: BotPool,
-        connections: ConnectionRegistry,
-        metrics: Metrics,
+        live: LiveTables,
+        effects: EffectRunner,
+        subscribers: Subscribers,
         timing: Timing,
         now: Callable[[], float],
-        wake: Callable[[float], None],
-        settle: Callable[[], None],
     ) -> None:
-        subscribers, questions = Subscribers(connections, now, wake), OpenQuestions(pool)
-        super().__init__(store, connections, subscribers, questions, metrics, now, settle)
-        self.directory = TableDirectory()
         self.library = library
-        self._timing = timing
-        self._wake = wake
-        self._live: dict[str, Table] = {}
-        self._damaged: dict[str, str] = {}
-        # The tables at which players who are connected have asked to be let in.
-        self._waiting: defaultdict[str, set[str]] = defaultdict(set)
-        self._loading = Loader(self._load)
-        self._alarms = Alarms()
+        self.live = live
+        self.directory = live.directory
         self.load_queue = LoadQueue()
-
-    def __iter__(self) -> Iterator[Table]:
-        return iter(tuple(self._live.values()))
-
-    def phases(self) -> Counter[str]:
-        """How many tables are in which phase."""
-        return Counter(table.state.phase for table in self._live.values())
+        self._store = store
+        self._effects = effects
+        self._subscribers = subscribers
+        self._timing = timing
+        self._now = now
+        self._damaged: dict[str, str] = {}
+        self._loading = Loader(self._load)
 
     async def open(self) -> None:
         """Put every stored table that is not closed into the lobby; load none of them yet."""
@@ -97,7 +77,7 @@ class TableRegistry(EffectRunner):
                 if row.code not in self.directory:
                     continue
             # Players who sat here get time to come back before anything is closed.
-            self._set_alarm(row.code, max(row.due or 0.0, self._now() + self._timing.grace))
+            self.live.alarms.set(row.code, max(row.due or 0.0, self._now() + self._timing.grace))
 
     async def get(self, code: str) -> Table | None:
         """The table, loaded if it sleeps; None if there is none or its log cannot be played.
@@ -106,11 +86,11 @@ class TableRegistry(EffectRunner):
         """
         while self.sleeps(code):
             await self._loading.load(code)
-        return self._live.get(code)
+        return self.live.get(code)
 
     def knows(self, code: str) -> bool:
         """Whether a table has this code, stored or about to be stored."""
-        return code in self.directory or code in self._live or code in self._damaged
+        return code in self.directory or code in self.live or code in self._damaged
 
     def why_damaged(self, code: str) -> str:
         """What is wrong with the log of a damaged table, as players are told."""
@@ -126,11 +106,7 @@ class TableRegistry(EffectRunner):
 
     def sleeps(self, code: str) -> bool:
         """Whether there is such a table, but not in memory."""
-        return code in self.directory and code not in self._live
-
-    def live(self, code: str) -> Table | None:
-        """The table if it is in memory, as it is while anybody plays."""
-        return self._live.get(code)
+        return code in self.directory and code not in self.live
 
     def create(self, code: str, opened: Opened, first: list[Body], key: Key) -> None:
         """Open a table with its first entries; the answer comes when they are stored."""
@@ -138,52 +114,45 @@ class TableRegistry(EffectRunner):
         state = open_table(game, opened)
         history = History(game, state, keep=described is not None)
         table = self._add(code, state, history, described)
-        self.perform(table, table.create([opened, *first], key, self._now()))
+        self._effects.perform(table, table.create([opened, *first], key, self._now()))
 
     def disconnected(self, connection: Connection, player: str, present: bool) -> None:
         """Forget a connection that is closed; its player is away unless `present` on another."""
-        for code in () if present else self._waiting.pop(player, ()):
+        for code in () if present else self.live.drop_requests(player):
             with isolated("going_failed", table=code):
                 self.withdraw(code, player)
-        for code, _ in self.subscribers.followed_by(connection):
+        for code, _ in self._subscribers.followed_by(connection):
             with isolated("going_failed", table=code):
-                self.subscribers.of(code).remove(connection)
-                table = self._live.get(code)
+                self._subscribers.of(code).remove(connection)
+                table = self.live.get(code)
                 if table is not None and not present:
-                    self.perform(table, table.player_disconnected(player, self._now()))
+                    self._effects.perform(table, table.player_disconnected(player, self._now()))
 
     def withdraw(self, code: str, player: str) -> None:
         """A player no longer asks to be let in at a table."""
-        table = self._live.get(code)
+        table = self.live.get(code)
         if table is not None:
-            self.perform(table, table.request_withdrawn(player, self._now()))
+            self._effects.perform(table, table.request_withdrawn(player, self._now()))
 
     def unfollow(self, table: Table, connection: Connection, player: str) -> None:
         """Let a spectator leave; a seat they got in the meantime is given up, too."""
-        self.subscribers.unsubscribe(table.code, connection, "left")
+        self._subscribers.unsubscribe(table.code, connection, "left")
         # While the answer was stored, the table may have gone to sleep.
-        if self._live.get(table.code) is table:
-            self.perform(table, table.spectator_left(player, self._now()))
-
-    def show_again(self, connection: Connection) -> None:
-        """One fresh snapshot of every table a connection follows."""
-        for code, viewer in self.subscribers.followed_by(connection):
-            table = self._live.get(code)
-            if table is not None:
-                self._show_or_part(table, connection, viewer)
+        if self.live.get(table.code) is table:
+            self._effects.perform(table, table.spectator_left(player, self._now()))
 
     def tick(self) -> None:
         """Do what is due at the tables in memory; queue sleeping tables to be loaded."""
-        for code in tuple(self._alarms.ring(self._now())):
-            table = self._live.get(code)
+        for code in tuple(self.live.alarms.ring(self._now())):
+            table = self.live.get(code)
             if table is None:
                 self.load_queue.put(code)
                 continue
             try:
-                self.perform(table, table.tick(self._now()))
+                self._effects.perform(table, table.tick(self._now()))
             except Exception:
                 log.exception("tick_failed", table=code)
-                self._set_alarm(code, self._now() + RETRY_SECONDS)
+                self.live.alarms.set(code, self._now() + RETRY_SECONDS)
 
     async def wake_one(self) -> None:
         """Load the table that is first in line, and do what is due there."""
@@ -191,31 +160,11 @@ class TableRegistry(EffectRunner):
         try:
             table = await self.get(code)
             if table is not None:
-                self.perform(table, table.tick(self._now()))
+                self._effects.perform(table, table.tick(self._now()))
         except Exception:
             # A fault of one table, or a short one of the disk, must not stop the other tables.
             log.exception("tick_failed", table=code)
-            self._set_alarm(code, self._now() + RETRY_SECONDS)
-
-    def next_alarm(self) -> float | None:
-        """When `tick` wants to be called next; None if no table waits for anything."""
-        return self._alarms.next()
-
-    def alarm_of(self, code: str) -> float | None:
-        """When this table is to be woken; None if it waits for nothing."""
-        return self._alarms.at(code)
-
-    def watch_player(self, table: Table, player: str) -> None:
-        """Remember that a player without a seat waits at a table while they are connected."""
-        if self.connections.connection(player) is None:
-            self.perform(table, table.request_withdrawn(player, self._now()))
-        else:
-            self._waiting[player].add(table.code)
-
-    def asked_at(self, player: str) -> int:
-        """At how many tables a player waits to be let in."""
-        tables = map(self.live, self._waiting.get(player, ()))
-        return sum(table is not None and player in table.latecomers for table in tables)
+            self.live.alarms.set(code, self._now() + RETRY_SECONDS)
 
     def _add(
         self, code: str, state: TableState, history: History, described: Described | None
@@ -223,7 +172,7 @@ class TableRegistry(EffectRunner):
         game = self.library.game(state.game)
         handler = CommandHandler(game, fresh_seed=partial(token_bytes, 32))
         table = Table(code, handler, state, history, self._timing, described)
-        self._live[code] = table
+        self.live.add(table)
         return table
 
     async def _load(self, code: str) -> None:
@@ -247,7 +196,7 @@ class TableRegistry(EffectRunner):
         # An `admit` from before a restart must not admit a new player: the numbers go on from the
         # clock, which counts faster than players can ask.
         table.latecomers.number_from(int(self._now() * 1000))
-        self.update_directory(table)
+        self.live.update_directory(table)
 
     async def _described(self, game: str) -> Described | None:
         """The described game of a stored table; None for a game of the program."""
@@ -261,41 +210,4 @@ class TableRegistry(EffectRunner):
         log.error("table_unplayable", table=code, exc_info=error)
         self._damaged[code] = NEWER if isinstance(error, NewerLog) else DAMAGED
         self.directory.remove(code)
-        self._alarms.drop(code)
-
-    def update_directory(self, table: Table) -> None:
-        """Bring the directory up to date with a table that was stored or loaded."""
-        if table.state.seq:
-            self.directory.update(table.code, info_of(table), players_of(table.state))
-
-    def on_idle(self, table: Table) -> None:
-        """Nothing is under way at a table: set its alarm, or take it out of memory."""
-        try:
-            self._on_idle(table)
-        except Exception:
-            log.exception("tick_failed", table=table.code)
-            self._set_alarm(table.code, self._now() + RETRY_SECONDS)
-
-    def _on_idle(self, table: Table) -> None:
-        """Set the next alarm; take a table that nobody needs now out of memory."""
-        phase = table.state.phase
-        # Without entries its first ones could not be stored: there is no such table.
-        if phase == "closed" or not table.state.seq:
-            self.directory.remove(table.code)
-            self._alarms.drop(table.code)
-            self._forget(table.code)
-            return
-        due = table.due()
-        if due is not None:
-            self._set_alarm(table.code, due)
-        if phase in ("paused", "finished") and not self.subscribers.of(table.code):
-            self._forget(table.code)
-
-    def _forget(self, code: str) -> None:
-        self._live.pop(code, None)
-        self.questions.drop_all(code)
-        self.subscribers.forget(code)
-
-    def _set_alarm(self, code: str, due: float) -> None:
-        if self._alarms.set(code, due):
-            self._wake(due)
+        self.live.alarms.drop(code)

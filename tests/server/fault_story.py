@@ -86,7 +86,7 @@ class Stage:
 
     def known(self, code: str) -> TableState | None:
         """A table as it is now, if it is in memory and open."""
-        table = self.house.game_server.tables.live(code)
+        table = self.house.game_server.live.get(code)
         return None if table is None or table.state.phase == "closed" else table.state
 
 
@@ -335,10 +335,10 @@ class Story:
         for guest in (*self.stage.seats, self.stage.walter, *self.stage.others):
             if number := game_server.connections.highest_pending(guest.player, guest.client):
                 yield f"command {number} is being carried out for ever"
-        for table in game_server.tables:
+        for table in game_server.live:
             if table.busy:
                 yield f"{table.code} waits for the disk"
-            due, alarm = table.due(), game_server.tables.alarm_of(table.code)
+            due, alarm = table.due(), game_server.live.alarms.at(table.code)
             if due is not None and (alarm is None or alarm > max(due, self.stage.house.now)):
                 yield f"{table.code} is due at {due}, its alarm is set to {alarm}"
             if not table.state.seq:

@@ -207,7 +207,7 @@ class House:
 
     def table(self, code: str) -> Table:
         """A table that is loaded."""
-        table = self.game_server.tables.live(code)
+        table = self.game_server.live.get(code)
         assert table is not None, f"{code} is not loaded"
         return table
 
@@ -215,7 +215,7 @@ class House:
         return self.table(code).state
 
     def loaded(self) -> set[str]:
-        return {table.code for table in self.game_server.tables}
+        return {table.code for table in self.game_server.live}
 
 
 @asynccontextmanager

@@ -200,7 +200,7 @@ class Company:
         await self.sits(seat)
 
     def _sees(self) -> bool:
-        return self.eye.connection in self.house.game_server.tables.subscribers.of("TABLE")
+        return self.eye.connection in self.house.game_server.subscribers.of("TABLE")
 
     # When the match is over
 

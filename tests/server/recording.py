@@ -114,7 +114,7 @@ class Match:
 
     @property
     def going_on(self) -> bool:
-        table = self.house.game_server.tables.live(self.code)
+        table = self.house.game_server.live.get(self.code)
         return table is not None and table.state.phase == "playing"
 
     async def step(self) -> None:

@@ -54,14 +54,14 @@ PLACES = (
     "server.table.table:advance",
     "server.table.table:asks_due",
     "server.table.table:entries_due",
-    "server.tables.registry:info_of",
-    "server.tables.registry:players_of",
+    "server.tables.live_tables:info_of",
+    "server.tables.live_tables:players_of",
     "server.bots.questions:bot_question",
     "server.tables.effect_runner:EffectRunner._count",
     "server.tables.effect_runner:entry_rows",
     "server.tables.effect_runner:write_of",
-    "server.tables.registry:TableRegistry._on_idle",
-    "server.tables.registry:TableRegistry.update_directory",
+    "server.tables.live_tables:LiveTables._on_idle",
+    "server.tables.live_tables:LiveTables.update_directory",
 )
 
 

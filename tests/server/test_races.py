@@ -187,7 +187,7 @@ async def test_a_bot_that_thinks_longer_than_its_table_is_awake_is_not_heard(
     async with open_house(tmp_path) as house:
         thinker = SlowPool()
         game_server = house.game_server
-        game_server.tables.questions._pool = thinker
+        game_server.questions._pool = thinker
         ann = await house.guest("Ann")
         code = await ann.open_table(seats=2)
         await ann.ask("start", table=code, fill=0)
@@ -214,7 +214,7 @@ async def test_a_bot_that_thinks_longer_than_its_table_lives_closes_it_no_second
     """What comes for a table long given up changes nothing, and nothing goes wrong."""
     async with open_house(tmp_path) as house:
         thinker = SlowPool()
-        house.game_server.tables.questions._pool = thinker
+        house.game_server.questions._pool = thinker
         ann = await house.guest("Ann")
         code = await ann.open_table(seats=2)
         await ann.ask("start", table=code, fill=0)
@@ -290,16 +290,16 @@ def sizes(game_server: GameServer) -> dict[str, int]:
         "arriving": len(game_server.connections._in_handshake),
         "waiting": len(game_server.connections._pending),
         "touched": len(game_server.connections._touched),
-        "live": len(game_server.tables._live),
-        "audiences": len(game_server.tables.subscribers),
+        "live": len(game_server.live),
+        "audiences": len(game_server.subscribers),
         "loading": len(game_server.tables._loading),
-        "alarms": len(game_server.tables._alarms._set),
+        "alarms": len(game_server.live.alarms),
         "lobby": len(game_server.tables.directory),
         "players": len(game_server.tables.directory._players),
         "tables_of": len(game_server.tables.directory._tables_of),
         "lagging": len(game_server.slow_readers._slow),
         "chat": len(game_server.lobby._chat),
-        "questions": len(game_server.tables.questions),
+        "questions": len(game_server.questions),
         "hints": len(game_server.hints),
         "known hints": len(game_server.hints._known),
     }

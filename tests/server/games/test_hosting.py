@@ -217,7 +217,7 @@ async def test_a_game_that_stops_when_it_is_dealt_closes_its_table(
     async with open_house(tmp_path, hosted=GameFolder(games)) as house:
         code, ann, _ = await opened(house, "Endless2.rcy")
         assert ann.inbox[-1]["reason"] == "stopped"
-        assert house.game_server.tables.live(code) is None
+        assert house.game_server.live.get(code) is None
         assert await ann.open_table(game="High2.rcy")
 
 
@@ -295,5 +295,5 @@ async def test_a_long_log_is_played_again_with_turns_for_others(
         first, second = await asyncio.gather(
             *(house.game_server.tables.get(code) for _ in range(2))
         )
-        assert first is second is house.game_server.tables.live(code)
+        assert first is second is house.game_server.live.get(code)
         assert house.state(code) == before

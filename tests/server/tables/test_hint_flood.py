@@ -29,7 +29,7 @@ async def playing(raw: Raw, other: Raw | None) -> str:
 
 
 def table_of(server: Listening, code: str) -> Table:
-    table = server.game_server.tables.live(code)
+    table = server.game_server.live.get(code)
     assert table is not None
     return table
 
@@ -73,7 +73,7 @@ async def test_a_flood_of_hints_does_not_hold_up_bots(
             act = {"type": "act", "id": 4, "table": code, "turn": table.state.turn}
             await ann.ask({**act, "action": action})
         pings = count(5)
-        while len(server.game_server.tables.questions) < 3:
+        while len(server.game_server.questions) < 3:
             await ann.ask({"type": "ping", "id": next(pings)})
         (process,) = started
         lanes = []

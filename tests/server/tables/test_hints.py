@@ -95,7 +95,7 @@ async def test_a_hint_for_a_turn_that_is_over_is_dropped(
     await house.calm()
     assert [answer["code"] for answer in ann.answers[number]] == ["stale_turn"]
     await started[0].killed.wait()
-    assert len(house.game_server.tables.questions) == len(house.game_server.hints) == 0
+    assert len(house.game_server.questions) == len(house.game_server.hints) == 0
 
 
 async def test_a_hint_for_a_player_who_is_gone_is_dropped(
@@ -183,7 +183,7 @@ async def test_a_move_that_nobody_waits_for_is_dropped(
     if house.state(code).to_act == (0,):
         await ann.move(code)
         await house.calm()
-    assert len(house.game_server.tables.questions) == 1
+    assert len(house.game_server.questions) == 1
     await ann.ask("leave", table=code)
     await started[0].killed.wait()
-    assert len(house.game_server.tables.questions) == 0
+    assert len(house.game_server.questions) == 0

@@ -138,6 +138,6 @@ async def test_tables_that_are_gone_leave_nothing_behind(tmp_path: Path) -> None
         await ann.ask("leave", table=code)
         await bea.ask("leave", table=code)
         await house.wait(INTERVAL_SECONDS)
-        kept = house.game_server.tables.subscribers.counts
+        kept = house.game_server.subscribers.counts
         assert (kept._told, kept._not_before, dict(kept._changed)) == ({}, {}, {})
         assert kept.next_announcement() is None

@@ -157,7 +157,7 @@ async def test_moves_out_of_turn_are_refused(server: Listening, beside: Beside) 
         assert (await yan.ask({**act, "id": 3}))["code"] == "not_seated"
         assert (await yan.ask({"type": "join", "id": 4, "table": table}))["type"] == "ok"
         assert (await zoe.ask({"type": "start", "id": 5, "table": table}))["type"] == "ok"
-        state = server.game_server.tables.live(table)
+        state = server.game_server.live.get(table)
         assert state is not None
         (turn_of,) = state.state.to_act
         asked, idle = (zoe, yan) if turn_of == 0 else (yan, zoe)

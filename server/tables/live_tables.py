@@ -1,0 +1,111 @@
+"""The live tables: those in memory, what the lobby knows of them, and when they are to be woken.
+
+They do no work by themselves. `EffectRunner` tells them what its effects changed, and
+`TableRegistry` adds tables: new ones, and those that it loads from the store.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Set
+
+import structlog
+
+from server.bots.questions import OpenQuestions
+from server.table.clocks import RETRY_SECONDS
+from server.table.messages import info_of
+from server.table.table import Table
+from server.tables.alarms import Alarms
+from server.tables.directory import TableDirectory
+from server.tables.rows import players_of
+from server.tables.subscribers import Subscribers
+
+log = structlog.get_logger()
+
+
+class LiveTables:
+    """`directory` and `alarms` also have the tables that sleep. `now` gives server time.
+
+    `wake` asks for a call of `TableRegistry.tick` at a time.
+    """
+
+    def __init__(
+        self,
+        subscribers: Subscribers,
+        questions: OpenQuestions,
+        now: Callable[[], float],
+        wake: Callable[[float], None],
+    ) -> None:
+        self.directory = TableDirectory()
+        self.alarms = Alarms(wake)
+        self._subscribers = subscribers
+        self._questions = questions
+        self._now = now
+        self._tables: dict[str, Table] = {}
+        # The tables at which players who are connected have asked to be let in.
+        self._asked_at: defaultdict[str, set[str]] = defaultdict(set)
+
+    def __iter__(self) -> Iterator[Table]:
+        return iter(tuple(self._tables.values()))
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    def __contains__(self, code: str) -> bool:
+        return code in self._tables
+
+    def get(self, code: str) -> Table | None:
+        """The table if it is in memory, as it is while anybody plays."""
+        return self._tables.get(code)
+
+    def add(self, table: Table) -> None:
+        """A table is in memory from now on."""
+        self._tables[table.code] = table
+
+    def phases(self) -> Counter[str]:
+        """How many tables are in which phase."""
+        return Counter(table.state.phase for table in self._tables.values())
+
+    def update_directory(self, table: Table) -> None:
+        """Bring the directory up to date with a table that was stored or loaded."""
+        if table.state.seq:
+            self.directory.update(table.code, info_of(table), players_of(table.state))
+
+    def on_idle(self, table: Table) -> None:
+        """Nothing is under way at a table: set its alarm, or take it out of memory."""
+        try:
+            self._on_idle(table)
+        except Exception:
+            log.exception("tick_failed", table=table.code)
+            self.alarms.set(table.code, self._now() + RETRY_SECONDS)
+
+    def _on_idle(self, table: Table) -> None:
+        """Set the next alarm; take a table that nobody needs now out of memory."""
+        phase = table.state.phase
+        # Without entries its first ones could not be stored: there is no such table.
+        if phase == "closed" or not table.state.seq:
+            self.directory.remove(table.code)
+            self.alarms.drop(table.code)
+            self._forget(table.code)
+            return
+        due = table.due()
+        if due is not None:
+            self.alarms.set(table.code, due)
+        if phase in ("paused", "finished") and not self._subscribers.of(table.code):
+            self._forget(table.code)
+
+    def _forget(self, code: str) -> None:
+        self._tables.pop(code, None)
+        self._questions.drop_all(code)
+        self._subscribers.forget(code)
+
+    def note_request(self, player: str, table: Table) -> None:
+        """A player who is connected has asked to be let in at a table."""
+        self._asked_at[player].add(table.code)
+
+    def drop_requests(self, player: str) -> Set[str]:
+        """Forget where a player has asked to be let in; returns the tables."""
+        return self._asked_at.pop(player, set())
+
+    def count_requests(self, player: str) -> int:
+        """At how many tables a player waits to be let in."""
+        tables = map(self.get, self._asked_at.get(player, ()))
+        return sum(table is not None and player in table.latecomers for table in tables)
