@@ -19,10 +19,10 @@ from typing import Any, TypeAlias
 
 import msgpack
 
-import engine.recycle.games
 from bench.connection import Connection, connect, run
 from bench.figures import Figure, at_most
 from bench.processes import BenchError, Listener, listening
+from engine.recycle import games as included
 from protocol.version import MSGPACK, VERSION
 
 PHASE_SECONDS = 20.0
@@ -52,7 +52,7 @@ Message: TypeAlias = dict[str, Any]
 def measure() -> Iterator[Figure]:
     """For each game a calm round, how much slower one is in the flood, and the time to recover."""
     program = str(Path(sys.executable).with_name("blackqueen"))
-    games = str(Path(engine.recycle.games.__file__).parent)
+    games = str(Path(included.__file__).parent)
     with (
         TemporaryDirectory(prefix="blackqueen-bench-") as data,
         listening(

@@ -1,0 +1,164 @@
+"""The wheel: all of the program below one name, so that it fits beside anybody's own modules."""
+
+import os
+import subprocess
+import zipfile
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from tests.installed import Environment, build_wheel, install
+from tests.test_repository import FOLDERS, PROJECT, ROOT, tracked
+from tools.wheel import CannotRewrite, rewritten, write_below_root
+
+MODULES = ("blackqueen.main", "engine", "engine.cards", "engine.games", "server", "server.serve")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_wheel(tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    return install(wheel, tmp_path_factory.mktemp("environment"))
+
+
+@pytest.mark.parametrize(
+    ("source", "after"),
+    [
+        ("from engine.cards import Token", "from blackqueen.engine.cards import Token"),
+        ("from engine import GAMES", "from blackqueen.engine import GAMES"),
+        ("from  engine import (\n  GAMES)", "from  blackqueen.engine import (\n  GAMES)"),
+        ("import engine", "from blackqueen import engine"),
+        ("import engine.cards as c", "import blackqueen.engine.cards as c"),
+        ("if x:\n    import os, server as s", "if x:\n    import os, blackqueen.server as s"),
+        ('r = R("engine.cards:Token")', 'r = R("blackqueen.engine.cards:Token")'),
+        ("words = ('-m', 'server.serve')", "words = ('-m', 'blackqueen.server.serve')"),
+        ('files("engine")', 'files("blackqueen.engine")'),
+        ('import_module(f"engine.games.{id}")', 'import_module(f"blackqueen.engine.games.{id}")'),
+        ("é = 'é', R('engine.cards')", "é = 'é', R('blackqueen.engine.cards')"),
+    ],
+)
+def test_a_module_is_named_below_the_root(source: str, after: str) -> None:
+    """In imports, and in texts by which modules are found."""
+    assert rewritten(source, MODULES) == after
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from blackqueen.main import main",
+        "from engineering import steel",
+        "from . import cards",
+        "from .engine import cards",
+        "import os.path",
+        "engine = 1; engine.cards = 2",
+        "LOG = 'server.log'",
+        "WORD = 'engine'",
+        "print(f'engine.{name}')",
+        "def f(): 'engine.cards is where cards are.'",
+        "from x import y  # from engine.cards import Token",
+    ],
+)
+def test_everything_else_stays(source: str) -> None:
+    """Other modules, other texts, comments."""
+    assert rewritten(source, MODULES) == source
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("import os\nimport engine.cards", "2: `import engine.cards` binds a name"),
+        ("import os, engine", "1: `import engine` binds a name"),
+        ("x = R('eng' 'ine.cards')", "1: 'engine.cards' names a module in a form"),
+    ],
+)
+def test_what_cannot_be_rewritten_fails_the_build(source: str, why: str) -> None:
+    """A wheel that imports somebody else's `engine` would be worse than none."""
+    with pytest.raises(CannotRewrite, match=why):
+        rewritten(source, MODULES)
+
+
+def test_a_file_that_cannot_be_rewritten_is_named(tmp_path: Path) -> None:
+    """Whoever wrote it is told where."""
+    sources = {Path("engine/cards.py"): b"", Path("server/x.py"): b"import engine.cards"}
+    with pytest.raises(CannotRewrite, match=r"^server/x\.py:1: `import engine\.cards`"):
+        list(write_below_root(sources, tmp_path))
+
+
+def test_the_wheel_holds_the_whole_program(wheel: Path) -> None:
+    """Every tracked file of the packages, rules pages and texts too, below the one name."""
+    packed = {Path(name) for name in zipfile.ZipFile(wheel).namelist()}
+    files = [path.relative_to(ROOT) for path in tracked() if path.exists()]
+    kept = [path for path in files if path.parts[0] in FOLDERS]
+    expected = {
+        path if path.parts[0] == "blackqueen" else Path("blackqueen", path) for path in kept
+    }
+    assert expected <= packed
+    about = f"blackqueen-{PROJECT['project']['version']}.dist-info"
+    assert {path.parts[0] for path in packed} == {"blackqueen", about}
+
+
+AUTHORS_PROJECT = {
+    "engine.py": "WHO = 'author'",
+    "bench.py": "WHO = 'author'",
+    "client_cli.py": "WHO = 'author'",
+    "bots/__init__.py": "WHO = 'author'",
+    "protocol/__init__.py": "WHO = 'author'",
+    "server/__init__.py": "WHO = 'author'",
+    "server/serve.py": "raise SystemExit('this is the author\\'s')",
+}
+"""The project of somebody whose modules happen to have the names of ours."""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    for name, text in AUTHORS_PROJECT.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def run_in(project: Path, *words: str | Path) -> str:
+    """What a program prints that runs in the project and finds its modules before all others."""
+    surroundings = {**os.environ, "PYTHONPATH": str(project)}
+    run = subprocess.run(words, cwd=project, env=surroundings, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
+def test_the_command_runs_beside_modules_of_the_same_names(
+    installed: Environment, project: Path
+) -> None:
+    """Started by name or as a module: neither finds a module of the project in place of ours."""
+    words = ("arena", "hearts", "--bots", "0,0", "--deals", "1", "--seed", "1")
+    assert "hearts" in run_in(project, installed.command, *words).lower()
+    assert "--games" in run_in(project, installed.python, "-m", "blackqueen", "serve", "--help")
+    assert run_in(project, installed.command, "recycle", "--help")
+
+
+def test_no_top_level_name_but_our_own_is_taken(installed: Environment, project: Path) -> None:
+    """The project's modules are its own, and without them there is no such module at all."""
+    for name in FOLDERS:
+        if name != "blackqueen":
+            look = f"import {name}; print({name}.WHO)"
+            assert run_in(project, installed.python, "-c", look) == "author\n"
+            nowhere = f"from importlib.util import find_spec; print(find_spec('{name}'))"
+            assert run_in(project, installed.python, "-I", "-c", nowhere) == "None\n"
+
+
+def test_every_module_can_be_imported(installed: Environment, project: Path) -> None:
+    """All of them, in one process, with nothing imported from outside `blackqueen`."""
+    program = """
+        import pkgutil, sys
+        import blackqueen
+        left_out = ("blackqueen.__main__", "blackqueen.server.store.migrations.env")
+        for found in pkgutil.walk_packages(blackqueen.__path__, "blackqueen."):
+            if found.name not in left_out:
+                __import__(found.name)
+        here = {name.partition(".")[0] for name in sys.modules}
+        print(sorted(here & {"engine", "protocol", "bots", "server", "client_cli", "bench"}))
+    """
+    assert run_in(project, installed.python, "-c", dedent(program)) == "[]\n"
