@@ -16,7 +16,7 @@ play:  ## sit down at a table with bots
 	@tools/environment base
 	@$(BIN)/blackqueen play $(ARGS)
 
-setup:  ## make .venv with everything for working here
+setup:  ## create .venv with everything that development needs
 	@tools/environment dev
 
 # The rules and the protocol are held to tests of their own that reach every line and branch.
@@ -35,17 +35,17 @@ test: setup  ## run every kind of test
 	@$(BIN)/coverage report --fail-under=100 \
 		|| { echo 'engine/ and protocol/ are to be covered whole, branches too.'; exit 1; }
 
-check: setup  ## lint, types, who imports whom, generated files
+check: setup  ## format, lint, types, imports between folders, generated files
 	@$(BIN)/ruff format --check --quiet . || { echo 'Not formatted: make format'; exit 1; }
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python -m protocol.reference --check
 
-reference: setup  ## write the protocol's reference anew
+reference: setup  ## write the protocol's reference again
 	@$(BIN)/python -m protocol.reference
 
-format: setup  ## format the code, mend what the linter can mend
+format: setup  ## format the code, and fix what the linter can fix
 	@$(BIN)/ruff check --quiet --fix-only .
 	@$(BIN)/ruff format --quiet .
 
@@ -58,7 +58,7 @@ NIGHT_server := tests/server
 NIGHT_programs := $(foreach part,rules games bots server,$(patsubst %,--ignore=%,$(filter-out --%,$(NIGHT_$(part)))))
 PART ?= $(NIGHT)
 
-nightly:  ## the same tests with their counts raised, in parts (PART=server)
+nightly:  ## the same tests with more repetitions, in parts (PART=server)
 	@failed=0; \
 	for part in $(PART); do $(MAKE) --no-print-directory night-$$part || failed=1; done; \
 	exit $$failed
@@ -70,7 +70,7 @@ night-%: setup
 
 night-fuzz: fuzz
 
-fuzz: setup  ## play games that nobody has written, for MINUTES=10
+fuzz: setup  ## play randomly generated game descriptions, for MINUTES=10
 	@$(BIN)/python -m tools.fuzz $(MINUTES)
 
 bench:  ## measure speed and memory; a missed limit fails
@@ -80,13 +80,13 @@ bench:  ## measure speed and memory; a missed limit fails
 # uv resolves once for all systems and Python versions; nothing else here needs it.
 COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header --no-annotate --extra server --group build
-lock: setup  ## resolve the dependencies anew (ARGS=--upgrade for newer ones)
+lock: setup  ## resolve the dependencies again (ARGS=--upgrade for newer ones)
 	@$(COMPILE) $(ARGS) --output-file requirements/base.txt
 	@$(COMPILE) $(ARGS) --extra lab --group dev --constraints requirements/base.txt --output-file requirements/dev.txt
 	@$(COMPILE) $(ARGS) --extra lab --group dev --group bench --constraints requirements/dev.txt \
 		--output-file requirements/bench.txt
 
-picture: setup  ## take the README's picture anew (wants tmux)
+picture: setup  ## take the README's picture again (needs tmux)
 	@$(BIN)/python -m tools.picture docs/table.svg
 
 clean:  ## remove .venv and everything generated
