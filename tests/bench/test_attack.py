@@ -44,5 +44,5 @@ async def test_every_way_of_attacking_connects_again_and_again(tmp_path: Path) -
     async with listening(tmp_path, address_connections_per_second=0) as server:
         counts = await attack(server.url, list(WAYS), len(WAYS), 0.5, "127.0.0.1")
         assert counts["connections"] >= len(WAYS)
-        async with server.guest() as raw:
+        async with server.client() as raw:
             assert (await raw.ask({"type": "ping", "id": 2}))["type"] == "pong"

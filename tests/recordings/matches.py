@@ -12,7 +12,7 @@ from engine import AnyGame
 from engine.game import Option, OptionValue
 from server.games.folder import GameFolder
 from tests.recordings.scenes import GAMES, Scenes
-from tests.server.house import open_house
+from tests.server.harness import open_server
 
 MOST_PEOPLE = 3
 MOST_MOVES = 60
@@ -32,11 +32,11 @@ async def record_matches(folder: Path, data: Path) -> Scenes:
     games.mkdir()
     for path in GAMES.glob("*.rcy"):
         shutil.copy(path, games)
-    async with open_house(data, hosted=GameFolder(games), max_connections=10_000) as house:
-        scenes = Scenes(house, Random(20_251_123))
+    async with open_server(data, hosted=GameFolder(games), max_connections=10_000) as server:
+        scenes = Scenes(server, Random(20_251_123))
         for match in _native(scenes.rng):
             await _play(scenes, match)
-        for info in house.library:
+        for info in server.library:
             if info.id not in {known.id for known in NATIVE}:
                 await _play(scenes, _Match(info.id, info.seats[0], {}))
         return scenes

@@ -5,83 +5,86 @@ from typing import Any
 
 from engine.choices import Action, random_action
 from server.table.state import TableState
-from tests.server.house import Guest, House
+from tests.server.client import TestClient
+from tests.server.harness import ServerHarness
 
 MOST_MOVES = 5_000
 
 
 class Party:
-    """A table that the first of `guests` has opened; the others have joined in their order."""
+    """A table that the first of `clients` has opened; the others have joined in their order."""
 
-    def __init__(self, house: House, code: str, guests: list[Guest], rng: Random) -> None:
-        self.house = house
+    def __init__(
+        self, server: ServerHarness, code: str, clients: list[TestClient], rng: Random
+    ) -> None:
+        self.server = server
         self.code = code
-        self.guests = guests
+        self.clients = clients
         self.rng = rng
         self._away: set[str] = set()
 
     @classmethod
     async def gather(
-        cls, house: House, rng: Random, *names: str, game: str, seats: int, **fields: Any
+        cls, server: ServerHarness, rng: Random, *names: str, game: str, seats: int, **fields: Any
     ) -> "Party":
         """Open a table and have everybody sit down; the match has not begun."""
-        guests = [await house.guest(name) for name in names]
-        code = await guests[0].open_table(game=game, seats=seats, **fields)
-        party = cls(house, code, guests, rng)
-        for guest in guests[1:]:
-            await party.ok(guest, "join")
+        clients = [await server.client(name) for name in names]
+        code = await clients[0].open_table(game=game, seats=seats, **fields)
+        party = cls(server, code, clients, rng)
+        for client in clients[1:]:
+            await party.ok(client, "join")
         return party
 
     @property
-    def host(self) -> Guest:
-        return self.guests[0]
+    def host(self) -> TestClient:
+        return self.clients[0]
 
     @property
     def state(self) -> TableState:
-        return self.house.state(self.code)
+        return self.server.state(self.code)
 
-    async def ok(self, guest: Guest, command: str, **fields: Any) -> None:
-        """Have a guest say something about this table that nobody may refuse."""
-        answer = await guest.ask(command, table=self.code, **fields)
+    async def ok(self, client: TestClient, command: str, **fields: Any) -> None:
+        """Have a client send a command about this table that nobody may refuse."""
+        answer = await client.ask(command, table=self.code, **fields)
         assert answer["type"] == "ok", answer
 
     async def start(self, **fields: Any) -> None:
         await self.ok(self.host, "start", **fields)
 
-    def lose(self, *guests: Guest) -> None:
+    def disconnect(self, *clients: TestClient) -> None:
         """Their connections are gone."""
-        for guest in guests:
-            guest.lose()
-            self._away.add(guest.player)
+        for client in clients:
+            client.disconnect()
+            self._away.add(client.player)
 
-    async def back(self, *guests: Guest) -> None:
-        for guest in guests:
-            await guest.back()
-            self._away.discard(guest.player)
-        await self.house.calm()
+    async def reconnect(self, *clients: TestClient) -> None:
+        for client in clients:
+            await client.reconnect()
+            self._away.discard(client.player)
+        await self.server.settle()
 
     async def ready(self) -> None:
         """The match starts when all have said that they are ready."""
-        for guest in self.guests:
-            await self.ok(guest, "ready")
+        for client in self.clients:
+            await self.ok(client, "ready")
 
     async def move(self, wanted: str = "", without: str = "") -> bool:
         """One of those who are asked moves: if that can be, so that a fact of the verb `wanted`
         comes about, else so that none of the verb `without` does. Whether the wanted one did.
         """
-        asked = [guest for guest in self.guests if self._asked(guest)]
+        asked = [client for client in self.clients if self._asked(client)]
         if not asked:
             return False
-        guest = self.rng.choice(asked)
-        choices, turn = guest.tables[self.code].choices, guest.tables[self.code].question.turn
-        found, harmless = self._sorted(guest, wanted, without)
+        client = self.rng.choice(asked)
+        choices, turn = client.tables[self.code].choices, client.tables[self.code].question.turn
+        found, harmless = self._sorted(client, wanted, without)
         if found:
             action = found[0]
         elif harmless:
             action = self.rng.choice(harmless)
         else:
             action = random_action(choices, self.rng)
-        await self.ok(guest, "act", turn=turn, action=action)
+        await self.ok(client, "act", turn=turn, action=action)
         return bool(found)
 
     async def moves(self, number: int) -> None:
@@ -101,28 +104,30 @@ class Party:
     async def play_on(self) -> None:
         """Play until the match is over or the table gone."""
         for _ in range(MOST_MOVES):
-            if not any(self._asked(guest) for guest in self.guests):
+            if not any(self._asked(client) for client in self.clients):
                 return
             await self.move()
         raise AssertionError(f"no end in {MOST_MOVES} moves")
 
-    def _asked(self, guest: Guest) -> bool:
-        mirror = guest.tables.get(self.code)
-        here = guest.player not in self._away
+    def _asked(self, client: TestClient) -> bool:
+        mirror = client.tables.get(self.code)
+        here = client.player not in self._away
         return here and mirror is not None and mirror.my_turn
 
-    def _sorted(self, guest: Guest, wanted: str, without: str) -> tuple[list[Action], list[Action]]:
+    def _sorted(
+        self, client: TestClient, wanted: str, without: str
+    ) -> tuple[list[Action], list[Action]]:
         """The moves that bring about the one verb, and those that do not bring about the other."""
-        actions = guest.tables[self.code].choices.actions
+        actions = client.tables[self.code].choices.actions
         if not wanted and not without:
             return [], list(actions)
-        verbs = {action: self._verbs(guest, action) for action in actions}
+        verbs = {action: self._verbs(client, action) for action in actions}
         found = [action for action in actions if wanted in verbs[action]]
         return found, [action for action in actions if without not in verbs[action]]
 
-    def _verbs(self, guest: Guest, action: Action) -> set[str]:
-        """What would happen if this guest made this move."""
-        table = self.house.table(self.code)
-        seat = table.state.seat_of(guest.player)
+    def _verbs(self, client: TestClient, action: Action) -> set[str]:
+        """What would happen if this client made this move."""
+        table = self.server.table(self.code)
+        seat = table.state.seat_of(client.player)
         assert seat is not None
         return {fact.verb for fact in table.game.apply(table.state.play, seat, action).facts}

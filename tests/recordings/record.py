@@ -35,20 +35,20 @@ def record(folder: Path) -> None:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     # Bots that search think in processes, by a clock that nobody turns by hand.
     with patch("bots.recipe.available", lambda: False):
-        _record_house(folder, "scenes", record_scenes)
-        _record_house(folder, "matches", record_matches)
+        _record_server(folder, "scenes", record_scenes)
+        _record_server(folder, "matches", record_matches)
     with TemporaryDirectory() as scratch:
         _record_killed(folder, Path(scratch))
 
 
-def _record_house(
+def _record_server(
     folder: Path, name: str, work: Callable[[Path, Path], Coroutine[None, None, Scenes]]
 ) -> None:
     with TemporaryDirectory() as scratch:
         data = Path(scratch) / "data"
         scenes = asyncio.run(work(Path(scratch), data))
-        people = [(guest.token, guest.player) for guest in scenes.guests]
-        said = {"now": scenes.house.now, "repeated": scenes.repeated, "bots": "plain"}
+        people = [(client.token, client.player) for client in scenes.clients]
+        said = {"now": scenes.server.now, "repeated": scenes.repeated, "bots": "plain"}
         _keep(folder, name, data, Path(scratch), scenes.about, people, said)
 
 

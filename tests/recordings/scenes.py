@@ -12,7 +12,9 @@ from typing import Any
 from server.games.folder import GameFolder
 from server.store import Store
 from tests.recordings.party import Party
-from tests.server.house import Guest, House, MoodyStore, open_house
+from tests.server.client import TestClient
+from tests.server.controllable_store import ControllableStore
+from tests.server.harness import ServerHarness, open_server
 from tests.server.small_games import STUCK
 
 GAMES = Path(__file__).parents[2] / "engine" / "recycle" / "games"
@@ -24,36 +26,36 @@ SHORT = {"deals": 1, "columns": 3}
 class Scenes:
     """The recorded server, and what there is to say about each table."""
 
-    house: House
+    server: ServerHarness
     rng: Random
     about: dict[str, str] = field(default_factory=dict)
     parties: list[Party] = field(default_factory=list)
-    guests: list[Guest] = field(default_factory=list)
+    clients: list[TestClient] = field(default_factory=list)
     repeated: list[dict[str, Any]] = field(default_factory=list)
 
     async def gather(self, about: str, game: str, seats: int, *names: str, **fields: Any) -> Party:
-        party = await Party.gather(self.house, self.rng, *names, game=game, seats=seats, **fields)
+        party = await Party.gather(self.server, self.rng, *names, game=game, seats=seats, **fields)
         self.about[party.code] = about
         self.parties.append(party)
-        self.guests += party.guests
+        self.clients += party.clients
         return party
 
-    async def stranger(self, name: str) -> Guest:
-        guest = await self.house.guest(name)
-        self.guests.append(guest)
-        return guest
+    async def stranger(self, name: str) -> TestClient:
+        client = await self.server.client(name)
+        self.clients.append(client)
+        return client
 
-    async def remember(self, guest: Guest, command: str, **fields: Any) -> None:
+    async def remember(self, client: TestClient, command: str, **fields: Any) -> None:
         """Say something; if its answer is stored, it is to be the same in later years."""
-        number = await guest.send(command, **fields)
-        await self.house.calm()
-        (answer,) = guest.answers[number]
+        number = await client.send(command, **fields)
+        await self.server.settle()
+        (answer,) = client.answers[number]
         tables = set(self.about)
-        if await self.house.store.answer(guest.player, guest.client, number, tables) is None:
+        if await self.server.store.answer(client.player, client.client_id, number, tables) is None:
             return
         said = {"type": command, "id": number, **fields}
         self.repeated.append(
-            {"token": guest.token, "client": guest.client, "said": said, "answer": answer}
+            {"token": client.token, "client": client.client_id, "said": said, "answer": answer}
         )
 
 
@@ -64,8 +66,8 @@ async def record_scenes(folder: Path, data: Path) -> Scenes:
     for name in DESCRIBED:
         shutil.copy(GAMES / name, games / name)
     (games / "Stuck2.rcy").write_text(STUCK)
-    async with open_house(data, hosted=GameFolder(games)) as house:
-        scenes = Scenes(house, Random(20_251_122))
+    async with open_server(data, hosted=GameFolder(games)) as server:
+        scenes = Scenes(server, Random(20_251_122))
         for scene in (
             _abandoned,
             _expired,
@@ -96,15 +98,15 @@ async def _abandoned(scenes: Scenes) -> None:
     party = await scenes.gather("abandoned", "black_queen", 2, "Ann", "Bea", options=SHORT)
     await party.start()
     await party.moves(9)
-    party.lose(*party.guests)
-    await scenes.house.wait(3_700)
+    party.disconnect(*party.clients)
+    await scenes.server.wait(3_700)
 
 
 async def _expired(scenes: Scenes) -> None:
     """Nobody starts."""
     party = await scenes.gather("expired in the lobby", "whist", 4, "Cem", "Dee")
     await party.ok(party.host, "add_bot", strength=1)
-    await scenes.house.wait(1_900)
+    await scenes.server.wait(1_900)
 
 
 async def _finished_and_closed(scenes: Scenes) -> None:
@@ -118,7 +120,7 @@ async def _finished_and_closed(scenes: Scenes) -> None:
     await party.ok(party.host, "rematch")
     await party.ready()
     await party.play_on()
-    await scenes.house.wait(700)
+    await scenes.server.wait(700)
 
 
 async def _given_up(scenes: Scenes) -> None:
@@ -128,7 +130,7 @@ async def _given_up(scenes: Scenes) -> None:
     await party.moves(4)
     await party.ok(party.host, "leave")
     await party.moves(2)
-    await party.ok(party.guests[1], "leave")
+    await party.ok(party.clients[1], "leave")
 
 
 async def _stopped(scenes: Scenes) -> None:
@@ -145,26 +147,26 @@ async def _black_queen_with_comings_and_goings(scenes: Scenes) -> None:
     """Stand-ins, returns, kicks, a seat given up and taken by somebody new, another host."""
     names = ("Kim", "Leo", "Mia", "Ned")
     party = await scenes.gather("comings and goings", "black_queen", 5, *names, seed=11)
-    kim, leo, mia, ned = party.guests
+    kim, leo, mia, ned = party.clients
     await party.start(fill=1)
     await party.moves(6)
-    party.lose(leo)
-    await scenes.house.wait(31)
+    party.disconnect(leo)
+    await scenes.server.wait(31)
     await party.moves(12)
-    await party.back(leo)
+    await party.reconnect(leo)
     await party.moves(5)
     await party.ok(kim, "kick", seat=2)
-    party.guests.remove(mia)
+    party.clients.remove(mia)
     await party.moves(8)
     otto = await scenes.stranger("Otto")
     asked = await otto.ask("join", table=party.code, seat=2)
     await party.ok(kim, "admit", request=asked["request"])
-    party.guests.append(otto)
+    party.clients.append(otto)
     await party.moves(8)
     await party.ok(kim, "leave")
-    party.guests.remove(kim)
-    party.lose(ned)
-    await scenes.house.wait(31)
+    party.clients.remove(kim)
+    party.disconnect(ned)
+    await scenes.server.wait(31)
     await party.moves(10)
 
 
@@ -177,7 +179,7 @@ async def _black_queen_against_the_clock(scenes: Scenes) -> None:
     await party.start(fill=0)
     for _ in range(3):
         await party.moves(2)
-        await scenes.house.wait(21)
+        await scenes.server.wait(21)
     # A table whose clock runs would play on by itself while others are recorded.
     await party.play_on()
 
@@ -265,7 +267,7 @@ async def _lobbies(scenes: Scenes) -> None:
     party = await scenes.gather(
         "a lobby, everything tried", "black_queen", 6, "Yve", "Zac", "Ada", settings=settings
     )
-    yve, zac, ada = party.guests
+    yve, zac, ada = party.clients
     await party.ok(zac, "sit", seat=4)
     await party.ok(yve, "sit", seat=5)
     await party.ok(ada, "ready")
@@ -280,7 +282,7 @@ async def _lobbies(scenes: Scenes) -> None:
     await party.ok(yve, "configure", options={"deals": 3})
     await party.ok(ada, "ready")
     await party.ok(yve, "leave")
-    party.guests = [ada]
+    party.clients = [ada]
     plain = await scenes.gather("a lobby, as it was opened", "hearts", 4, "Ben")
     await plain.ok(plain.host, "ready")
 
@@ -292,9 +294,9 @@ async def _paused(scenes: Scenes) -> None:
     for party in (resumed, once):
         await party.start(**({"fill": 0} if party is resumed else {}))
         await party.moves(4)
-        party.lose(*party.guests)
-    await scenes.house.wait(31)
-    await resumed.back(*resumed.guests)
+        party.disconnect(*party.clients)
+    await scenes.server.wait(31)
+    await resumed.reconnect(*resumed.clients)
     await resumed.moves(2)
 
 
@@ -308,7 +310,7 @@ async def _black_queen_after_its_match(scenes: Scenes) -> None:
 async def _refusals(scenes: Scenes) -> None:
     """Commands whose answers are stored: by an entry, and by themselves."""
     party = next(each for each in scenes.parties if scenes.about[each.code] == "whist, in play")
-    asked = next(guest for guest in party.guests if guest.tables[party.code].my_turn)
+    asked = next(client for client in party.clients if client.tables[party.code].my_turn)
     mirror = asked.tables[party.code]
     turn, code = mirror.question.turn, party.code
     await scenes.remember(asked, "act", table=code, turn=turn, action="play XX")
@@ -318,7 +320,7 @@ async def _refusals(scenes: Scenes) -> None:
     await scenes.remember(lone, "create_table", game="black_queen", seats=3, options={"deals": 2})
     code = lone.answers[max(lone.answers)][0]["table"]
     scenes.about[code] = "opened by somebody who waits"
-    scenes.parties.append(Party(scenes.house, code, [lone], scenes.rng))
+    scenes.parties.append(Party(scenes.server, code, [lone], scenes.rng))
     await scenes.remember(lone, "ready", table=code)
     await scenes.remember(lone, "rematch", table=code)
     await scenes.remember(lone, "join", table="QQQQQ")
@@ -329,18 +331,18 @@ async def _stopped_and_not_yet_closed(scenes: Scenes) -> None:
     party = await scenes.gather("stopped, not closed", "Stuck2.rcy", 2, "Jo", "Ken")
     await party.start()
     await party.moves(7)
-    store: MoodyStore = scenes.house.store
-    store.keep_back()
-    last = next(guest for guest in party.guests if guest.tables[party.code].my_turn)
+    store: ControllableStore = scenes.server.store
+    store.hold_writes()
+    last = next(client for client in party.clients if client.tables[party.code].my_turn)
     mirror = last.tables[party.code]
     await last.send(
         "act", table=party.code, turn=mirror.question.turn, action=mirror.choices.actions[0]
     )
-    assert store.kept is not None
-    ((write, done),) = store.kept
-    store.kept.clear()
+    assert store.held_writes is not None
+    ((write, done),) = store.held_writes
+    store.held_writes.clear()
     Store.commit(store, write, done)
-    await store.caught_up()
+    await store.flushed()
     assert party.state.phase == "stopped"
     # What is kept back is never written: this was the last thing the server did.
-    assert [entry.kind for write, _ in store.kept for entry in write.entries] == ["closed"]
+    assert [entry.kind for write, _ in store.held_writes for entry in write.entries] == ["closed"]

@@ -6,7 +6,7 @@ the table, so that an exception in one of them finds others before and behind it
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Collection, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,50 +17,17 @@ from bots.random_bot import random_action
 from engine import AnyGame, Catalogue
 from engine.facts import Seat
 from server.ops.settings import Settings
-from server.store import AnswerRow, EntryRow, TableRow, Write
-from server.store.writer import Done
-from server.table.entries import Key
 from server.table.fold import replay
 from server.table.state import TableState
 from server.tables.rows import entry_of
+from tests.server.client import TestClient
+from tests.server.controllable_store import MemoryStore
 from tests.server.failing import Failing
-from tests.server.house import QUICK, Guest, House, MoodyStore
+from tests.server.harness import FAST_SETTINGS, ServerHarness
 from tests.server.table.both_at_once import BothAtOnce
 
 AWAY_SECONDS = 31
 OTHER_TURN_SECONDS = 10
-
-
-class LogStore(MoodyStore):
-    """A store whose tables and answers lie in memory: `logs` is what would be on the disk."""
-
-    logs: defaultdict[str, list[EntryRow]]
-    outcomes: dict[Key, EntryRow | AnswerRow]
-
-    def commit(self, write: Write, done: Done) -> None:
-        if self.kept is None and not self.broken:
-            for row in write.entries:
-                self.logs[row.table].append(row)
-                if row.player is not None and row.client is not None and row.command is not None:
-                    self.outcomes[Key(row.player, row.client, row.command)] = row
-            for answer in write.answers:
-                self.outcomes[Key(answer.player, answer.client, answer.command)] = answer
-        super().commit(write, done)
-
-    async def answer(
-        self, player: str, client: str, command: int, tables: Collection[str]
-    ) -> EntryRow | AnswerRow | None:
-        return self.outcomes.get(Key(player, client, command))
-
-    async def last_command(self, player: str, client: str, tables: Collection[str]) -> int:
-        numbers = (key.command for key in self.outcomes if key[:2] == (player, client))
-        return max(numbers, default=0)
-
-    async def load(self, code: str) -> tuple[TableRow, list[EntryRow]] | None:
-        rows = self.logs[code]
-        if not rows:
-            return None
-        return TableRow(code, "", 1, False, "playing", None, rows[-1].seq, 0.0), list(rows)
 
 
 @dataclass
@@ -70,12 +37,12 @@ class Stage:
     `seats` will play at the table whose rules raise; `walter` watches.
     """
 
-    house: House
-    store: LogStore
+    server: ServerHarness
+    store: MemoryStore
     failing: Failing
-    seats: tuple[Guest, ...]
-    walter: Guest
-    others: tuple[Guest, Guest]
+    seats: tuple[TestClient, ...]
+    walter: TestClient
+    others: tuple[TestClient, TestClient]
     healthy: str
     lost: list[str] = field(default_factory=list)
 
@@ -86,7 +53,7 @@ class Stage:
 
     def known(self, code: str) -> TableState | None:
         """A table as it is now, if it is in memory and open."""
-        table = self.house.game_server.live.get(code)
+        table = self.server.game_server.live.get(code)
         return None if table is None or table.state.phase == "closed" else table.state
 
 
@@ -97,39 +64,39 @@ async def on_stage(
     """The stage for a game: everybody is welcome, and the other table is being played at."""
     failing = Failing(game)
     sampling_bots[game.info.id] = failing
-    settings: dict[str, Any] = {**QUICK, "data": folder, "chat_per_minute": 10**6}
+    settings: dict[str, Any] = {**FAST_SETTINGS, "data": folder, "chat_per_minute": 10**6}
     chosen = Settings(**settings)
-    store = await LogStore.open(chosen.database)
-    store.logs, store.outcomes, store.careless = defaultdict(list), {}, True
-    house = House(chosen, Catalogue((failing, BothAtOnce())), store)
+    store = await MemoryStore.open(chosen.database)
+    store.logs, store.outcomes, store.players_only = defaultdict(list), {}, True
+    server = ServerHarness(chosen, Catalogue((failing, BothAtOnce())), store)
     lost: list[str] = []
     asyncio.get_running_loop().set_exception_handler(
         lambda loop, context: lost.append(repr(context.get("exception")))
     )
     try:
         names = ("Ann", "Bea", "Cid", "Dan")[:people]
-        seats = tuple([await house.guest(name) for name in names])
-        walter, eve, fay = [await house.guest(name) for name in ("Walter", "Eve", "Fay")]
+        seats = tuple([await server.client(name) for name in names])
+        walter, eve, fay = [await server.client(name) for name in ("Walter", "Eve", "Fay")]
         slow = {"turn_seconds": OTHER_TURN_SECONDS}
         options = {"rounds": 4}
         healthy = await eve.open_table(game="both_at_once", options=options, settings=slow)
         await fay.ask("join", table=healthy)
         await eve.ask("start", table=healthy)
-        yield Stage(house, store, failing, seats, walter, (eve, fay), healthy, lost)
+        yield Stage(server, store, failing, seats, walter, (eve, fay), healthy, lost)
     finally:
-        house.pool.close()
-        house.library.close()
+        server.pool.close()
+        server.library.close()
         await store.close()
 
 
-async def came_back(guest: Guest) -> None:
+async def came_back(client: TestClient) -> None:
     """Reconnect, and try again if that fails."""
     for _ in range(3):
-        guest.lose()
-        await guest.back()
-        if guest.closed() is None:
+        client.disconnect()
+        await client.reconnect()
+        if client.closed() is None:
             return
-    raise AssertionError(f"{guest.player} cannot come back: {guest.closed()}")
+    raise AssertionError(f"{client.player} cannot come back: {client.closed()}")
 
 
 @dataclass
@@ -139,7 +106,7 @@ class Story:
     stage: Stage
     rng: Random
     code: str = ""
-    said: list[tuple[Guest, int, str, dict[str, Any]]] = field(default_factory=list)
+    said: list[tuple[TestClient, int, str, dict[str, Any]]] = field(default_factory=list)
 
     # The ways a story goes
 
@@ -150,16 +117,16 @@ class Story:
         number = await self.say(
             ann, "create_table", game=self.stage.game.info.id, settings=settings
         )
-        await self.stage.house.calm()
+        await self.stage.server.settle()
         if not ann.answers[number]:
             await self.come_again()
         self.code = str(ann.answers[number][-1].get("table", "NONE"))
         await self.say(bea, "join", table=self.code)
         await self.say(self.stage.walter, "watch", table=self.code)
         for _ in range(2):
-            self.stage.store.keep_back()
-            for guest in self.stage.seats:
-                await self.say(guest, "ready", table=self.code)
+            self.stage.store.hold_writes()
+            for client in self.stage.seats:
+                await self.say(client, "ready", table=self.code)
             await self.say(bea, "chat", table=self.code, text="good luck")
             await self.say(self.stage.walter, "sync", table=self.code)
             await self.settle()
@@ -173,25 +140,25 @@ class Story:
     async def come_back(self, code: str) -> None:
         """The players of a stored table come back, and it is loaded."""
         self.code = code
-        for guest in self.stage.seats:
-            guest.tables.pop(code, None)
-            guest.lose()
-            await guest.back()
+        for client in self.stage.seats:
+            client.tables.pop(code, None)
+            client.disconnect()
+            await client.reconnect()
         await self.say(self.stage.walter, "watch", table=code)
         await self.settle()
 
     async def come_again(self) -> None:
         """Clients that were disconnected reconnect, and repeat every command without an answer."""
-        gone = [guest for guest in self._everybody() if guest.closed() is not None]
-        for guest in gone:
-            await self._say_again(guest)
+        gone = [client for client in self._everybody() if client.closed() is not None]
+        for client in gone:
+            await self._say_again(client)
         if gone:
             await self.settle()
 
     async def end(self) -> None:
         """Everybody leaves."""
-        for guest in self.stage.seats:
-            await self.say(guest, "leave", table=self.code)
+        for client in self.stage.seats:
+            await self.say(client, "leave", table=self.code)
         await self.say(self.stage.walter, "leave", table=self.code)
         await self.settle()
 
@@ -210,73 +177,73 @@ class Story:
         state = stage.known(code)
         seats = self._players(state) if state is not None else {}
         ann, bea, *_ = stage.seats
-        stage.store.keep_back()
+        stage.store.hold_writes()
         if state is not None and state.phase == "playing":
             await self._moves(state, seats)
         await self.say(stage.walter, "sync", table=code)
         await self.say(bea, "chat", table=code, text="well")
-        for guest in seats.values():
-            if code in guest.tables and guest.tables[code].my_turn:
-                await self.say(guest, "hint", table=code)
+        for client in seats.values():
+            if code in client.tables and client.tables[code].my_turn:
+                await self.say(client, "hint", table=code)
         await self.say(ann, "act", table=code, turn=1, action="play 2C")
         await self.say(ann, "sync", table=code)
         await self.settle()
 
-    async def absence(self, guest: Guest) -> None:
+    async def absence(self, client: TestClient) -> None:
         """Somebody is away until a bot stands in; meanwhile clocks run out."""
-        guest.lose()
-        await self.stage.house.wait(AWAY_SECONDS)
-        await self._say_again(guest)
+        client.disconnect()
+        await self.stage.server.wait(AWAY_SECONDS)
+        await self._say_again(client)
         await self.settle()
 
     async def go_on_elsewhere(self) -> None:
         """At the table that nothing is wrong with a round is played, whatever happens here."""
         stage = self.stage
         code, (eve, fay) = stage.healthy, stage.others
-        state = stage.house.state(code)
+        state = stage.server.state(code)
         if state.phase == "finished":
             for order in ("rematch", "start"):
                 await self._insist(eve, order, table=code)
-        for guest in (eve, fay):
-            mirror = guest.tables[code]
+        for client in (eve, fay):
+            mirror = client.tables[code]
             if mirror.my_turn:
                 turn, action = mirror.question.turn, mirror.choices.actions[0]
-                await self._insist(guest, "act", table=code, turn=turn, action=action)
-        assert stage.house.state(code).seq > state.seq
+                await self._insist(client, "act", table=code, turn=turn, action=action)
+        assert stage.server.state(code).seq > state.seq
 
     # Saying things
 
-    async def say(self, guest: Guest, type: str, **fields: Any) -> int:
+    async def say(self, client: TestClient, type: str, **fields: Any) -> int:
         """Send a command and note it."""
-        number = await guest.send(type, **fields)
-        self.said.append((guest, number, type, fields))
+        number = await client.send(type, **fields)
+        self.said.append((client, number, type, fields))
         return number
 
-    async def _say_again(self, guest: Guest) -> None:
-        await came_back(guest)
+    async def _say_again(self, client: TestClient) -> None:
+        await came_back(client)
         for whose, number, type, fields in self.said:
-            if whose is guest and not guest.answers[number]:
-                await guest.send(type, number, **fields)
+            if whose is client and not client.answers[number]:
+                await client.send(type, number, **fields)
 
-    async def _insist(self, guest: Guest, type: str, **fields: Any) -> None:
+    async def _insist(self, client: TestClient, type: str, **fields: Any) -> None:
         """Say something until it has been done, over a new connection if need be."""
-        number = await guest.send(type, **fields)
+        number = await client.send(type, **fields)
         for _ in range(3):
-            await self.stage.house.calm()
-            answers = guest.answers[number]
+            await self.stage.server.settle()
+            answers = client.answers[number]
             if answers and answers[-1]["type"] == "ok":
                 return
-            if guest.closed() is not None:
-                await came_back(guest)
-            await guest.send(type, number, **fields)
-        raise AssertionError(f"{type} was not done: {guest.answers[number]}")
+            if client.closed() is not None:
+                await came_back(client)
+            await client.send(type, number, **fields)
+        raise AssertionError(f"{type} was not done: {client.answers[number]}")
 
     async def settle(self) -> None:
         """The disk goes on, and everything that is due happens."""
-        self.stage.store.let_go()
-        await self.stage.house.calm()
+        self.stage.store.release_writes()
+        await self.stage.server.settle()
 
-    async def _moves(self, state: TableState, seats: dict[Seat, Guest]) -> None:
+    async def _moves(self, state: TableState, seats: dict[Seat, TestClient]) -> None:
         """What is asked now, then what will be asked next, each answered by the players asked."""
         game, code, turn, play, to_act = (
             self.stage.game,
@@ -296,11 +263,11 @@ class Story:
             to_act = game.to_act(play)
             turn = turn if still and to_act == still else turn + 1
 
-    def _everybody(self) -> tuple[Guest, ...]:
+    def _everybody(self) -> tuple[TestClient, ...]:
         return (*self.stage.seats, self.stage.walter, *self.stage.others)
 
-    def _players(self, state: TableState) -> dict[Seat, Guest]:
-        by_id = {guest.player: guest for guest in self.stage.seats}
+    def _players(self, state: TableState) -> dict[Seat, TestClient]:
+        by_id = {client.player: client for client in self.stage.seats}
         return {
             seat: by_id[chair.player]
             for seat, chair in enumerate(state.chairs)
@@ -324,22 +291,22 @@ class Story:
             yield from self._goes_on()
 
     def _unanswered(self) -> Iterator[str]:
-        for guest, number, type, _ in self.said:
-            answers = guest.answers[number]
+        for client, number, type, _ in self.said:
+            answers = client.answers[number]
             if len(answers) != 1:
                 codes = [answer.get("code", answer["type"]) for answer in answers]
                 yield f"{type} has {len(answers)} answers: {codes}"
 
     def _left_waiting(self) -> Iterator[str]:
-        game_server = self.stage.house.game_server
-        for guest in (*self.stage.seats, self.stage.walter, *self.stage.others):
-            if number := game_server.connections.highest_pending(guest.player, guest.client):
+        game_server = self.stage.server.game_server
+        for client in (*self.stage.seats, self.stage.walter, *self.stage.others):
+            if number := game_server.connections.highest_pending(client.player, client.client_id):
                 yield f"command {number} is being carried out for ever"
         for table in game_server.live:
             if table.busy:
                 yield f"{table.code} waits for the disk"
             due, alarm = table.due(), game_server.live.alarms.at(table.code)
-            if due is not None and (alarm is None or alarm > max(due, self.stage.house.now)):
+            if due is not None and (alarm is None or alarm > max(due, self.stage.server.now)):
                 yield f"{table.code} is due at {due}, its alarm is set to {alarm}"
             if not table.state.seq:
                 yield f"{table.code} has no entry and is in memory"
@@ -347,14 +314,14 @@ class Story:
     def _lost_thread(self) -> Iterator[str]:
         """Everybody has seen every number, or was told that there is nothing more to see."""
         state = self.stage.known(self.code)
-        for guest in (*self.stage.seats, self.stage.walter):
-            mirror = guest.tables.get(self.code)
-            if guest.closed() is not None:
-                yield f"{guest.player} was hung up on: {guest.closed()}"
+        for client in (*self.stage.seats, self.stage.walter):
+            mirror = client.tables.get(self.code)
+            if client.closed() is not None:
+                yield f"{client.player} was hung up on: {client.closed()}"
             elif mirror is not None and state is None:
-                yield f"{guest.player} was not told that the table is closed"
+                yield f"{client.player} was not told that the table is closed"
             elif mirror is not None and state is not None and mirror.seq != state.seq:
-                yield f"{guest.player} has seen {mirror.seq} of {state.seq}"
+                yield f"{client.player} has seen {mirror.seq} of {state.seq}"
 
     def _log(self) -> Iterator[str]:
         entries = [entry_of(row) for row in self.stage.store.logs[self.code]]
@@ -375,8 +342,8 @@ class Story:
         """A table that is open after its rules raised is one where nobody lost anything."""
         state = self.stage.known(self.code)
         assert state is not None
-        for seat, guest in self._players(state).items():
-            mirror = guest.tables.get(self.code)
+        for seat, client in self._players(state).items():
+            mirror = client.tables.get(self.code)
             if mirror is None:
                 yield f"seat {seat} does not see the table it sits at"
             elif seat in state.to_act and state.phase == "playing" and not mirror.choices:

@@ -44,7 +44,7 @@ class Listening:
             yield Raw(websocket, subprotocol)
 
     @asynccontextmanager
-    async def guest(self, subprotocol: str = JSON) -> AsyncIterator["Raw"]:
+    async def client(self, subprotocol: str = JSON) -> AsyncIterator["Raw"]:
         """A bare connection that has been welcomed."""
         async with self.socket(subprotocol) as raw:
             await raw.say({"type": "hello", "id": 1, "version": 1, "client": "c", "name": "Zoe"})

@@ -14,7 +14,7 @@ from engine.facts import Seat, seen_by
 from protocol.wire_form import WireForm
 from server.table.state import TableState
 from tests.conformance.twins import Twins
-from tests.server.house import House
+from tests.server.harness import ServerHarness
 from tests.server.stage import AnySubject, Eye, Pair, PairedMove, Stage, short_match
 
 CHANGES = 12
@@ -80,17 +80,17 @@ class Mover(Eye):
     async def again(self, seen: int) -> None:
         """Reconnect and resume from entry `seen`; an older connection is read to its end."""
         older, self.here = self.wire, True
-        self.connect(self.house)
-        older.hear = self.frames.append
+        self.connect(self.server)
+        older.deliver = self.frames.append
         await self.hello(resume={"TABLE": seen})
-        await self.house.calm()
+        await self.server.settle()
 
 
 class Company:
     """The people around the table of one world. `owners` play the seats, there or not."""
 
-    def __init__(self, house: House, owners: list[Mover], eye: Mover, rng: Random) -> None:
-        self.house = house
+    def __init__(self, server: ServerHarness, owners: list[Mover], eye: Mover, rng: Random) -> None:
+        self.server = server
         self.owners = owners
         self.eye = eye
         self.rng = rng
@@ -100,57 +100,57 @@ class Company:
 
     @property
     def state(self) -> TableState:
-        return self.house.state("TABLE")
+        return self.server.state("TABLE")
 
-    def seat_of(self, guest: Mover) -> Seat | None:
-        return self.state.seat_of(guest.player)
+    def seat_of(self, client: Mover) -> Seat | None:
+        return self.state.seat_of(client.player)
 
     @property
     def host(self) -> Mover:
         assert self.state.host is not None
         return self._who(self.state.chairs[self.state.host].player)
 
-    async def ask(self, guest: Mover, type: str, **fields: Any) -> WireForm:
+    async def ask(self, client: Mover, type: str, **fields: Any) -> WireForm:
         """A command that is carried out, by somebody who is there for it."""
-        await self.is_here(guest)
-        answer = await guest.ask(type, table="TABLE", **fields)
+        await self.is_here(client)
+        answer = await client.ask(type, table="TABLE", **fields)
         assert answer["type"] in ("ok", "hint", "asked"), answer
         return answer
 
-    async def is_here(self, guest: Mover) -> None:
-        if not guest.here:
-            await self.blink(guest)
+    async def is_here(self, client: Mover) -> None:
+        if not client.here:
+            await self.blink(client)
 
-    async def blink(self, guest: Mover) -> None:
+    async def blink(self, client: Mover) -> None:
         """Lose a connection that there is, perhaps only by a newer one, and resume."""
-        if guest.here and self.rng.random() < 0.5:
-            guest.lose()
+        if client.here and self.rng.random() < 0.5:
+            client.disconnect()
         # A player who saw nothing of this deal can be told the most, and too much.
-        oldest = self.house.table("TABLE").history._mark.seq + self.rng.randint(0, 2)
-        await guest.again(self.rng.choice((oldest, self.rng.randint(0, self.state.seq + 1))))
+        oldest = self.server.table("TABLE").history._mark.seq + self.rng.randint(0, 2)
+        await client.again(self.rng.choice((oldest, self.rng.randint(0, self.state.seq + 1))))
 
     async def something(self) -> None:
         """Somebody comes or goes while the match is on."""
-        guest = self.eye if self.rng.random() < 0.6 else self.rng.choice(self.owners)
-        seat = self.seat_of(guest)
+        client = self.eye if self.rng.random() < 0.6 else self.rng.choice(self.owners)
+        seat = self.seat_of(client)
         match self.rng.randrange(9):
             case 0 | 1:
-                await self.blink(guest)
-            case 2 if seat is not None and self._may_get_up(guest):
-                await self.ask(guest, "leave")
+                await self.blink(client)
+            case 2 if seat is not None and self._may_get_up(client):
+                await self.ask(client, "leave")
                 if self.rng.random() < 0.7:
-                    await self.ask(guest, "watch")
-            case 3 if guest.here and seat is not None:
-                guest.lose()
-                guest.here = False
+                    await self.ask(client, "watch")
+            case 3 if client.here and seat is not None:
+                client.disconnect()
+                client.here = False
                 # Long enough for a bot to stand in, and no turn's time is out before.
-                await self.house.wait(31)
-                if guest is self.eye and self.rng.random() < 0.7:
-                    await self.blink(guest)
-            case 4 if seat not in (None, self.state.host) and self._may_go(guest):
-                await self._replace(guest)
-            case 5 if seat is None and guest in self.owners:
-                await self.sits(self.owners.index(guest))
+                await self.server.wait(31)
+                if client is self.eye and self.rng.random() < 0.7:
+                    await self.blink(client)
+            case 4 if seat not in (None, self.state.host) and self._may_go(client):
+                await self._replace(client)
+            case 5 if seat is None and client in self.owners:
+                await self.sits(self.owners.index(client))
             case 6 if self._sees():
                 await self.ask(self.eye, "sync")
             case 7 if self.seat_of(self.eye) in self.state.to_act:
@@ -181,26 +181,26 @@ class Company:
         self.owners[seat] = self.eye
         await self.sits(seat)
 
-    def _may_get_up(self, guest: Mover) -> bool:
+    def _may_get_up(self, client: Mover) -> bool:
         """Whether somebody may leave a table that does not close then."""
-        return len(self.state.humans()) > 1 and not (self._steady and guest is self.eye)
+        return len(self.state.humans()) > 1 and not (self._steady and client is self.eye)
 
-    def _may_go(self, guest: Mover) -> bool:
+    def _may_go(self, client: Mover) -> bool:
         """Whether somebody may be sent away for good: the eye seldom."""
-        return guest is not self.eye or (not self._steady and self.rng.random() < 0.1)
+        return client is not self.eye or (not self._steady and self.rng.random() < 0.1)
 
-    async def _replace(self, guest: Mover) -> None:
+    async def _replace(self, client: Mover) -> None:
         """The host sends somebody away, and a stranger takes the seat."""
-        seat = self.owners.index(guest)
+        seat = self.owners.index(client)
         await self.ask(self.host, "kick", seat=seat)
-        stranger = Mover(self.house, self.eye.codec.subprotocol)
+        stranger = Mover(self.server, self.eye.codec.subprotocol)
         await stranger.hello()
         self._people.append(stranger)
         self.owners[seat] = stranger
         await self.sits(seat)
 
     def _sees(self) -> bool:
-        return self.eye.connection in self.house.game_server.subscribers.of("TABLE")
+        return self.eye.connection in self.server.game_server.subscribers.of("TABLE")
 
     # When the match is over
 
@@ -232,7 +232,7 @@ class Company:
         await self.ask(self.eye, "sit", seat=seat)
 
     def _who(self, player: str) -> Mover:
-        return next(guest for guest in self._people if guest.player == player)
+        return next(client for client in self._people if client.player == player)
 
     async def _change(self) -> None:
         free, own = self.state.free(), self.seat_of(self.eye)
@@ -261,19 +261,19 @@ class Company:
 class MovingStage(Stage):
     """Plays both worlds of a `WholePair` among people who come and go."""
 
-    guests = Mover
+    clients = Mover
 
     async def _frames(self, pair: Pair, at: int) -> list[bytes | str]:
         assert isinstance(pair, WholePair)
         # Bots hold seats, but the moves are those of the script.
         latecomers = "ask" if pair.number % 2 else "anyone"
-        house, seats, walter = await self._started(pair, at, latecomers, bot_delay=1e6)
-        owners = [guest for guest in seats if isinstance(guest, Mover)]
+        server, seats, walter = await self._started(pair, at, latecomers, bot_delay=1e6)
+        owners = [client for client in seats if isinstance(client, Mover)]
         eye = walter if pair.viewer == SPECTATOR else owners[pair.viewer]
         assert isinstance(eye, Mover)
-        company = Company(house, owners, eye, Random(pair.number))
+        company = Company(server, owners, eye, Random(pair.number))
         for number, (turn, _) in enumerate(pair.script):
-            house.now += 1
+            server.now += 1
             if pair.late and pair.late[1] == number:
                 await company.taken(pair.late[0])
             await company.something()

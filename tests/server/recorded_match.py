@@ -34,11 +34,11 @@ class RecordedMatch:
         for seq, body in enumerate(self.bodies[:entries], start=1):
             if isinstance(body, Seated):
                 body = replace(body, player=stage.seats[body.seat].player)
-            entry = Entry(seq, stage.house.now, body)
+            entry = Entry(seq, stage.server.now, body)
             stage.store.logs[code].extend(entry_rows(code, (entry,)))
         info = info_message(code, self.game, self.states[entries - 1], lambda seat: False)
-        stage.house.game_server.tables.directory.update(
-            code, info, [guest.player for guest in stage.seats]
+        stage.server.game_server.tables.directory.update(
+            code, info, [client.player for client in stage.seats]
         )
         return code
 

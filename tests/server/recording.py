@@ -11,7 +11,8 @@ from protocol.version import JSON, MSGPACK
 from protocol.wire_form import WireForm
 from server.table.entries import Entry
 from server.tables.rows import entry_of
-from tests.server.house import Guest, House
+from tests.server.client import TestClient
+from tests.server.harness import ServerHarness
 from tests.server.served import Opening, Openings
 
 LONGEST = 1000
@@ -39,27 +40,27 @@ class Recording:
     log: list[Entry] = field(default_factory=list)
 
 
-class Recorder(Guest):
+class Recorder(TestClient):
     """A client that checks nothing; it only keeps and counts messages."""
 
     recording: Recording | None = None
     question: Mapping[str, Any] = {}
     seq = 0
 
-    async def say(self, message: object) -> None:
+    async def send_message(self, message: object) -> None:
         assert isinstance(message, dict)
         if self.recording is not None:
             self.recording.said[self.player, message["id"]] = message
-        await super().say(message)
+        await super().send_message(message)
 
-    def _hear(self, frame: bytes | str) -> None:
+    def _receive(self, frame: bytes | str) -> None:
         recording = self.recording
         for message in self.codec.load(frame):
             if message.get("id") is not None:
                 self.answers[message["id"]].append(message)
             if recording is None:
                 continue
-            seq = self.house.state(recording.code).seq
+            seq = self.server.state(recording.code).seq
             recording.sent.append(Sent(self.player, seq, message))
             if message["type"] in ("table", "event"):
                 self.seq = max(self.seq, message["seq"])
@@ -74,8 +75,10 @@ def verb(action: Action) -> str:
 class Match:
     """One table with people in most seats, a spectator, and some disturbances."""
 
-    def __init__(self, house: House, rng: Random, opening: Opening, bots: Sequence[int]) -> None:
-        self.house = house
+    def __init__(
+        self, server: ServerHarness, rng: Random, opening: Opening, bots: Sequence[int]
+    ) -> None:
+        self.server = server
         self.rng = rng
         self.bots = bots
         self.opening = opening
@@ -94,7 +97,7 @@ class Match:
             options=dict(self.opening.options),
             settings={"latecomers": "anyone"},
         )
-        await self.house.calm()
+        await self.server.settle()
         self.code = str(host.answers[number][0]["table"])
         self.recording = Recording(self.code, self.opening.game, self.seats)
         self.people[0] = host
@@ -106,22 +109,22 @@ class Match:
             self.people[seat] = await self._person(f"P{seat}")
             self.people[seat].recording = self.recording
             await self.people[seat].send("join", table=self.code, seat=seat)
-        await self.house.calm()
+        await self.server.settle()
         await host.send("start", table=self.code, fill=rng.choice(self.bots))
-        await self.house.calm()
+        await self.server.settle()
         for person in (*self.people.values(), *self.onlookers):
             await person.send("sync", table=self.code)
 
     @property
     def going_on(self) -> bool:
-        table = self.house.game_server.live.get(self.code)
+        table = self.server.game_server.live.get(self.code)
         return table is not None and table.state.phase == "playing"
 
     async def step(self) -> None:
         """The players who are asked move; now and then somebody does something else."""
         if not self.going_on:
             return
-        state = self.house.state(self.code)
+        state = self.server.state(self.code)
         asked = self.rng.choice(state.to_act)
         if self.rng.random() < 0.04:
             await self._mischief(asked)
@@ -138,11 +141,11 @@ class Match:
         return random_action(choices, self.rng)
 
     async def close(self) -> Recording:
-        stored = await self.house.store.load(self.code)
+        stored = await self.server.store.load(self.code)
         assert stored is not None
         self.recording.log = [entry_of(row) for row in stored[1]]
         for person in (*self.people.values(), *self.onlookers):
-            person.lose()
+            person.disconnect()
         return self.recording
 
     async def _mischief(self, asked: int) -> None:
@@ -153,13 +156,13 @@ class Match:
             case 0:
                 await anybody.send("sync", table=code)
             case 1:
-                anybody.lose()
-                anybody.connect(self.house)
+                anybody.disconnect()
+                anybody.connect(self.server)
                 await anybody.hello(resume={code: rng.randint(0, anybody.seq)})
             case 2:
                 await anybody.send("act", table=code, turn=0, action=f"play {token}")
             case 3:
-                turn = self.house.state(code).turn
+                turn = self.server.state(code).turn
                 tried = rng.choice(self.opening.attempts)
                 await anybody.send("act", table=code, turn=turn, action=tried)
             case 4 if asked in self.people:
@@ -176,18 +179,18 @@ class Match:
     async def _swap(self, seat: int) -> None:
         """Somebody gets up, a bot sits down, and somebody new takes its place."""
         await self.people.pop(seat).send("leave", table=self.code)
-        await self.house.calm()
+        await self.server.settle()
         if self.going_on:
             newcomer = self.rng.choice(self.onlookers)
             await newcomer.send("join", table=self.code, seat=seat)
-            await self.house.calm()
-            if self.house.state(self.code).seat_of(newcomer.player) == seat:
+            await self.server.settle()
+            if self.server.state(self.code).seat_of(newcomer.player) == seat:
                 self.onlookers.remove(newcomer)
                 self.people[seat] = newcomer
                 await self._onlooker()
 
     async def _person(self, name: str) -> Recorder:
-        person = Recorder(self.house, self.rng.choice((MSGPACK, JSON)))
+        person = Recorder(self.server, self.rng.choice((MSGPACK, JSON)))
         await person.hello(name=name)
         return person
 
@@ -204,20 +207,20 @@ def _choices(plain: Mapping[str, Any]) -> Choices:
 
 
 async def record(
-    house: House,
+    server: ServerHarness,
     rng: Random,
     numbers: Sequence[int],
     bots: Sequence[int],
     openings: Openings,
 ) -> list[Recording]:
     """Play these matches side by side to their ends, with bots of these strengths."""
-    matches = [Match(house, rng, openings(rng, number), bots) for number in numbers]
+    matches = [Match(server, rng, openings(rng, number), bots) for number in numbers]
     for match in matches:
         await match.open()
     for _ in range(LONGEST):
         for match in matches:
             await match.step()
-        await house.calm()
+        await server.settle()
         if not any(match.going_on for match in matches):
             break
     return [await match.close() for match in matches]

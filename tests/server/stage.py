@@ -27,7 +27,9 @@ from server.tables import registry
 from tests.conformance.playing import Played, answer, frame, play, replay
 from tests.conformance.subject import Subject, World
 from tests.conformance.twins import Turn, Twins
-from tests.server.house import Guest, House, MoodyStore
+from tests.server.client import TestClient
+from tests.server.controllable_store import ControllableStore
+from tests.server.harness import ServerHarness
 
 # Games have states of different kinds, and each is only ever given its own.
 AnySubject: TypeAlias = Subject[Any]
@@ -124,7 +126,7 @@ def in_vain(twins: Twins[Any], rng: Random) -> Action:
             return attempt
 
 
-class Eye(Guest):
+class Eye(TestClient):
     """A client that keeps what it is sent and folds nothing, since what leaks may not fold."""
 
     def _follow(self, message: Mapping[str, Any]) -> None:
@@ -135,9 +137,11 @@ class Eye(Guest):
 class Stage:
     """The server for both worlds: all other random draws are the same in both."""
 
-    guests: type[Eye] = Eye
+    clients: type[Eye] = Eye
 
-    def __init__(self, store: MoodyStore, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(
+        self, store: ControllableStore, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         self.store = store
         self.folder = folder
         self.patch = monkeypatch
@@ -148,12 +152,12 @@ class Stage:
 
     async def _frames(self, pair: Pair, at: int) -> list[bytes | str]:
         """All that the viewer is sent while the match is played in one of the worlds."""
-        house, seats, walter = await self._started(pair, at)
+        server, seats, walter = await self._started(pair, at)
         eye = walter if pair.viewer < 0 else seats[pair.viewer]
         rng = Random(len(pair.script))
         for turn, attempt in pair.script:
-            house.now += 1
-            number, action = house.state("TABLE").turn, turn.actions[at]
+            server.now += 1
+            number, action = server.state("TABLE").turn, turn.actions[at]
             moved = await seats[turn.seat].ask("act", table="TABLE", turn=number, action=action)
             assert moved["type"] == "ok", moved
             await self._probe(eye, rng, attempt)
@@ -162,18 +166,18 @@ class Stage:
 
     async def _started(
         self, pair: Pair, at: int, latecomers: str = "anyone", **more: Any
-    ) -> tuple[House, list[Eye], Eye]:
+    ) -> tuple[ServerHarness, list[Eye], Eye]:
         """The server, the players by seat and the watcher of one world; its match has begun."""
         world = pair.worlds[at]
         self._draw_alike(world.setup.shuffler.seed)
         unhurried = {"messages_per_second": 1e6, "message_burst": 10**6, "chat_per_minute": 10**6}
         settings = Settings(**{"data": self.folder, **unhurried, **more})
-        house = House(settings, Catalogue((world.game,)), self.store)
+        server = ServerHarness(settings, Catalogue((world.game,)), self.store)
         codec = JSON if len(pair.script) % 2 else MSGPACK
-        seats = [self.guests(house, codec) for _ in range(world.setup.seats)]
-        walter = self.guests(house, codec)
-        for guest in (*seats, walter):
-            await guest.hello()
+        seats = [self.clients(server, codec) for _ in range(world.setup.seats)]
+        walter = self.clients(server, codec)
+        for client in (*seats, walter):
+            await client.hello()
         await seats[0].ask(
             "create_table",
             game=world.game.info.id,
@@ -182,14 +186,14 @@ class Stage:
             settings={"turn_seconds": 100, "latecomers": latecomers},
         )
         await walter.ask("watch", table="TABLE")
-        for guest in seats[1:]:
-            await guest.ask("join", table="TABLE")
+        for client in seats[1:]:
+            await client.ask("join", table="TABLE")
         await seats[0].ask("start", table="TABLE")
-        return house, seats, walter
+        return server, seats, walter
 
     async def _probe(self, eye: Eye, rng: Random, attempt: Action) -> None:
         """The viewer tries several illegal things."""
-        state = eye.house.state("TABLE")
+        state = eye.server.state("TABLE")
         match rng.randrange(8):
             case 0:
                 await eye.ask("hint", table="TABLE")
@@ -199,8 +203,8 @@ class Stage:
                 tried = await eye.ask("act", table="TABLE", turn=state.turn, action=attempt)
                 assert tried["type"] == "error", tried
             case 4:
-                eye.lose()
-                eye.connect(eye.house)
+                eye.disconnect()
+                eye.connect(eye.server)
                 await eye.hello(resume={"TABLE": rng.randint(0, state.seq + 4)})
             case 5:
                 await eye.ask("list_tables")

@@ -19,7 +19,8 @@ from server.table.fold import replay
 from server.table.messages import view_of
 from server.tables.rows import entry_of
 from tests.counts import count
-from tests.server.house import Guest, House, open_house
+from tests.server.client import TestClient
+from tests.server.harness import ServerHarness, open_server
 
 NAMES = ("Ann", "Bea", "Cid", "Dan")
 Order: TypeAlias = tuple[str, dict[str, Any]]
@@ -31,17 +32,17 @@ FAULTS = {"commit_failed", "store_failed", "hello_failed", "tick_failed"}
 class Day:
     """Four people with the habits of a bad day. `said` is all they said, to be said again."""
 
-    def __init__(self, house: House, rng: Random) -> None:
-        self.house = house
+    def __init__(self, server: ServerHarness, rng: Random) -> None:
+        self.server = server
         self.rng = rng
-        self.guests = [Guest(house, rng.choice((MSGPACK, JSON))) for _ in NAMES]
+        self.clients = [TestClient(server, rng.choice((MSGPACK, JSON))) for _ in NAMES]
         self.here = [False] * len(NAMES)
-        self.said: list[tuple[Guest, int, str, dict[str, Any]]] = []
+        self.said: list[tuple[TestClient, int, str, dict[str, Any]]] = []
         self.codes: list[str] = []
 
-    async def hour(self, house: House, mishaps: int) -> None:
+    async def hour(self, server: ServerHarness, mishaps: int) -> None:
         """Some moves and mishaps on one run of the server."""
-        self.house = house
+        self.server = server
         self.here = [False] * len(NAMES)
         for _ in range(mishaps):
             at = self.rng.randrange(len(NAMES))
@@ -54,47 +55,47 @@ class Day:
             )[0]
             await deed(at)
             self._look_round()
-        house.store.broken = False
-        house.store.let_go()
-        for guest in self.guests:
-            guest.wire.flow()
-        await house.calm()
+        server.store.broken = False
+        server.store.release_writes()
+        for client in self.clients:
+            client.wire.drain()
+        await server.settle()
 
-    async def evening(self, house: House) -> None:
+    async def evening(self, server: ServerHarness) -> None:
         """Everybody comes once more and sees how things stand."""
-        await self.hour(house, 0)
+        await self.hour(server, 0)
         for at in range(len(NAMES)):
             await self._come(at)
-        await house.wait(2)
+        await server.wait(2)
 
     async def _come(self, at: int) -> None:
-        guest = self.guests[at]
+        client = self.clients[at]
         # A hello waits for the disk, and so would this test.
-        self.house.store.let_go()
-        if guest.token is None:
-            guest.connect(self.house)
-            answer = await guest.hello(name=NAMES[at])
+        self.server.store.release_writes()
+        if client.token is None:
+            client.connect(self.server)
+            answer = await client.hello(name=NAMES[at])
         else:
-            answer = await guest.back(self.house)
+            answer = await client.reconnect(self.server)
         self.here[at] = answer["type"] == "welcome"
 
     async def _lose(self, at: int) -> None:
-        self.guests[at].lose()
+        self.clients[at].disconnect()
         self.here[at] = False
 
     async def _play(self, at: int) -> None:
-        guest = self.guests[at]
-        for code, mirror in guest.tables.items():
+        client = self.clients[at]
+        for code, mirror in client.tables.items():
             if mirror.my_turn and mirror.choices:
                 action = self.rng.choice(mirror.choices.actions)
                 turn = mirror.question.turn
-                await self._say(guest, "act", table=code, turn=turn, action=action)
+                await self._say(client, "act", table=code, turn=turn, action=action)
                 break
         if self.rng.random() < 0.5:
-            await self.house.calm()
+            await self.server.settle()
 
     async def _order(self, at: int) -> None:
-        guest, rng = self.guests[at], self.rng
+        client, rng = self.clients[at], self.rng
         code = rng.choice(self.codes) if self.codes else "NOWHERE"
         orders: list[Order] = [
             ("create_table", SMALL),
@@ -111,55 +112,55 @@ class Day:
             ("chat", {"table": code, "text": "what a day"}),
         ]
         type, fields = rng.choice(orders)
-        await self._say(guest, type, **fields)
+        await self._say(client, type, **fields)
 
-    async def _say(self, guest: Guest, type: str, **fields: Any) -> None:
-        number = await guest.send(type, **fields)
-        self.said.append((guest, number, type, fields))
+    async def _say(self, client: TestClient, type: str, **fields: Any) -> None:
+        number = await client.send(type, **fields)
+        self.said.append((client, number, type, fields))
 
     async def _repeat(self, at: int) -> None:
         """Say something again, now or from long ago."""
-        own = [said for said in self.said if said[0] is self.guests[at]]
+        own = [said for said in self.said if said[0] is self.clients[at]]
         if own:
-            guest, number, type, fields = self.rng.choice(own[-6:])
-            await guest.send(type, number, **fields)
+            client, number, type, fields = self.rng.choice(own[-6:])
+            await client.send(type, number, **fields)
 
     async def _disturb(self, at: int) -> None:
         """Time passes, a reader stops or goes on, the disk fails or works again."""
         match self.rng.randrange(5):
             case 0:
-                await self.house.wait(self.rng.choice((0.5, 5, 31)))
+                await self.server.wait(self.rng.choice((0.5, 5, 31)))
             case 1:
-                self.guests[at].wire.stuck = not self.guests[at].wire.stuck
-                if not self.guests[at].wire.stuck:
-                    self.guests[at].wire.flow()
+                self.clients[at].wire.blocked = not self.clients[at].wire.blocked
+                if not self.clients[at].wire.blocked:
+                    self.clients[at].wire.drain()
             case 2:
-                self.house.store.broken = not self.house.store.broken
-            case 3 if self.house.store.kept is None:
-                self.house.store.keep_back()
+                self.server.store.broken = not self.server.store.broken
+            case 3 if self.server.store.held_writes is None:
+                self.server.store.hold_writes()
             case _:
-                self.house.store.let_go()
-                await self.house.calm()
+                self.server.store.release_writes()
+                await self.server.settle()
 
     def _look_round(self) -> None:
-        for guest in self.guests:
-            self.codes += [code for code in guest.tables if code not in self.codes]
+        for client in self.clients:
+            self.codes += [code for code in client.tables if code not in self.codes]
 
 
 async def check(day: Day) -> None:
     """What must hold when all is quiet and everybody is here."""
-    house = day.house
-    for code in house.loaded():
-        stored = await house.store.load(code)
+    server = day.server
+    for code in server.loaded():
+        stored = await server.store.load(code)
         assert stored is not None
         log = [entry_of(row) for row in stored[1]]
         replayed = list(replay(GAMES, log))
-        assert replayed[-1][1].state == house.state(code)
-    for guest in day.guests:
-        for code in house.game_server.tables.directory.tables_of(guest.player):
-            mirror, table = guest.tables[code], house.table(code)
+        assert replayed[-1][1].state == server.state(code)
+    for client in day.clients:
+        for code in server.game_server.tables.directory.tables_of(client.player):
+            mirror, table = client.tables[code], server.table(code)
             assert mirror.seq == table.state.seq
-            assert mirror.seat == table.state.seat_of(guest.player)
+            assert mirror.seat == table.state.seat_of(client.player)
             assert mirror.seat is not None
             if table.state.play is not None:
                 assert mirror.view == view_of(table, mirror.seat)
@@ -170,8 +171,8 @@ async def check(day: Day) -> None:
 def check_answers(day: Day) -> None:
     """Whatever is said again is answered as it was, once it has been settled."""
     reads = ("watch", "sync", "hint")
-    for guest, number, type, _ in day.said:
-        settled = [a for a in guest.answers[number] if a.get("code") not in TRANSIENT]
+    for client, number, type, _ in day.said:
+        settled = [a for a in client.answers[number] if a.get("code") not in TRANSIENT]
         if type not in reads:
             assert all(answer == settled[0] for answer in settled)
 
@@ -190,15 +191,15 @@ async def test_after_a_bad_day_everybody_sees_what_the_log_says(
         "max_tables_per_player": 4,
     }
     for last in (False, False, True):
-        async with open_house(tmp_path, now=now, **limits) as house:
+        async with open_server(tmp_path, now=now, **limits) as server:
             if day is None:
-                day = Day(house, rng)
+                day = Day(server, rng)
             if last:
-                await day.evening(house)
+                await day.evening(server)
                 await check(day)
                 check_answers(day)
             else:
-                await day.hour(house, 120)
-        now = house.now + 1
+                await day.hour(server, 120)
+        now = server.now + 1
     complaints = {event["event"] for event in log_events if event["log_level"] == "error"}
     assert complaints <= FAULTS

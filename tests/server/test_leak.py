@@ -21,7 +21,7 @@ from engine.match import Match
 from server.table.entries import Acted
 from tests.counts import count
 from tests.games.served_games import SERVED
-from tests.server.house import open_house
+from tests.server.harness import open_server
 from tests.server.judge import Judge, Leak
 from tests.server.recording import Recording, record, verb
 
@@ -39,8 +39,8 @@ async def recorded(
     bots: Sequence[int],
     catalogue: Catalogue = GAMES,
 ) -> list[Recording]:
-    async with open_house(folder, catalogue, max_tables=10_000, chat_per_minute=1000) as house:
-        return await record(house, Random(seed), numbers, bots, SERVED[game].opening)
+    async with open_server(folder, catalogue, max_tables=10_000, chat_per_minute=1000) as server:
+        return await record(server, Random(seed), numbers, bots, SERVED[game].opening)
 
 
 def judge(recordings: Iterable[Recording], catalogue: Catalogue = GAMES) -> Counter[str]:

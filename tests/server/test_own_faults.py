@@ -135,7 +135,7 @@ async def told(stage: Stage) -> Story:
     await story.from_the_lobby()
     await story.come_again()
     # Some of what went wrong is tried again after a moment.
-    await stage.house.wait(2)
+    await stage.server.wait(2)
     await story.come_again()
     await story.end()
     await story.come_again()

@@ -12,7 +12,8 @@ from server.bots.pool import BotPool, Done
 from server.bots.thinking import BotQuestion
 from server.game_server import GameServer
 from server.store import EntryRow
-from tests.server.house import Guest, House, open_house
+from tests.server.client import TestClient
+from tests.server.harness import ServerHarness, open_server
 
 
 class Pauses:
@@ -35,73 +36,73 @@ class Pauses:
 
 
 async def meanwhile(
-    house: House,
+    server: ServerHarness,
     at: str,
     first: Callable[[], Awaitable[object]],
     then: Callable[[], Awaitable[object]],
 ) -> None:
     """Start `first`, stop it at a read, do all of `then`, and let it go on."""
     pauses = Pauses(at)
-    house.store.gate = pauses
+    server.store.gate = pauses
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(_run(first))
         await pauses.reached.wait()
         await then()
         pauses.go()
-    house.store.gate = None
-    await house.calm()
+    server.store.gate = None
+    await server.settle()
 
 
 async def _run(work: Callable[[], Awaitable[object]]) -> None:
     await work()
 
 
-async def asleep(house: House, *names: str) -> tuple[str, list[Guest]]:
+async def asleep(server: ServerHarness, *names: str) -> tuple[str, list[TestClient]]:
     """A paused table that nobody looks at, so it is not in memory; its people are away."""
-    guests = [await house.guest(name) for name in names]
-    code = await guests[0].open_table(seats=max(2, len(names)))
-    for guest in guests[1:]:
-        await guest.ask("join", table=code)
-    await guests[0].ask("start", table=code, fill=0)
-    for guest in guests:
-        guest.lose()
-    await house.wait(100)
-    assert code not in house.loaded()
-    return code, guests
+    clients = [await server.client(name) for name in names]
+    code = await clients[0].open_table(seats=max(2, len(names)))
+    for client in clients[1:]:
+        await client.ask("join", table=code)
+    await clients[0].ask("start", table=code, fill=0)
+    for client in clients:
+        client.disconnect()
+    await server.wait(100)
+    assert code not in server.loaded()
+    return code, clients
 
 
 async def test_a_paused_table_sleeps_until_somebody_comes(tmp_path: Path) -> None:
     """It is in the store and in the list, and wakes with its player."""
-    async with open_house(tmp_path) as house:
-        code, (ann,) = await asleep(house, "Ann")
-        zoe = await house.guest("Zoe")
+    async with open_server(tmp_path) as server:
+        code, (ann,) = await asleep(server, "Ann")
+        zoe = await server.client("Zoe")
         (listed,) = (await zoe.ask("list_tables"))["tables"]
         assert (listed["table"], listed["phase"]) == (code, "paused")
-        await ann.back()
-        await house.calm()
-        assert house.state(code).phase == "playing"
+        await ann.reconnect()
+        await server.settle()
+        assert server.state(code).phase == "playing"
         assert ann.tables[code].info.phase == "playing"
         while not ann.tables[code].my_turn:
-            await house.calm()
+            await server.settle()
         assert (await ann.move(code))["type"] == "ok"
 
 
 async def test_two_who_come_at_once_load_a_table_once(tmp_path: Path) -> None:
     """There is never a second actor for one table."""
-    async with open_house(tmp_path) as house:
-        code, (ann, bea) = await asleep(house, "Ann", "Bea")
-        await meanwhile(house, "load", ann.back, lambda: asyncio.sleep(0))
+    async with open_server(tmp_path) as server:
+        code, (ann, bea) = await asleep(server, "Ann", "Bea")
+        await meanwhile(server, "load", ann.reconnect, lambda: asyncio.sleep(0))
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(_run(bea.back))
+            tasks.create_task(_run(bea.reconnect))
             tasks.create_task(_run(lambda: ann.send("sync", table=code)))
-        await house.calm()
+        await server.settle()
         assert ann.tables[code].seq == bea.tables[code].seq
-        seqs = [row.seq for row in await entries(house, code)]
+        seqs = [row.seq for row in await entries(server, code)]
         assert seqs == list(range(1, len(seqs) + 1))
 
 
-async def entries(house: House, code: str) -> list[EntryRow]:
-    stored = await house.store.load(code)
+async def entries(server: ServerHarness, code: str) -> list[EntryRow]:
+    stored = await server.store.load(code)
     assert stored is not None
     return stored[1]
 
@@ -110,37 +111,39 @@ async def test_a_table_that_goes_back_to_sleep_during_a_hello_is_loaded_again(
     tmp_path: Path,
 ) -> None:
     """A hello that waits for one table does not act on another that was unloaded meanwhile."""
-    async with open_house(tmp_path) as house:
-        first, (ann,) = await asleep(house, "Ann")
-        await ann.back()
+    async with open_server(tmp_path) as server:
+        first, (ann,) = await asleep(server, "Ann")
+        await ann.reconnect()
         second = await ann.open_table()
         await ann.ask("start", table=second, fill=0)
-        ann.lose()
-        await house.wait(100)
-        assert house.loaded() == set()
-        walter = await house.guest("Walter")
-        ann.connect(house)
+        ann.disconnect()
+        await server.wait(100)
+        assert server.loaded() == set()
+        walter = await server.client("Walter")
+        ann.connect(server)
         ann.tables.clear()
         pauses = Pauses("load", times=2)
-        house.store.gate = pauses
+        server.store.gate = pauses
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(_run(ann.hello))
             await pauses.reached.wait()
-            (loaded,) = house.loaded()
+            (loaded,) = server.loaded()
             await walter.ask("watch", table=loaded)
             await walter.ask("leave", table=loaded)
-            assert house.loaded() == set()
+            assert server.loaded() == set()
             pauses.go()
-        await house.calm()
+        await server.settle()
         for code in (first, second):
-            assert house.state(code).phase == "playing"
-            assert ann.tables[code].seq == house.state(code).seq == len(await entries(house, code))
+            assert server.state(code).phase == "playing"
+            assert (
+                ann.tables[code].seq == server.state(code).seq == len(await entries(server, code))
+            )
 
 
 async def test_a_table_that_closes_while_a_command_waits_is_unknown(tmp_path: Path) -> None:
     """The command finds out when its turn comes."""
-    async with open_house(tmp_path) as house:
-        ann, bea = await house.guest("Ann"), await house.guest("Bea")
+    async with open_server(tmp_path) as server:
+        ann, bea = await server.client("Ann"), await server.client("Bea")
         code = await ann.open_table()
         number = 0
 
@@ -148,85 +151,85 @@ async def test_a_table_that_closes_while_a_command_waits_is_unknown(tmp_path: Pa
             nonlocal number
             number = await bea.send("join", 1, table=code)
 
-        await meanwhile(house, "answer", join_again, lambda: ann.ask("leave", table=code))
+        await meanwhile(server, "answer", join_again, lambda: ann.ask("leave", table=code))
         assert [answer.get("code") for answer in bea.answers[1]][-1] == "unknown_table"
 
 
 async def test_who_is_lost_while_his_join_is_written_is_away(tmp_path: Path) -> None:
     """A player whose seat was written after their connection closed is not counted as present."""
-    async with open_house(tmp_path) as house:
-        ann, bea = await house.guest("Ann"), await house.guest("Bea")
+    async with open_server(tmp_path) as server:
+        ann, bea = await server.client("Ann"), await server.client("Bea")
         code = await ann.open_table()
         await bea.ask("watch", table=code)
         await bea.send("join", table=code)
-        bea.lose()
-        await house.calm()
-        assert house.table(code).clocks.is_away(1)
-        assert ann.tables[code].info.seats[1].away or ann.take("presence")[-1]["away"]
-        await house.wait(31)
-        assert house.state(code).seat_of(bea.player) is None
+        bea.disconnect()
+        await server.settle()
+        assert server.table(code).clocks.is_away(1)
+        assert ann.tables[code].info.seats[1].away or ann.new_messages("presence")[-1]["away"]
+        await server.wait(31)
+        assert server.state(code).seat_of(bea.player) is None
 
 
 async def test_who_is_lost_while_his_table_is_written_loses_nothing(tmp_path: Path) -> None:
     """Opened, gone and back: the table is there, with its host at seat 0."""
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
         await ann.send("create_table", game="black_queen")
-        ann.lose()
-        await house.calm()
-        await ann.back()
+        ann.disconnect()
+        await server.settle()
+        await ann.reconnect()
         (mirror,) = ann.tables.values()
         assert (mirror.seat, mirror.info.host) == (0, 0)
-        assert not house.table(mirror.table).clocks.is_away(0)
+        assert not server.table(mirror.table).clocks.is_away(0)
 
 
 async def test_a_bot_that_thinks_longer_than_its_table_is_awake_is_not_heard(
     tmp_path: Path,
 ) -> None:
     """Its move reaches neither the table that was loaded again nor the one that was dropped."""
-    async with open_house(tmp_path) as house:
+    async with open_server(tmp_path) as server:
         thinker = SlowPool()
-        game_server = house.game_server
+        game_server = server.game_server
         game_server.questions._pool = thinker
-        ann = await house.guest("Ann")
+        ann = await server.client("Ann")
         code = await ann.open_table(seats=2)
         await ann.ask("start", table=code, fill=0)
         while not thinker.asked:
             await ann.move(code)
-        ann.lose()
-        await house.wait(31)
-        assert code not in house.loaded()
+        ann.disconnect()
+        await server.wait(31)
+        assert code not in server.loaded()
         thinker.answer()
-        await house.calm()
-        await ann.back()
-        await house.calm()
-        assert house.state(code).phase == "playing"
-        rows = await entries(house, code)
-        assert len(rows) == house.state(code).seq
+        await server.settle()
+        await ann.reconnect()
+        await server.settle()
+        assert server.state(code).phase == "playing"
+        rows = await entries(server, code)
+        assert len(rows) == server.state(code).seq
         thinker.answer()
-        await house.calm()
-        assert len(await entries(house, code)) == house.state(code).seq == len(rows) + 1
+        await server.settle()
+        assert len(await entries(server, code)) == server.state(code).seq == len(rows) + 1
 
 
 async def test_a_bot_that_thinks_longer_than_its_table_lives_closes_it_no_second_time(
     tmp_path: Path, log_events: list[structlog.typing.EventDict]
 ) -> None:
     """What comes for a table long given up changes nothing, and nothing goes wrong."""
-    async with open_house(tmp_path) as house:
+    async with open_server(tmp_path) as server:
         thinker = SlowPool()
-        house.game_server.questions._pool = thinker
-        ann = await house.guest("Ann")
+        server.game_server.questions._pool = thinker
+        ann = await server.client("Ann")
         code = await ann.open_table(seats=2)
         await ann.ask("start", table=code, fill=0)
         while not thinker.asked:
             await ann.move(code)
-        ann.lose()
-        await house.wait(5000)
-        rows = await entries(house, code)
+        ann.disconnect()
+        await server.wait(5000)
+        rows = await entries(server, code)
         assert rows[-1].kind == "closed"
         thinker.answer()
-        await house.calm()
-        assert await entries(house, code) == rows
+        await server.settle()
+        assert await entries(server, code) == rows
         assert "commit_failed" not in [event["event"] for event in log_events]
 
 
@@ -250,11 +253,11 @@ class SlowPool(BotPool):
 
 async def test_nothing_is_kept_of_what_is_over(tmp_path: Path) -> None:
     """Tables closed, people gone: the server is as empty as at the beginning."""
-    async with open_house(tmp_path) as house:
-        empty = sizes(house.game_server)
-        guests = [await house.guest(f"G{number}") for number in range(6)]
+    async with open_server(tmp_path) as server:
+        empty = sizes(server.game_server)
+        clients = [await server.client(f"G{number}") for number in range(6)]
         codes = []
-        for host, other in zip(guests[::2], guests[1::2], strict=True):
+        for host, other in zip(clients[::2], clients[1::2], strict=True):
             code = await host.open_table(options={"deals": 1})
             codes.append(code)
             await other.ask("join", table=code)
@@ -263,21 +266,21 @@ async def test_nothing_is_kept_of_what_is_over(tmp_path: Path) -> None:
             await other.ask("hint", table=code)
             await other.ask("watch", table=codes[0])
             await other.refusal("join", table="NOWHERE")
-        assert sizes(house.game_server) != empty
-        for number, guest in enumerate(guests):
-            await guest.ask("leave", table=codes[number // 2])
-        for guest in guests:
-            guest.lose()
-        await house.wait(10_000)
-        fresh = await house.guest("Zoe")
+        assert sizes(server.game_server) != empty
+        for number, client in enumerate(clients):
+            await client.ask("leave", table=codes[number // 2])
+        for client in clients:
+            client.disconnect()
+        await server.wait(10_000)
+        fresh = await server.client("Zoe")
         code = await fresh.open_table()
         await fresh.ask("chat", table=code, text="the bucket of the others is full again")
         await fresh.ask("leave", table=code)
-        fresh.lose()
-        await house.wait(10_000)
+        fresh.disconnect()
+        await server.wait(10_000)
         # Hints go with the tables that they were worked out for.
         gc.collect()
-        left = sizes(house.game_server)
+        left = sizes(server.game_server)
         assert left.pop("chat") == 1
         empty.pop("chat")
         assert left == empty

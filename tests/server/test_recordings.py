@@ -25,7 +25,8 @@ from tests.recordings.expected import (
 from tests.recordings.party import Party
 from tests.recordings.scenes import record_scenes
 from tests.recordings.stored import FOLDER, Recording, recordings
-from tests.server.house import Guest, House, open_house
+from tests.server.client import TestClient
+from tests.server.harness import ServerHarness, open_server
 
 RELEASES = sorted(path.parent for path in FOLDER.glob("*/scenes.json"))
 KINDS = (
@@ -101,28 +102,28 @@ def test_every_kind_of_entry_is_recorded(release: Path, tmp_path: Path) -> None:
 async def test_a_server_goes_on_with_an_old_database(recording: Recording, tmp_path: Path) -> None:
     """It lists the tables that were open, knows its players, and shows each what they saw."""
     said = recording.said
-    async with reopened(recording, tmp_path) as house:
+    async with reopened(recording, tmp_path) as server:
         # One that was stopped goes as soon as somebody looks at it.
         open_tables = {c: t for c, t in said["tables"].items() if t["phase"] in OPEN}
-        stranger = await house.guest("Stranger")
+        stranger = await server.client("Stranger")
         at_first = await settings_listed(stranger)
         seen = set()
         for person in said["players"]:
-            guest = await returned(house, person)
-            for code, mirror in guest.tables.items():
+            client = await returned(server, person)
+            for code, mirror in client.tables.items():
                 assert mirror.seat is not None
                 seen.add(code)
-                if house.state(code).play is not None:
+                if server.state(code).play is not None:
                     recorded = open_tables[code]["views"][str(mirror.seat)]
                     assert view_digest(mirror.view) == recorded, code
         assert seen == set(open_tables)
         if recording.release.name == "before-0.1.0":
             # There was no such setting: everybody was let in.
-            assert {house.state(code).settings.latecomers for code in seen} == {"anyone"}
+            assert {server.state(code).settings.latecomers for code in seen} == {"anyone"}
         # What is listed of a table that sleeps is what it says itself when it is loaded.
         listed = await settings_listed(stranger)
         assert listed == {code: at_first[code] for code in listed}
-        assert listed.keys() == {c for c in seen if not house.state(c).settings.private}
+        assert listed.keys() == {c for c in seen if not server.state(c).settings.private}
 
 
 @stored()
@@ -135,15 +136,15 @@ async def test_an_old_match_is_played_to_its_end(
     said = recording.said
     unfinished = sorted(c for c, t in said["tables"].items() if t["phase"] in UNFINISHED)
     chosen = rng.sample(unfinished, min(len(unfinished), count(8)))
-    async with reopened(recording, tmp_path) as house:
-        people = [await returned(house, person) for person in said["players"]]
+    async with reopened(recording, tmp_path) as server:
+        people = [await returned(server, person) for person in said["players"]]
         for code in chosen:
-            if thinks_elsewhere(house, code):
+            if thinks_elsewhere(server, code):
                 # Its bots answer by the real clock: that is for the tests of whole programs.
                 continue
-            await play_on(house, code, people, rng)
-            assert house.state(code).phase == "finished", said["tables"][code]["about"]
-            assert len(await house.store.results(code)) == house.state(code).match
+            await play_on(server, code, people, rng)
+            assert server.state(code).phase == "finished", said["tables"][code]["about"]
+            assert len(await server.store.results(code)) == server.state(code).match
 
 
 @stored("scenes")
@@ -151,18 +152,18 @@ async def test_an_old_answer_is_given_again(recording: Recording, tmp_path: Path
     """A command that an older version answered gets the same answer when it is repeated."""
     repeated = recording.said["repeated"]
     assert {each["answer"]["type"] for each in repeated} == {"ok", "error"}
-    async with reopened(recording, tmp_path) as house:
+    async with reopened(recording, tmp_path) as server:
         for each in repeated:
-            guest = Guest(house, client=each["client"])
-            guest.token = each["token"]
-            await guest.hello(id=10**6)
-            await guest.say(each["said"])
-            await house.calm()
-            assert guest.answers[each["said"]["id"]] == [each["answer"]]
+            client = TestClient(server, client_id=each["client"])
+            client.token = each["token"]
+            await client.hello(id=10**6)
+            await client.send_message(each["said"])
+            await server.settle()
+            assert client.answers[each["said"]["id"]] == [each["answer"]]
 
 
-async def settings_listed(guest: Guest) -> dict[str, Json]:
-    tables = (await guest.ask("list_tables"))["tables"]
+async def settings_listed(client: TestClient) -> dict[str, Json]:
+    tables = (await client.ask("list_tables"))["tables"]
     return {table["table"]: table["settings"] for table in tables}
 
 
@@ -178,25 +179,27 @@ async def test_this_version_can_be_recorded(tmp_path: Path) -> None:
 def reopened(recording: Recording, tmp_path: Path) -> Any:  # what `asynccontextmanager` makes
     """A server of today on a copy of the database, a moment after the old one stopped."""
     data = recording.copy(tmp_path / "data")
-    return open_house(data, now=recording.said["now"] + 5)
+    return open_server(data, now=recording.said["now"] + 5)
 
 
-async def returned(house: House, person: Json) -> Guest:
+async def returned(server: ServerHarness, person: Json) -> TestClient:
     """A player of then comes back with the token of then; the program is a new one."""
-    guest = Guest(house, client="attic")
-    guest.token = person["token"]
-    welcome = await guest.hello()
+    client = TestClient(server, client_id="attic")
+    client.token = person["token"]
+    welcome = await client.hello()
     assert (welcome["type"], welcome["player"]) == ("welcome", person["player"])
-    await house.calm()
-    return guest
+    await server.settle()
+    return client
 
 
-def thinks_elsewhere(house: House, code: str) -> bool:
+def thinks_elsewhere(server: ServerHarness, code: str) -> bool:
     """Whether a bot that searches plays a game made of text."""
-    state = house.state(code)
+    state = server.state(code)
     return digest_in(state.game) is not None and any(chair.strength for chair in state.chairs)
 
 
-async def play_on(house: House, code: str, people: Iterable[Guest], rng: Random) -> None:
-    party = Party(house, code, [guest for guest in people if code in guest.tables], rng)
+async def play_on(
+    server: ServerHarness, code: str, people: Iterable[TestClient], rng: Random
+) -> None:
+    party = Party(server, code, [client for client in people if code in client.tables], rng)
     await party.play_on()

@@ -16,7 +16,7 @@ from server.ops.isolation import forever
 from server.store import Store
 from server.ticker import Ticker, load_sleepers
 from server.transport.gateway import Socket
-from tests.server.house import open_house
+from tests.server.harness import open_server
 from tests.server.listening import listening
 from tests.server.tables.test_restart import pair, some_moves
 
@@ -64,8 +64,8 @@ async def test_the_ticker_goes_on_after_a_tick_that_failed(
     call, again = failing_first(getattr(GameServer, name))
     monkeypatch.setattr(GameServer, name, call)
     ticker = Ticker()
-    async with open_house(tmp_path) as house, asyncio.TaskGroup() as tasks:
-        ticking = tasks.create_task(ticker.run(house.game_server, lambda: house.now))
+    async with open_server(tmp_path) as server, asyncio.TaskGroup() as tasks:
+        ticking = tasks.create_task(ticker.run(server.game_server, lambda: server.now))
         ticker.wake(0)
         await asyncio.sleep(0)
         while not again.is_set():
@@ -78,28 +78,28 @@ async def test_sleeping_tables_are_loaded_after_one_that_failed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that raises outside of all precautions costs its turn, not the others'."""
-    async with open_house(tmp_path) as house:
-        codes = [(await pair(house))[0] for _ in range(2)]
+    async with open_server(tmp_path) as server:
+        codes = [(await pair(server))[0] for _ in range(2)]
     call, again = failing_first(GameServer.wake_one)
     monkeypatch.setattr(GameServer, "wake_one", call)
-    async with open_house(tmp_path, now=house.now + 1) as house, asyncio.TaskGroup() as tasks:
-        loading = tasks.create_task(load_sleepers(house.game_server))
+    async with open_server(tmp_path, now=server.now + 1) as server, asyncio.TaskGroup() as tasks:
+        loading = tasks.create_task(load_sleepers(server.game_server))
         for code in codes:
-            house.game_server.tables.load_queue.put(code)
+            server.game_server.tables.load_queue.put(code)
         await again.wait()
         loading.cancel()
 
 
 async def test_no_clock_waits_for_a_table_to_be_loaded(tmp_path: Path) -> None:
     """However long that takes: bots move, turns run out, and the next sleeper waits in line."""
-    async with open_house(tmp_path) as house:
+    async with open_server(tmp_path) as server:
         sleeping = []
         for _ in range(3):
-            code, ann, _ = await pair(house)
+            code, ann, _ = await pair(server)
             await ann.ask("start", table=code)
             sleeping.append(code)
-    async with open_house(tmp_path, now=house.now + 1) as house:
-        code, ann, bea = await pair(house, settings={"turn_seconds": 40, "bot_delay": 0})
+    async with open_server(tmp_path, now=server.now + 1) as server:
+        code, ann, bea = await pair(server, settings={"turn_seconds": 40, "bot_delay": 0})
         await ann.ask("start", table=code)
         stuck = asyncio.Event()
 
@@ -107,43 +107,43 @@ async def test_no_clock_waits_for_a_table_to_be_loaded(tmp_path: Path) -> None:
             if name == "load":
                 await stuck.wait()
 
-        house.store.gate = never
-        turn = house.state(code).turn
-        house.now += 35
-        await house.game_server.tick()
-        assert house.game_server.tables.load_queue
+        server.store.gate = never
+        turn = server.state(code).turn
+        server.now += 35
+        await server.game_server.tick()
+        assert server.game_server.tables.load_queue
         async with asyncio.TaskGroup() as tasks:
-            loading = tasks.create_task(house.game_server.wake_one())
+            loading = tasks.create_task(server.game_server.wake_one())
             await asyncio.sleep(0)
             for _ in range(3):
-                house.now += 41
-                await house.game_server.tick()
-                await house.store.caught_up()
+                server.now += 41
+                await server.game_server.tick()
+                await server.store.flushed()
                 turn += 1
-                assert house.state(code).turn == turn
-            assert house.loaded() == {code}
+                assert server.state(code).turn == turn
+            assert server.loaded() == {code}
             stuck.set()
-            house.store.gate = None
+            server.store.gate = None
             await loading
-        await house.calm()
-        assert house.loaded() >= {*sleeping, code}
-        assert bea.tables[code].seq == house.state(code).seq
+        await server.settle()
+        assert server.loaded() >= {*sleeping, code}
+        assert bea.tables[code].seq == server.state(code).seq
 
 
 async def test_a_table_is_woken_once_however_often_it_is_due(tmp_path: Path) -> None:
     """It stands in line once, and not at all when somebody has touched it meanwhile."""
-    async with open_house(tmp_path) as house:
-        code, ann, _ = await pair(house)
-    async with open_house(tmp_path, now=house.now + 1) as house:
+    async with open_server(tmp_path) as server:
+        code, ann, _ = await pair(server)
+    async with open_server(tmp_path, now=server.now + 1) as server:
         for _ in range(2):
-            house.game_server.tables.load_queue.put(code)
-        await house.game_server.wake_one()
-        assert not house.game_server.tables.load_queue
-        assert house.loaded() == {code}
-        house.game_server.tables.load_queue.put("GONE")
-        await house.game_server.wake_one()
-        assert house.loaded() == {code}
-        await ann.back(house)
+            server.game_server.tables.load_queue.put(code)
+        await server.game_server.wake_one()
+        assert not server.game_server.tables.load_queue
+        assert server.loaded() == {code}
+        server.game_server.tables.load_queue.put("GONE")
+        await server.game_server.wake_one()
+        assert server.loaded() == {code}
+        await ann.reconnect(server)
         await some_moves(code, 0, ann)
 
 
@@ -160,8 +160,8 @@ async def test_connections_are_counted_down_whatever_their_end_raises(
     monkeypatch.setattr(GameServer, "disconnected", fail)
     async with listening(tmp_path, max_connections=1) as server:
         for _ in range(2):
-            async with server.guest() as guest:
-                assert guest.welcome["type"] == "welcome"
+            async with server.client() as client:
+                assert client.welcome["type"] == "welcome"
             await gone.wait()
             gone.clear()
         assert b"blackqueen_connections 0.0" in server.metrics.render()[1]
@@ -181,7 +181,7 @@ async def test_a_connection_that_cannot_be_closed_does_not_end_the_server(
 ) -> None:
     """Nor does it keep the player from coming in over a newer one."""
     monkeypatch.setattr(Socket, name, broken)
-    async with listening(tmp_path) as server, server.guest() as ann, server.socket() as again:
+    async with listening(tmp_path) as server, server.client() as ann, server.socket() as again:
         hello = {"type": "hello", "id": 2, "version": 1, "client": "c"}
         assert (await again.ask({**hello, "token": ann.welcome["token"]}))["type"] == "welcome"
         assert (await again.ask({"type": "ping", "id": 3}))["type"] == "pong"
@@ -191,21 +191,23 @@ async def test_slow_readers_are_looked_at_after_one_that_failed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The one client is disconnected, the others catch up."""
-    async with open_house(tmp_path, send_buffer_bytes=4096) as house:
-        guests = [await house.guest(name) for name in ("Ann", "Bea")]
-        for guest in guests:
-            guest.wire.stuck = True
-            while guest.connection.lagging_since is None:
-                await guest.send("games")
+    async with open_server(tmp_path, send_buffer_bytes=4096) as server:
+        clients = [await server.client(name) for name in ("Ann", "Bea")]
+        for client in clients:
+            client.wire.blocked = True
+            while client.connection.lagging_since is None:
+                await client.send("games")
         call, again = failing_first(SlowReaders._check_one)
         monkeypatch.setattr(SlowReaders, "_check_one", call)
-        for guest in guests:
-            guest.wire.flow()
-        house.now += 1
-        await house.game_server.tick()
+        for client in clients:
+            client.wire.drain()
+        server.now += 1
+        await server.game_server.tick()
         assert again.is_set()
-        assert sorted(guest.closed() or () for guest in guests) == [(), (1011, "internal")]
-        assert [guest.connection.lagging_since for guest in guests if not guest.closed()] == [None]
+        assert sorted(client.closed() or () for client in clients) == [(), (1011, "internal")]
+        assert [client.connection.lagging_since for client in clients if not client.closed()] == [
+            None
+        ]
 
 
 async def test_a_batch_is_reported_whatever_counting_it_raises(tmp_path: Path) -> None:

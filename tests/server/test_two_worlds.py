@@ -27,7 +27,7 @@ from tests.conformance.faults import Faults
 from tests.counts import count
 from tests.games.catalogue import BROKEN
 from tests.games.served_games import SERVED
-from tests.server.house import MoodyStore
+from tests.server.controllable_store import ControllableStore
 from tests.server.stage import AnySubject, Pair, Stage, pair_of
 
 MOVES = 450
@@ -41,8 +41,8 @@ LEAKS = [
 
 @pytest.fixture
 async def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Stage]:
-    store = await MoodyStore.open(f"sqlite:///{tmp_path / 'players.sqlite3'}")
-    store.careless = True
+    store = await ControllableStore.open(f"sqlite:///{tmp_path / 'players.sqlite3'}")
+    store.players_only = True
     yield Stage(store, tmp_path, monkeypatch)
     await store.close()
 

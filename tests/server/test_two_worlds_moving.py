@@ -21,7 +21,7 @@ from server.table.history import History, PlayerFacts, ToldEntry
 from tests.counts import count
 from tests.games.catalogue import BROKEN
 from tests.games.served_games import SERVED
-from tests.server.house import MoodyStore
+from tests.server.controllable_store import ControllableStore
 from tests.server.moving import MovingStage, WholePair, whole_pair_of
 
 PAIRS = 5
@@ -32,8 +32,8 @@ HIDING = [game for game, served in SERVED.items() if served.hides]
 
 @pytest.fixture
 async def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MovingStage]:
-    store = await MoodyStore.open(f"sqlite:///{tmp_path / 'players.sqlite3'}")
-    store.careless = True
+    store = await ControllableStore.open(f"sqlite:///{tmp_path / 'players.sqlite3'}")
+    store.players_only = True
     yield MovingStage(store, tmp_path, monkeypatch)
     await store.close()
 

@@ -13,31 +13,32 @@ from server.housekeeping import Housekeeping
 from server.lobby import service
 from server.store.errors import StoreUnavailable
 from server.table.decide import CommandHandler
-from tests.server.house import Guest, open_house
+from tests.server.client import TestClient
+from tests.server.harness import open_server
 
 
 @pytest.mark.parametrize("subprotocol", [MSGPACK, JSON])
 async def test_a_match_is_played_to_its_end(tmp_path: Path, subprotocol: str) -> None:
     """Two people open, join, start, play and finish; both see the same end."""
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann", subprotocol)
-        bea = await house.guest("Bea", subprotocol)
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann", subprotocol)
+        bea = await server.client("Bea", subprotocol)
         code = await ann.open_table(options={"deals": 1})
         await bea.ask("join", table=code)
         await ann.ask("start", table=code)
         while ann.tables[code].info.phase == "playing":
-            guest = ann if ann.tables[code].my_turn else bea
-            answer = await guest.move(code, at=-1)
+            client = ann if ann.tables[code].my_turn else bea
+            answer = await client.move(code, at=-1)
             assert answer["type"] == "ok"
             assert answer["seq"] == ann.tables[code].seq == bea.tables[code].seq
         assert ann.tables[code].facts[-1].verb == "match_ended"
         assert ann.tables[code].facts[-1] == bea.tables[code].facts[-1]
-        (result,) = await house.store.results(code)
+        (result,) = await server.store.results(code)
         assert json.loads(result.body)["totals"] == list(totals_of(ann, code))
 
 
-def totals_of(guest: Guest, code: str) -> tuple[int, ...]:
-    totals = guest.tables[code].facts[-1].args["totals"]
+def totals_of(client: TestClient, code: str) -> tuple[int, ...]:
+    totals = client.tables[code].facts[-1].args["totals"]
     assert isinstance(totals, tuple)
     return totals
 
@@ -58,13 +59,13 @@ ACTS: list[Act] = [
 """Commands of every kind of answer: entries, none, and errors of table, desk and engine."""
 
 
-async def carried_out(guest: Guest, act: Act) -> tuple[int, object]:
+async def carried_out(client: TestClient, act: Act) -> tuple[int, object]:
     """A command of a player who sits in a lobby; its number and its answer."""
     type, fields = act
-    code = await guest.open_table()
-    number = await guest.send(type, **filled(fields, code))
-    await guest.house.calm()
-    (answer,) = guest.answers[number]
+    code = await client.open_table()
+    number = await client.send(type, **filled(fields, code))
+    await client.server.settle()
+    (answer,) = client.answers[number]
     return number, answer
 
 
@@ -78,85 +79,85 @@ async def test_a_command_sent_again_gets_its_first_answer(
     tmp_path: Path, act: Act, how: str
 ) -> None:
     """Over the same connection, a new one, and a new server: the same answer, and done once."""
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
         number, answer = await carried_out(ann, act)
         code = ann.answers[2][0]["table"] if 2 in ann.answers else ""
         if how == "restart":
-            ann.lose()
+            ann.disconnect()
         else:
-            before = len(house.game_server.tables.directory)
+            before = len(server.game_server.tables.directory)
             if how == "new connection":
-                ann.lose()
-                await ann.back()
+                ann.disconnect()
+                await ann.reconnect()
             await ann.send(act[0], number, **filled(act[1], code))
-            await house.calm()
+            await server.settle()
             assert ann.answers[number] == [answer, answer]
-            assert len(house.game_server.tables.directory) == before
+            assert len(server.game_server.tables.directory) == before
     if how == "restart":
-        async with open_house(tmp_path, now=house.now + 5) as house:
-            await ann.back(house)
-            before = len(house.game_server.tables.directory)
+        async with open_server(tmp_path, now=server.now + 5) as server:
+            await ann.reconnect(server)
+            before = len(server.game_server.tables.directory)
             await ann.send(act[0], number, **filled(act[1], code))
-            await house.calm()
+            await server.settle()
             assert ann.answers[number] == [answer, answer]
-            assert len(house.game_server.tables.directory) == before
+            assert len(server.game_server.tables.directory) == before
 
 
 async def test_chat_sent_again_is_said_once(tmp_path: Path) -> None:
     """The others get a line once, however often it was sent."""
-    async with open_house(tmp_path) as house:
-        ann, bea = await house.guest("Ann"), await house.guest("Bea")
+    async with open_server(tmp_path) as server:
+        ann, bea = await server.client("Ann"), await server.client("Bea")
         code = await ann.open_table()
         await bea.ask("join", table=code)
         number = await ann.send("chat", table=code, text="hello")
         await ann.send("chat", number, table=code, text="hello")
-        await house.calm()
-        ann.lose()
-        await ann.back()
+        await server.settle()
+        ann.disconnect()
+        await ann.reconnect()
         await ann.send("chat", number, table=code, text="hello")
-        await house.calm()
-        assert [said["text"] for said in bea.take("chat")] == ["hello"]
+        await server.settle()
+        assert [said["text"] for said in bea.new_messages("chat")] == ["hello"]
 
 
 async def test_a_command_sent_twice_at_once_is_carried_out_once(tmp_path: Path) -> None:
     """The second of two finds the first on its way to the disk and shares its answer."""
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann")
-        house.store.keep_back()
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
+        server.store.hold_writes()
         number = await ann.send("create_table", game="black_queen")
         await ann.send("create_table", number, game="black_queen")
-        house.store.let_go()
-        await house.calm()
-        assert len(house.game_server.tables.directory) == 1
+        server.store.release_writes()
+        await server.settle()
+        assert len(server.game_server.tables.directory) == 1
         assert {answer["table"] for answer in ann.answers[number]} == set(ann.tables)
 
 
 async def test_an_answer_under_way_follows_its_client_to_a_new_connection(tmp_path: Path) -> None:
     """A command from before the connection was lost is answered on the next one, once."""
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann")
-        house.store.keep_back()
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
+        server.store.hold_writes()
         number = await ann.send("create_table", game="black_queen")
-        ann.lose()
-        await ann.back()
+        ann.disconnect()
+        await ann.reconnect()
         await ann.send("create_table", number, game="black_queen")
-        house.store.let_go()
-        await house.calm()
-        assert len(house.game_server.tables.directory) == 1
+        server.store.release_writes()
+        await server.settle()
+        assert len(server.game_server.tables.directory) == 1
         assert [answer["type"] for answer in ann.answers[number]] == ["ok"]
 
 
 async def test_an_answer_under_way_is_not_for_another_client(tmp_path: Path) -> None:
     """The same number of the same player's other program is another command."""
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann")
-        house.store.keep_back()
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
+        server.store.hold_writes()
         number = await ann.send("create_table", game="black_queen")
-        phone = Guest(house, client="phone")
+        phone = TestClient(server, client_id="phone")
         await phone.hello(token=ann.token)
-        house.store.let_go()
-        await house.calm()
+        server.store.release_writes()
+        await server.settle()
         assert phone.answers[number] == []
         assert len(phone.tables) == 1
 
@@ -166,31 +167,31 @@ async def test_what_is_committed_while_its_client_says_hello_is_not_done_again(
     tmp_path: Path, stage: str
 ) -> None:
     """A client that numbers its hellos separately gets the first answer too, whenever committed."""
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
         code = await ann.open_table()
         number = await ann.send("chat", 50, table=code, text="hello")
-        ann.lose()
+        ann.disconnect()
 
         async def commit_now(name: str) -> None:
             if name == stage or stage == "load":
-                house.store.gate = None
-                await house.calm()
+                server.store.gate = None
+                await server.settle()
 
-        house.store.gate = commit_now
-        ann.connect(house)
+        server.store.gate = commit_now
+        ann.connect(server)
         await ann.hello(id=1)
-        await house.calm()
+        await server.settle()
         await ann.send("chat", number, table=code, text="hello")
-        await house.calm()
-        assert len(ann.take("chat")) <= 1
+        await server.settle()
+        assert len(ann.new_messages("chat")) <= 1
         assert [answer["type"] for answer in ann.answers[number]] == ["ok"]
 
 
 async def test_what_changes_nothing_is_answered_afresh(tmp_path: Path) -> None:
     """Lists and pongs show the current state, even under an old number."""
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
         assert (await ann.ask("list_tables", 100))["tables"] == []
         await ann.open_table()
         await ann.send("list_tables", 100)
@@ -199,11 +200,11 @@ async def test_what_changes_nothing_is_answered_afresh(tmp_path: Path) -> None:
 
 async def test_numbers_belong_to_a_client(tmp_path: Path) -> None:
     """Another program of the same player uses the same numbers for other commands."""
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
         first = await ann.ask("create_table", 7, game="black_queen")
-        ann.lose()
-        other = Guest(house, client="phone")
+        ann.disconnect()
+        other = TestClient(server, client_id="phone")
         await other.hello(token=ann.token)
         second = await other.ask("create_table", 7, game="black_queen")
         assert first["table"] != second["table"]
@@ -211,18 +212,18 @@ async def test_numbers_belong_to_a_client(tmp_path: Path) -> None:
 
 async def test_numbers_need_not_come_in_order(tmp_path: Path) -> None:
     """A number below one used before, but never used itself, is a new command."""
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
         code = await ann.open_table()
         await ann.ask("chat", 90, table=code, text="first")
         await ann.ask("chat", 80, table=code, text="second")
-        assert [said["text"] for said in ann.take("chat")] == ["first", "second"]
+        assert [said["text"] for said in ann.new_messages("chat")] == ["first", "second"]
 
 
 async def test_a_full_disk_is_told_and_the_command_may_come_again(tmp_path: Path) -> None:
     """`try_again` is not final: under the same number the command can still be carried out."""
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
         code = await ann.open_table()
         for type, fields in (
             ("ready", {"table": code}),
@@ -231,48 +232,48 @@ async def test_a_full_disk_is_told_and_the_command_may_come_again(tmp_path: Path
             ("sit", {"table": code, "seat": 0}),
             ("join", {"table": "NOWHERE"}),
         ):
-            house.store.broken = True
+            server.store.broken = True
             number = await ann.send(type, **fields)
-            await house.calm()
+            await server.settle()
             assert [answer["code"] for answer in ann.answers[number]] == ["try_again"]
-            house.store.broken = False
+            server.store.broken = False
             await ann.send(type, number, **fields)
-            await house.calm()
+            await server.settle()
             assert ann.answers[number][-1].get("code") in (None, "unknown_table")
             assert len(ann.answers[number]) == 2
-        assert len(house.game_server.tables.directory) == len(house.loaded()) == 2
-        assert len(ann.take("chat")) == 1
+        assert len(server.game_server.tables.directory) == len(server.loaded()) == 2
+        assert len(ann.new_messages("chat")) == 1
 
 
 async def test_a_table_whose_first_entries_are_lost_never_was(tmp_path: Path) -> None:
     """Nobody finds it, in the lobby or in memory."""
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann")
-        house.store.broken = True
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
+        server.store.broken = True
         assert await ann.refusal("create_table", game="black_queen") == "try_again"
-        house.store.broken = False
-        assert house.loaded() == set()
+        server.store.broken = False
+        assert server.loaded() == set()
         assert (await ann.ask("list_tables"))["tables"] == []
         assert ann.tables == {}
 
 
 async def test_a_store_that_cannot_be_read_is_told_and_asked_again(tmp_path: Path) -> None:
     """A command whose table cannot be loaded is answered `try_again`, never `unknown_table`."""
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
         code = await ann.open_table()
-    async with open_house(tmp_path) as house:
-        bea = await house.guest("Bea")
+    async with open_server(tmp_path) as server:
+        bea = await server.client("Bea")
 
         async def fail(name: str) -> None:
             raise StoreUnavailable("disk gone")
 
-        house.store.gate = fail
+        server.store.gate = fail
         first = await bea.send("join", table=code)
         assert [answer["code"] for answer in bea.answers[first]] == ["try_again"]
-        house.store.gate = None
+        server.store.gate = None
         await bea.send("join", first, table=code)
-        await house.calm()
+        await server.settle()
         assert bea.answers[first][-1]["type"] == "ok"
 
 
@@ -280,56 +281,56 @@ async def test_several_who_wait_for_the_same_table_all_hear_that_it_cannot_be_re
     tmp_path: Path,
 ) -> None:
     """Everybody who asked for the table hears that loading it failed, with the right error."""
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
         code = await ann.open_table()
-    async with open_house(tmp_path) as house:
-        guests = [await house.guest("Bea"), await house.guest("Cid")]
+    async with open_server(tmp_path) as server:
+        clients = [await server.client("Bea"), await server.client("Cid")]
 
         async def fail(name: str) -> None:
             await asyncio.sleep(0)
             raise StoreUnavailable("disk gone")
 
-        house.store.gate = fail
-        for guest in guests:
-            guest.answers.clear()
-        numbers = await asyncio.gather(*(guest.send("join", table=code) for guest in guests))
-        for guest, number in zip(guests, numbers, strict=True):
-            assert [answer["code"] for answer in guest.answers[number]] == ["try_again"]
+        server.store.gate = fail
+        for client in clients:
+            client.answers.clear()
+        numbers = await asyncio.gather(*(client.send("join", table=code) for client in clients))
+        for client, number in zip(clients, numbers, strict=True):
+            assert [answer["code"] for answer in client.answers[number]] == ["try_again"]
 
 
 async def test_answers_older_than_the_latest_come_from_the_store(tmp_path: Path) -> None:
     """However many commands lie between, the first answer is found."""
-    async with open_house(tmp_path, chat_per_minute=1000) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path, chat_per_minute=1000) as server:
+        ann = await server.client("Ann")
         code = await ann.open_table()
         first = await ann.send("chat", table=code, text="the first")
         unknown = await ann.send("join", table="NOWHERE")
         for _ in range(80):
             await ann.send("chat", table=code, text="more")
-        await house.calm()
-        ann.take()
+        await server.settle()
+        ann.new_messages()
         await ann.send("chat", first, table=code, text="the first")
         await ann.send("join", unknown, table="NOWHERE")
-        await house.calm()
+        await server.settle()
         for number in (first, unknown):
             assert ann.answers[number][0] == ann.answers[number][1]
-        assert ann.take("chat") == []
+        assert ann.new_messages("chat") == []
 
 
 async def test_a_mistake_of_ours_costs_one_command(
     tmp_path: Path, log_events: list[structlog.typing.EventDict], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is answered `internal` and logged; sent again after the repair the command is done."""
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
         code = await ann.open_table()
         with monkeypatch.context() as broken:
             broken.setattr(CommandHandler, "decide", lambda *_: 1 / 0)
             number = await ann.send("ready", table=code)
             assert [answer["code"] for answer in ann.answers[number]] == ["internal"]
         await ann.send("ready", number, table=code)
-        await house.calm()
+        await server.settle()
         assert ann.answers[number][-1]["type"] == "ok"
     (logged,) = [event for event in log_events if event["event"] == "table_failed"]
     assert logged["table"] == code
@@ -339,50 +340,50 @@ async def test_a_code_that_is_in_use_is_drawn_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At a table in the lobby, at one that is being written, at one that was closed long ago."""
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
         codes = iter(["AAAAA", "AAAAA", "BBBBB", "AAAAA", "CCCCC", "AAAAA", "DDDDD"])
         monkeypatch.setattr(service, "new_code", lambda private: next(codes))
-        house.store.keep_back()
+        server.store.hold_writes()
         numbers = [await ann.send("create_table", game="black_queen") for _ in range(2)]
-        house.store.let_go()
-        await house.calm()
+        server.store.release_writes()
+        await server.settle()
         assert [ann.answers[number][0]["table"] for number in numbers] == ["AAAAA", "BBBBB"]
         assert await ann.open_table() == "CCCCC"
         await ann.ask("leave", table="AAAAA")
         number = await ann.send("create_table", game="black_queen")
-        await house.calm()
+        await server.settle()
         assert ann.answers[number][0]["code"] == "try_again"
         await ann.send("create_table", number, game="black_queen")
-        await house.calm()
+        await server.settle()
         assert ann.answers[number][1]["table"] == "DDDDD"
 
 
 async def test_a_command_that_is_too_old_is_not_carried_out_again(tmp_path: Path) -> None:
     """After the days in which answers are kept it gets `stale_command`, over a restart too."""
     month = 31 * 86_400.0
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
         code = await ann.open_table()
         said = await ann.ask("chat", 50, table=code, text="hello")
         assert said["type"] == "ok"
     settings: dict[str, Any] = {"lobby_seconds": 1e9}
-    async with open_house(tmp_path, now=house.now + month, **settings) as house:
+    async with open_server(tmp_path, now=server.now + month, **settings) as server:
         keeping = Housekeeping(
-            house.settings,
-            house.store,
-            house.game_server.connections,
-            house.game_server.tables.directory,
-            lambda: house.now,
+            server.settings,
+            server.store,
+            server.game_server.connections,
+            server.game_server.tables.directory,
+            lambda: server.now,
         )
         assert (await keeping.tidy())["answers"] == 1
-        await ann.back(house, id=60)
+        await ann.reconnect(server, id=60)
         for number in (50, 49, 50):
             await ann.send("chat", number, table=code, text="hello")
-            await house.calm()
+            await server.settle()
             assert ann.answers[number][-1]["code"] == "stale_command"
         assert (await ann.ask("chat", 61, table=code, text="again"))["type"] == "ok"
-        assert [line["text"] for line in ann.take("chat")] == ["hello", "again"]
-        other = Guest(house, client="phone")
+        assert [line["text"] for line in ann.new_messages("chat")] == ["hello", "again"]
+        other = TestClient(server, client_id="phone")
         await other.hello(token=ann.token)
         assert (await other.ask("chat", 50, table=code, text="new"))["type"] == "ok"

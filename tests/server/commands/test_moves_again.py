@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from protocol.wire_form import WireForm
-from tests.server.house import Guest, House, open_house
+from tests.server.client import TestClient
+from tests.server.harness import ServerHarness, open_server
 
 
-async def made(house: House) -> tuple[Guest, Guest, str, int, WireForm]:
+async def made(server: ServerHarness) -> tuple[TestClient, TestClient, str, int, WireForm]:
     """A host and a guest at a table; the guest's last move, its number and its answer."""
-    ann, bea = await house.guest("Ann"), await house.guest("Bea")
+    ann, bea = await server.client("Ann"), await server.client("Bea")
     code = await ann.open_table(options={"deals": 1})
     await bea.ask("join", table=code)
     await ann.ask("start", table=code)
@@ -26,67 +27,67 @@ async def made(house: House) -> tuple[Guest, Guest, str, int, WireForm]:
     return ann, bea, code, answer["id"], answer
 
 
-async def ask_again(bea: Guest, code: str, number: int) -> list[WireForm]:
+async def ask_again(bea: TestClient, code: str, number: int) -> list[WireForm]:
     """The answer to the move's number now, sent with a move that could not be made."""
     before = len(bea.answers[number])
     await bea.send("act", number, table=code, turn=1, action="play 2C")
-    await bea.house.calm()
+    await bea.server.settle()
     return bea.answers[number][before:]
 
 
 @pytest.mark.parametrize("resume", [True, False])
 async def test_after_a_restart(tmp_path: Path, resume: bool) -> None:
     """Whether or not the client says what it followed, a table where it sits is searched."""
-    async with open_house(tmp_path) as house:
-        _, bea, code, number, answer = await made(house)
-        bea.lose()
-    async with open_house(tmp_path, now=house.now + 5) as house:
-        await bea.back(house, id=1, **({} if resume else {"resume": {}}))
+    async with open_server(tmp_path) as server:
+        _, bea, code, number, answer = await made(server)
+        bea.disconnect()
+    async with open_server(tmp_path, now=server.now + 5) as server:
+        await bea.reconnect(server, id=1, **({} if resume else {"resume": {}}))
         assert await ask_again(bea, code, number) == [answer]
 
 
 async def test_under_another_command(tmp_path: Path) -> None:
     """A number names a command for ever, even if a forgetful client gives it to another."""
-    async with open_house(tmp_path) as house:
-        ann, bea, code, number, answer = await made(house)
-        bea.lose()
-        await bea.back(id=1, resume={})
+    async with open_server(tmp_path) as server:
+        ann, bea, code, number, answer = await made(server)
+        bea.disconnect()
+        await bea.reconnect(id=1, resume={})
         await bea.send("chat", number, table=code, text="hello")
-        await house.calm()
+        await server.settle()
         assert bea.answers[number] == [answer, answer]
-        assert ann.take("chat") == []
+        assert ann.new_messages("chat") == []
 
 
 async def test_after_losing_the_seat(tmp_path: Path) -> None:
     """A player who was removed while disconnected still hears that their move was made."""
-    async with open_house(tmp_path) as house:
-        ann, bea, code, number, answer = await made(house)
-        bea.lose()
+    async with open_server(tmp_path) as server:
+        ann, bea, code, number, answer = await made(server)
+        bea.disconnect()
         await ann.ask("kick", table=code, seat=1)
-        await bea.back(id=1, resume={})
+        await bea.reconnect(id=1, resume={})
         assert await ask_again(bea, code, number) == [answer]
 
 
 async def test_after_the_table_has_closed(tmp_path: Path) -> None:
     """A table that is gone answers for the moves made at it, after a restart too."""
-    async with open_house(tmp_path) as house:
-        ann, bea, code, number, answer = await made(house)
-        bea.lose()
+    async with open_server(tmp_path) as server:
+        ann, bea, code, number, answer = await made(server)
+        bea.disconnect()
         await ann.ask("leave", table=code)
-        await house.wait(house.settings.grace_seconds + house.settings.abandon_seconds + 5)
-        assert code not in house.game_server.tables.directory
-        await bea.back(id=1, resume={})
+        await server.wait(server.settings.grace_seconds + server.settings.abandon_seconds + 5)
+        assert code not in server.game_server.tables.directory
+        await bea.reconnect(id=1, resume={})
         assert await ask_again(bea, code, number) == [answer]
-    async with open_house(tmp_path, now=house.now + 5) as house:
-        await bea.back(house, id=1, resume={})
+    async with open_server(tmp_path, now=server.now + 5) as server:
+        await bea.reconnect(server, id=1, resume={})
         assert await ask_again(bea, code, number) == [answer]
 
 
 async def test_a_move_never_made_is_not_mistaken_for_one(tmp_path: Path) -> None:
     """A new number is a new command, though the logs had to be searched for it."""
-    async with open_house(tmp_path) as house:
-        _, bea, code, number, _ = await made(house)
-        bea.lose()
-        await bea.back(id=1, resume={})
+    async with open_server(tmp_path) as server:
+        _, bea, code, number, _ = await made(server)
+        bea.disconnect()
+        await bea.reconnect(id=1, resume={})
         (answer,) = await ask_again(bea, code, number + 1)
         assert answer["code"] in ("stale_turn", "not_your_turn")

@@ -10,82 +10,83 @@ import pytest
 from protocol.version import MSGPACK
 from server.connections.guests import DAY_SECONDS, MOST_AWAY, Guests
 from server.store import PlayerRow, Write
-from tests.server.house import Guest, House, open_house
+from tests.server.client import TestClient
+from tests.server.harness import ServerHarness, open_server
 
 
 @pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    async with open_house(tmp_path) as house:
-        yield house
+async def server(tmp_path: Path) -> AsyncIterator[ServerHarness]:
+    async with open_server(tmp_path) as server:
+        yield server
 
 
-def stored(house: House) -> list[tuple[str, bool]]:
+def stored(server: ServerHarness) -> list[tuple[str, bool]]:
     """Names of the players in the database, and whether they are said to have sat."""
-    path = house.settings.data / "blackqueen.sqlite3"
+    path = server.settings.data / "blackqueen.sqlite3"
     with closing(sqlite3.connect(path)) as database:
         rows = database.execute("select name, sat from players order by name").fetchall()
     return [(name, bool(sat)) for name, sat in rows]
 
 
-async def test_who_never_sits_down_leaves_nothing(house: House) -> None:
+async def test_who_never_sits_down_leaves_nothing(server: ServerHarness) -> None:
     """Listing and watching store no row."""
-    ann = await house.guest("Ann")
+    ann = await server.client("Ann")
     code = await ann.open_table()
-    bea = await house.guest("Bea")
+    bea = await server.client("Bea")
     await bea.ask("list_tables")
     await bea.ask("watch", table=code)
     await bea.ask("leave", table=code)
-    await house.calm()
-    assert stored(house) == [("Ann", True)]
+    await server.settle()
+    assert stored(server) == [("Ann", True)]
 
 
-async def test_a_guest_is_written_with_their_first_seat(house: House) -> None:
+async def test_a_guest_is_written_with_their_first_seat(server: ServerHarness) -> None:
     """In the same commit as the entry: a failed one leaves neither."""
-    ann, bea = await house.guest("Ann"), await house.guest("Bea")
+    ann, bea = await server.client("Ann"), await server.client("Bea")
     code = await ann.open_table()
-    house.store.broken = True
+    server.store.broken = True
     assert await bea.refusal("join", table=code) == "try_again"
-    house.store.broken = False
-    assert stored(house) == [("Ann", True)]
+    server.store.broken = False
+    assert stored(server) == [("Ann", True)]
     await bea.ask("join", table=code)
-    assert stored(house) == [("Ann", True), ("Bea", True)]
-    assert len(house.game_server.connections.guests) == 0
+    assert stored(server) == [("Ann", True), ("Bea", True)]
+    assert len(server.game_server.connections.guests) == 0
 
 
-async def test_a_token_works_before_the_first_seat(house: House) -> None:
+async def test_a_token_works_before_the_first_seat(server: ServerHarness) -> None:
     """A guest who reconnects is the same player and gets the first answers, even from elsewhere."""
-    ann = await house.guest("Ann")
+    ann = await server.client("Ann")
     player = ann.player
     first = await ann.ask("join", 7, table="NOWHERE")
-    ann.lose()
-    await house.wait(3600)
-    await ann.back(name="Anna")
+    ann.disconnect()
+    await server.wait(3600)
+    await ann.reconnect(name="Anna")
     assert ann.player == player
     await ann.send("join", 7, table="NOWHERE")
-    await house.calm()
+    await server.settle()
     assert ann.answers[7][-1] == first
-    phone = Guest(house, client="phone")
+    phone = TestClient(server, client_id="phone")
     await phone.hello(token=ann.token)
     assert phone.player == player
     assert ann.closed() == (4000, "replaced")
     await phone.open_table()
-    assert stored(house) == [("Anna", True)]
+    assert stored(server) == [("Anna", True)]
 
 
 async def test_after_a_restart_a_guest_is_new(tmp_path: Path) -> None:
     """The server says so, and their client says hello without the token."""
-    async with open_house(tmp_path) as house:
-        ann, bea = await house.guest("Ann"), await house.guest("Bea")
+    async with open_server(tmp_path) as server:
+        ann, bea = await server.client("Ann"), await server.client("Bea")
         code = await ann.open_table()
         await bea.ask("watch", table=code)
         before = bea.player
-    async with open_house(tmp_path) as house:
-        assert (await bea.back(house))["code"] == "unauthorized"
+    async with open_server(tmp_path) as server:
+        assert (await bea.reconnect(server))["code"] == "unauthorized"
         bea.token = None
-        await bea.back(house)
+        await bea.reconnect(server)
         assert bea.player != before
         assert (await bea.ask("join", table=code))["type"] == "ok"
-        await ann.back(house)
+        await ann.reconnect(server)
         assert ann.tables[code].seat == 0
 
 
@@ -93,59 +94,59 @@ async def test_those_of_old_who_never_sat_are_written_again_with_their_first_sea
     tmp_path: Path,
 ) -> None:
     """Earlier versions wrote everybody; they keep their token and their number."""
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann")
-        known = house.game_server.connections.guests.by_token
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
+        known = server.game_server.connections.guests.by_token
         row = next(
-            r for r in [known(h) for h in house.game_server.connections.guests._by_token] if r
+            r for r in [known(h) for h in server.game_server.connections.guests._by_token] if r
         )
-        await house.store.save(Write(players=(row,)))
-    async with open_house(tmp_path) as house:
-        await ann.back(house, name="Anna")
+        await server.store.save(Write(players=(row,)))
+    async with open_server(tmp_path) as server:
+        await ann.reconnect(server, name="Anna")
         assert ann.player == row.id
-        assert stored(house) == [("Ann", False)]
+        assert stored(server) == [("Ann", False)]
         await ann.open_table()
-        assert stored(house) == [("Anna", True)]
+        assert stored(server) == [("Anna", True)]
 
 
-async def test_a_player_is_written_once_a_day_at_most(house: House) -> None:
+async def test_a_player_is_written_once_a_day_at_most(server: ServerHarness) -> None:
     """Coming back costs no commit, unless the name is another or it is another day."""
-    ann = await house.guest("Ann")
+    ann = await server.client("Ann")
     await ann.open_table()
-    await ann.back(name="Ann")
-    written = await seen(house, ann)
-    await house.wait(DAY_SECONDS / 2)
-    await ann.back(name="Ann")
-    assert await seen(house, ann) == written
-    await house.wait(DAY_SECONDS)
-    await ann.back()
-    assert await seen(house, ann) == house.now
-    await ann.back(name="Anna")
-    assert stored(house) == [("Anna", True)]
+    await ann.reconnect(name="Ann")
+    written = await seen(server, ann)
+    await server.wait(DAY_SECONDS / 2)
+    await ann.reconnect(name="Ann")
+    assert await seen(server, ann) == written
+    await server.wait(DAY_SECONDS)
+    await ann.reconnect()
+    assert await seen(server, ann) == server.now
+    await ann.reconnect(name="Anna")
+    assert stored(server) == [("Anna", True)]
 
 
-async def seen(house: House, guest: Guest) -> float:
-    path = house.settings.data / "blackqueen.sqlite3"
+async def seen(server: ServerHarness, guest: TestClient) -> float:
+    path = server.settings.data / "blackqueen.sqlite3"
     with closing(sqlite3.connect(path)) as database:
         query = "select seen from players where id = ?"
         (found,) = database.execute(query, (guest.player,)).fetchone()
     return float(found)
 
 
-async def test_a_hello_that_fails_is_forgotten_like_all_others(house: House) -> None:
+async def test_a_hello_that_fails_is_forgotten_like_all_others(server: ServerHarness) -> None:
     """A guest counts as away until they are welcome."""
-    guest = Guest(house, MSGPACK)
+    guest = TestClient(server, MSGPACK)
 
     async def fail(name: str) -> None:
         raise OSError("disk gone")
 
-    house.store.gate = fail
+    server.store.gate = fail
     await guest.hello(name="Ann", token=None)
-    house.store.gate = None
-    guest.lose()
-    guests = house.game_server.connections.guests
+    server.store.gate = None
+    guest.disconnect()
+    guests = server.game_server.connections.guests
     row = PlayerRow("p", "Pat", "hash", 0.0, sat=False)
-    guests.add(row, house.now + DAY_SECONDS)
+    guests.add(row, server.now + DAY_SECONDS)
     assert len(guests) == 1
 
 

@@ -16,7 +16,8 @@ from server.table.table import Table
 from server.tables import snapshot_cache
 from server.tables.snapshot_cache import Snapshots
 from server.transport.traffic import AddressBudgets
-from tests.server.house import Guest, House, open_house
+from tests.server.client import TestClient
+from tests.server.harness import ServerHarness, open_server
 
 COMMANDS = [kind.model_fields["type"].default for kind in get_args(get_args(ToServer)[0])]
 
@@ -31,8 +32,8 @@ def test_every_command_has_its_price() -> None:
 @pytest.mark.parametrize("type", ["sync", "ping"])
 async def test_a_command_uses_up_its_price(tmp_path: Path, type: str) -> None:
     """As many as the burst pays for, after hello and a table; then `rate_limited`."""
-    async with open_house(tmp_path, messages_per_second=1, message_burst=65) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path, messages_per_second=1, message_burst=65) as server:
+        ann = await server.client("Ann")
         code = await ann.open_table()
         may = 50 // PRICES[type]
         fields: dict[str, Any] = {"table": code} if type == "sync" else {}
@@ -40,29 +41,29 @@ async def test_a_command_uses_up_its_price(tmp_path: Path, type: str) -> None:
             assert (await ann.ask(type, **fields))["type"] in ("ok", "pong")
         answer = await ann.ask(type, **fields)
         assert (answer["code"], answer["retry_after"]) == ("rate_limited", PRICES[type])
-        await house.wait(PRICES[type])
+        await server.wait(PRICES[type])
         assert (await ann.ask(type, **fields))["type"] in ("ok", "pong")
 
 
 async def test_a_command_dearer_than_the_burst_can_be_sent(tmp_path: Path) -> None:
     """It then costs all there is."""
-    async with open_house(tmp_path, messages_per_second=1, message_burst=3) as house:
-        ann = await house.guest("Ann")
-        await house.wait(3)
+    async with open_server(tmp_path, messages_per_second=1, message_burst=3) as server:
+        ann = await server.client("Ann")
+        await server.wait(3)
         assert (await ann.ask("create_table", game="black_queen"))["type"] == "ok"
         assert await ann.refusal("ping") == "rate_limited"
 
 
 async def test_a_table_is_not_sent_again_before_it_has_arrived(tmp_path: Path) -> None:
     """One `sync` a table on the way to each connection: the second hears `try_again`."""
-    async with open_house(tmp_path) as house:
-        ann, bea = await house.guest("Ann"), await house.guest("Bea")
+    async with open_server(tmp_path) as server:
+        ann, bea = await server.client("Ann"), await server.client("Bea")
         first, second = await ann.open_table(), await ann.open_table()
-        ann.wire.stuck = True
+        ann.wire.blocked = True
         numbers = [await ann.send("sync", table=code) for code in (first, second, first)]
         await bea.ask("watch", table=first)
         assert (await bea.ask("sync", table=first))["type"] == "ok"
-        ann.wire.flow()
+        ann.wire.drain()
         answers = [ann.answers[number][0] for number in numbers]
         assert [answer["type"] for answer in answers] == ["ok", "ok", "error"]
         assert (answers[2]["code"], answers[2]["retry_after"]) == ("try_again", 1.0)
@@ -72,11 +73,15 @@ async def test_a_table_is_not_sent_again_before_it_has_arrived(tmp_path: Path) -
 async def test_an_address_has_one_budget_for_all_its_connections(tmp_path: Path) -> None:
     """One connection uses it up; the other is told when to try again, and is not cut off."""
     budgets = AddressBudgets(rate=2, burst=23)
-    async with open_house(tmp_path) as house:
-        ann, bea, far = Guest(house), Guest(house), Guest(house, address="192.0.2.7")
-        for guest in (ann, bea, far):
-            guest.connection.session._shared = budgets.of(guest.address)
-            await guest.hello()
+    async with open_server(tmp_path) as server:
+        ann, bea, far = (
+            TestClient(server),
+            TestClient(server),
+            TestClient(server, address="192.0.2.7"),
+        )
+        for client in (ann, bea, far):
+            client.connection.session._shared = budgets.of(client.address)
+            await client.hello()
         for _ in range(13):
             assert (await ann.ask("ping"))["type"] == "pong"
         for _ in range(100):
@@ -84,20 +89,20 @@ async def test_an_address_has_one_budget_for_all_its_connections(tmp_path: Path)
             assert (answer["code"], answer["retry_after"]) == ("rate_limited", 0.5)
         assert bea.closed() is None
         assert (await far.ask("ping"))["type"] == "pong"
-        await house.wait(0.5)
+        await server.wait(0.5)
         assert (await bea.ask("ping"))["type"] == "pong"
 
 
 async def test_a_move_does_not_wait_for_a_crowd_that_asks_for_tables(tmp_path: Path) -> None:
     """A hundred ask for the table before it, and it is answered before most of them."""
-    async with open_house(tmp_path) as house:
-        ann, bea, table = await playing(house)
-        crowd = [await house.guest(f"W{number}") for number in range(100)]
+    async with open_server(tmp_path) as server:
+        ann, bea, table = await playing(server)
+        crowd = [await server.client(f"W{number}") for number in range(100)]
         for spectator in crowd:
             await spectator.ask("watch", table=table.code)
         served: list[str] = []
 
-        async def ask_again(spectator: Guest) -> None:
+        async def ask_again(spectator: TestClient) -> None:
             await spectator.send("sync", table=table.code)
             served.append("sync")
 
@@ -142,22 +147,22 @@ class Making:
         monkeypatch.setattr(snapshot_cache, "snapshot_for", counting)
 
 
-async def playing(house: House) -> tuple[Guest, Guest, Table]:
-    ann, bea = await house.guest("Ann"), await house.guest("Bea")
+async def playing(server: ServerHarness) -> tuple[TestClient, TestClient, Table]:
+    ann, bea = await server.client("Ann"), await server.client("Bea")
     code = await ann.open_table(settings={"turn_seconds": 60})
     await bea.ask("join", table=code)
     await ann.ask("start", table=code)
-    return ann, bea, house.table(code)
+    return ann, bea, server.table(code)
 
 
 async def test_a_snapshot_is_made_once_for_all_who_may_see_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Thirty spectators cost one per encoding; a seat has its own; a move needs new ones."""
-    async with open_house(tmp_path) as house:
-        ann, bea, table = await playing(house)
+    async with open_server(tmp_path) as server:
+        ann, bea, table = await playing(server)
         making = Making(monkeypatch)
-        crowd = [await house.guest(f"W{n}", (JSON, MSGPACK)[n % 2]) for n in range(30)]
+        crowd = [await server.client(f"W{n}", (JSON, MSGPACK)[n % 2]) for n in range(30)]
         for spectator in crowd:
             await spectator.ask("watch", table=table.code)
         assert making.made == 2
@@ -174,21 +179,21 @@ async def test_a_snapshot_is_made_once_for_all_who_may_see_the_same(
 
 async def test_a_kept_snapshot_is_never_older_than_what_it_shows(tmp_path: Path) -> None:
     """Whatever changes it, an entry or not, the bytes are those of a fresh one."""
-    async with open_house(tmp_path) as house:
-        ann, bea, table = await playing(house)
+    async with open_server(tmp_path) as server:
+        ann, bea, table = await playing(server)
         kept = Snapshots()
         codec = codec_for(MSGPACK)
 
         def fresh(viewer: int) -> bool:
-            made = codec.encode_message(snapshot_for(table, viewer, house.now))
-            return kept.encoded(table, viewer, codec, house.now) == made
+            made = codec.encode_message(snapshot_for(table, viewer, server.now))
+            return kept.encoded(table, viewer, codec, server.now) == made
 
         assert all(fresh(viewer) for viewer in (0, 1, SPECTATOR))
-        bea.lose()
+        bea.disconnect()
         assert all(fresh(viewer) for viewer in (0, 1, SPECTATOR))
-        await bea.back()
+        await bea.reconnect()
         assert all(fresh(viewer) for viewer in (0, 1, SPECTATOR))
-        house.now += 0.3
+        server.now += 0.3
         assert all(fresh(viewer) for viewer in (0, 1, SPECTATOR))
         await (ann if ann.tables[table.code].my_turn else bea).move(table.code)
         assert all(fresh(viewer) for viewer in (0, 1, SPECTATOR))
@@ -197,11 +202,11 @@ async def test_a_kept_snapshot_is_never_older_than_what_it_shows(tmp_path: Path)
 async def test_kept_snapshots_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those unused for longest go, and all of a table that is forgotten."""
     monkeypatch.setattr(snapshot_cache, "MOST", 2)
-    async with open_house(tmp_path) as house:
-        _, _, table = await playing(house)
+    async with open_server(tmp_path) as server:
+        _, _, table = await playing(server)
         kept, making, codec = Snapshots(), Making(monkeypatch), codec_for(JSON)
         for viewer in (0, 1, 0, SPECTATOR, 0, 1):
-            kept.encoded(table, viewer, codec, house.now)
+            kept.encoded(table, viewer, codec, server.now)
         assert (len(kept), making.made) == (2, 4)
         kept.forget("XXXX")
         assert len(kept) == 2

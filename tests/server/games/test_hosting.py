@@ -16,7 +16,8 @@ from engine.match import Match
 from server.games.descriptions import digest_in, name_in
 from server.games.folder import FolderScan, GameFolder
 from server.replay import add_arguments, run
-from tests.server.house import Guest, House, open_house
+from tests.server.client import TestClient
+from tests.server.harness import ServerHarness, open_server
 from tests.server.small_games import BROKEN, ENDLESS, HEAVY, HIGH, LARGE, MOONS, MOVES, STUCK
 
 Logged = list[structlog.typing.EventDict]
@@ -31,23 +32,25 @@ def games(tmp_path: Path) -> Path:
     return folder
 
 
-async def opened(house: House, game: str = "High2.rcy") -> tuple[str, Guest, Guest]:
+async def opened(
+    server: ServerHarness, game: str = "High2.rcy"
+) -> tuple[str, TestClient, TestClient]:
     """A table of two people whose match has begun."""
-    ann, bea = await house.guest("Ann"), await house.guest("Bea")
+    ann, bea = await server.client("Ann"), await server.client("Bea")
     code = await ann.open_table(game=game)
     await bea.ask("join", table=code)
     await ann.ask("start", table=code)
     return code, ann, bea
 
 
-async def play_on(code: str, *guests: Guest, moves: int = MOVES) -> None:
+async def play_on(code: str, *clients: TestClient, moves: int = MOVES) -> None:
     """This many moves, each the first that is offered."""
     for _ in range(moves):
-        await next(guest for guest in guests if guest.tables[code].my_turn).move(code)
+        await next(client for client in clients if client.tables[code].my_turn).move(code)
 
 
-async def listed(guest: Guest) -> list[str]:
-    answer = await guest.ask("games")
+async def listed(client: TestClient) -> list[str]:
+    answer = await client.ask("games")
     return [name_in(card["id"]) for card in answer["games"]]
 
 
@@ -59,8 +62,8 @@ def replayed(data: Path, code: str) -> int:
 
 async def test_a_file_is_played_like_any_game(tmp_path: Path, games: Path) -> None:
     """Listed, opened by its name, played to its result, and again after it."""
-    async with open_house(tmp_path, hosted=GameFolder(games)) as house:
-        code, ann, bea = await opened(house)
+    async with open_server(tmp_path, hosted=GameFolder(games)) as server:
+        code, ann, bea = await opened(server)
         assert await listed(ann) == [*(info.id for info in GAMES), "High2.rcy"]
         await play_on(code, ann, bea)
         assert ann.tables[code].info.phase == "finished"
@@ -68,15 +71,15 @@ async def test_a_file_is_played_like_any_game(tmp_path: Path, games: Path) -> No
         await ann.ask("rematch", table=code)
         await ann.ask("start", table=code)
         await play_on(code, ann, bea, moves=3)
-        assert house.state(code).match == 2
+        assert server.state(code).match == 2
     assert replayed(tmp_path, code) == 0
 
 
 async def test_what_a_client_is_told_of_a_described_game(tmp_path: Path, games: Path) -> None:
     """A mark in the list; its rules, deck and text if it is asked for by itself."""
     (games / "High.md").write_text("# High\nSuns count.")
-    async with open_house(tmp_path, hosted=GameFolder(games)) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path, hosted=GameFolder(games)) as server:
+        ann = await server.client("Ann")
         *native, card = (await ann.ask("games"))["games"]
         assert card["described"] is True
         assert (card["title"], card["seats"], card["strengths"]) == ("High", [2], [0, 1, 2])
@@ -92,49 +95,49 @@ async def test_what_a_client_is_told_of_a_described_game(tmp_path: Path, games: 
 
 async def test_a_changed_file_is_for_new_tables(tmp_path: Path, games: Path) -> None:
     """The old table goes on by its own text, also after a restart; each log has its own."""
-    async with open_house(tmp_path, hosted=GameFolder(games)) as house:
-        old, ann, bea = await opened(house)
+    async with open_server(tmp_path, hosted=GameFolder(games)) as server:
+        old, ann, bea = await opened(server)
         await play_on(old, ann, bea, moves=3)
-        before = house.state(old).game
+        before = server.state(old).game
         (games / "High2.rcy").write_text(MOONS)
-        new, cem, dee = await opened(house)
-        assert name_in(house.state(new).game) == name_in(before)
-        assert house.state(new).game != before
+        new, cem, dee = await opened(server)
+        assert name_in(server.state(new).game) == name_in(before)
+        assert server.state(new).game != before
         await play_on(new, cem, dee)
         for code in (old, new):
-            assert house.table(code).described is not None
+            assert server.table(code).described is not None
         answer = await ann.ask("create_table", game=before)
         assert "has changed" in answer["reason"]
-    async with open_house(tmp_path, hosted=GameFolder(games)) as house:
-        await ann.back(house)
-        await bea.back(house)
+    async with open_server(tmp_path, hosted=GameFolder(games)) as server:
+        await ann.reconnect(server)
+        await bea.reconnect(server)
         await play_on(old, ann, bea, moves=MOVES - 3)
-        assert house.state(old).phase == "finished"
+        assert server.state(old).phase == "finished"
     assert [replayed(tmp_path, code) for code in (old, new)] == [0, 0]
 
 
 async def test_a_table_outlives_its_file(tmp_path: Path, games: Path) -> None:
     """Gone from the list, but not from the table, nor after a restart without any folder."""
-    async with open_house(tmp_path, hosted=GameFolder(games)) as house:
-        code, ann, bea = await opened(house)
+    async with open_server(tmp_path, hosted=GameFolder(games)) as server:
+        code, ann, bea = await opened(server)
         (games / "High2.rcy").unlink()
         assert "High2.rcy" not in await listed(ann)
         assert await ann.refusal("create_table", game="High2.rcy") == "unknown_game"
         assert (
             "no longer hosted"
-            in (await ann.ask("create_table", game=house.state(code).game))["reason"]
+            in (await ann.ask("create_table", game=server.state(code).game))["reason"]
         )
         await play_on(code, ann, bea, moves=2)
-        (card,) = (await ann.ask("games", game=house.state(code).game))["games"]
+        (card,) = (await ann.ask("games", game=server.state(code).game))["games"]
         assert card["description"] == HIGH
-    async with open_house(tmp_path) as house:
-        await ann.back(house)
-        await bea.back(house)
+    async with open_server(tmp_path) as server:
+        await ann.reconnect(server)
+        await bea.reconnect(server)
         await play_on(code, ann, bea, moves=MOVES - 2)
-        assert house.state(code).phase == "finished"
+        assert server.state(code).phase == "finished"
         await ann.ask("rematch", table=code)
         await ann.ask("start", table=code)
-        assert house.state(code).match == 2
+        assert server.state(code).match == 2
     assert replayed(tmp_path, code) == 0
 
 
@@ -143,8 +146,8 @@ async def test_errors_are_logged_once_and_told_to_who_asks(
 ) -> None:
     """A repaired file is on offer at the next request."""
     (games / "Broken2.rcy").write_text(BROKEN)
-    async with open_house(tmp_path, hosted=GameFolder(games)) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path, hosted=GameFolder(games)) as server:
+        ann = await server.client("Ann")
         assert "Broken2.rcy" not in await listed(ann)
         await listed(ann)
         answer = await ann.ask("create_table", game="Broken2.rcy")
@@ -157,22 +160,22 @@ async def test_errors_are_logged_once_and_told_to_who_asks(
         (games / "Broken2.rcy").write_text(MOONS)
         assert "Broken2.rcy" in await listed(ann)
         code = await ann.open_table(game="Broken2.rcy")
-        assert digest_in(house.state(code).game)
+        assert digest_in(server.state(code).game)
 
 
 async def test_ids_never_clash(tmp_path: Path, games: Path) -> None:
     """A file named like an included game is another game, as is the same text under two names."""
     for name in ("black_queen.rcy", "hearts.rcy"):
         (games / name).write_text(HIGH)
-    async with open_house(tmp_path, hosted=GameFolder(games)) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path, hosted=GameFolder(games)) as server:
+        ann = await server.client("Ann")
         ids = [card["id"] for card in (await ann.ask("games"))["games"]]
         assert len(set(ids)) == len(ids) == len(list(GAMES)) + 3
         native = await ann.open_table(game="hearts", seats=4)
         described = await ann.open_table(game="hearts.rcy")
-        titles = [house.table(code).game.info.title for code in (native, described)]
+        titles = [server.table(code).game.info.title for code in (native, described)]
         assert titles == ["Hearts", "hearts"]
-        assert house.table(native).described is None
+        assert server.table(native).described is None
 
 
 async def test_those_who_ask_at_once_share_a_look(tmp_path: Path, games: Path) -> None:
@@ -184,28 +187,30 @@ async def test_those_who_ask_at_once_share_a_look(tmp_path: Path, games: Path) -
             looks.append(1)
             return super().scan()
 
-    async with open_house(tmp_path, hosted=Counting(games)) as house:
+    async with open_server(tmp_path, hosted=Counting(games)) as server:
         looks.clear()
-        await asyncio.gather(*(house.library.refresh() for _ in range(50)))
+        await asyncio.gather(*(server.library.refresh() for _ in range(50)))
         assert len(looks) <= 2
 
 
 async def test_a_game_that_stops_closes_its_table(tmp_path: Path, games: Path) -> None:
     """Everybody learns why and where; the log keeps it, and agrees with itself."""
     (games / "Stuck2.rcy").write_text(STUCK)
-    async with open_house(tmp_path, hosted=GameFolder(games)) as house:
-        code, ann, bea = await opened(house, "Stuck2.rcy")
-        watcher = await house.guest("Wim")
+    async with open_server(tmp_path, hosted=GameFolder(games)) as server:
+        code, ann, bea = await opened(server, "Stuck2.rcy")
+        watcher = await server.client("Wim")
         await watcher.ask("watch", table=code)
         await play_on(code, ann, bea)
-        for guest in (ann, bea, watcher):
-            facts = [fact for event in guest.take("event") for fact in event.get("facts", ())]
+        for client in (ann, bea, watcher):
+            facts = [
+                fact for event in client.new_messages("event") for fact in event.get("facts", ())
+            ]
             (stopped,) = [fact["args"] for fact in facts if fact["verb"] == "game_stopped"]
             assert stopped["reason"] == "there is nothing to choose from"
             assert stopped["line"] == 7
-            assert guest.inbox[-1] == {"type": "closed", "table": code, "reason": "stopped"}
-        assert code not in house.game_server.tables.directory
-        assert await house.store.results(code) == []
+            assert client.received[-1] == {"type": "closed", "table": code, "reason": "stopped"}
+        assert code not in server.game_server.tables.directory
+        assert await server.store.results(code) == []
     assert replayed(tmp_path, code) == 0
 
 
@@ -214,34 +219,34 @@ async def test_a_game_that_stops_when_it_is_dealt_closes_its_table(
 ) -> None:
     """A stage without end is stopped at once, and the server goes on."""
     (games / "Endless2.rcy").write_text(ENDLESS)
-    async with open_house(tmp_path, hosted=GameFolder(games)) as house:
-        code, ann, _ = await opened(house, "Endless2.rcy")
-        assert ann.inbox[-1]["reason"] == "stopped"
-        assert house.game_server.live.get(code) is None
+    async with open_server(tmp_path, hosted=GameFolder(games)) as server:
+        code, ann, _ = await opened(server, "Endless2.rcy")
+        assert ann.received[-1]["reason"] == "stopped"
+        assert server.game_server.live.get(code) is None
         assert await ann.open_table(game="High2.rcy")
 
 
 async def test_too_much_work_stops_a_game_soon(tmp_path: Path, games: Path) -> None:
     """The loop waits for one move of any description no longer than for a disk access."""
     (games / "Heavy2.rcy").write_text(HEAVY)
-    async with open_house(tmp_path, hosted=GameFolder(games)) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path, hosted=GameFolder(games)) as server:
+        ann = await server.client("Ann")
         code = await ann.open_table(game="Heavy2.rcy")
         await ann.ask("start", table=code, fill=0)
-        assert ann.inbox[-1]["reason"] == "stopped"
+        assert ann.received[-1]["reason"] == "stopped"
 
 
 async def test_a_log_without_its_text_is_one_tables_trouble(
     tmp_path: Path, games: Path, log_events: Logged
 ) -> None:
     """A damaged database costs that table, and the others are there."""
-    async with open_house(tmp_path, hosted=GameFolder(games)) as house:
-        code, ann, _ = await opened(house)
+    async with open_server(tmp_path, hosted=GameFolder(games)) as server:
+        code, ann, _ = await opened(server)
         other = await ann.open_table()
     with closing(sqlite3.connect(tmp_path / "blackqueen.sqlite3")) as database, database:
         database.execute("DELETE FROM descriptions")
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Zoe")
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Zoe")
         assert await ann.refusal("watch", table=code) == "table_damaged"
         assert (await ann.ask("watch", table=other))["type"] == "ok"
     assert "table_unplayable" in [event["event"] for event in log_events]
@@ -250,19 +255,19 @@ async def test_a_log_without_its_text_is_one_tables_trouble(
 
 async def test_texts_that_nobody_needs_are_let_go(tmp_path: Path, games: Path) -> None:
     """A file that changes all day does not fill the memory."""
-    async with open_house(tmp_path, hosted=GameFolder(games)) as house:
+    async with open_server(tmp_path, hosted=GameFolder(games)) as server:
         for number in range(5):
             (games / "High2.rcy").write_text(f";; {number}\n{HIGH}")
-            await house.library.refresh()
+            await server.library.refresh()
         gc.collect()
-        assert len(house.library._known) == 1
+        assert len(server.library._known) == 1
 
 
 async def test_a_server_without_a_folder_looks_at_none(tmp_path: Path) -> None:
     """Nothing is read, and only the games of the program are on offer."""
     catalogue = Catalogue((Match(BlackQueen()),))
-    async with open_house(tmp_path, catalogue) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path, catalogue) as server:
+        ann = await server.client("Ann")
         assert await listed(ann) == ["black_queen"]
         answer = await ann.ask("create_table", game="High2.rcy")
         assert answer["reason"] == "no game 'High2.rcy'; this server has black_queen"
@@ -270,15 +275,15 @@ async def test_a_server_without_a_folder_looks_at_none(tmp_path: Path) -> None:
 
 async def test_the_loop_goes_on_while_a_description_is_read(tmp_path: Path, games: Path) -> None:
     """The longest possible file is turned into a game in a thread, while others get their turns."""
-    async with open_house(tmp_path, hosted=GameFolder(games)) as house:
+    async with open_server(tmp_path, hosted=GameFolder(games)) as server:
         (games / "Large2.rcy").write_text(LARGE)
         turns = 0
-        looking = asyncio.ensure_future(house.library.refresh())  # noqa: TID251 - awaited below
+        looking = asyncio.ensure_future(server.library.refresh())  # noqa: TID251 - awaited below
         while not looking.done():
             await asyncio.sleep(0.001)
             turns += 1
         await looking
-        assert "Large2.rcy" in await listed(await house.guest("Ann"))
+        assert "Large2.rcy" in await listed(await server.client("Ann"))
         assert turns > 5
 
 
@@ -286,14 +291,14 @@ async def test_a_long_log_is_played_again_with_turns_for_others(
     tmp_path: Path, games: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Loading a table pauses between slow entries, and loads the table only once."""
-    async with open_house(tmp_path, hosted=GameFolder(games)) as house:
-        code, ann, bea = await opened(house)
+    async with open_server(tmp_path, hosted=GameFolder(games)) as server:
+        code, ann, bea = await opened(server)
         await play_on(code, ann, bea, moves=5)
-        before = house.state(code)
+        before = server.state(code)
     monkeypatch.setattr("server.tables.log_replay.AT_ONCE", -1.0)
-    async with open_house(tmp_path) as house:
+    async with open_server(tmp_path) as server:
         first, second = await asyncio.gather(
-            *(house.game_server.tables.get(code) for _ in range(2))
+            *(server.game_server.tables.get(code) for _ in range(2))
         )
-        assert first is second is house.game_server.live.get(code)
-        assert house.state(code) == before
+        assert first is second is server.game_server.live.get(code)
+        assert server.state(code) == before

@@ -9,30 +9,33 @@ from engine import GAMES, SPECTATOR
 from protocol.to_server import Command, ToServer
 from protocol.version import JSON
 from server.commands import handshake
-from tests.server.house import Guest, House, open_house
+from tests.server.client import TestClient
+from tests.server.harness import ServerHarness, open_server
 
 
-async def at_table(house: House, *names: str, **fields: object) -> tuple[str, list[Guest]]:
+async def at_table(
+    server: ServerHarness, *names: str, **fields: object
+) -> tuple[str, list[TestClient]]:
     """A full table with a seat for each name; the first player is the host."""
-    guests = [await house.guest(name) for name in names]
-    code = await guests[0].open_table(**{"seats": max(2, len(names)), **fields})
-    for guest in guests[1:]:
-        await guest.ask("join", table=code)
-    return code, guests
+    clients = [await server.client(name) for name in names]
+    code = await clients[0].open_table(**{"seats": max(2, len(names)), **fields})
+    for client in clients[1:]:
+        await client.ask("join", table=code)
+    return code, clients
 
 
 async def test_a_line_of_chat_reaches_everybody_at_the_table(tmp_path: Path) -> None:
     """Players and spectators hear it, with the sender's name; it takes no event number."""
-    async with open_house(tmp_path) as house:
-        code, (ann, bea) = await at_table(house, "Ann", "Bea")
-        walter = await house.guest("Walter", JSON)
+    async with open_server(tmp_path) as server:
+        code, (ann, bea) = await at_table(server, "Ann", "Bea")
+        walter = await server.client("Walter", JSON)
         await walter.ask("watch", table=code)
-        before = house.state(code).seq
+        before = server.state(code).seq
         await ann.ask("chat", table=code, text="  good   luck ")
         heard = {"type": "chat", "table": code, "seat": 0, "name": "Ann", "text": "good luck"}
-        for guest in (ann, bea, walter):
-            assert guest.take("chat") == [heard]
-        assert house.state(code).seq == before
+        for client in (ann, bea, walter):
+            assert client.new_messages("chat") == [heard]
+        assert server.state(code).seq == before
 
 
 @pytest.mark.parametrize(
@@ -52,10 +55,10 @@ async def test_a_line_of_chat_reaches_everybody_at_the_table(tmp_path: Path) -> 
 )
 async def test_text_that_screens_should_not_show_is_refused(tmp_path: Path, text: str) -> None:
     """Nothing readable, control characters, or too long: `bad_message`, and nobody hears it."""
-    async with open_house(tmp_path) as house:
-        code, (ann, bea) = await at_table(house, "Ann", "Bea")
+    async with open_server(tmp_path) as server:
+        code, (ann, bea) = await at_table(server, "Ann", "Bea")
         assert await ann.refusal("chat", table=code, text=text) == "bad_message"
-        assert bea.take("chat") == []
+        assert bea.new_messages("chat") == []
 
 
 @pytest.mark.parametrize(
@@ -65,8 +68,8 @@ async def test_names_that_cannot_be_seen_or_fill_the_screen_are_refused(
     tmp_path: Path, name: str
 ) -> None:
     """With a reason that says what a name must be."""
-    async with open_house(tmp_path) as house:
-        answer = await Guest(house).hello(name=name)
+    async with open_server(tmp_path) as server:
+        answer = await TestClient(server).hello(name=name)
         assert (answer["type"], answer["code"]) == ("error", "bad_message")
         assert "field 'name' of hello: must " in answer["reason"]
 
@@ -77,106 +80,108 @@ async def test_names_of_old_are_cleaned_where_they_are_shown(
     """Names of an older version stay stored unchanged; nobody, not even the owner, sees them so."""
     old = "Bea\u3164\u0301 \x1b[2J" + "x" * 30
     monkeypatch.setattr(handshake, "clean", lambda name: old if name == "Bea" else name)
-    async with open_house(tmp_path) as house:
-        code, (ann, bea) = await at_table(house, "Ann", "Bea")
-        assert house.state(code).chairs[1].name == old
+    async with open_server(tmp_path) as server:
+        code, (ann, bea) = await at_table(server, "Ann", "Bea")
+        assert server.state(code).chairs[1].name == old
         await bea.ask("leave", table=code)
         await bea.ask("join", table=code)
     monkeypatch.undo()
-    async with open_house(tmp_path) as house:
-        for guest in (ann, bea):
-            await guest.back(house)
-        welcome = bea.take("welcome")[-1]
+    async with open_server(tmp_path) as server:
+        for client in (ann, bea):
+            await client.reconnect(server)
+        welcome = bea.new_messages("welcome")[-1]
         await bea.ask("chat", table=code, text="hello")
-        (line,) = ann.take("chat")
+        (line,) = ann.new_messages("chat")
         await bea.ask("leave", table=code)
         names = {fact.args["name"] for fact in ann.tables[code].facts if "name" in fact.args}
         seated = ann.tables[code].info.seats[1].name
-        assert house.state(code).chairs[1].name == ""
+        assert server.state(code).chairs[1].name == ""
     shown = f"Bea [2J{'x' * 17}"
     assert [welcome["name"], line["name"], *names, seated] == [shown, shown, shown, ""]
 
 
 async def test_only_those_who_sit_may_speak(tmp_path: Path) -> None:
     """Spectators listen."""
-    async with open_house(tmp_path) as house:
-        code, _ = await at_table(house, "Ann", "Bea")
-        walter = await house.guest("Walter")
+    async with open_server(tmp_path) as server:
+        code, _ = await at_table(server, "Ann", "Bea")
+        walter = await server.client("Walter")
         await walter.ask("watch", table=code)
         assert await walter.refusal("chat", table=code, text="play hearts") == "not_seated"
 
 
 async def test_chat_has_a_limit_that_a_new_connection_does_not_lift(tmp_path: Path) -> None:
     """A number of lines per minute and player; a refused line may be sent later, same number."""
-    async with open_house(tmp_path, chat_per_minute=3) as house:
-        code, (ann, bea) = await at_table(house, "Ann", "Bea")
+    async with open_server(tmp_path, chat_per_minute=3) as server:
+        code, (ann, bea) = await at_table(server, "Ann", "Bea")
         for _ in range(3):
             assert (await ann.ask("chat", table=code, text="hello"))["type"] == "ok"
         number = await ann.send("chat", table=code, text="again")
         assert ann.answers[number][-1]["code"] == "rate_limited"
-        ann.lose()
-        await ann.back()
+        ann.disconnect()
+        await ann.reconnect()
         await ann.send("chat", number, table=code, text="again")
-        await house.calm()
-        await house.wait(20)
+        await server.settle()
+        await server.wait(20)
         await ann.send("chat", number, table=code, text="again")
-        await house.calm()
+        await server.settle()
         answers = [answer.get("code") for answer in ann.answers[number]]
         assert answers == ["rate_limited", "rate_limited", None]
-        assert [said["text"] for said in bea.take("chat")] == ["hello"] * 3 + ["again"]
+        assert [said["text"] for said in bea.new_messages("chat")] == ["hello"] * 3 + ["again"]
 
 
 async def test_a_server_without_chat_says_so(tmp_path: Path) -> None:
     """If no line is ever allowed, waiting does not help."""
-    async with open_house(tmp_path, chat_per_minute=0) as house:
-        code, (ann, _) = await at_table(house, "Ann", "Bea")
+    async with open_server(tmp_path, chat_per_minute=0) as server:
+        code, (ann, _) = await at_table(server, "Ann", "Bea")
         assert await ann.refusal("chat", table=code, text="hello") == "forbidden"
 
 
 async def test_a_spectator_sees_what_everybody_sees(tmp_path: Path) -> None:
     """The public view, in the snapshot and by events; no choices, no seat."""
-    async with open_house(tmp_path) as house:
-        code, (ann, bea) = await at_table(house, "Ann", "Bea", options={"deals": 1})
-        walter = await house.guest("Walter")
+    async with open_server(tmp_path) as server:
+        code, (ann, bea) = await at_table(server, "Ann", "Bea", options={"deals": 1})
+        walter = await server.client("Walter")
         answer = await walter.ask("watch", table=code)
         assert (answer["table"], answer["seq"]) == (code, 3)
         await ann.ask("start", table=code)
-        late = await house.guest("Zoe")
+        late = await server.client("Zoe")
         await late.ask("watch", table=code)
         while ann.tables[code].info.phase == "playing":
             await (ann if ann.tables[code].my_turn else bea).move(code)
-            table = house.table(code)
+            table = server.table(code)
             public = table.game.view(table.state.play, SPECTATOR)
-            for guest in (walter, late):
-                assert guest.tables[code].view == public
-                assert guest.tables[code].seat is None
-                assert not guest.tables[code].choices
+            for client in (walter, late):
+                assert client.tables[code].view == public
+                assert client.tables[code].seat is None
+                assert not client.tables[code].choices
 
 
 async def test_a_table_may_refuse_spectators(tmp_path: Path) -> None:
     """With `watchable` off only seated players may see the table, even when resuming."""
-    async with open_house(tmp_path) as house:
-        code, (ann, bea) = await at_table(house, "Ann", "Bea", settings={"watchable": False})
-        walter = await house.guest("Walter")
+    async with open_server(tmp_path) as server:
+        code, (ann, bea) = await at_table(server, "Ann", "Bea", settings={"watchable": False})
+        walter = await server.client("Walter")
         assert await walter.refusal("watch", table=code) == "forbidden"
         assert await walter.refusal("sync", table=code) == "not_seated"
         assert (await bea.ask("watch", table=code))["type"] == "ok"
         assert bea.tables[code].seat == 1
-        walter.lose()
-        await walter.back(resume={code: 1})
+        walter.disconnect()
+        await walter.reconnect(resume={code: 1})
         assert walter.tables == {}
         await ann.ask("chat", table=code, text="alone?")
-        assert walter.take("chat") == []
+        assert walter.new_messages("chat") == []
 
 
 async def test_a_spectator_may_leave_and_sit_down(tmp_path: Path) -> None:
     """Leaving stops the events; joining makes the spectator a player."""
-    async with open_house(tmp_path) as house:
-        code, (ann,) = await at_table(house, "Ann")
-        walter = await house.guest("Walter")
+    async with open_server(tmp_path) as server:
+        code, (ann,) = await at_table(server, "Ann")
+        walter = await server.client("Walter")
         await walter.ask("watch", table=code)
         assert (await walter.ask("leave", table=code))["type"] == "ok"
-        assert walter.take("closed") == [{"type": "closed", "table": code, "reason": "left"}]
+        assert walter.new_messages("closed") == [
+            {"type": "closed", "table": code, "reason": "left"}
+        ]
         await ann.ask("ready", table=code)
         assert code not in walter.tables
         assert await walter.refusal("leave", table=code) == "not_seated"
@@ -187,22 +192,22 @@ async def test_a_spectator_may_leave_and_sit_down(tmp_path: Path) -> None:
 
 async def test_sync_sends_the_table_as_one_sees_it(tmp_path: Path) -> None:
     """A fresh snapshot after the answer, in the same frame."""
-    async with open_house(tmp_path) as house:
-        code, (ann, bea) = await at_table(house, "Ann", "Bea")
+    async with open_server(tmp_path) as server:
+        code, (ann, bea) = await at_table(server, "Ann", "Bea")
         await ann.ask("start", table=code)
         before = bea.tables[code]
-        bea.take()
+        bea.new_messages()
         frames = len(bea.frames)
         await bea.ask("sync", table=code)
-        assert [message["type"] for message in bea.take()] == ["ok", "table"]
+        assert [message["type"] for message in bea.new_messages()] == ["ok", "table"]
         assert len(bea.frames) == frames + 1
         assert bea.tables[code].view == before.view
 
 
 async def test_a_hint_is_what_a_bot_would_do(tmp_path: Path) -> None:
     """Only for a player who is asked: one of their choices, with candidates; only if allowed."""
-    async with open_house(tmp_path) as house:
-        code, (ann, bea) = await at_table(house, "Ann", "Bea")
+    async with open_server(tmp_path) as server:
+        code, (ann, bea) = await at_table(server, "Ann", "Bea")
         assert await ann.refusal("hint", table=code) == "not_your_turn"
         await ann.ask("start", table=code)
         asked, idle = (ann, bea) if ann.tables[code].my_turn else (bea, ann)
@@ -217,28 +222,28 @@ async def test_a_hint_is_what_a_bot_would_do(tmp_path: Path) -> None:
 
 async def test_private_tables_are_found_by_their_code_alone(tmp_path: Path) -> None:
     """The list names the public ones; a private code is longer."""
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
         public = await ann.open_table()
         private = await ann.open_table(settings={"private": True})
         assert [t["table"] for t in (await ann.ask("list_tables"))["tables"]] == [public]
         assert len(private) > len(public)
-        bea = await house.guest("Bea")
+        bea = await server.client("Bea")
         assert (await bea.ask("join", table=private))["type"] == "ok"
 
 
 async def test_the_list_keeps_up_with_the_tables(tmp_path: Path) -> None:
     """Players, absence and phase are current; closed tables disappear."""
-    async with open_house(tmp_path) as house:
-        code, (ann, bea) = await at_table(house, "Ann", "Bea")
+    async with open_server(tmp_path) as server:
+        code, (ann, bea) = await at_table(server, "Ann", "Bea")
         (listed,) = (await ann.ask("list_tables"))["tables"]
         assert [seat["name"] for seat in listed["seats"]] == ["Ann", "Bea"]
         await ann.ask("start", table=code)
-        bea.lose()
+        bea.disconnect()
         (listed,) = (await ann.ask("list_tables"))["tables"]
         assert listed["phase"] == "playing"
         assert [seat.get("away", False) for seat in listed["seats"]] == [False, True]
-        await bea.back()
+        await bea.reconnect()
         (listed,) = (await ann.ask("list_tables"))["tables"]
         assert [seat.get("away", False) for seat in listed["seats"]] == [False, False]
         await bea.ask("leave", table=code)
@@ -248,8 +253,8 @@ async def test_the_list_keeps_up_with_the_tables(tmp_path: Path) -> None:
 
 async def test_games_are_listed_shortly_or_whole(tmp_path: Path) -> None:
     """Options and strengths for all games; rules and legend for the game asked for."""
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
         cards = {card["id"]: card for card in (await ann.ask("games"))["games"]}
         assert list(cards) == [info.id for info in GAMES]
         assert cards["black_queen"]["strengths"] == [0, 1, 2]
@@ -262,11 +267,11 @@ async def test_games_are_listed_shortly_or_whole(tmp_path: Path) -> None:
 
 async def test_nobody_holds_more_seats_than_he_may(tmp_path: Path) -> None:
     """Opening and joining count together, and so do tables that are still being written."""
-    async with open_house(tmp_path, max_tables_per_player=3) as house:
-        ann, bea = await house.guest("Ann"), await house.guest("Bea")
+    async with open_server(tmp_path, max_tables_per_player=3) as server:
+        ann, bea = await server.client("Ann"), await server.client("Bea")
         codes = [await bea.open_table() for _ in range(3)]
         numbers = [await ann.send("create_table", game="black_queen") for _ in range(5)]
-        await house.calm()
+        await server.settle()
         answers = [ann.answers[number][0].get("code") for number in numbers]
         assert answers == [None] * 3 + ["too_many_tables"] * 2
         assert await ann.refusal("join", table=codes[0]) == "too_many_tables"
@@ -279,25 +284,25 @@ async def test_nobody_holds_more_seats_than_he_may(tmp_path: Path) -> None:
 
 async def test_the_server_has_room_for_so_many_tables(tmp_path: Path) -> None:
     """No matter who opens them, and how fast."""
-    async with open_house(tmp_path, max_tables=2) as house:
-        ann, bea = await house.guest("Ann"), await house.guest("Bea")
+    async with open_server(tmp_path, max_tables=2) as server:
+        ann, bea = await server.client("Ann"), await server.client("Bea")
         numbers = [
-            await guest.send("create_table", game="black_queen") for guest in (ann, bea, ann)
+            await client.send("create_table", game="black_queen") for client in (ann, bea, ann)
         ]
-        await house.calm()
+        await server.settle()
         assert ann.answers[numbers[2]][0]["code"] == "too_many_tables"
-        assert len(house.game_server.tables.directory) == 2
+        assert len(server.game_server.tables.directory) == 2
 
 
 async def test_a_seed_is_chosen_only_where_that_is_allowed(tmp_path: Path) -> None:
     """On a public server nobody knows the cards beforehand."""
-    async with open_house(tmp_path, allow_seeds=False) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path, allow_seeds=False) as server:
+        ann = await server.client("Ann")
         assert await ann.refusal("create_table", game="black_queen", seed=1) == "forbidden"
-    async with open_house(tmp_path / "other") as house:
+    async with open_server(tmp_path / "other") as server:
         hands = []
         for _ in range(2):
-            ann = await house.guest("Ann")
+            ann = await server.client("Ann")
             code = await ann.open_table(seed=7)
             await ann.ask("start", table=code, fill=0)
             hands.append(ann.tables[code].view.cards("hand", 0))
@@ -306,26 +311,26 @@ async def test_a_seed_is_chosen_only_where_that_is_allowed(tmp_path: Path) -> No
 
 async def test_a_draining_server_opens_no_tables(tmp_path: Path) -> None:
     """Everybody is told, running matches go on, then all connections are closed with 1012."""
-    async with open_house(tmp_path) as house:
-        code, (ann, bea) = await at_table(house, "Ann", "Bea")
+    async with open_server(tmp_path) as server:
+        code, (ann, bea) = await at_table(server, "Ann", "Bea")
         await ann.ask("start", table=code)
-        assert await house.game_server.ready() == ""
-        house.game_server.drain()
-        assert await house.game_server.ready() == "draining"
-        assert bea.take("notice") == [{"type": "notice", "kind": "draining"}]
+        assert await server.game_server.ready() == ""
+        server.game_server.drain()
+        assert await server.game_server.ready() == "draining"
+        assert bea.new_messages("notice") == [{"type": "notice", "kind": "draining"}]
         number = await ann.send("create_table", game="black_queen")
         assert ann.answers[number][0]["code"] == "draining"
         asked = ann if ann.tables[code].my_turn else bea
         assert (await asked.move(code))["type"] == "ok"
-        house.game_server.hang_up()
+        server.game_server.hang_up()
         assert ann.closed() == bea.closed() == (1012, "the server restarts")
 
 
 async def test_readiness_depends_on_the_store(tmp_path: Path) -> None:
     """A server whose disk is full reports it under `/readyz`."""
-    async with open_house(tmp_path) as house:
-        house.store.broken = True
-        assert "disk full" in await house.game_server.ready()
+    async with open_server(tmp_path) as server:
+        server.store.broken = True
+        assert "disk full" in await server.game_server.ready()
 
 
 @pytest.mark.parametrize("kind", get_args(get_args(ToServer)[0]), ids=lambda kind: kind.__name__)
@@ -334,14 +339,14 @@ async def test_nothing_that_is_echoed_holds_control_characters(
 ) -> None:
     """Codes, games, options, moves, names, unknown fields: everything that a refusal quotes."""
     hostile = "\x1b]0;o\x07\x9b\u202e\n"
-    async with open_house(tmp_path) as house:
-        code, (ann, _) = await at_table(house, "Ann", "Bea")
+    async with open_server(tmp_path) as server:
+        code, (ann, _) = await at_table(server, "Ann", "Bea")
         await ann.ask("start", table=code)
         type = kind.model_fields["type"].default
         fine: dict[str, Any] = {
             "version": 1,
             "client": "c",
-            "turn": house.state(code).turn,
+            "turn": server.state(code).turn,
             "strength": 1,
             "seat": 0,
             "table": code,
@@ -357,7 +362,7 @@ async def test_nothing_that_is_echoed_holds_control_characters(
         wrong: list[dict[str, Any]] = [{hostile: hostile}]
         wrong += [{name: text} for name in names for text in texts]
         answers = [await ann.ask(type, **{**usual, **fields}) for fields in wrong]
-        told = [text for message in [*answers, *ann.take()] for text in texts_in(message)]
+        told = [text for message in [*answers, *ann.new_messages()] for text in texts_in(message)]
         assert "error" in told
         assert [text for text in told if not text.isprintable()] == []
 

@@ -17,7 +17,7 @@ from server.ops import logs
 from server.table.entries import Dealt
 from tests.games.served_games import SERVED
 from tests.server.camera import TOKEN
-from tests.server.house import open_house
+from tests.server.harness import open_server
 from tests.server.recording import Recording, record
 
 
@@ -49,31 +49,31 @@ async def test_no_line_tells_a_card_a_seed_or_a_token(
     logs.configure(form, "debug", out)
     # A server keeps its loggers for good; a test must give them back.
     structlog.configure(cache_logger_on_first_use=False)
-    async with open_house(tmp_path) as house:
+    async with open_server(tmp_path) as server:
         recordings = await record(
-            house, Random(5), range(6), (0, 1, 2), SERVED["black_queen"].opening
+            server, Random(5), range(6), (0, 1, 2), SERVED["black_queen"].opening
         )
-        ann = await house.guest("Ann")
+        ann = await server.client("Ann")
         code = await ann.open_table()
         await ann.ask("start", table=code, fill=1)
-        house.store.broken = True
+        server.store.broken = True
         for action in (*ann.tables[code].choices.actions, "play QS", "play AH@1"):
-            turn = house.state(code).turn
+            turn = server.state(code).turn
             await ann.send("act", table=code, turn=turn, action=action)
-            await house.calm()
-        house.store.broken = False
+            await server.settle()
+        server.store.broken = False
         while not ann.tables[code].my_turn:
-            await house.wait(2)
+            await server.wait(2)
         await ann.move(code)
-    with sqlite3.connect(house.settings.data / "blackqueen.sqlite3") as database:
+    with sqlite3.connect(server.settings.data / "blackqueen.sqlite3") as database:
         database.execute(
             "update entries set body = replace(body, 'play ', 'play AS') where table_code = ?",
             (code,),
         )
     database.close()
-    async with open_house(tmp_path) as house:
-        await ann.back(house)
-        assert code not in house.game_server.tables.directory
+    async with open_server(tmp_path) as server:
+        await ann.reconnect(server)
+        assert code not in server.game_server.tables.directory
     text = out.getvalue()
     for expected in ("act", "commit_failed", "table_unplayable", "dealt"):
         assert expected in text

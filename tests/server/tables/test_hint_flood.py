@@ -50,7 +50,7 @@ async def test_a_flood_of_hints_does_not_hold_up_bots(
     async with listening(tmp_path, **PATIENT) as server, AsyncExitStack() as stack:
         floods = []
         for _ in range(2):
-            pair = [await stack.enter_async_context(server.guest()) for _ in range(2)]
+            pair = [await stack.enter_async_context(server.client()) for _ in range(2)]
             code = await playing(*pair)
             (seat,) = table_of(server, code).state.to_act
             floods.append((pair[seat], code))
@@ -65,7 +65,7 @@ async def test_a_flood_of_hints_does_not_hold_up_bots(
             refused += mine
         assert {answer["code"] for answer in refused} == {"try_again"}
         assert all(answer["retry_after"] for answer in refused)
-        ann = await stack.enter_async_context(server.guest())
+        ann = await stack.enter_async_context(server.client())
         code = await playing(ann, None)
         table = table_of(server, code)
         if table.state.to_act == (0,):

@@ -11,24 +11,25 @@ from server.bots import pool as bot_pool
 from server.bots import thinking, workers
 from tests.server.bots.pretend import Pretend
 from tests.server.bots.test_pool import Odd
-from tests.server.house import Guest, House, open_house
+from tests.server.client import TestClient
+from tests.server.harness import ServerHarness, open_server
 
 
 @pytest.fixture
-async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+async def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ServerHarness]:
     """A server whose bots think in one process, which is the test's."""
     monkeypatch.setattr(thinking, "bot_of", lambda game, strength: Odd("unused", in_place=False))
-    async with open_house(tmp_path) as house:
-        yield house
+    async with open_server(tmp_path) as server:
+        yield server
 
 
-async def at_a_table(house: House, name: str) -> tuple[Guest, str]:
+async def at_a_table(server: ServerHarness, name: str) -> tuple[TestClient, str]:
     """A player whose turn it is, at a table with another person."""
-    host, other = await house.guest(name), await house.guest(f"{name}'s friend")
+    host, other = await server.client(name), await server.client(f"{name}'s friend")
     code = await host.open_table()
     await other.ask("join", table=code)
     await host.ask("start", table=code)
-    asked = host if house.state(code).to_act == (0,) else other
+    asked = host if server.state(code).to_act == (0,) else other
     return asked, code
 
 
@@ -40,16 +41,16 @@ def advise(process: Pretend) -> str:
     return action
 
 
-async def test_one_hint_at_a_time(house: House, started: list[Pretend]) -> None:
+async def test_one_hint_at_a_time(server: ServerHarness, started: list[Pretend]) -> None:
     """A player who asks for a second hint hears when to ask again, and gets the first one."""
-    ann, code = await at_a_table(house, "Ann")
+    ann, code = await at_a_table(server, "Ann")
     other = await ann.open_table()
-    friend = await house.guest("Zoe")
+    friend = await server.client("Zoe")
     await friend.ask("join", table=other)
     await ann.ask("start", table=other)
-    while house.state(other).to_act != (0,):
+    while server.state(other).to_act != (0,):
         await friend.move(other)
-        await house.calm()
+        await server.settle()
     first = await ann.send("hint", table=code)
     refused = await ann.ask("hint", table=other)
     assert (refused["code"], refused["retry_after"]) == ("try_again", 1.0)
@@ -61,9 +62,11 @@ async def test_one_hint_at_a_time(house: House, started: list[Pretend]) -> None:
     assert ann.answers[second][0]["table"] == other
 
 
-async def test_the_same_question_is_worked_out_once(house: House, started: list[Pretend]) -> None:
+async def test_the_same_question_is_worked_out_once(
+    server: ServerHarness, started: list[Pretend]
+) -> None:
     """Asked twice at once or once more later, a player gets each answer for one bot's work."""
-    ann, code = await at_a_table(house, "Ann")
+    ann, code = await at_a_table(server, "Ann")
     numbers = [await ann.send("hint", table=code) for _ in range(2)]
     await ann.send("hint", id=numbers[0], table=code)
     advise(started[0])
@@ -74,9 +77,11 @@ async def test_the_same_question_is_worked_out_once(house: House, started: list[
         assert {**answer, "id": 0} == {**later, "id": 0}
 
 
-async def test_no_more_than_a_few_wait_for_one_hint(house: House, started: list[Pretend]) -> None:
+async def test_no_more_than_a_few_wait_for_one_hint(
+    server: ServerHarness, started: list[Pretend]
+) -> None:
     """A player who asks a hundred times in a second is told to wait, not answered each time."""
-    ann, code = await at_a_table(house, "Ann")
+    ann, code = await at_a_table(server, "Ann")
     numbers = [await ann.send("hint", table=code) for _ in range(20)]
     refused = [ann.answers[number][0]["code"] for number in numbers if ann.answers[number]]
     assert refused == ["try_again"] * 12
@@ -85,66 +90,70 @@ async def test_no_more_than_a_few_wait_for_one_hint(house: House, started: list[
 
 
 async def test_a_hint_for_a_turn_that_is_over_is_dropped(
-    house: House, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
+    server: ServerHarness, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A player who has moved hears at once, and the bot's process is free for others."""
     monkeypatch.setattr(workers, "GRACE_SECONDS", 0.0)
-    ann, code = await at_a_table(house, "Ann")
+    ann, code = await at_a_table(server, "Ann")
     number = await ann.send("hint", table=code)
     await ann.move(code)
-    await house.calm()
+    await server.settle()
     assert [answer["code"] for answer in ann.answers[number]] == ["stale_turn"]
     await started[0].killed.wait()
-    assert len(house.game_server.questions) == len(house.game_server.hints) == 0
+    assert len(server.game_server.questions) == len(server.game_server.hints) == 0
 
 
 async def test_a_hint_for_a_player_who_is_gone_is_dropped(
-    house: House, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
+    server: ServerHarness, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Back again, the client sends its question once more and is answered."""
     monkeypatch.setattr(workers, "GRACE_SECONDS", 0.0)
-    ann, code = await at_a_table(house, "Ann")
+    ann, code = await at_a_table(server, "Ann")
     number = await ann.send("hint", table=code)
-    ann.lose()
+    ann.disconnect()
     await started[0].killed.wait()
-    await ann.back()
+    await ann.reconnect()
     await ann.send("hint", id=number, table=code)
     action = advise(started[1])
     assert [answer["action"] for answer in ann.answers[number]] == [action]
 
 
-async def test_a_hint_goes_on_over_a_new_connection(house: House, started: list[Pretend]) -> None:
+async def test_a_hint_goes_on_over_a_new_connection(
+    server: ServerHarness, started: list[Pretend]
+) -> None:
     """A client that is back before its old connection is gone gets the answer on the new one."""
-    ann, code = await at_a_table(house, "Ann")
+    ann, code = await at_a_table(server, "Ann")
     before = ann.connection
     number = await ann.send("hint", table=code)
-    await ann.back()
-    house.game_server.disconnected(before)
+    await ann.reconnect()
+    server.game_server.disconnected(before)
     await ann.send("hint", id=number, table=code)
     action = advise(started[0])
     assert [answer["action"] for answer in ann.answers[number]] == [action]
 
 
 @pytest.mark.parametrize("alone", [False, True], ids=["a bot goes on", "the table closes"])
-async def test_who_leaves_gets_no_hint(house: House, started: list[Pretend], alone: bool) -> None:
+async def test_who_leaves_gets_no_hint(
+    server: ServerHarness, started: list[Pretend], alone: bool
+) -> None:
     """The command is answered all the same, and the question is dropped though its turn is on."""
-    host, guest = await house.guest("Ann"), await house.guest("Bea")
+    host, client = await server.client("Ann"), await server.client("Bea")
     code = await host.open_table()
-    await guest.ask("join", table=code)
+    await client.ask("join", table=code)
     await host.ask("start", table=code)
-    asked, other = (host, guest) if house.state(code).to_act == (0,) else (guest, host)
+    asked, other = (host, client) if server.state(code).to_act == (0,) else (client, host)
     if alone:
         await other.ask("leave", table=code)
     number = await asked.send("hint", table=code)
     await asked.ask("leave", table=code)
     assert [answer["code"] for answer in asked.answers[number]] == ["stale_turn"]
-    assert (code in house.loaded()) != alone
-    assert len(house.game_server.hints) == 0
+    assert (code in server.loaded()) != alone
+    assert len(server.game_server.hints) == 0
 
 
-async def test_hints_wait_in_bounds(house: House, started: list[Pretend]) -> None:
+async def test_hints_wait_in_bounds(server: ServerHarness, started: list[Pretend]) -> None:
     """When too many players want one the next hears when to ask again, and then is answered."""
-    asked = [await at_a_table(house, f"Ann {number}") for number in range(7)]
+    asked = [await at_a_table(server, f"Ann {number}") for number in range(7)]
     numbers = [await ann.send("hint", table=code) for ann, code in asked]
     answers = [ann.answers[number] for (ann, _), number in zip(asked, numbers, strict=True)]
     # One hint is being computed and four wait.
@@ -160,11 +169,11 @@ async def test_hints_wait_in_bounds(house: House, started: list[Pretend]) -> Non
 
 
 async def test_a_late_hint_is_no_random_move(
-    house: House, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
+    server: ServerHarness, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Advice that nobody worked out would be worse than none; asked again, the bot thinks again."""
     monkeypatch.setattr(bot_pool, "DEADLINE_SECONDS", 0.0)
-    ann, code = await at_a_table(house, "Ann")
+    ann, code = await at_a_table(server, "Ann")
     number = await ann.send("hint", table=code)
     for _ in range(3):
         await asyncio.sleep(0)
@@ -173,17 +182,17 @@ async def test_a_late_hint_is_no_random_move(
 
 
 async def test_a_move_that_nobody_waits_for_is_dropped(
-    house: House, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
+    server: ServerHarness, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A bot that thinks when its table is closed leaves its process to others."""
     monkeypatch.setattr(workers, "GRACE_SECONDS", 0.0)
-    ann = await house.guest("Ann")
+    ann = await server.client("Ann")
     code = await ann.open_table()
     await ann.ask("start", table=code, fill=1)
-    if house.state(code).to_act == (0,):
+    if server.state(code).to_act == (0,):
         await ann.move(code)
-        await house.calm()
-    assert len(house.game_server.questions) == 1
+        await server.settle()
+    assert len(server.game_server.questions) == 1
     await ann.ask("leave", table=code)
     await started[0].killed.wait()
-    assert len(house.game_server.questions) == 0
+    assert len(server.game_server.questions) == 0

@@ -5,41 +5,44 @@ from pathlib import Path
 import pytest
 
 from server.table.latecomers import PAUSE_SECONDS
-from tests.server.house import Guest, House, open_house
+from tests.server.client import TestClient
+from tests.server.harness import ServerHarness, open_server
 
 
-async def match(house: House, *names: str, **settings: object) -> tuple[str, list[Guest]]:
+async def match(
+    server: ServerHarness, *names: str, **settings: object
+) -> tuple[str, list[TestClient]]:
     """A match of three seats, bots in those that nobody of `names` takes."""
-    guests = [await house.guest(name) for name in names]
+    clients = [await server.client(name) for name in names]
     slow = {"bot_delay": 60.0, **settings}
-    code = await guests[0].open_table(seats=3, settings=slow)
-    for guest in guests[1:]:
-        await guest.ask("join", table=code)
-    await guests[0].ask("start", table=code, fill=0)
-    return code, guests
+    code = await clients[0].open_table(seats=3, settings=slow)
+    for client in clients[1:]:
+        await client.ask("join", table=code)
+    await clients[0].ask("start", table=code, fill=0)
+    return code, clients
 
 
 async def test_strangers_do_not_get_seat_after_seat(tmp_path: Path) -> None:
     """Three throwaway guests are shown nothing; before, each of them saw another hand."""
-    async with open_house(tmp_path) as house:
-        code, (ann,) = await match(house, "Ann")
+    async with open_server(tmp_path) as server:
+        code, (ann,) = await match(server, "Ann")
         for at in (1, 2, 3):
-            stranger = await house.guest(f"Stranger {at}")
+            stranger = await server.client(f"Stranger {at}")
             assert (await stranger.ask("join", table=code))["type"] == "asked"
-            assert [message["type"] for message in stranger.take()] == ["welcome", "asked"]
-        assert [notice["name"] for notice in ann.take("notice")] == [
+            assert [message["type"] for message in stranger.new_messages()] == ["welcome", "asked"]
+        assert [notice["name"] for notice in ann.new_messages("notice")] == [
             "Stranger 1",
             "Stranger 2",
             "Stranger 3",
         ]
-        assert [chair.kind for chair in house.state(code).chairs] == ["human", "bot", "bot"]
+        assert [chair.kind for chair in server.state(code).chairs] == ["human", "bot", "bot"]
 
 
 async def test_requests_count_as_seats(tmp_path: Path) -> None:
     """Nobody gets more seats than they may by asking for many and being let in everywhere."""
-    async with open_house(tmp_path, max_tables_per_player=2) as house:
-        matches = [await match(house, f"Host {number}") for number in range(3)]
-        late = await house.guest("Late")
+    async with open_server(tmp_path, max_tables_per_player=2) as server:
+        matches = [await match(server, f"Host {number}") for number in range(3)]
+        late = await server.client("Late")
         answers = [await late.ask("join", table=code) for code, _ in matches]
         assert [answer["type"] for answer in answers] == ["asked", "asked", "error"]
         assert answers[2]["code"] == "too_many_tables"
@@ -49,65 +52,65 @@ async def test_requests_count_as_seats(tmp_path: Path) -> None:
 
 async def test_admission_brings_a_snapshot(tmp_path: Path) -> None:
     """And nothing of the seat before it; everybody sees who sits down."""
-    async with open_house(tmp_path) as house:
-        code, (ann, cid) = await match(house, "Ann", "Cid")
-        bea = await house.guest("Bea")
+    async with open_server(tmp_path) as server:
+        code, (ann, cid) = await match(server, "Ann", "Cid")
+        bea = await server.client("Bea")
         await bea.ask("watch", table=code)
-        bea.take()
+        bea.new_messages()
         asked = await bea.ask("join", table=code)
-        assert [message["type"] for message in bea.take()] == ["asked"]
+        assert [message["type"] for message in bea.new_messages()] == ["asked"]
         assert (await ann.ask("admit", table=code, request=asked["request"]))["type"] == "ok"
-        (snapshot,) = bea.take("table")
+        (snapshot,) = bea.new_messages("table")
         assert snapshot["seat"] == 2
-        events = [event for event in cid.take("event") if event["seq"] == snapshot["seq"]]
+        events = [event for event in cid.new_messages("event") if event["seq"] == snapshot["seq"]]
         assert [fact["verb"] for fact in events[-1]["facts"]] == ["player_seated"]
         assert await cid.refusal("admit", table=code, request=1) == "forbidden"
 
 
 async def test_a_lost_connection_withdraws(tmp_path: Path) -> None:
     """Even of a client that follows no table; a newer connection of the same player does not."""
-    async with open_house(tmp_path) as house:
-        code, (ann,) = await match(house, "Ann")
-        bea = await house.guest("Bea")
+    async with open_server(tmp_path) as server:
+        code, (ann,) = await match(server, "Ann")
+        bea = await server.client("Bea")
         await bea.ask("join", table=code)
-        ann.take("notice")
+        ann.new_messages("notice")
         older = bea.connection
-        await bea.back()
-        house.game_server.disconnected(older)
-        assert ann.take("notice") == []
-        assert bea.player in house.table(code).latecomers
-        bea.lose()
-        (notice,) = ann.take("notice")
+        await bea.reconnect()
+        server.game_server.disconnected(older)
+        assert ann.new_messages("notice") == []
+        assert bea.player in server.table(code).latecomers
+        bea.disconnect()
+        (notice,) = ann.new_messages("notice")
         assert (notice["kind"], notice["reason"]) == ("latecomer_gone", "withdrawn")
-        assert bea.player not in house.table(code).latecomers
+        assert bea.player not in server.table(code).latecomers
 
 
 async def test_a_host_on_a_new_connection_hears_who_waits(tmp_path: Path) -> None:
     """The old one was lost unnoticed, with all that it was told; other players hear nothing."""
-    async with open_house(tmp_path) as house:
-        code, (ann, cid) = await match(house, "Ann", "Cid")
-        bea = await house.guest("Bea")
+    async with open_server(tmp_path) as server:
+        code, (ann, cid) = await match(server, "Ann", "Cid")
+        bea = await server.client("Bea")
         await bea.ask("join", table=code)
-        for guest in (ann, cid):
-            guest.take()
-            older = guest.connection
-            await guest.back()
-            house.game_server.disconnected(older)
-        (notice,) = ann.take("notice")
+        for client in (ann, cid):
+            client.new_messages()
+            older = client.connection
+            await client.reconnect()
+            server.game_server.disconnected(older)
+        (notice,) = ann.new_messages("notice")
         assert (notice["kind"], notice["name"], notice["request"]) == ("latecomer", "Bea", 1)
-        assert cid.take("notice") == []
+        assert cid.new_messages("notice") == []
         assert (await ann.ask("admit", table=code, request=1))["type"] == "ok"
 
 
 async def test_leaving_withdraws_and_stops_watching(tmp_path: Path) -> None:
     """One command for both; the next has nothing left to leave."""
-    async with open_house(tmp_path) as house:
-        code, (ann,) = await match(house, "Ann")
-        bea = await house.guest("Bea")
+    async with open_server(tmp_path) as server:
+        code, (ann,) = await match(server, "Ann")
+        bea = await server.client("Bea")
         await bea.ask("watch", table=code)
         await bea.ask("join", table=code)
         assert (await bea.ask("leave", table=code))["type"] == "ok"
-        kinds = [notice["kind"] for notice in ann.take("notice")]
+        kinds = [notice["kind"] for notice in ann.new_messages("notice")]
         assert [kind for kind in kinds if kind != "spectators"] == ["latecomer", "latecomer_gone"]
         assert await bea.refusal("leave", table=code) == "not_seated"
 
@@ -115,36 +118,36 @@ async def test_leaving_withdraws_and_stops_watching(tmp_path: Path) -> None:
 @pytest.mark.parametrize("restart", [False, True])
 async def test_the_same_command_has_the_same_answer(tmp_path: Path, restart: bool) -> None:
     """`asked`, during the request and after it; then a notice that the request is over."""
-    async with open_house(tmp_path) as house:
-        code, (ann,) = await match(house, "Ann")
-        bea = await house.guest("Bea")
+    async with open_server(tmp_path) as server:
+        code, (ann,) = await match(server, "Ann")
+        bea = await server.client("Bea")
         # Only players who have sat somewhere are known after a restart.
         await bea.open_table()
         await bea.send("join", 50, table=code)
-        await house.calm()
+        await server.settle()
         (first,) = bea.answers[50]
         await bea.send("join", 50, table=code)
-        await house.calm()
+        await server.settle()
         assert bea.answers[50] == [first, first]
-        assert bea.take("notice") == []
-        assert len(ann.take("notice")) == 1
+        assert bea.new_messages("notice") == []
+        assert len(ann.new_messages("notice")) == 1
         if not restart:
             await ann.ask("admit", table=code, request=first["request"], admit=False)
-            bea.take()
+            bea.new_messages()
             await bea.send("join", 50, table=code)
-            await house.calm()
+            await server.settle()
             assert bea.answers[50] == [first] * 3
-            (notice,) = bea.take("notice")
+            (notice,) = bea.new_messages("notice")
             assert notice == over(code)
     if restart:
-        async with open_house(tmp_path) as house:
-            await bea.back(house)
-            bea.take()
+        async with open_server(tmp_path) as server:
+            await bea.reconnect(server)
+            bea.new_messages()
             await bea.send("join", 50, table=code)
-            await house.calm()
-            assert bea.take() == [first, over(code)]
+            await server.settle()
+            assert bea.new_messages() == [first, over(code)]
             assert await bea.refusal("join", table=code) == "forbidden"
-            await ann.back(house)
+            await ann.reconnect(server)
             assert (await bea.ask("join", table=code))["type"] == "asked"
 
 
@@ -155,111 +158,114 @@ def over(code: str) -> dict[str, object]:
 
 async def test_who_was_admitted_is_not_told_that_it_is_over(tmp_path: Path) -> None:
     """The same command again: the answer of then, and nothing else; the seat says the rest."""
-    async with open_house(tmp_path) as house:
-        code, (ann,) = await match(house, "Ann")
-        bea = await house.guest("Bea")
+    async with open_server(tmp_path) as server:
+        code, (ann,) = await match(server, "Ann")
+        bea = await server.client("Bea")
         await bea.send("join", 50, table=code)
-        await house.calm()
+        await server.settle()
         await ann.ask("admit", table=code, request=1)
         await bea.send("join", 50, table=code)
-        await house.calm()
+        await server.settle()
         assert [answer["type"] for answer in bea.answers[50]] == ["asked", "asked"]
-        assert bea.take("notice") == []
+        assert bea.new_messages("notice") == []
 
 
 async def test_a_pause_settles_nothing(tmp_path: Path) -> None:
     """A player who has just been refused may send the same command again later."""
-    async with open_house(tmp_path) as house:
-        code, (ann,) = await match(house, "Ann")
-        bea = await house.guest("Bea")
+    async with open_server(tmp_path) as server:
+        code, (ann,) = await match(server, "Ann")
+        bea = await server.client("Bea")
         await bea.ask("join", table=code)
         await ann.ask("admit", table=code, request=1, admit=False)
         await bea.send("join", 60, table=code)
-        await house.calm()
+        await server.settle()
         assert bea.answers[60][-1]["code"] == "try_again"
-        await house.wait(PAUSE_SECONDS)
+        await server.wait(PAUSE_SECONDS)
         await bea.send("join", 60, table=code)
-        await house.calm()
+        await server.settle()
         assert bea.answers[60][-1]["type"] == "asked"
 
 
 async def test_time_refuses_without_anybody(tmp_path: Path) -> None:
     """The server wakes the table for it, though nothing else happens there."""
-    async with open_house(tmp_path) as house:
-        code, _ = await match(house, "Ann")
-        bea = await house.guest("Bea")
+    async with open_server(tmp_path) as server:
+        code, _ = await match(server, "Ann")
+        bea = await server.client("Bea")
         asked = await bea.ask("join", table=code)
-        await house.wait(asked["seconds"])
-        assert [notice["reason"] for notice in bea.take("notice")] == ["too_late"]
+        await server.wait(asked["seconds"])
+        assert [notice["reason"] for notice in bea.new_messages("notice")] == ["too_late"]
 
 
 async def test_a_guest_who_is_gone_before_being_heard_waits_for_nothing(tmp_path: Path) -> None:
     """What was asked while the disk was busy is withdrawn when its turn comes."""
-    async with open_house(tmp_path) as house:
-        code, (ann, cid) = await match(house, "Ann", "Cid")
-        bea = await house.guest("Bea")
-        house.store.keep_back()
+    async with open_server(tmp_path) as server:
+        code, (ann, cid) = await match(server, "Ann", "Cid")
+        bea = await server.client("Bea")
+        server.store.hold_writes()
         await cid.send("leave", table=code)
         await bea.send("join", table=code)
-        bea.lose()
-        ann.take()
-        house.store.let_go()
-        await house.calm()
-        assert [notice["kind"] for notice in ann.take("notice")] == ["latecomer", "latecomer_gone"]
-        assert bea.player not in house.table(code).latecomers
+        bea.disconnect()
+        ann.new_messages()
+        server.store.release_writes()
+        await server.settle()
+        assert [notice["kind"] for notice in ann.new_messages("notice")] == [
+            "latecomer",
+            "latecomer_gone",
+        ]
+        assert bea.player not in server.table(code).latecomers
 
 
 async def test_a_request_number_of_before_a_restart_admits_nobody(tmp_path: Path) -> None:
     """The host admitted Bea; that is not the player who asks first after the restart."""
-    async with open_house(tmp_path) as house:
-        code, (ann,) = await match(house, "Ann")
-        bea = await house.guest("Bea")
+    async with open_server(tmp_path) as server:
+        code, (ann,) = await match(server, "Ann")
+        bea = await server.client("Bea")
         request = (await bea.ask("join", table=code))["request"]
-    async with open_house(tmp_path, now=house.now + 1) as house:
-        await ann.back(house)
-        eve = await house.guest("Eve")
+    async with open_server(tmp_path, now=server.now + 1) as server:
+        await ann.reconnect(server)
+        eve = await server.client("Eve")
         asked = await eve.ask("join", table=code)
         assert await ann.refusal("admit", table=code, request=request) == "unknown_request"
-        assert house.state(code).seat_of(eve.player) is None
+        assert server.state(code).seat_of(eve.player) is None
         assert (await ann.ask("admit", table=code, request=asked["request"]))["type"] == "ok"
 
 
 @pytest.mark.parametrize("admitted", [True, False])
 async def test_who_leaves_while_being_seated_has_left(tmp_path: Path, admitted: bool) -> None:
     """Nobody is left at a seat that they do not see, and that no clock would ever free."""
-    async with open_house(tmp_path) as house:
-        code, (ann,) = await match(house, "Ann", latecomers="ask" if admitted else "anyone")
-        bea = await house.guest("Bea")
+    async with open_server(tmp_path) as server:
+        code, (ann,) = await match(server, "Ann", latecomers="ask" if admitted else "anyone")
+        bea = await server.client("Bea")
         await bea.ask("watch", table=code)
         if admitted:
             request = (await bea.ask("join", table=code))["request"]
-        house.store.keep_back()
+        server.store.hold_writes()
         if admitted:
             await ann.send("admit", table=code, request=request)
         else:
             await bea.send("join", table=code)
         number = await bea.send("leave", table=code)
-        house.store.let_go()
-        await house.calm()
+        server.store.release_writes()
+        await server.settle()
         assert [answer["type"] for answer in bea.answers[number]] == ["ok"]
-        assert [chair.kind for chair in house.state(code).chairs] == ["human", "bot", "bot"]
+        assert [chair.kind for chair in server.state(code).chairs] == ["human", "bot", "bot"]
         assert code not in bea.tables
         assert await bea.refusal("leave", table=code) == "not_seated"
 
 
 async def test_who_leaves_before_their_turn_to_sit_down_has_left(tmp_path: Path) -> None:
     """The same where the table is busy with something else first; nobody else notices more."""
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
         code = await ann.open_table(seats=3)
-        bea = await house.guest("Bea")
+        bea = await server.client("Bea")
         await bea.ask("watch", table=code)
-        house.store.keep_back()
+        server.store.hold_writes()
         await ann.send("ready", table=code)
         await bea.send("join", table=code)
         await bea.send("leave", table=code)
-        house.store.let_go()
-        await house.calm()
-        assert house.state(code).seat_of(bea.player) is None
+        server.store.release_writes()
+        await server.settle()
+        assert server.state(code).seat_of(bea.player) is None
         assert code not in bea.tables
-        assert ann.tables[code].seq == house.state(code).seq
+        assert ann.tables[code].seq == server.state(code).seq

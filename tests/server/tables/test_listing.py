@@ -12,7 +12,7 @@ from protocol.errors import ProtocolError
 from protocol.to_server import PAGE, ListTables
 from protocol.wire_form import WireForm
 from server.tables.listing import Listing
-from tests.server.house import open_house
+from tests.server.harness import open_server
 
 GAMES = ("whist", "black_queen", "rummy@5f3a")
 
@@ -175,8 +175,8 @@ def test_it_is_what_a_list_made_anew_would_be() -> None:
 
 async def test_who_asks_for_no_page_gets_the_first(tmp_path: Path) -> None:
     """A hundred tables, and where the others are; an old client passes that over."""
-    async with open_house(tmp_path, max_tables=200, max_tables_per_player=200) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path, max_tables=200, max_tables_per_player=200) as server:
+        ann = await server.client("Ann")
         made = [await ann.open_table(seats=2) for _ in range(PAGE + 3)]
         first = await ann.ask("list_tables")
         assert [each["table"] for each in first["tables"]] == made[:PAGE]

@@ -12,21 +12,22 @@ from engine import GAMES, Catalogue
 from engine.games.black_queen import BlackQueen
 from engine.match import Match
 from server.ops.logs import describe
-from tests.server.house import Guest, House, open_house
+from tests.server.client import TestClient
+from tests.server.harness import ServerHarness, open_server
 
 Logged = list[structlog.typing.EventDict]
 
 
-async def some_moves(code: str, moves: int, *guests: Guest) -> None:
+async def some_moves(code: str, moves: int, *clients: TestClient) -> None:
     """So many moves, or as many as there are."""
     for _ in range(moves):
-        if guests[0].tables[code].info.phase != "playing":
+        if clients[0].tables[code].info.phase != "playing":
             return
-        await next(guest for guest in guests if guest.tables[code].my_turn).move(code)
+        await next(client for client in clients if client.tables[code].my_turn).move(code)
 
 
-async def pair(house: House, **fields: object) -> tuple[str, Guest, Guest]:
-    ann, bea = await house.guest("Ann"), await house.guest("Bea")
+async def pair(server: ServerHarness, **fields: object) -> tuple[str, TestClient, TestClient]:
+    ann, bea = await server.client("Ann"), await server.client("Bea")
     code = await ann.open_table(**fields)
     await bea.ask("join", table=code)
     return code, ann, bea
@@ -34,71 +35,71 @@ async def pair(house: House, **fields: object) -> tuple[str, Guest, Guest]:
 
 async def test_tables_go_on_where_they_stood(tmp_path: Path) -> None:
     """In the lobby, in the middle of a trick, paused, finished: the same state, the same view."""
-    async with open_house(tmp_path) as house:
-        lobby, ann, bea = await pair(house)
+    async with open_server(tmp_path) as server:
+        lobby, ann, bea = await pair(server)
         await ann.ask("ready", table=lobby)
-        playing, carl, dora = await pair(house)
+        playing, carl, dora = await pair(server)
         await carl.ask("start", table=playing)
         await some_moves(playing, 5, carl, dora)
-        paused, emil, fay = await pair(house)
+        paused, emil, fay = await pair(server)
         await emil.ask("start", table=paused)
         await some_moves(paused, 3, emil, fay)
-        finished, gus, hal = await pair(house, options={"deals": 1})
+        finished, gus, hal = await pair(server, options={"deals": 1})
         await gus.ask("start", table=finished)
         await some_moves(finished, 52, gus, hal)
-        emil.lose()
-        fay.lose()
-        await house.wait(31)
+        emil.disconnect()
+        fay.disconnect()
+        await server.wait(31)
         codes = (lobby, playing, paused, finished)
         hosts = (ann, carl, emil, gus)
-        await emil.back()
-        emil.lose()
-        await house.wait(31)
+        await emil.reconnect()
+        emil.disconnect()
+        await server.wait(31)
         listed = (await ann.ask("list_tables"))["tables"]
         seen = {code: host.tables[code] for code, host in zip(codes, hosts, strict=True)}
-        phases = [house.table(code).state.phase for code in (lobby, playing, finished)]
+        phases = [server.table(code).state.phase for code in (lobby, playing, finished)]
         assert phases == ["lobby", "playing", "finished"]
-    async with open_house(tmp_path, now=house.now + 3) as house:
-        assert house.loaded() == set()
-        again = await house.guest("Nina")
+    async with open_server(tmp_path, now=server.now + 3) as server:
+        assert server.loaded() == set()
+        again = await server.client("Nina")
         names = {table["table"]: table["phase"] for table in listed}
         relisted = (await again.ask("list_tables"))["tables"]
         assert {table["table"]: table["phase"] for table in relisted} == names
         assert names[paused] == "paused"
         for code, host in zip(codes, hosts, strict=True):
-            await host.back(house)
-            await house.calm()
+            await host.reconnect(server)
+            await server.settle()
             assert host.tables[code].view == seen[code].view
             assert host.tables[code].facts[: len(seen[code].facts)] == seen[code].facts
-        for guest in (bea, dora, fay, hal):
-            await guest.back(house)
-        await house.calm()
-        assert house.state(paused).phase == "playing"
+        for client in (bea, dora, fay, hal):
+            await client.reconnect(server)
+        await server.settle()
+        assert server.state(paused).phase == "playing"
         await some_moves(playing, 47, carl, dora)
         assert carl.tables[playing].view.values["deal"] == 2
         await gus.ask("rematch", table=finished)
-        assert house.state(finished).phase == "lobby"
+        assert server.state(finished).phase == "lobby"
 
 
 async def test_a_match_across_restarts_ends_as_its_log_says(tmp_path: Path) -> None:
     """Cut anywhere, any number of times: the result is that of the moves."""
     now = 1_000_000.0
-    async with open_house(tmp_path) as house:
-        code, ann, bea = await pair(house, options={"deals": 1, "columns": 5})
+    async with open_server(tmp_path) as server:
+        code, ann, bea = await pair(server, options={"deals": 1, "columns": 5})
         await ann.ask("start", table=code)
     for _ in range(8):
         now += 10
-        async with open_house(tmp_path, now=now) as house:
-            await ann.back(house)
-            await bea.back(house)
-            await house.calm()
+        async with open_server(tmp_path, now=now) as server:
+            await ann.reconnect(server)
+            await bea.reconnect(server)
+            await server.settle()
             await some_moves(code, 7, ann, bea)
             seq = ann.tables[code].seq
-    async with open_house(tmp_path, now=now) as house:
-        await ann.back(house)
+    async with open_server(tmp_path, now=now) as server:
+        await ann.reconnect(server)
         assert ann.tables[code].seq == seq
-        (result,) = await house.store.results(code)
-        stored = await house.store.load(code)
+        (result,) = await server.store.results(code)
+        stored = await server.store.load(code)
         assert stored is not None
         assert sum(row.kind == "act" for row in stored[1]) == 52
         ended = ann.tables[code].facts[-1]
@@ -108,48 +109,48 @@ async def test_a_match_across_restarts_ends_as_its_log_says(tmp_path: Path) -> N
 
 async def test_nobody_loses_a_turn_to_a_server_that_was_away(tmp_path: Path) -> None:
     """After a restart the turn clock starts again, and absence counts from there."""
-    async with open_house(tmp_path) as house:
-        code, ann, bea = await pair(house, settings={"turn_seconds": 20})
+    async with open_server(tmp_path) as server:
+        code, ann, bea = await pair(server, settings={"turn_seconds": 20})
         await ann.ask("start", table=code)
-        await house.wait(15)
-    async with open_house(tmp_path, now=house.now + 1000) as house:
-        await ann.back(house)
-        await bea.back(house)
-        await house.wait(19)
-        assert house.state(code).turn == 1
-        await house.wait(2)
-        assert house.state(code).turn == 2
+        await server.wait(15)
+    async with open_server(tmp_path, now=server.now + 1000) as server:
+        await ann.reconnect(server)
+        await bea.reconnect(server)
+        await server.wait(19)
+        assert server.state(code).turn == 1
+        await server.wait(2)
+        assert server.state(code).turn == 2
 
 
 async def test_tables_to_which_nobody_returns_pause_and_are_given_up(tmp_path: Path) -> None:
     """Deadlines that fall due are seen to though nobody touches the table."""
-    async with open_house(tmp_path) as house:
-        code, ann, _ = await pair(house)
+    async with open_server(tmp_path) as server:
+        code, ann, _ = await pair(server)
         await ann.ask("start", table=code)
         idle = await ann.open_table()
-    async with open_house(tmp_path, now=house.now + 10) as house:
-        await house.wait(61)
-        zoe = await house.guest("Zoe")
+    async with open_server(tmp_path, now=server.now + 10) as server:
+        await server.wait(61)
+        zoe = await server.client("Zoe")
         phases = {t["table"]: t["phase"] for t in (await zoe.ask("list_tables"))["tables"]}
         assert phases == {code: "paused", idle: "lobby"}
-        assert code not in house.loaded()
-        await house.wait(1800)
+        assert code not in server.loaded()
+        await server.wait(1800)
         phases = {t["table"]: t["phase"] for t in (await zoe.ask("list_tables"))["tables"]}
         assert phases == {code: "paused"}
-        await house.wait(3600)
+        await server.wait(3600)
         assert (await zoe.ask("list_tables"))["tables"] == []
-        assert house.loaded() == set()
-        assert house.game_server.next_tick() is None
+        assert server.loaded() == set()
+        assert server.game_server.next_tick() is None
 
 
 async def test_closed_tables_stay_closed(tmp_path: Path) -> None:
     """What was over before the restart is over after it."""
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
         code = await ann.open_table()
         await ann.ask("leave", table=code)
-    async with open_house(tmp_path) as house:
-        await ann.back(house)
+    async with open_server(tmp_path) as server:
+        await ann.reconnect(server)
         assert await ann.refusal("join", table=code) == "unknown_table"
 
 
@@ -175,21 +176,21 @@ async def test_a_log_that_cannot_be_replayed_is_reported_and_not_fatal(
     tmp_path: Path, damage: str, log_events: Logged
 ) -> None:
     """The table is gone from the lobby; the others, and the server, go on."""
-    async with open_house(tmp_path) as house:
-        code, ann, bea = await pair(house)
+    async with open_server(tmp_path) as server:
+        code, ann, bea = await pair(server)
         await ann.ask("start", table=code)
         await some_moves(code, 1, ann, bea)
-    with sqlite3.connect(house.settings.data / "blackqueen.sqlite3") as database:
+    with sqlite3.connect(server.settings.data / "blackqueen.sqlite3") as database:
         database.execute(damage)
     database.close()
-    async with open_house(tmp_path, now=house.now + 1) as house:
-        await ann.back(house)
-        assert [message["reason"] for message in ann.take("closed")] == ["damaged"]
-        assert await bea_asks(bea, house, code) == "table_damaged"
-        await ann.back(resume={code: 1})
-        assert [message["reason"] for message in ann.take("closed")] == ["damaged"]
+    async with open_server(tmp_path, now=server.now + 1) as server:
+        await ann.reconnect(server)
+        assert [message["reason"] for message in ann.new_messages("closed")] == ["damaged"]
+        assert await bea_asks(bea, server, code) == "table_damaged"
+        await ann.reconnect(resume={code: 1})
+        assert [message["reason"] for message in ann.new_messages("closed")] == ["damaged"]
         other = await ann.open_table()
-        await house.wait(100)
+        await server.wait(100)
         assert [t["table"] for t in (await ann.ask("list_tables"))["tables"]] == [other]
     (reported,) = [event for event in log_events if event["event"] == "table_unplayable"]
     assert reported["table"] == code
@@ -201,13 +202,13 @@ async def test_what_a_newer_server_wrote_is_not_called_damaged(
     tmp_path: Path, log_events: Logged
 ) -> None:
     """The answer says that a newer version has the table, and the log says which entry it was."""
-    async with open_house(tmp_path) as house:
-        code, ann, _ = await pair(house)
-    with sqlite3.connect(house.settings.data / "blackqueen.sqlite3") as database:
+    async with open_server(tmp_path) as server:
+        code, ann, _ = await pair(server)
+    with sqlite3.connect(server.settings.data / "blackqueen.sqlite3") as database:
         database.execute("update entries set kind = 'asked' where seq = 3")
     database.close()
-    async with open_house(tmp_path, now=house.now + 1) as house:
-        await ann.back(house)
+    async with open_server(tmp_path, now=server.now + 1) as server:
+        await ann.reconnect(server)
         answer = await ann.ask("join", table=code)
         assert answer["code"] == "table_damaged"
         assert "a newer version of the server" in answer["reason"]
@@ -221,15 +222,15 @@ async def test_a_page_that_cannot_be_read_is_the_trouble_of_its_tables(
     tmp_path: Path, log_events: Logged
 ) -> None:
     """The database is damaged below its rows; other tables are played and new ones opened."""
-    async with open_house(tmp_path) as house:
-        code, ann, bea = await pair(house, options={"deals": 1})
+    async with open_server(tmp_path) as server:
+        code, ann, bea = await pair(server, options={"deals": 1})
         await ann.ask("start", table=code)
         await some_moves(code, 40, ann, bea)
         other = await ann.open_table()
-    wreck_page(house.settings.data / "blackqueen.sqlite3", b'{"game":"black_queen"')
-    async with open_house(tmp_path, now=house.now + 1) as house:
-        assert house.store.found.last_entry is not None
-        assert await bea_asks(bea, house, code) == "table_damaged"
+    wreck_page(server.settings.data / "blackqueen.sqlite3", b'{"game":"black_queen"')
+    async with open_server(tmp_path, now=server.now + 1) as server:
+        assert server.store.found.last_entry is not None
+        assert await bea_asks(bea, server, code) == "table_damaged"
         assert (await bea.ask("join", table=other))["type"] == "ok"
         assert await bea.open_table()
     assert "table_unplayable" in [event["event"] for event in log_events]
@@ -245,8 +246,8 @@ def wreck_page(path: Path, words: bytes) -> None:
     path.write_bytes(data)
 
 
-async def bea_asks(bea: Guest, house: House, code: str) -> str:
-    bea.connect(house)
+async def bea_asks(bea: TestClient, server: ServerHarness, code: str) -> str:
+    bea.connect(server)
     await bea.hello()
     return await bea.refusal("join", table=code)
 
@@ -255,20 +256,20 @@ async def test_a_table_that_cannot_be_replayed_is_met_by_the_clock_as_well(
     tmp_path: Path, log_events: Logged
 ) -> None:
     """A deadline of a damaged table does not stop the clock of the others."""
-    async with open_house(tmp_path) as house:
-        ann, bea = await house.guest("Ann"), await house.guest("Bea")
+    async with open_server(tmp_path) as server:
+        ann, bea = await server.client("Ann"), await server.client("Bea")
         bad = await ann.open_table()
         good = await bea.open_table()
-    with sqlite3.connect(house.settings.data / "blackqueen.sqlite3") as database:
+    with sqlite3.connect(server.settings.data / "blackqueen.sqlite3") as database:
         database.execute("update entries set body = '{' where table_code = ?", (bad,))
     database.close()
-    async with open_house(tmp_path, now=house.now + 1) as house:
-        await house.wait(1799)
+    async with open_server(tmp_path, now=server.now + 1) as server:
+        await server.wait(1799)
         assert [event["table"] for event in log_events if event["event"] == "table_unplayable"] == [
             bad
         ]
-        assert len(house.game_server.tables.directory) == 0
-        assert good not in house.loaded()
+        assert len(server.game_server.tables.directory) == 0
+        assert good not in server.loaded()
 
 
 @pytest.mark.parametrize(
@@ -276,34 +277,34 @@ async def test_a_table_that_cannot_be_replayed_is_met_by_the_clock_as_well(
 )
 async def test_a_summary_that_cannot_be_read_costs_nothing(tmp_path: Path, summary: str) -> None:
     """What the lobby lists is worked out from the log again."""
-    async with open_house(tmp_path) as house:
-        code, ann, bea = await pair(house)
+    async with open_server(tmp_path) as server:
+        code, ann, bea = await pair(server)
         await ann.ask("start", table=code)
         listed = (await ann.ask("list_tables"))["tables"]
-    with sqlite3.connect(house.settings.data / "blackqueen.sqlite3") as database:
+    with sqlite3.connect(server.settings.data / "blackqueen.sqlite3") as database:
         database.execute("update tables set summary = ?", (summary,))
     database.close()
-    async with open_house(tmp_path, now=house.now + 1) as house:
-        nina = await house.guest("Nina")
+    async with open_server(tmp_path, now=server.now + 1) as server:
+        nina = await server.client("Nina")
         (table,) = (await nina.ask("list_tables"))["tables"]
         assert {**table, "seats": listed[0]["seats"]} == listed[0]
-        await ann.back(house)
-        await bea.back(house)
+        await ann.reconnect(server)
+        await bea.reconnect(server)
         await some_moves(code, 3, ann, bea)
 
 
 async def test_names_in_old_summaries_are_cleaned_as_well(tmp_path: Path) -> None:
     """The lobby shows what older versions wrote, until a table is loaded again."""
-    async with open_house(tmp_path) as house:
-        code, _, _ = await pair(house)
-    with sqlite3.connect(house.settings.data / "blackqueen.sqlite3") as database:
+    async with open_server(tmp_path) as server:
+        code, _, _ = await pair(server)
+    with sqlite3.connect(server.settings.data / "blackqueen.sqlite3") as database:
         old = json.dumps("Ann\u3164\x1b[2J")
         database.execute("update tables set summary = replace(summary, '\"Ann\"', ?)", (old,))
     database.close()
-    async with open_house(tmp_path, now=house.now + 1) as house:
-        nina = await house.guest("Nina")
+    async with open_server(tmp_path, now=server.now + 1) as server:
+        nina = await server.client("Nina")
         (table,) = (await nina.ask("list_tables"))["tables"]
-        assert code not in house.loaded()
+        assert code not in server.loaded()
         assert [seat["name"] for seat in table["seats"]] == ["Ann[2J", "Bea"]
 
 
@@ -311,8 +312,8 @@ async def test_a_log_of_another_version_of_its_game_is_not_played(
     tmp_path: Path, log_events: Logged
 ) -> None:
     """A server with changed rules leaves old tables alone."""
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
         code = await ann.open_table()
 
     class Changed(BlackQueen):
@@ -320,8 +321,8 @@ async def test_a_log_of_another_version_of_its_game_is_not_played(
             id="black_queen", version=99, title="Black Queen", seats=(2, 3), usual_seats=2
         )
 
-    async with open_house(tmp_path, Catalogue((Match(Changed()),))) as house:
-        await ann.back(house)
+    async with open_server(tmp_path, Catalogue((Match(Changed()),))) as server:
+        await ann.reconnect(server)
         assert await ann.refusal("join", table=code) == "table_damaged"
     assert "table_unplayable" in [event["event"] for event in log_events]
 
@@ -330,21 +331,21 @@ async def test_a_disk_that_cannot_be_read_for_a_moment_loses_no_table(
     tmp_path: Path, log_events: Logged
 ) -> None:
     """A deadline that met a failing read is kept and comes again."""
-    async with open_house(tmp_path) as house:
-        ann = await house.guest("Ann")
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
         code = await ann.open_table()
         await ann.ask("start", table=code, fill=0)
-        ann.lose()
-        await house.wait(31)
-        assert code not in house.loaded()
+        ann.disconnect()
+        await server.wait(31)
+        assert code not in server.loaded()
 
         async def fail(name: str) -> None:
             raise OSError("disk gone")
 
-        house.store.gate = fail
-        await house.wait(3600)
-        assert code in house.game_server.tables.directory
-        house.store.gate = None
-        await house.wait(2)
-        assert code not in house.game_server.tables.directory
+        server.store.gate = fail
+        await server.wait(3600)
+        assert code in server.game_server.tables.directory
+        server.store.gate = None
+        await server.wait(2)
+        assert code not in server.game_server.tables.directory
     assert "tick_failed" in [event["event"] for event in log_events]

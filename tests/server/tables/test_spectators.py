@@ -7,22 +7,23 @@ import pytest
 
 from protocol.version import JSON, MSGPACK
 from server.tables.spectator_counts import INTERVAL_SECONDS
-from tests.server.house import Guest, House, open_house
+from tests.server.client import TestClient
+from tests.server.harness import ServerHarness, open_server
 from tests.server.listening import Raw, listening
 
 
-def counts(guest: Guest) -> list[int]:
+def counts(client: TestClient) -> list[int]:
     """The numbers of spectators that a guest has heard of since the last time."""
-    return [told["count"] for told in guest.take("notice") if told["kind"] == "spectators"]
+    return [told["count"] for told in client.new_messages("notice") if told["kind"] == "spectators"]
 
 
-async def watched(house: House, *names: str) -> tuple[str, list[Guest]]:
+async def watched(server: ServerHarness, *names: str) -> tuple[str, list[TestClient]]:
     """A match of Ann and Bea, and guests who know its code."""
-    ann, bea, *others = [await house.guest(name) for name in ("Ann", "Bea", *names)]
+    ann, bea, *others = [await server.client(name) for name in ("Ann", "Bea", *names)]
     code = await ann.open_table(seats=2)
     await bea.ask("join", table=code)
     await ann.ask("start", table=code)
-    await house.wait(INTERVAL_SECONDS)
+    await server.wait(INTERVAL_SECONDS)
     return code, [ann, bea, *others]
 
 
@@ -30,10 +31,10 @@ async def watched(house: House, *names: str) -> tuple[str, list[Guest]]:
 async def test_at_a_socket(tmp_path: Path, subprotocol: str) -> None:
     """A spectator comes, and goes with the connection; the player hears both."""
     async with listening(tmp_path) as server, AsyncExitStack() as stack:
-        ann = await stack.enter_async_context(server.guest(subprotocol))
+        ann = await stack.enter_async_context(server.client(subprotocol))
         opened = await ann.ask({"type": "create_table", "id": 2, "game": "black_queen"})
         code = opened["table"]
-        async with server.guest(subprotocol) as walter:
+        async with server.client(subprotocol) as walter:
             await walter.ask({"type": "watch", "id": 2, "table": code})
             assert await next_count(ann, code) == 1
             assert await next_count(walter, code) == 1
@@ -51,93 +52,93 @@ async def next_count(raw: Raw, code: str) -> int:
 
 async def test_no_move_tells_it_again(tmp_path: Path) -> None:
     """Neither does a sync; and where nobody watches nothing is ever told."""
-    async with open_house(tmp_path) as house:
-        code, (ann, bea, walter) = await watched(house, "Walter")
+    async with open_server(tmp_path) as server:
+        code, (ann, bea, walter) = await watched(server, "Walter")
         assert counts(ann) == counts(bea) == []
         await walter.ask("watch", table=code)
         assert counts(ann) == counts(bea) == counts(walter) == [1]
         for _ in range(6):
             mover = ann if ann.tables[code].my_turn else bea
             await mover.move(code)
-            await house.wait(INTERVAL_SECONDS)
+            await server.wait(INTERVAL_SECONDS)
         await walter.ask("sync", table=code)
         await walter.ask("watch", table=code)
-        await house.wait(INTERVAL_SECONDS)
+        await server.wait(INTERVAL_SECONDS)
         assert counts(ann) == counts(bea) == counts(walter) == []
 
 
 async def test_many_who_come_and_go_are_told_of_once_a_second(tmp_path: Path) -> None:
     """The first at once, all others with the number there is then."""
-    async with open_house(tmp_path) as house:
-        code, (ann, _, *others) = await watched(house, *(f"Guest {at}" for at in range(20)))
-        for guest in others:
-            await guest.ask("watch", table=code)
+    async with open_server(tmp_path) as server:
+        code, (ann, _, *others) = await watched(server, *(f"Guest {at}" for at in range(20)))
+        for client in others:
+            await client.ask("watch", table=code)
         assert counts(ann) == [1]
-        for guest in others[:5]:
-            guest.lose()
-        await house.calm()
+        for client in others[:5]:
+            client.disconnect()
+        await server.settle()
         assert counts(ann) == []
-        await house.wait(INTERVAL_SECONDS)
+        await server.wait(INTERVAL_SECONDS)
         assert counts(ann) == [15]
-        for guest in others[5:]:
-            await guest.ask("leave", table=code)
-        await house.wait(INTERVAL_SECONDS)
+        for client in others[5:]:
+            await client.ask("leave", table=code)
+        await server.wait(INTERVAL_SECONDS)
         assert counts(ann) == [0]
 
 
 async def test_who_comes_and_goes_at_once_is_not_told_of(tmp_path: Path) -> None:
     """Where the number is what it was."""
-    async with open_house(tmp_path) as house:
-        code, (ann, _, walter, wilma, zoe) = await watched(house, "Walter", "Wilma", "Zoe")
+    async with open_server(tmp_path) as server:
+        code, (ann, _, walter, wilma, zoe) = await watched(server, "Walter", "Wilma", "Zoe")
         await walter.ask("watch", table=code)
         assert counts(ann) == [1]
         await wilma.ask("watch", table=code)
-        wilma.lose()
-        await house.wait(INTERVAL_SECONDS)
+        wilma.disconnect()
+        await server.wait(INTERVAL_SECONDS)
         assert counts(ann) == []
-        walter.lose()
+        walter.disconnect()
         await zoe.ask("watch", table=code)
-        await house.wait(INTERVAL_SECONDS)
+        await server.wait(INTERVAL_SECONDS)
         assert counts(ann) == []
         assert counts(zoe) == [1]
 
 
 async def test_who_comes_later_hears_how_many_there_are(tmp_path: Path) -> None:
     """A player who is back hears it; the others knew."""
-    async with open_house(tmp_path) as house:
-        code, (ann, bea, walter) = await watched(house, "Walter")
+    async with open_server(tmp_path) as server:
+        code, (ann, bea, walter) = await watched(server, "Walter")
         await walter.ask("watch", table=code)
-        await house.wait(INTERVAL_SECONDS)
+        await server.wait(INTERVAL_SECONDS)
         counts(ann)
-        bea.lose()
-        await house.wait(INTERVAL_SECONDS)
-        bea.take()
-        await bea.back()
-        await house.calm()
+        bea.disconnect()
+        await server.wait(INTERVAL_SECONDS)
+        bea.new_messages()
+        await bea.reconnect()
+        await server.settle()
         assert counts(bea) == [1]
         assert counts(ann) == []
 
 
 async def test_a_spectator_who_sits_down_watches_no_longer(tmp_path: Path) -> None:
     """In the lobby as in a match."""
-    async with open_house(tmp_path) as house:
-        ann, walter = await house.guest("Ann"), await house.guest("Walter")
+    async with open_server(tmp_path) as server:
+        ann, walter = await server.client("Ann"), await server.client("Walter")
         code = await ann.open_table(seats=2)
         await walter.ask("watch", table=code)
         assert counts(ann) == [1]
         await walter.ask("join", table=code)
-        await house.wait(INTERVAL_SECONDS)
+        await server.wait(INTERVAL_SECONDS)
         assert counts(ann) == [0]
 
 
 async def test_tables_that_are_gone_leave_nothing_behind(tmp_path: Path) -> None:
     """Closed, or asleep: nobody is left to be told."""
-    async with open_house(tmp_path) as house:
-        code, (ann, bea, walter) = await watched(house, "Walter")
+    async with open_server(tmp_path) as server:
+        code, (ann, bea, walter) = await watched(server, "Walter")
         await walter.ask("watch", table=code)
         await ann.ask("leave", table=code)
         await bea.ask("leave", table=code)
-        await house.wait(INTERVAL_SECONDS)
-        kept = house.game_server.subscribers.counts
+        await server.wait(INTERVAL_SECONDS)
+        kept = server.game_server.subscribers.counts
         assert (kept._told, kept._not_before, dict(kept._changed)) == ({}, {}, {})
         assert kept.next_announcement() is None

@@ -75,7 +75,7 @@ async def test_what_is_no_message_is_bad_and_has_no_number(
     server: Listening, subprotocol: str, frame: bytes | str
 ) -> None:
     """Not the encoding, not one value, not an object: `bad_message` with id null."""
-    async with server.guest(subprotocol) as raw:
+    async with server.client(subprotocol) as raw:
         await raw.websocket.send(frame)
         (answer,) = await raw.heard()
         assert (answer["type"], answer["id"], answer["code"]) == ("error", None, "bad_message")
@@ -107,7 +107,7 @@ async def test_a_message_that_does_not_fit_is_bad_under_its_number(
     server: Listening, message: dict[str, Any]
 ) -> None:
     """Unknown type, unknown or missing field, wrong value: the reason names what is wrong."""
-    async with server.guest() as raw:
+    async with server.client() as raw:
         answer = await raw.ask({"id": 7, **message})
         assert answer["code"] == "bad_message"
         assert 0 < len(answer["reason"]) < 1000
@@ -116,7 +116,7 @@ async def test_a_message_that_does_not_fit_is_bad_under_its_number(
 @pytest.mark.parametrize("id", [0, -1, MAX_ID + 1, 1.5, "7", None, True])
 async def test_a_number_that_is_none_is_not_repeated(server: Listening, id: object) -> None:
     """A command without a usable number gets its error without one."""
-    async with server.guest() as raw:
+    async with server.client() as raw:
         await raw.say({"type": "ping", "id": id})
         (answer,) = await raw.heard()
         assert (answer["id"], answer["code"]) == (None, "bad_message")
@@ -124,7 +124,7 @@ async def test_a_number_that_is_none_is_not_repeated(server: Listening, id: obje
 
 async def test_text_that_is_not_utf_8_ends_the_connection(server: Listening) -> None:
     """The WebSocket protocol itself forbids it: closed with 1007."""
-    async with server.guest() as raw:
+    async with server.client() as raw:
         raw.websocket.transport.write(Frame(Opcode.TEXT, b'{"type":"\xff"}').serialize(mask=True))
         assert (await raw.end())[0] == 1007
 
@@ -142,14 +142,14 @@ async def test_a_message_of_ten_megabytes_ends_the_connection(server: Listening)
 
 async def test_a_message_of_the_greatest_length_is_read(server: Listening) -> None:
     """Up to the limit a message is judged by what it says."""
-    async with server.guest() as raw:
+    async with server.client() as raw:
         await raw.websocket.send('{"type":"ping","id":2}'.ljust(65_536))
         assert (await raw.heard())[0]["type"] == "pong"
 
 
 async def test_moves_out_of_turn_are_refused(server: Listening, beside: Beside) -> None:
     """Wrong turn, another's seat, no seat, no such table, no such card: each by its own code."""
-    async with server.guest() as zoe, server.guest() as yan:
+    async with server.client() as zoe, server.client() as yan:
         opened = await zoe.ask({"type": "create_table", "id": 2, "game": "black_queen", "seats": 2})
         table = opened["table"]
         act = {"type": "act", "table": table, "turn": 1, "action": "play QS"}
@@ -173,7 +173,7 @@ async def test_moves_out_of_turn_are_refused(server: Listening, beside: Beside) 
 
 async def test_a_token_is_the_identity(server: Listening) -> None:
     """The token makes a client that player: the newest connection counts, the older is closed."""
-    async with server.guest() as zoe, server.socket() as thief:
+    async with server.client() as zoe, server.socket() as thief:
         await thief.say({**HELLO, "token": zoe.welcome["token"]})
         (welcome,) = await thief.heard()
         assert welcome["player"] == zoe.welcome["player"]
@@ -227,7 +227,7 @@ async def test_who_does_not_say_hello_is_hung_up_on(
 
 async def test_a_flood_is_refused_and_then_cut_off(server: Listening) -> None:
     """Many more than the burst: `rate_limited` for some, and then 1008."""
-    async with server.guest(MSGPACK) as raw:
+    async with server.client(MSGPACK) as raw:
         limited = 0
 
         async def listen() -> None:
@@ -335,10 +335,10 @@ async def test_so_many_connections_and_no_more(tmp_path: Path) -> None:
     """Over the limits the handshake is refused with 503, and a place that is left is free again."""
     limits = {"max_connections": 3, "max_connections_per_address": 2}
     async with listening(tmp_path / "small", **limits) as small:
-        async with small.guest(), small.guest():
+        async with small.client(), small.client():
             with pytest.raises(InvalidStatus) as refused:
                 async with small.socket():
                     pass
             assert refused.value.response.status_code == 503
-        async with small.guest() as raw:
+        async with small.client() as raw:
             assert (await raw.ask({"type": "ping", "id": 2}))["type"] == "pong"

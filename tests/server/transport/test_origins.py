@@ -182,7 +182,7 @@ async def test_a_foreign_page_is_refused_at_the_socket(tmp_path: Path) -> None:
         for foreign in ("https://evil.example", "null", own.replace("127.0.0.1", "localhost")):
             assert await status(server, Origin=foreign) == 403
         assert 'cut_total{reason="origin"} 3.0' in server.metrics.render()[1].decode()
-        async with server.guest() as raw:
+        async with server.client() as raw:
             assert raw.welcome["url"] == "wss://cards.example.org/play"
 
 

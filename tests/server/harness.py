@@ -1,0 +1,128 @@
+"""A whole server without sockets: a real store, a clock that the test turns, and `TestClient`s."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from engine import GAMES, Catalogue
+from protocol.version import MSGPACK
+from server.bots.pool import BotPool
+from server.game_server import GameServer
+from server.games.folder import GameFolder
+from server.games.library import Library
+from server.ops.metrics import Metrics
+from server.ops.settings import Settings
+from server.table.state import TableState
+from server.table.table import Table
+from tests.server.client import TestClient
+from tests.server.controllable_store import ControllableStore
+
+FAST_SETTINGS = {
+    "bot_delay": 0.0,
+    "allow_seeds": True,
+    "messages_per_second": 1e6,
+    "message_burst": 1_000_000,
+    "max_lobby_tables_per_address": 0,
+}
+
+
+class ServerHarness:
+    """The server: `game_server` on `store`, at server time `now`."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        catalogue: Catalogue,
+        store: ControllableStore,
+        folder: GameFolder | None = None,
+    ) -> None:
+        self.settings = settings
+        self.store = store
+        self.now = 1_000_000.0
+        self.metrics = Metrics()
+        self.pool = BotPool(1)
+        self.library = Library(catalogue, store.description, folder)
+        self.game_server = GameServer(
+            settings,
+            self.library,
+            store,
+            self.pool,
+            self.metrics,
+            lambda: self.now,
+            lambda at: None,
+        )
+
+    async def client(
+        self,
+        name: str,
+        subprotocol: str = MSGPACK,
+        client_id: str = "laptop",
+        address: str = "192.0.2.1",
+    ) -> TestClient:
+        """A new player who has been welcomed."""
+        client = TestClient(self, subprotocol, client_id, address)
+        await client.hello(name=name)
+        return client
+
+    async def settle(self) -> None:
+        """Let everything that is due happen, and every write reach the disk."""
+        while True:
+            due = self.game_server.next_tick()
+            if due is not None and due <= self.now:
+                await self.game_server.tick()
+            elif self.game_server.tables.load_queue:
+                await self.game_server.wake_one()
+            elif self.store.reporting:
+                await asyncio.sleep(0)
+            elif self.store.waiting:
+                await self.store.flushed()
+            else:
+                return
+
+    async def wait(self, seconds: float) -> None:
+        """Let time go by, with the server woken whenever it wants to be."""
+        end = self.now + seconds
+        await self.settle()
+        while (due := self.game_server.next_tick()) is not None and due <= end:
+            self.now = max(self.now, due)
+            await self.game_server.tick()
+            await self.settle()
+        self.now = end
+        await self.settle()
+
+    def table(self, code: str) -> Table:
+        """A table that is loaded."""
+        table = self.game_server.live.get(code)
+        assert table is not None, f"{code} is not loaded"
+        return table
+
+    def state(self, code: str) -> TableState:
+        return self.table(code).state
+
+    def loaded(self) -> set[str]:
+        return {table.code for table in self.game_server.live}
+
+
+@asynccontextmanager
+async def open_server(
+    folder: Path,
+    catalogue: Catalogue = GAMES,
+    now: float = 1_000_000.0,
+    hosted: GameFolder | None = None,
+    **settings: Any,
+) -> AsyncIterator[ServerHarness]:
+    """A server on the database in `folder`; opening it again is a restart."""
+    chosen = Settings(**{**FAST_SETTINGS, "data": folder, **settings})
+    store = await ControllableStore.open(chosen.database)
+    server = ServerHarness(chosen, catalogue, store, hosted)
+    server.now = now
+    try:
+        await server.library.refresh()
+        await server.game_server.tables.open()
+        yield server
+    finally:
+        server.library.close()
+        server.pool.close()
+        await store.close()
