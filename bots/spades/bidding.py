@@ -10,7 +10,7 @@ from engine.cards import SPADES
 
 
 class BidWeights(NamedTuple):
-    """What a hand is worth before a card is played, in tricks; docs/bots/spades.md."""
+    """What a hand is worth before a card is played, in tricks; bots/spades/README.md."""
 
     ruff: float = 0.25
     """A spade that its rank does not make a trick."""

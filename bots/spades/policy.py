@@ -40,7 +40,7 @@ class Sight(NamedTuple):
 
 
 class PolicyWeights(NamedTuple):
-    """What moves the rules player, in points; docs/bots/spades.md tells how they were found."""
+    """What moves the rules player, in points; bots/spades/README.md tells how they were found."""
 
     trick: float = 12.0
     """A trick that the contract wants, if it wants none of the others."""
