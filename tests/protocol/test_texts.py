@@ -47,7 +47,7 @@ from server.table.settings import from_wire
 from tests.games.catalogue import SUBJECTS
 from tests.games.served_games import SERVED
 from tests.protocol.strategies import members
-from tests.server.table.faulty import STOPPED
+from tests.server.table.minimal_games import STOPPED
 
 NAMES = ("Ann", "Bob", "", "Dora")
 BODIES = members(Body)

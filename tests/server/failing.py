@@ -2,35 +2,19 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 from bots import Budget, Decision, Position
 from bots.random_bot import random_action
-from engine import AnyGame, Choices, Fact, GameInfo, Option, Outcome, Setup, Shuffler, Step, View
+from engine import AnyGame, Choices, Fact, GameInfo, Option, Outcome, Setup, Step, View
 from engine.choices import Action
 from engine.errors import IllegalAction
 from engine.facts import OPEN, Seat, Viewer
-from tests.server.table.both_at_once import CARDS, BothAtOnce, State
 
 METHODS = ("start", "to_act", "choices", "apply", "view", "sample", "outcome")
 ERRORS: tuple[type[Exception], ...] = (KeyError, MemoryError, RecursionError, IllegalAction)
 """What rules may raise at a move that they have offered; the last is how they refuse others."""
-
-
-class Small(BothAtOnce):
-    """Both at once, in a form that bots can sample."""
-
-    info = replace(BothAtOnce.info, id="small", title="Small")
-
-    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
-        """What the seats hold, as if nobody had laid a card in this round yet."""
-        seats = sum(name.startswith("hand/") for name in view.zones)
-        piles = tuple(_cards(view, f"pile/{seat}") for seat in range(seats))
-        hands = tuple(tuple(card for card in CARDS if card not in pile) for pile in piles)
-        setup = Setup(seats, {"rounds": 2, "speed": "slow"}, Shuffler(bytes(32)))
-        return State(setup, hands, piles, (None,) * seats)
 
 
 class Failing:
@@ -104,7 +88,3 @@ class SamplingBot:
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
         self._game.sample(position.view, position.facts, rng)
         return Decision(random_action(position.choices, rng))
-
-
-def _cards(view: View, zone: str) -> tuple[str, ...]:
-    return tuple(str(card) for card in view.zones[zone].cards)

@@ -24,7 +24,7 @@ from tests.server.client import TestClient
 from tests.server.controllable_store import MemoryStore
 from tests.server.failing import Failing
 from tests.server.harness import FAST_SETTINGS, ServerHarness
-from tests.server.table.both_at_once import BothAtOnce
+from tests.server.table.minimal_games import BothAtOnce
 
 AWAY_SECONDS = 31
 OTHER_TURN_SECONDS = 10

@@ -16,9 +16,10 @@ import pytest
 
 from engine import GAMES, AnyGame
 from tests.counts import NIGHT
-from tests.server.failing import METHODS, Small
+from tests.server.failing import METHODS
 from tests.server.fault_story import Stage, Story, on_stage
 from tests.server.recorded_match import recorded_match
+from tests.server.table.minimal_games import SmallGame
 
 Tell: TypeAlias = Callable[[Stage, Callable[[], None]], Awaitable[Story]]
 """Tells a story at a stage, and calls when the rules are to be counted from there on."""
@@ -43,7 +44,7 @@ async def test_rules_that_raise_at_any_call_cost_their_own_table(
     tmp_path: Path, sampling_bots: dict[str, AnyGame]
 ) -> None:
     """Every call of every method of a small game, from the opening of a table to a rematch."""
-    tests = Tests(tmp_path, Small(), 2, sampling_bots)
+    tests = Tests(tmp_path, SmallGame(), 2, sampling_bots)
 
     async def tell(stage: Stage, arm: Callable[[], None]) -> Story:
         arm()

@@ -16,8 +16,8 @@ import structlog
 
 from engine import AnyGame
 from tests.counts import count
-from tests.server.failing import Small
 from tests.server.fault_story import Stage, Story, on_stage
+from tests.server.table.minimal_games import SmallGame
 
 DRAWN = 4
 """Calls of each function that raise, times the factor of the run."""
@@ -110,7 +110,7 @@ async def test_an_exception_costs_whom_it_concerns(
 ) -> None:
     """All commands are answered, all numbers seen, both tables go on, and the fault is logged."""
     function = broken(monkeypatch, place)
-    async with on_stage(tmp_path, Small(), 2, sampling_bots) as stage:
+    async with on_stage(tmp_path, SmallGame(), 2, sampling_bots) as stage:
         function.arm(0)
         await told(stage)
         calls = function.calls

@@ -36,7 +36,7 @@ from server.commands.router import TABLE_COMMANDS, CommandRouter
 from server.table.effects import Persist
 from server.table.entries import Key
 from server.table.log_format import KINDS
-from tests.server.table.room import Room
+from tests.server.table.harness import TableHarness
 
 ARCHITECTURE = Path(server.__file__).parents[1] / "ARCHITECTURE.md"
 UNASKED = "none: time, bots"
@@ -100,22 +100,22 @@ def routes() -> dict[str, frozenset[str]]:
     return {message: frozenset(names) for message, names in found.items()}
 
 
-class Tale:
+class Trace:
     """Rooms in which everything happens that can, and what each message has written there."""
 
     def __init__(self) -> None:
         self.entries: defaultdict[str, set[str]] = defaultdict(set)
         self.events: defaultdict[str, set[str]] = defaultdict(set)
 
-    def room(self, **fields: Any) -> "NotedRoom":
-        return NotedRoom(self, **fields)
+    def table(self, **fields: Any) -> "TracedTable":
+        return TracedTable(self, **fields)
 
 
-class NotedRoom(Room):
-    """A room that tells its tale what each command has written."""
+class TracedTable(TableHarness):
+    """A table that notes in its trace what each command has written."""
 
-    def __init__(self, tale: Tale, **fields: Any) -> None:
-        self.tale = tale
+    def __init__(self, trace: Trace, **fields: Any) -> None:
+        self.trace = trace
         self.types: dict[Key, str] = {Key("ann", "laptop", 1): "create_table"}
         self.noted = 0
         super().__init__(**fields)
@@ -128,102 +128,102 @@ class NotedRoom(Room):
         """The player of a seat makes the first move they are offered."""
         action = self.game.choices(self.state.play, seat).actions[0]
         who = self.state.chairs[seat].player
-        assert self.say(who, Act, turn=self.state.turn, action=action)["type"] == "ok"
+        assert self.ask(who, Act, turn=self.state.turn, action=action)["type"] == "ok"
 
     def note(self) -> None:
-        """Tell the tale; to be called when all is said."""
+        """Write the trace; to be called when everything has been sent."""
         self.check()
-        for batch in (each for each in self.told if isinstance(each, Persist)):
+        for batch in (each for each in self.effects if isinstance(each, Persist)):
             key = batch.entries[-1].key
             message = UNASKED if key is None else self.types[key]
             for entry in batch.entries:
                 if entry not in self.log:
                     continue
-                self.tale.entries[message].add(entry.body.kind)
+                self.trace.entries[message].add(entry.body.kind)
                 if entry.body.kind not in OF_THE_GAME:
                     facts = self.facts[entry.seq - 1]
-                    self.tale.events[message] |= {fact.verb for fact, _ in facts}
+                    self.trace.events[message] |= {fact.verb for fact, _ in facts}
 
 
-def told() -> Tale:
+def told() -> Trace:
     """All that a table can come to, told once."""
-    tale = Tale()
-    _the_lobby(tale)
-    _a_match(tale)
-    _absences(tale)
-    _latecomers(tale)
-    return tale
+    trace = Trace()
+    _the_lobby(trace)
+    _a_match(trace)
+    _absences(trace)
+    _latecomers(trace)
+    return trace
 
 
-def _the_lobby(tale: Tale) -> None:
-    room = tale.room(seats=3)
-    room.say("bea", Join)
-    room.say("cid", Join)
-    room.say("ann", Kick, seat=2)
-    room.say("bea", Sit, seat=2)
-    room.say("ann", AddBot, strength=0)
-    room.say("ann", RemoveBot, seat=1)
-    room.say("ann", Configure, options={})
-    room.say("ann", Leave)
-    room.say("bea", Leave)
-    room.note()
-    expired = tale.room()
+def _the_lobby(trace: Trace) -> None:
+    table = trace.table(seats=3)
+    table.ask("bea", Join)
+    table.ask("cid", Join)
+    table.ask("ann", Kick, seat=2)
+    table.ask("bea", Sit, seat=2)
+    table.ask("ann", AddBot, strength=0)
+    table.ask("ann", RemoveBot, seat=1)
+    table.ask("ann", Configure, options={})
+    table.ask("ann", Leave)
+    table.ask("bea", Leave)
+    table.note()
+    expired = trace.table()
     expired.wait(2000)
     expired.note()
-    away = tale.room()
-    away.say("bea", Join)
-    away.lose("ann")
+    away = trace.table()
+    away.ask("bea", Join)
+    away.disconnect("ann")
     away.wait(60)
     away.note()
 
 
-def _a_match(tale: Tale) -> None:
-    room = tale.room()
-    room.say("bea", Join)
-    room.say("ann", Ready)
-    room.say("bea", Ready)
-    while room.phase() == "playing":
-        room.act(room.state.to_act[0])
-    room.say("ann", Rematch)
-    room.say("ann", Start, fill=0)
-    room.say("ann", Kick, seat=1)
-    room.note()
-    bots = tale.room(seats=3, settings=TableSettings(turn_seconds=5, latecomers="anyone"))
-    bots.say("ann", Start, fill=0)
+def _a_match(trace: Trace) -> None:
+    table = trace.table()
+    table.ask("bea", Join)
+    table.ask("ann", Ready)
+    table.ask("bea", Ready)
+    while table.phase() == "playing":
+        table.act(table.state.to_act[0])
+    table.ask("ann", Rematch)
+    table.ask("ann", Start, fill=0)
+    table.ask("ann", Kick, seat=1)
+    table.note()
+    bots = trace.table(seats=3, settings=TableSettings(turn_seconds=5, latecomers="anyone"))
+    bots.ask("ann", Start, fill=0)
     bots.wait(6)
-    while bots.asked:
-        bots.think()
+    while bots.questions:
+        bots.bot_moves()
     bots.note()
 
 
-def _absences(tale: Tale) -> None:
-    room = tale.room()
-    room.say("bea", Join)
-    room.say("ann", Start)
-    room.lose("ann")
-    room.wait(31)
+def _absences(trace: Trace) -> None:
+    table = trace.table()
+    table.ask("bea", Join)
+    table.ask("ann", Start)
+    table.disconnect("ann")
+    table.wait(31)
     # Her seat is to be handed back, which the disk refuses; so her move does it.
-    room.broken = True
-    room.back("ann")
-    room.broken = False
-    room.act(0)
-    room.lose("ann")
-    room.lose("bea")
-    room.wait(61)
-    room.back("bea")
-    room.wait(5)
-    room.back("ann")
-    room.wait(5)
-    room.say("ann", Leave)
-    room.note()
+    table.broken = True
+    table.reconnect("ann")
+    table.broken = False
+    table.act(0)
+    table.disconnect("ann")
+    table.disconnect("bea")
+    table.wait(61)
+    table.reconnect("bea")
+    table.wait(5)
+    table.reconnect("ann")
+    table.wait(5)
+    table.ask("ann", Leave)
+    table.note()
 
 
-def _latecomers(tale: Tale) -> None:
-    room = tale.room(seats=3, settings=ASK)
-    room.say("ann", Start, fill=0)
-    room.say("bea", Join)
-    room.say("ann", Admit, request=1)
-    room.note()
+def _latecomers(trace: Trace) -> None:
+    table = trace.table(seats=3, settings=ASK)
+    table.ask("ann", Start, fill=0)
+    table.ask("bea", Join)
+    table.ask("ann", Admit, request=1)
+    table.note()
 
 
 def test_every_message_stands_in_the_table() -> None:
@@ -240,9 +240,9 @@ def test_the_handlers_are_those_of_the_router() -> None:
 
 def test_the_entries_and_events_are_those_that_happen() -> None:
     """What each message may write, and what everybody is told of it."""
-    tale, rows = told(), documented()
-    assert {each for kinds in tale.entries.values() for each in kinds} == KINDS
-    assert {message: row.entries for message, row in rows.items() if row.entries} == tale.entries
+    trace, rows = told(), documented()
+    assert {each for kinds in trace.entries.values() for each in kinds} == KINDS
+    assert {message: row.entries for message, row in rows.items() if row.entries} == trace.entries
     assert {message: row.events for message, row in rows.items() if row.events} == {
-        message: events for message, events in tale.events.items() if events
+        message: events for message, events in trace.events.items() if events
     }

@@ -5,7 +5,7 @@ from engine.facts import Fact, seen_by
 from protocol.to_server import Act, AddBot, Join, Leave, Ready, Rematch, RemoveBot, Sit, Start
 from server.table.entries import Seated
 from server.table.history import MOST_BEFORE_MATCH
-from tests.server.table.room import Room
+from tests.server.table.harness import TableHarness
 
 
 def hands_named(facts: tuple[Fact, ...]) -> set[object]:
@@ -18,36 +18,36 @@ def hands_named(facts: tuple[Fact, ...]) -> set[object]:
     }
 
 
-def with_a_bot() -> Room:
+def with_a_bot() -> TableHarness:
     """Ann at seat 0 and a bot at seat 1 in a match, to which Bea comes late."""
-    room = Room("black_queen", 2, options={"columns": 0, "deals": 1})
-    room.say("ann", AddBot, strength=0, seat=1)
-    room.say("ann", Start)
-    return room
+    table = TableHarness("black_queen", 2, options={"columns": 0, "deals": 1})
+    table.ask("ann", AddBot, strength=0, seat=1)
+    table.ask("ann", Start)
+    return table
 
 
-def play_on(room: Room, moves: int) -> None:
+def play_on(table: TableHarness, moves: int) -> None:
     """This many moves by the players who are asked, or fewer if the match ends."""
     for _ in range(moves):
-        if room.state.phase != "playing":
+        if table.state.phase != "playing":
             return
-        seat = room.state.to_act[0]
-        chair = room.state.chairs[seat]
+        seat = table.state.to_act[0]
+        chair = table.state.chairs[seat]
         if chair.kind == "bot":
-            room.wait(60)
-            room.think()
+            table.wait(60)
+            table.bot_moves()
             continue
-        action = room.game.choices(room.state.play, seat).actions[0]
-        room.say(chair.player, Act, turn=room.state.turn, action=action)
+        action = table.game.choices(table.state.play, seat).actions[0]
+        table.ask(chair.player, Act, turn=table.state.turn, action=action)
 
 
 def test_a_latecomer_is_told_of_the_past_what_everybody_saw() -> None:
     """The bot of a seat knows how it was dealt; a player who takes the seat is not told."""
-    room = with_a_bot()
-    at_deal = room.state.seq
-    room.say("bea", Join)
-    history = room.table.history
-    assert isinstance(room.log[-1].body, Seated)
+    table = with_a_bot()
+    at_deal = table.state.seq
+    table.ask("bea", Join)
+    history = table.actor.history
+    assert isinstance(table.log[-1].body, Seated)
     assert hands_named(history.facts_for_seat(1)) == {1}
     assert hands_named(history.facts_of_deal("bea")) == set()
     assert hands_named(history.facts_of_deal("ann")) == {0}
@@ -56,71 +56,71 @@ def test_a_latecomer_is_told_of_the_past_what_everybody_saw() -> None:
 
 def test_a_latecomer_is_told_what_happens_from_then_on() -> None:
     """From the entry after the one by which they sat down the seat's facts are theirs."""
-    room = with_a_bot()
-    room.say("bea", Join)
-    seated = room.state.seq
-    play_on(room, 6)
-    missed = room.table.history.facts_since(seated, "bea")
+    table = with_a_bot()
+    table.ask("bea", Join)
+    seated = table.state.seq
+    play_on(table, 6)
+    missed = table.actor.history.facts_since(seated, "bea")
     assert missed is not None
-    assert [seq for seq, _ in missed] == list(range(seated + 1, room.state.seq + 1))
-    assert [facts for _, facts in missed] == [seen_by(f, 1) for f in room.facts[seated:]]
+    assert [seq for seq, _ in missed] == list(range(seated + 1, table.state.seq + 1))
+    assert [facts for _, facts in missed] == [seen_by(f, 1) for f in table.facts[seated:]]
 
 
 def test_whoever_gets_up_and_comes_back_is_told_what_they_saw_themselves() -> None:
     """While they were gone they saw what everybody sees; before, what their seat did."""
-    room = with_a_bot()
-    room.say("bea", Join)
-    seated = room.state.seq
-    room.say("ann", Leave)
-    left = room.state.seq
-    history = room.table.history
+    table = with_a_bot()
+    table.ask("bea", Join)
+    seated = table.state.seq
+    table.ask("ann", Leave)
+    left = table.state.seq
+    history = table.actor.history
     assert history.facts_since(left - 1, "ann") is None
     assert hands_named(history.facts_of_deal("ann")) == set()
-    room.say("ann", Join, seat=0)
+    table.ask("ann", Join, seat=0)
     assert hands_named(history.facts_of_deal("ann")) == {0}
     assert history.facts_since(seated, "ann") is None
-    assert [history.seat_at(seq, "ann") for seq in (seated, left, room.state.seq)] == [0, None, 0]
+    assert [history.seat_at(seq, "ann") for seq in (seated, left, table.state.seq)] == [0, None, 0]
 
 
 def test_a_new_seat_after_a_rematch_brings_no_facts_of_its_own() -> None:
     """The last match is still remembered, but not told again to a player who changes seats."""
-    room = with_a_bot()
-    play_on(room, 1000)
-    last = room.state.seq
-    room.say("ann", Rematch)
-    room.say("ann", RemoveBot, seat=1)
-    room.say("ann", Sit, seat=1)
-    history = room.table.history
+    table = with_a_bot()
+    play_on(table, 1000)
+    last = table.state.seq
+    table.ask("ann", Rematch)
+    table.ask("ann", RemoveBot, seat=1)
+    table.ask("ann", Sit, seat=1)
+    history = table.actor.history
     assert history.facts_since(last - 1, "ann") is None
     assert hands_named(history.facts_of_deal("ann")) == set()
     assert hands_named(history.facts_for_seat(1)) == {1}
-    now = history.facts_since(room.state.seq, "ann")
+    now = history.facts_since(table.state.seq, "ann")
     assert now == ()
 
 
 def test_a_stranger_is_told_what_everybody_saw() -> None:
     """Somebody who never sat at the table is a spectator of all of it."""
-    room = with_a_bot()
-    at_deal = next(facts for facts in room.facts if facts and facts[0].verb == "deal_started")
-    assert [*room.table.history.facts_of_deal("walter")] == [*seen_by(at_deal, SPECTATOR)]
+    table = with_a_bot()
+    at_deal = next(facts for facts in table.facts if facts and facts[0].verb == "deal_started")
+    assert [*table.actor.history.facts_of_deal("walter")] == [*seen_by(at_deal, SPECTATOR)]
 
 
 def test_no_more_is_told_one_by_one_than_was_asked_for() -> None:
     """Who has missed more is better off with a snapshot."""
-    room = with_a_bot()
-    play_on(room, 6)
-    history, last = room.table.history, room.state.seq
+    table = with_a_bot()
+    play_on(table, 6)
+    history, last = table.actor.history, table.state.seq
     assert len(history.facts_since(last - 3, "ann", 3) or ()) == 3
     assert history.facts_since(last - 4, "ann", 3) is None
 
 
 def test_what_happens_before_a_match_is_not_remembered_for_ever() -> None:
     """Getting ready and not after all, again and again, fills neither memory nor a message."""
-    room = Room("black_queen", 2, options={"columns": 0, "deals": 1})
+    table = TableHarness("black_queen", 2, options={"columns": 0, "deals": 1})
     for number in range(3 * MOST_BEFORE_MATCH):
-        room.say("ann", Ready, ready=number % 2 == 0)
-    history, last = room.table.history, room.state.seq
+        table.ask("ann", Ready, ready=number % 2 == 0)
+    history, last = table.actor.history, table.state.seq
     assert len(history.steps()) <= MOST_BEFORE_MATCH
     assert history.facts_since(1, "ann", last) is None
-    room.say("ann", Start, fill=0)
+    table.ask("ann", Start, fill=0)
     assert hands_named(history.facts_of_deal("ann")) == {0}

@@ -45,7 +45,7 @@ from server.table.history import History
 from server.table.log_format import body_text, parse_body
 from server.table.settings import from_wire
 from server.tables.rows import entry_of, entry_rows
-from tests.server.table.room import GAMES, TIMING, Room
+from tests.server.table.harness import GAMES, TIMING, TableHarness
 from tests.server.table.test_moves import playing
 
 TEXT = st.text(max_size=20)
@@ -120,22 +120,22 @@ def test_what_is_no_log_of_ours_is_refused(
     damage: Callable[[Sequence[Entry]], Sequence[Entry]],
 ) -> None:
     """A log begins with `opened`, has every number once, and was written for this version."""
-    room = playing()
+    table = playing()
     with pytest.raises(BadLog):
-        list(replay(GAMES, damage(room.log)))
+        list(replay(GAMES, damage(table.log)))
 
 
-def random_match(seed: int) -> Room:
-    """A room after some moves of a match of Black Queen with several deals."""
-    room = Room("black_queen", 2, options={"deals": 3, "columns": 0})
-    room.say("bea", Join)
-    room.say("ann", Start)
+def random_match(seed: int) -> TableHarness:
+    """A table after some moves of a match of Black Queen with several deals."""
+    table = TableHarness("black_queen", 2, options={"deals": 3, "columns": 0})
+    table.ask("bea", Join)
+    table.ask("ann", Start)
     rng = Random(seed)
     for _ in range(rng.randrange(52, 130)):
-        seat = room.state.to_act[0]
-        action = rng.choice(room.game.choices(room.state.play, seat).actions)
-        room.say(("ann", "bea")[seat], Act, turn=room.state.turn, action=action)
-    return room
+        seat = table.state.to_act[0]
+        action = rng.choice(table.game.choices(table.state.play, seat).actions)
+        table.ask(("ann", "bea")[seat], Act, turn=table.state.turn, action=action)
+    return table
 
 
 PLAYERS = {-1: "walter", 0: "ann", 1: "bea"}
@@ -144,35 +144,35 @@ PLAYERS = {-1: "walter", 0: "ann", 1: "bea"}
 @pytest.mark.parametrize("viewer", PLAYERS)
 def test_what_was_missed_is_told_from_every_number_of_this_deal(viewer: Viewer) -> None:
     """From any entry since the deal began the rest follows without a gap, and folds to the view."""
-    room = random_match(1)
-    history = room.table.history
-    at_deal = max(n for n, facts in enumerate(room.facts, 1) if has_deal(facts))
+    table = random_match(1)
+    history = table.actor.history
+    at_deal = max(n for n, facts in enumerate(table.facts, 1) if has_deal(facts))
     view = fold(())
-    for seq in range(at_deal - 1, room.state.seq + 1):
+    for seq in range(at_deal - 1, table.state.seq + 1):
         missed = history.facts_since(seq, PLAYERS[viewer])
         assert missed is not None
-        assert [number for number, _ in missed] == list(range(seq + 1, room.state.seq + 1))
-        assert [facts for _, facts in missed] == [seen_by(f, viewer) for f in room.facts[seq:]]
-        facts = [fact for step in room.facts[at_deal - 1 :] for fact in seen_by(step, viewer)]
+        assert [number for number, _ in missed] == list(range(seq + 1, table.state.seq + 1))
+        assert [facts for _, facts in missed] == [seen_by(f, viewer) for f in table.facts[seq:]]
+        facts = [fact for step in table.facts[at_deal - 1 :] for fact in seen_by(step, viewer)]
         view = fold(facts[first_of_deal(facts) :])
-        assert view == room.game.view(room.state.play, viewer)
+        assert view == table.game.view(table.state.play, viewer)
 
 
 def test_facts_that_are_kept_are_not_worked_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Missed entries and seats can be told without playing a single move again."""
-    room = random_match(3)
-    history = room.table.history
-    kept, states = History(room.game, room.start, keep=True), [room.start]
-    for entry, step in replay(GAMES, room.log):
+    table = random_match(3)
+    history = table.actor.history
+    kept, states = History(table.game, table.start, keep=True), [table.start]
+    for entry, step in replay(GAMES, table.log):
         kept.extend(states[-1], (entry,), step.steps)
         states.append(step.state)
     expected = history.steps(), [history.facts_for_seat(seat) for seat in (0, 1)]
     monkeypatch.setattr(kept._game, "apply", None)
-    monkeypatch.setattr(room.game, "start", None)
+    monkeypatch.setattr(table.game, "start", None)
     assert (kept.steps(), [kept.facts_for_seat(seat) for seat in (0, 1)]) == expected
     assert [*kept.facts_of_deal("bea")] == [*expected[1][1]]
-    assert kept.seat_at(room.state.seq, "bea") == history.seat_at(room.state.seq, "bea") == 1
-    assert kept.seat_at(room.state.seq + 1, "bea") is None
+    assert kept.seat_at(table.state.seq, "bea") == history.seat_at(table.state.seq, "bea") == 1
+    assert kept.seat_at(table.state.seq + 1, "bea") is None
 
 
 def has_deal(facts: Sequence[object]) -> bool:
@@ -185,52 +185,52 @@ def first_of_deal(facts: Sequence[object]) -> int:
 
 def test_what_lies_before_this_deal_is_forgotten() -> None:
     """A client that was away longer gets a snapshot; so does one that names a future entry."""
-    room = random_match(2)
-    history = room.table.history
-    at_deal = max(n for n, facts in enumerate(room.facts, 1) if has_deal(facts))
+    table = random_match(2)
+    history = table.actor.history
+    at_deal = max(n for n, facts in enumerate(table.facts, 1) if has_deal(facts))
     assert at_deal > 10
     assert history.facts_since(at_deal - 2, "bea") is None
     assert history.facts_since(0, "bea") is None
-    assert history.facts_since(room.state.seq + 1, "bea") is None
+    assert history.facts_since(table.state.seq + 1, "bea") is None
 
 
 def test_before_a_match_everything_is_remembered() -> None:
     """In a lobby what was missed can be told from the beginning."""
-    room = Room(seats=3)
-    room.say("bea", Join)
-    missed = room.table.history.facts_since(0, "walter")
+    table = TableHarness(seats=3)
+    table.ask("bea", Join)
+    missed = table.actor.history.facts_since(0, "walter")
     assert missed is not None
     assert [seq for seq, _ in missed] == [1, 2, 3]
-    assert [*room.table.history.facts_for_seat(0), *room.table.history.facts_of_deal("ann")] == []
+    assert [*table.actor.history.facts_for_seat(0), *table.actor.history.facts_of_deal("ann")] == []
 
 
 def test_a_rematch_shows_no_cards_of_the_last_match() -> None:
     """In the lobby after a match there is nothing to fold."""
-    room = playing(rounds=1)
+    table = playing(rounds=1)
     for who in ("ann", "bea"):
-        seat = room.state.seat_of(who)
+        seat = table.state.seat_of(who)
         assert seat is not None
-        action = room.game.choices(room.state.play, seat).actions[0]
-        room.say(who, Act, turn=1, action=action)
-    room.say("ann", Rematch)
-    assert room.state.play is None
+        action = table.game.choices(table.state.play, seat).actions[0]
+        table.ask(who, Act, turn=1, action=action)
+    table.ask("ann", Rematch)
+    assert table.state.play is None
 
 
 def test_a_loaded_table_gives_everybody_time_to_come_back() -> None:
     """After a restart the turn clock starts again and absence counts from then on."""
-    room = playing()
+    table = playing()
     clocks = Clocks(TIMING)
-    clocks.loaded(room.state, room.now, room.now + 5000)
+    clocks.loaded(table.state, table.now, table.now + 5000)
     assert clocks.is_away(0)
     assert clocks.is_away(1)
-    assert clocks.overdue(room.state, room.now + 5029) == ()
-    assert clocks.overdue(room.state, room.now + 5030) == (0, 1)
+    assert clocks.overdue(table.state, table.now + 5029) == ()
+    assert clocks.overdue(table.state, table.now + 5030) == (0, 1)
 
 
 def test_a_loaded_lobby_expires_when_it_would_have() -> None:
     """The server's own absence does not lengthen the life of an idle table."""
-    room = Room()
+    table = TableHarness()
     clocks = Clocks(TIMING)
-    clocks.loaded(room.state, room.now, room.now + 1799)
-    assert clocks.closing(room.state, room.now + 1799) is None
-    assert clocks.closing(room.state, room.now + 1800) == "expired"
+    clocks.loaded(table.state, table.now, table.now + 1799)
+    assert clocks.closing(table.state, table.now + 1799) is None
+    assert clocks.closing(table.state, table.now + 1800) == "expired"

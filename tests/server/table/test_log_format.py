@@ -26,7 +26,7 @@ from server.table.settings import (
     to_wire,
 )
 from server.tables.rows import entry_of
-from tests.server.table.room import GAMES, Room
+from tests.server.table.harness import GAMES, TableHarness
 
 USUAL = from_wire(TableSettings())
 WIRE = st.builds(
@@ -188,10 +188,10 @@ def test_options_are_those_the_game_has_now() -> None:
 @pytest.mark.parametrize(("version", "error"), [(99, NewerLog), (0, BadLog)])
 def test_a_log_of_another_version_of_its_game_is_refused(version: int, error: type) -> None:
     """It says whether a newer program would do."""
-    room = Room()
-    body = room.log[0].body
+    table = TableHarness()
+    body = table.log[0].body
     assert isinstance(body, Opened)
     changed = Opened(body.game, version, body.seats, body.options, body.settings)
     with pytest.raises(BadLog) as caught:
-        list(replay(GAMES, [room.log[0]._replace(body=changed), *room.log[1:]]))
+        list(replay(GAMES, [table.log[0]._replace(body=changed), *table.log[1:]]))
     assert type(caught.value) is error

@@ -1,7 +1,7 @@
 """A table keeps its promises whatever people, bots, time and the disk do, in any order.
 
-`Room` checks at every step that entries are published once and in order and that no command is
-answered twice; the invariants below check the rest.
+`TableHarness` checks at every step that entries are published once and in order and that no command
+is answered twice; the invariants below check the rest.
 """
 
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ from protocol.to_server import (
 from server.table.clocks import Timing
 from server.table.effects import Notify
 from tests.counts import count
-from tests.server.table.room import Room
+from tests.server.table.harness import TableHarness
 
 PEOPLE = st.sampled_from(["ann", "bea", "cid", "dan"])
 SEATS = st.integers(0, 3)
@@ -97,140 +97,142 @@ class TableMachine(RuleBasedStateMachine):
     ) -> None:
         settings = TableSettings(turn_seconds=turn_seconds, latecomers=latecomers)
         seats = 4 if game == "hearts" else seats
-        self.room = Room(game, seats, options=QUICK[game], settings=settings, timing=TIMING)
+        self.table = TableHarness(
+            game, seats, options=QUICK[game], settings=settings, timing=TIMING
+        )
         self.rng = Random(seats)
         for who in sorted(guests):
-            self.room.say(who, Join)
+            self.table.ask(who, Join)
         if started:
-            self.room.say("ann", Start, fill=0)
+            self.table.ask("ann", Start, fill=0)
 
     # People
 
     @rule(who=PEOPLE, command=COMMANDS)
     def command(self, who: str, command: Said) -> None:
         kind, fields = command
-        self.room.send(who, kind, **fields)
+        self.table.send(who, kind, **fields)
 
     @rule(command=st.sampled_from([(Start, {"fill": 0}), (Rematch, {}), (AddBot, {"strength": 0})]))
     def manage(self, command: Said) -> None:
         """The host gets on with it."""
-        state = self.room.state
+        state = self.table.state
         if state.host is not None:
             kind, fields = command
-            self.room.send(state.chairs[state.host].player, kind, **fields)
+            self.table.send(state.chairs[state.host].player, kind, **fields)
 
-    @precondition(lambda self: self.room.state.phase == "playing")
+    @precondition(lambda self: self.table.state.phase == "playing")
     @rule(times=st.integers(1, 6), here=st.booleans())
     def play(self, times: int, here: bool) -> None:
         """Some moves by the players who are asked, present or not."""
         for _ in range(times):
-            state = self.room.state
+            state = self.table.state
             humans = [seat for seat in state.to_act if state.chairs[seat].kind == "human"]
             if not humans or state.phase != "playing":
                 return
             seat = self.rng.choice(humans)
             who = state.chairs[seat].player
             if here:
-                self.room.back(who)
-            action = random_action(self.room.game.choices(state.play, seat), self.rng)
-            self.room.send(who, Act, turn=state.turn, action=action)
+                self.table.reconnect(who)
+            action = random_action(self.table.game.choices(state.play, seat), self.rng)
+            self.table.send(who, Act, turn=state.turn, action=action)
 
     @rule(who=PEOPLE)
-    def lose(self, who: str) -> None:
-        self.room.lose(who)
+    def disconnect(self, who: str) -> None:
+        self.table.disconnect(who)
 
     @rule(who=PEOPLE)
-    def back(self, who: str) -> None:
-        self.room.back(who)
+    def reconnect(self, who: str) -> None:
+        self.table.reconnect(who)
 
     # Time and bots
 
     @rule(seconds=st.sampled_from([0.5, 1, 5, 10, 15, 30, 45]))
     def wait(self, seconds: float) -> None:
-        self.room.wait(seconds)
+        self.table.wait(seconds)
 
     @rule()
     def tick(self) -> None:
-        self.room.tick()
+        self.table.tick()
 
-    @precondition(lambda self: bool(self.room.asked))
+    @precondition(lambda self: bool(self.table.questions))
     @rule(times=st.integers(1, 4), late=st.booleans())
-    def think(self, times: int, late: bool) -> None:
+    def bot_moves(self, times: int, late: bool) -> None:
         for _ in range(times):
-            if self.room.asked:
-                self.room.think(late)
-                self.room.wait(1)
+            if self.table.questions:
+                self.table.bot_moves(late)
+                self.table.wait(1)
 
     # The disk
 
     @rule(held=st.booleans(), broken=st.sampled_from([False, False, True]))
     def disk(self, held: bool, broken: bool) -> None:
-        if self.room.writing:
-            self.room.commit()
-        self.room.held, self.room.broken = held, broken
+        if self.table.writing:
+            self.table.commit()
+        self.table.held, self.table.broken = held, broken
 
-    @precondition(lambda self: self.room.writing)
+    @precondition(lambda self: self.table.writing)
     @rule(fails=st.booleans())
     def write(self, fails: bool) -> None:
         if fails:
-            self.room.fail()
+            self.table.fail()
         else:
-            self.room.commit()
+            self.table.commit()
 
     # What always holds
 
     @invariant()
     def the_log_is_the_table(self) -> None:
         """Numbers without a gap, and a replay that gives the same states and the same facts."""
-        if self.room.log:
-            self.room.check_log()
+        if self.table.log:
+            self.table.check_log()
 
     @invariant()
     def an_answer_names_its_entry(self) -> None:
         """A command that changed something has exactly one entry, the one named by its answer."""
-        room = self.room
-        named = [(entry.key, entry.seq) for entry in room.log if entry.key is not None]
+        table = self.table
+        named = [(entry.key, entry.seq) for entry in table.log if entry.key is not None]
         assert len(dict(named)) == len(named)
         for key, seq in named:
-            for answer in room.answers[key]:
+            for answer in table.answers[key]:
                 assert answer.get("seq") == seq
 
-    @precondition(lambda self: self.room.table.latecomers.requests)
+    @precondition(lambda self: self.table.actor.latecomers.requests)
     @rule(request=st.integers(1, 3), admit=st.sampled_from([True, True, False]))
     def host_says(self, request: int, admit: bool) -> None:
         """The host answers a player's request."""
-        state = self.room.state
+        state = self.table.state
         assert state.host is not None
         host = state.chairs[state.host].player
-        self.room.send(host, Admit, request=request, admit=admit)
+        self.table.send(host, Admit, request=request, admit=admit)
 
     @invariant()
     def requests_have_one_end(self) -> None:
         """A requester waits for a present host in a running match, or has been told the result."""
-        told = [each.message for each in self.room.told if isinstance(each, Notify)]
+        told = [each.message for each in self.table.effects if isinstance(each, Notify)]
         asked = {each["request"] for each in told if each["kind"] == "latecomer"}
         ends = [each["request"] for each in told if each["kind"] == "latecomer_gone"]
         assert len(set(ends)) == len(ends)
-        table = self.room.table
+        table = self.table.actor
         waiting = [who for who in ("ann", "bea", "cid", "dan") if who in table.latecomers]
         if waiting and not table.busy:
-            state = self.room.state
+            state = self.table.state
             assert state.phase in ("playing", "paused")
             assert state.host is not None
             assert not table.clocks.is_away(state.host)
             assert all(state.seat_of(who) is None for who in waiting)
         # Where the last player has gone there is no host to be told.
-        if self.room.state.host is not None:
+        if self.table.state.host is not None:
             assert len(asked) == len(ends) + len(waiting)
 
     @invariant()
     def a_closed_table_stays_as_it_is(self) -> None:
-        assert "closed" not in self.room.kinds[:-1]
+        assert "closed" not in self.table.kinds[:-1]
 
     @invariant()
     def chairs_are_well_made(self) -> None:
         """Exactly the seats that a bot plays have a strength; the host is one of the humans."""
-        state = self.room.state
+        state = self.table.state
         for chair in state.chairs:
             assert (chair.strength is not None) == chair.played_by_bot
             assert (chair.player != "") == (chair.kind == "human")
@@ -240,49 +242,49 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def what_was_sent_is_what_may_be_seen(self) -> None:
-        self.room.check_views()
+        self.table.check_views()
 
     @invariant()
     def every_command_is_answered_once(self) -> None:
-        waiting = [key for key, answers in self.room.answers.items() if not answers]
-        assert not waiting or self.room.table.busy
+        waiting = [key for key, answers in self.table.answers.items() if not answers]
+        assert not waiting or self.table.actor.busy
 
     @invariant()
     def the_table_is_not_forgotten(self) -> None:
         """If an asked seat is a bot's or its player is away, a deadline or a bot's move is due."""
-        state, room = self.room.state, self.room
-        if state.phase != "playing" or room.table.busy or room.asked:
+        state, table = self.table.state, self.table
+        if state.phase != "playing" or table.actor.busy or table.questions:
             return
         waits_for_people = all(
-            not state.chairs[seat].played_by_bot and not room.table.clocks.is_away(seat)
+            not state.chairs[seat].played_by_bot and not table.actor.clocks.is_away(seat)
             for seat in state.to_act
         )
-        assert waits_for_people or room.table.due() is not None
+        assert waits_for_people or table.actor.due() is not None
 
     @invariant()
     def the_table_knows_who_is_there(self) -> None:
         """Once nothing is under way, exactly players without a connection are absent."""
-        state, clocks = self.room.state, self.room.table.clocks
-        if self.room.table.busy or state.phase == "closed":
+        state, clocks = self.table.state, self.table.actor.clocks
+        if self.table.actor.busy or state.phase == "closed":
             return
         for seat in state.humans():
-            here = state.chairs[seat].player in self.room.connected
+            here = state.chairs[seat].player in self.table.connected
             assert clocks.is_away(seat) != here
             if here and state.chairs[seat].stand_in:
-                assert self.room.table.due() is not None
+                assert self.table.actor.due() is not None
 
     def teardown(self) -> None:
         """Left alone with a good disk, every table comes to its end."""
-        room = self.room
-        room.repair()
+        table = self.table
+        table.repair()
         for who in ("ann", "bea", "cid", "dan"):
-            room.lose(who)
+            table.disconnect(who)
         for _ in range(200):
-            while room.asked:
-                room.think()
-            room.wait(5)
-        assert room.state.phase == "closed" or not room.log
-        room.check()
+            while table.questions:
+                table.bot_moves()
+            table.wait(5)
+        assert table.state.phase == "closed" or not table.log
+        table.check()
 
 
 TestTable = TableMachine.TestCase

@@ -8,30 +8,30 @@ from protocol.to_server import Act, Join, Leave, Start, TableSettings
 from server.table.effects import Publish
 from server.table.entries import Acted, By
 from server.table.messages import question_for, snapshot_for
-from tests.server.table.room import Room
+from tests.server.table.harness import TableHarness
 
 PEOPLE = ("ann", "bea", "cid", "dan")
 
 
-def passing(people: int = 4, **settings: int) -> Room:
-    """A room in which some people, and bots in the other seats, are to pass cards."""
-    room = Room("hearts", 4, options={"target": 1}, settings=TableSettings(**settings))
+def passing(people: int = 4, **settings: int) -> TableHarness:
+    """A table at which some people, and bots in the other seats, are to pass cards."""
+    table = TableHarness("hearts", 4, options={"target": 1}, settings=TableSettings(**settings))
     for who in PEOPLE[1:people]:
-        room.say(who, Join)
-    room.say("ann", Start, fill=0)
-    return room
+        table.ask(who, Join)
+    table.ask("ann", Start, fill=0)
+    return table
 
 
-def chosen(room: Room, who: str, seed: int = 1) -> str:
+def chosen(table: TableHarness, who: str, seed: int = 1) -> str:
     """Three cards of somebody's hand."""
-    seat = room.state.seat_of(who)
+    seat = table.state.seat_of(who)
     assert seat is not None
-    return random_action(room.game.choices(room.state.play, seat), Random(seed))
+    return random_action(table.game.choices(table.state.play, seat), Random(seed))
 
 
-def made_by(room: Room) -> list[tuple[int, By]]:
+def made_by(table: TableHarness) -> list[tuple[int, By]]:
     """The seats that have passed so far, and who chose for each."""
-    moves = [entry.body for entry in room.log if isinstance(entry.body, Acted)]
+    moves = [entry.body for entry in table.log if isinstance(entry.body, Acted)]
     return [(body.seat, body.by) for body in moves if body.action.startswith("pass")]
 
 
@@ -43,34 +43,34 @@ def cards_told(facts: tuple[AddressedFact, ...], viewer: Viewer) -> set[str]:
 
 def test_four_choices_in_any_order_are_one_turn() -> None:
     """Each answers turn 1; the fourth answer ends it and somebody is asked to lead."""
-    room = passing()
+    table = passing()
     for who, left in (("cid", (0, 1, 3)), ("ann", (1, 3)), ("dan", (1,))):
-        assert room.say(who, Act, turn=1, action=chosen(room, who))["type"] == "ok"
-        assert (room.state.turn, room.state.to_act) == (1, left)
-        room.check()
-    room.say("bea", Act, turn=1, action=chosen(room, "bea"))
-    assert room.state.turn == 2
-    assert len(room.state.to_act) == 1
-    room.check()
+        assert table.ask(who, Act, turn=1, action=chosen(table, who))["type"] == "ok"
+        assert (table.state.turn, table.state.to_act) == (1, left)
+        table.check()
+    table.ask("bea", Act, turn=1, action=chosen(table, "bea"))
+    assert table.state.turn == 2
+    assert len(table.state.to_act) == 1
+    table.check()
 
 
 def test_a_choice_that_was_made_stands() -> None:
     """A player who has chosen cannot choose again: for them the question is over."""
-    room = passing()
-    first = chosen(room, "bea", 1)
-    room.say("bea", Act, turn=1, action=first)
-    assert room.refusal("bea", Act, turn=1, action=chosen(room, "ann", 2)) == "stale_turn"
-    assert room.refusal("bea", Act, turn=1, action=first) == "stale_turn"
-    assert not question_for(room.table, 1, room.now).get("choices")
-    assert question_for(room.table, 0, room.now)["to_act"] == (0, 2, 3)
+    table = passing()
+    first = chosen(table, "bea", 1)
+    table.ask("bea", Act, turn=1, action=first)
+    assert table.refusal("bea", Act, turn=1, action=chosen(table, "ann", 2)) == "stale_turn"
+    assert table.refusal("bea", Act, turn=1, action=first) == "stale_turn"
+    assert not question_for(table.actor, 1, table.now).get("choices")
+    assert question_for(table.actor, 0, table.now)["to_act"] == (0, 2, 3)
 
 
 def test_others_learn_that_one_has_chosen_and_no_card() -> None:
     """The event of a choice names its cards only to the player who made it."""
-    room = passing()
-    action = chosen(room, "bea")
-    room.say("bea", Act, turn=1, action=action)
-    ((_, facts, _),) = room.last(Publish).steps
+    table = passing()
+    action = chosen(table, "bea")
+    table.ask("bea", Act, turn=1, action=action)
+    ((_, facts, _),) = table.last(Publish).steps
     assert cards_told(facts, 1) == set(action.split()[1:])
     for viewer in (SPECTATOR, 0, 2, 3):
         assert cards_told(facts, viewer) == set()
@@ -78,13 +78,13 @@ def test_others_learn_that_one_has_chosen_and_no_card() -> None:
 
 def test_when_all_have_chosen_each_is_told_what_he_gave_and_what_he_got() -> None:
     """Cards go to the left; the event of the last choice names them to giver and receiver only."""
-    room = passing()
+    table = passing()
     passed = {}
     for seat, who in enumerate(PEOPLE):
-        action = chosen(room, who)
+        action = chosen(table, who)
         passed[seat] = set(action.split()[1:])
-        room.say(who, Act, turn=1, action=action)
-    ((_, facts, _),) = room.last(Publish).steps
+        table.ask(who, Act, turn=1, action=action)
+    ((_, facts, _),) = table.last(Publish).steps
     exchange = tuple(fact for fact in facts if fact.verb == "cards_given")
     received = tuple(fact for fact in facts if fact.verb == "cards_received")
     for seat in range(4):
@@ -97,111 +97,111 @@ def test_when_all_have_chosen_each_is_told_what_he_gave_and_what_he_got() -> Non
 
 def test_the_clock_chooses_for_those_alone_who_have_not() -> None:
     """One turn clock serves all; players who were in time keep their choices."""
-    room = passing(turn_seconds=20)
-    own = chosen(room, "cid")
-    room.say("cid", Act, turn=1, action=own)
-    room.wait(20)
-    assert sorted(ask.seat for ask in room.asked) == [0, 1, 3]
-    room.say("dan", Act, turn=1, action=chosen(room, "dan"))
-    while room.asked:
-        room.think()
-    assert made_by(room) == [(2, "player"), (3, "player"), (0, "clock"), (1, "clock")]
-    assert room.kinds.count("timed_out") == 2
-    assert room.state.turn == 2
-    room.check()
+    table = passing(turn_seconds=20)
+    own = chosen(table, "cid")
+    table.ask("cid", Act, turn=1, action=own)
+    table.wait(20)
+    assert sorted(ask.seat for ask in table.questions) == [0, 1, 3]
+    table.ask("dan", Act, turn=1, action=chosen(table, "dan"))
+    while table.questions:
+        table.bot_moves()
+    assert made_by(table) == [(2, "player"), (3, "player"), (0, "clock"), (1, "clock")]
+    assert table.kinds.count("timed_out") == 2
+    assert table.state.turn == 2
+    table.check()
 
 
 def test_bots_choose_beside_people() -> None:
     """Bots pass when their moment has come and wait for the people then."""
-    room = passing(people=2)
-    room.wait(1)
-    while room.asked:
-        room.think()
-    assert room.state.to_act == (0, 1)
-    room.wait(100)
-    assert not room.asked
-    room.check()
+    table = passing(people=2)
+    table.wait(1)
+    while table.questions:
+        table.bot_moves()
+    assert table.state.to_act == (0, 1)
+    table.wait(100)
+    assert not table.questions
+    table.check()
 
 
 def test_a_stand_in_chooses_for_who_is_away() -> None:
     """After the grace period a bot passes; the player who comes back plays with the cards left."""
-    room = passing()
-    room.say("ann", Act, turn=1, action=chosen(room, "ann"))
-    room.lose("bea")
-    room.wait(31)
-    room.think()
-    assert made_by(room) == [(0, "player"), (1, "stand_in")]
-    room.back("bea")
-    assert room.standing_in() == []
-    assert room.refusal("bea", Act, turn=1, action=chosen(room, "cid")) == "stale_turn"
+    table = passing()
+    table.ask("ann", Act, turn=1, action=chosen(table, "ann"))
+    table.disconnect("bea")
+    table.wait(31)
+    table.bot_moves()
+    assert made_by(table) == [(0, "player"), (1, "stand_in")]
+    table.reconnect("bea")
+    assert table.standing_in() == []
+    assert table.refusal("bea", Act, turn=1, action=chosen(table, "cid")) == "stale_turn"
     for who in ("cid", "dan"):
-        room.say(who, Act, turn=1, action=chosen(room, who))
-    assert room.state.turn == 2
-    room.check()
+        table.ask(who, Act, turn=1, action=chosen(table, who))
+    assert table.state.turn == 2
+    table.check()
 
 
 def test_who_is_back_in_time_chooses_himself() -> None:
     """A player who returns during passing is still asked, though others have chosen."""
-    room = passing()
-    room.lose("bea")
-    room.say("cid", Act, turn=1, action=chosen(room, "cid"))
-    room.wait(31)
-    assert room.standing_in() == [1]
-    room.back("bea")
-    room.say("bea", Act, turn=1, action=chosen(room, "bea"))
-    while room.asked:
-        room.think()
-    assert made_by(room) == [(2, "player"), (1, "player")]
-    assert room.state.to_act == (0, 3)
-    room.check()
+    table = passing()
+    table.disconnect("bea")
+    table.ask("cid", Act, turn=1, action=chosen(table, "cid"))
+    table.wait(31)
+    assert table.standing_in() == [1]
+    table.reconnect("bea")
+    table.ask("bea", Act, turn=1, action=chosen(table, "bea"))
+    while table.questions:
+        table.bot_moves()
+    assert made_by(table) == [(2, "player"), (1, "player")]
+    assert table.state.to_act == (0, 3)
+    table.check()
 
 
 def test_a_seat_given_up_in_the_middle_is_played_by_a_bot() -> None:
     """A bot takes the seat over and passes; a choice made before stands."""
-    room = passing()
-    room.say("bea", Act, turn=1, action=chosen(room, "bea"))
+    table = passing()
+    table.ask("bea", Act, turn=1, action=chosen(table, "bea"))
     for who in ("bea", "cid"):
-        room.say(who, Leave)
-    room.wait(1)
-    while room.asked:
-        room.think()
-    assert made_by(room) == [(1, "player"), (2, "bot")]
-    assert room.state.to_act == (0, 3)
-    room.check()
+        table.ask(who, Leave)
+    table.wait(1)
+    while table.questions:
+        table.bot_moves()
+    assert made_by(table) == [(1, "player"), (2, "bot")]
+    assert table.state.to_act == (0, 3)
+    table.check()
 
 
 def test_a_snapshot_in_the_middle_shows_ones_own_choice() -> None:
     """Cards laid aside are seen by their owner; to the others they are three backs."""
-    room = passing()
-    action = chosen(room, "bea")
-    room.say("bea", Act, turn=1, action=action)
-    own = snapshot_for(room.table, 1, room.now)["view"]["zones"]["passing/1"]
+    table = passing()
+    action = chosen(table, "bea")
+    table.ask("bea", Act, turn=1, action=action)
+    own = snapshot_for(table.actor, 1, table.now)["view"]["zones"]["passing/1"]
     assert set(own["cards"]) == set(action.split()[1:])
     for viewer in (SPECTATOR, 0, 2, 3):
-        zone = snapshot_for(room.table, viewer, room.now)["view"]["zones"]["passing/1"]
+        zone = snapshot_for(table.actor, viewer, table.now)["view"]["zones"]["passing/1"]
         assert zone == {"backs": 3}
 
 
 def test_a_choice_that_could_not_be_stored_was_not_made() -> None:
     """If the disk fails, the player may choose again, and choose other cards."""
-    room = passing()
-    room.broken = True
-    answer = room.say("bea", Act, turn=1, action=chosen(room, "bea", 1))
+    table = passing()
+    table.broken = True
+    answer = table.ask("bea", Act, turn=1, action=chosen(table, "bea", 1))
     assert answer["code"] == "try_again"
-    assert room.state.to_act == (0, 1, 2, 3)
-    room.repair()
-    other = chosen(room, "bea", 2)
-    assert room.say("bea", Act, turn=1, action=other)["type"] == "ok"
-    room.check()
+    assert table.state.to_act == (0, 1, 2, 3)
+    table.repair()
+    other = chosen(table, "bea", 2)
+    assert table.ask("bea", Act, turn=1, action=other)["type"] == "ok"
+    table.check()
 
 
 def test_choices_that_arrive_together_all_count() -> None:
     """While one choice is on its way to the disk the others wait, and none is lost."""
-    room = passing()
-    room.held = True
-    keys = [room.send(who, Act, turn=1, action=chosen(room, who)) for who in PEOPLE]
+    table = passing()
+    table.held = True
+    keys = [table.send(who, Act, turn=1, action=chosen(table, who)) for who in PEOPLE]
     for _ in PEOPLE:
-        room.commit()
-    assert [room.answers[key][0]["type"] for key in keys] == ["ok"] * 4
-    assert room.state.turn == 2
-    room.check()
+        table.commit()
+    assert [table.answers[key][0]["type"] for key in keys] == ["ok"] * 4
+    assert table.state.turn == 2
+    table.check()

@@ -29,7 +29,7 @@ from server.table.entries import (
 )
 from server.table.public_facts import public_facts
 from server.table.settings import from_wire
-from tests.server.table.room import Room
+from tests.server.table.harness import TableHarness
 
 SETTINGS = from_wire(TableSettings())
 PUBLIC: list[tuple[Body, str, dict[str, object]]] = [
@@ -56,9 +56,9 @@ PUBLIC: list[tuple[Body, str, dict[str, object]]] = [
 @pytest.mark.parametrize(("body", "verb", "args"), PUBLIC, ids=[row[1] for row in PUBLIC])
 def test_what_is_public_of_an_entry(body: Body, verb: str, args: dict[str, object]) -> None:
     """Exactly these fields, for everybody."""
-    room = Room(seats=3)
-    room.say("ann", AddBot, strength=0, seat=1)
-    (fact,) = public_facts(body, room.state._replace(match=4))
+    table = TableHarness(seats=3)
+    table.ask("ann", AddBot, strength=0, seat=1)
+    (fact,) = public_facts(body, table.state._replace(match=4))
     assert (fact.verb, fact.args, fact.changes) == (verb, args, ())
     assert fact.audience == EVERYONE
 
@@ -68,9 +68,9 @@ def test_what_is_public_of_an_entry(body: Body, verb: str, args: dict[str, objec
 )
 def test_the_game_tells_of_deals_and_moves(body: Body) -> None:
     """The table itself tells nothing of a seed or a move."""
-    room = Room()
-    room.say("bea", Join)
-    assert public_facts(body, room.state) == ()
+    table = TableHarness()
+    table.ask("bea", Join)
+    assert public_facts(body, table.state) == ()
 
 
 def test_no_kind_is_left_out() -> None:

@@ -34,7 +34,7 @@ from server.table.fold import advance, open_table
 from server.table.settings import from_wire
 from server.table.state import TableState
 from tests.counts import count
-from tests.server.table.both_at_once import BothAtOnce
+from tests.server.table.minimal_games import BothAtOnce
 
 PLAYERS = tuple(Player(name.lower(), name) for name in ("Ann", "Bea", "Cid", "Dan", "Eve"))
 ANN, BEA, CID, _, EVE = PLAYERS

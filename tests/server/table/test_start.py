@@ -21,52 +21,52 @@ from server.table.decide import CommandHandler, Player
 from server.table.entries import Dealt, Entry
 from server.table.fold import advance
 from server.table.log_format import parse_body
-from tests.server.table.room import CODE, Room
+from tests.server.table.harness import CODE, TableHarness
 
 
 def test_the_host_starts_with_bots_filling_up() -> None:
     """`start` with `fill` seats bots of that strength in every free seat and deals at once."""
-    room = Room("black_queen", seats=4)
-    room.say("bea", Join, seat=2)
-    answer = room.say("ann", Start, fill=1)
-    assert room.kinds[3:] == ["bot_added", "bot_added", "started", "dealt"]
-    assert answer["seq"] == room.state.seq == 7
-    assert [chair.strength for chair in room.state.chairs] == [None, 1, None, 1]
-    assert (room.phase(), room.state.match, room.state.turn) == ("playing", 1, 1)
-    room.check()
+    table = TableHarness("black_queen", seats=4)
+    table.ask("bea", Join, seat=2)
+    answer = table.ask("ann", Start, fill=1)
+    assert table.kinds[3:] == ["bot_added", "bot_added", "started", "dealt"]
+    assert answer["seq"] == table.state.seq == 7
+    assert [chair.strength for chair in table.state.chairs] == [None, 1, None, 1]
+    assert (table.phase(), table.state.match, table.state.turn) == ("playing", 1, 1)
+    table.check()
 
 
 def test_a_start_needs_full_seats_or_bots_for_them() -> None:
     """Without `fill` every seat must be taken; an unknown strength is refused."""
-    room = Room()
-    assert room.refusal("ann", Start) == "wrong_phase"
-    assert room.refusal("ann", Start, fill=5) == "unknown_strength"
-    room.say("bea", Join)
-    assert room.say("ann", Start)["type"] == "ok"
-    assert room.refusal("ann", Start) == "wrong_phase"
+    table = TableHarness()
+    assert table.refusal("ann", Start) == "wrong_phase"
+    assert table.refusal("ann", Start, fill=5) == "unknown_strength"
+    table.ask("bea", Join)
+    assert table.ask("ann", Start)["type"] == "ok"
+    assert table.refusal("ann", Start) == "wrong_phase"
 
 
 def test_a_full_table_starts_when_the_last_is_ready() -> None:
     """Readiness of all humans starts a full table; bots are always ready."""
-    room = Room(seats=3)
-    room.say("ann", Ready)
-    room.say("bea", Join)
-    room.say("bea", Ready)
-    assert room.phase() == "lobby"
-    room.say("ann", AddBot, strength=0)
-    room.say("ann", Ready, ready=False)
-    room.say("bea", Ready)
-    assert room.phase() == "lobby"
-    room.say("ann", Ready)
-    assert room.kinds[-3:] == ["readied", "started", "dealt"]
-    room.check()
+    table = TableHarness(seats=3)
+    table.ask("ann", Ready)
+    table.ask("bea", Join)
+    table.ask("bea", Ready)
+    assert table.phase() == "lobby"
+    table.ask("ann", AddBot, strength=0)
+    table.ask("ann", Ready, ready=False)
+    table.ask("bea", Ready)
+    assert table.phase() == "lobby"
+    table.ask("ann", Ready)
+    assert table.kinds[-3:] == ["readied", "started", "dealt"]
+    table.check()
 
 
 def test_during_a_match_the_lobby_is_shut() -> None:
     """What arranges a table is for before the match, and a rematch for after it."""
-    room = Room(seats=3)
-    room.say("bea", Join)
-    room.say("ann", Start, fill=0)
+    table = TableHarness(seats=3)
+    table.ask("bea", Join)
+    table.ask("ann", Start, fill=0)
     for kind, fields in (
         (Sit, {"seat": 0}),
         (Ready, {}),
@@ -76,13 +76,13 @@ def test_during_a_match_the_lobby_is_shut() -> None:
         (Start, {}),
         (Rematch, {}),
     ):
-        assert room.refusal("ann", kind, **fields) == "wrong_phase"
+        assert table.refusal("ann", kind, **fields) == "wrong_phase"
 
 
 def test_moves_wait_for_the_match() -> None:
     """In the lobby there is nothing to answer."""
-    room = Room()
-    assert room.refusal("ann", Act, turn=0, action="lay 2C") == "wrong_phase"
+    table = TableHarness()
+    assert table.refusal("ann", Act, turn=0, action="lay 2C") == "wrong_phase"
 
 
 @pytest.mark.parametrize(
@@ -96,70 +96,70 @@ def test_moves_wait_for_the_match() -> None:
 )
 def test_a_wrong_option_is_named_with_its_bounds(options: dict[str, int], words: str) -> None:
     """The refusal says which option, what it was given and what it would take."""
-    room = Room("black_queen")
-    answer = room.say("ann", Configure, options=options)
+    table = TableHarness("black_queen")
+    answer = table.ask("ann", Configure, options=options)
     assert (answer["code"], answer["reason"]) == ("bad_option", words)
-    assert len(room.log) == 2
+    assert len(table.log) == 2
 
 
 def test_words_are_checked_too() -> None:
     """An option of words lists them."""
-    answer = Room().say("ann", Configure, options={"speed": "warp"})
+    answer = TableHarness().ask("ann", Configure, options={"speed": "warp"})
     assert answer["reason"] == "option speed: 'warp' must be one of slow, quick"
 
 
 def test_options_are_changed_one_by_one_and_take_back_readiness() -> None:
     """Options not given stay; nobody is ready any more, since they have not seen the new ones."""
-    room = Room(seats=3)
-    room.say("bea", Join)
-    room.say("bea", Ready)
-    room.say("ann", Configure, options={"rounds": 3})
-    room.say("ann", Configure, settings=TableSettings(hints=False))
-    assert room.state.options == {"rounds": 3, "speed": "slow"}
-    assert not room.state.settings.hints
-    assert not room.state.chairs[1].ready
-    assert room.refusal("bea", Configure, options={"rounds": 1}) == "forbidden"
-    room.check()
+    table = TableHarness(seats=3)
+    table.ask("bea", Join)
+    table.ask("bea", Ready)
+    table.ask("ann", Configure, options={"rounds": 3})
+    table.ask("ann", Configure, settings=TableSettings(hints=False))
+    assert table.state.options == {"rounds": 3, "speed": "slow"}
+    assert not table.state.settings.hints
+    assert not table.state.chairs[1].ready
+    assert table.refusal("bea", Configure, options={"rounds": 1}) == "forbidden"
+    table.check()
 
 
 def test_bounds_are_checked_again_when_the_match_starts() -> None:
     """Options that no longer fit stop the start, not the deal, and are named."""
-    room = Room("black_queen")
-    options = room.state.options
+    table = TableHarness("black_queen")
+    options = table.state.options
     assert isinstance(options, dict)
     options["columns"] = 99
-    answer = room.say("ann", Start, fill=0)
+    answer = table.ask("ann", Start, fill=0)
     assert answer["code"] == "bad_option"
     assert answer["reason"] == "option columns: 99 must be a whole number from 0 to 13"
-    assert room.kinds == ["opened", "seated"]
+    assert table.kinds == ["opened", "seated"]
 
 
 def test_every_match_is_dealt_from_a_fresh_seed() -> None:
     """Two matches at one table do not share a seed."""
-    room = Room(options={"rounds": 1})
-    room.say("bea", Join)
+    table = TableHarness(options={"rounds": 1})
+    table.ask("bea", Join)
     for _ in range(2):
-        room.say("ann", Start)
+        table.ask("ann", Start)
         for who in ("ann", "bea"):
-            seat = room.state.seat_of(who)
+            seat = table.state.seat_of(who)
             assert seat is not None
-            move = room.game.choices(room.state.play, seat).actions[0]
-            room.say(who, Act, turn=room.state.turn, action=move)
-        assert room.phase() == "finished"
-        room.say("ann", Rematch)
-    dealt = [entry.body for entry in room.log if isinstance(entry.body, Dealt)]
+            move = table.game.choices(table.state.play, seat).actions[0]
+            table.ask(who, Act, turn=table.state.turn, action=move)
+        assert table.phase() == "finished"
+        table.ask("ann", Rematch)
+    dealt = [entry.body for entry in table.log if isinstance(entry.body, Dealt)]
     assert len({seed for body in dealt for seed in (body.seed, body.bots)}) == 4
-    room.check()
+    table.check()
 
 
 def test_a_chosen_seed_gives_the_bots_one_of_their_own() -> None:
     """Tables with the same seed have the same bots, whose draws tell nothing of the cards."""
-    room = Room()
-    room.say("bea", Join)
-    handler = CommandHandler(room.game, fresh_seed=lambda: bytes(32))
+    table = TableHarness()
+    table.ask("bea", Join)
+    handler = CommandHandler(table.game, fresh_seed=lambda: bytes(32))
     start, ann = Start(id=1, table=CODE), Player("ann", "Ann")
     dealt = [
-        handler.decide(room.state._replace(seed=seed), start, ann)[-1]
+        handler.decide(table.state._replace(seed=seed), start, ann)[-1]
         for seed in (bytes(32), bytes(32), bytes(31) + b"1")
     ]
     first, again, other = (body for body in dealt if isinstance(body, Dealt))
@@ -171,37 +171,37 @@ def test_a_chosen_seed_gives_the_bots_one_of_their_own() -> None:
 
 def test_bots_of_an_old_log_draw_from_the_seed_of_its_match() -> None:
     """Entries that name no seed of the bots mean what they meant when they were written."""
-    room = Room()
-    room.say("bea", Join)
+    table = TableHarness()
+    table.ask("bea", Join)
     old = Dealt("11" * 32)
     assert parse_body("dealt", json.dumps({"seed": old.seed})) == old
-    state = advance(room.game, room.state, (Entry(room.state.seq + 1, 0.0, old),)).state
+    state = advance(table.game, table.state, (Entry(table.state.seq + 1, 0.0, old),)).state
     assert state.bots_seed == state.match_seed == bytes.fromhex(old.seed)
     new = advance(
-        room.game, room.state, (Entry(room.state.seq + 1, 0.0, Dealt(old.seed, "22" * 32)),)
+        table.game, table.state, (Entry(table.state.seq + 1, 0.0, Dealt(old.seed, "22" * 32)),)
     )
     assert new.state.bots_seed == bytes.fromhex("22" * 32)
 
 
 def test_a_rematch_keeps_everybody_in_his_seat() -> None:
     """After a match the host opens the table again; those who left have made room."""
-    room = Room(seats=3, options={"rounds": 1})
-    room.say("bea", Join)
-    room.say("cid", Join)
-    room.say("ann", Start)
-    assert room.refusal("dan", Join) == "table_full"
+    table = TableHarness(seats=3, options={"rounds": 1})
+    table.ask("bea", Join)
+    table.ask("cid", Join)
+    table.ask("ann", Start)
+    assert table.refusal("dan", Join) == "table_full"
     for who in ("ann", "bea", "cid"):
-        seat = room.state.seat_of(who)
+        seat = table.state.seat_of(who)
         assert seat is not None
-        move = room.game.choices(room.state.play, seat).actions[0]
-        room.say(who, Act, turn=room.state.turn, action=move)
-    assert room.phase() == "finished"
-    assert room.refusal("dan", Join) == "wrong_phase"
-    room.say("cid", Leave)
-    assert room.refusal("bea", Rematch) == "forbidden"
-    room.say("ann", Rematch)
-    assert (room.phase(), room.state.to_act) == ("lobby", ())
-    room.say("dan", Join)
-    room.say("ann", Start)
-    assert room.state.match == 2
-    room.check()
+        move = table.game.choices(table.state.play, seat).actions[0]
+        table.ask(who, Act, turn=table.state.turn, action=move)
+    assert table.phase() == "finished"
+    assert table.refusal("dan", Join) == "wrong_phase"
+    table.ask("cid", Leave)
+    assert table.refusal("bea", Rematch) == "forbidden"
+    table.ask("ann", Rematch)
+    assert (table.phase(), table.state.to_act) == ("lobby", ())
+    table.ask("dan", Join)
+    table.ask("ann", Start)
+    assert table.state.match == 2
+    table.check()

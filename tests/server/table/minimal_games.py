@@ -1,10 +1,25 @@
-"""The smallest game in which all seats are asked at once and nobody sees what the others chose."""
+"""The smallest game in which all seats are asked at once, and variants whose rules fail.
+
+Nobody sees what the others chose until all have chosen.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from engine import NO_CHOICES, OPEN, Choices, Fact, GameInfo, Option, Outcome, Setup, Step, View
+from engine import (
+    NO_CHOICES,
+    OPEN,
+    Choices,
+    Fact,
+    GameInfo,
+    Option,
+    Outcome,
+    Setup,
+    Shuffler,
+    Step,
+    View,
+)
 from engine.errors import BadAction, IllegalAction, NotYourTurn
 from engine.facts import (
     AddressedFact,
@@ -23,6 +38,11 @@ from engine.game import ranked
 from engine.views import Zone
 
 CARDS = ("2C", "3C", "4C", "5C")
+
+STOPPED = public(
+    "game_stopped", {"reason": "there is nothing to choose from", "line": 3, "column": 7}
+)
+"""What a game tells that cannot go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +149,120 @@ class BothAtOnce:
         return ranked([sum(map(CARDS.index, pile)) for pile in state.piles], "high")
 
 
+class SmallGame(BothAtOnce):
+    """Both at once, in a form that bots can sample."""
+
+    info = replace(BothAtOnce.info, id="small", title="Small")
+
+    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
+        """What the seats hold, as if nobody had laid a card in this round yet."""
+        seats = sum(name.startswith("hand/") for name in view.zones)
+        piles = tuple(_cards(view, f"pile/{seat}") for seat in range(seats))
+        hands = tuple(tuple(card for card in CARDS if card not in pile) for pile in piles)
+        setup = Setup(seats, {"rounds": 2, "speed": "slow"}, Shuffler(bytes(32)))
+        return State(setup, hands, piles, (None,) * seats)
+
+
+class Stops(BothAtOnce):
+    """Says that it cannot go on after the first round, and would score it anyway."""
+
+    info = replace(BothAtOnce.info, id="stops")
+
+    def apply(self, state: State, seat: Seat, action: str) -> Step[State]:
+        step = super().apply(state, seat, action)
+        return Step(step.state, (*step.facts, STOPPED)) if step.state.rounds else step
+
+
+class StopsAtOnce(BothAtOnce):
+    """Says so when it has dealt."""
+
+    info = replace(BothAtOnce.info, id="stops_at_once")
+
+    def start(self, setup: Setup) -> Step[State]:
+        step = super().start(setup)
+        return Step(step.state, (*step.facts, STOPPED))
+
+
+class RefusesAll(BothAtOnce):
+    """Offers moves that it then calls illegal."""
+
+    info = replace(BothAtOnce.info, id="refuses_all")
+
+    def apply(self, state: State, seat: Seat, action: str) -> Step[State]:
+        raise IllegalAction(f"{action!r} is not allowed")
+
+
+class CannotAsk(BothAtOnce):
+    """Cannot say who is asked once a card has been laid."""
+
+    info = replace(BothAtOnce.info, id="cannot_ask")
+
+    def to_act(self, state: State) -> tuple[Seat, ...]:
+        if any(state.laid):
+            raise RecursionError("QS asks 2C asks QS")
+        return super().to_act(state)
+
+
+class CannotDealQuickly(BothAtOnce):
+    """Fails at dealing with one of its options."""
+
+    info = replace(BothAtOnce.info, id="cannot_deal_quickly")
+
+    def start(self, setup: Setup) -> Step[State]:
+        if setup.options["speed"] == "quick":
+            raise MemoryError
+        return super().start(setup)
+
+
+class NeverScores(BothAtOnce):
+    """Asks nobody when it is over, and has no outcome."""
+
+    info = replace(BothAtOnce.info, id="never_scores")
+
+    def outcome(self, state: State) -> Outcome | None:
+        return None
+
+
+class Breaks(BothAtOnce):
+    """Offers a move that it cannot make."""
+
+    info = replace(BothAtOnce.info, id="breaks")
+
+    def apply(self, state: State, seat: Seat, action: str) -> Step[State]:
+        raise ZeroDivisionError("no such card as QS")
+
+
+class WonByDealing(BothAtOnce):
+    """Is over as soon as it has dealt, as a described game may be."""
+
+    info = replace(BothAtOnce.info, id="won_by_dealing")
+
+    def to_act(self, state: State) -> tuple[Seat, ...]:
+        return ()
+
+    def choices(self, state: State, seat: Seat) -> Choices:
+        return Choices()
+
+    def outcome(self, state: State) -> Outcome | None:
+        return Outcome((1, 0), (1, 2))
+
+
+FAULTY = (
+    Stops(),
+    StopsAtOnce(),
+    NeverScores(),
+    Breaks(),
+    RefusesAll(),
+    CannotAsk(),
+    CannotDealQuickly(),
+    WonByDealing(),
+)
+
+
 def _laid(seat: Seat, card: str, audience: int) -> AddressedFact:
     changes = (Move(f"hand/{seat}", f"pile/{seat}", (card,)),)
     return addressed(audience, "card_laid", {"seat": seat, "card": card}, changes)
+
+
+def _cards(view: View, zone: str) -> tuple[str, ...]:
+    return tuple(str(card) for card in view.zones[zone].cards)

@@ -1,20 +1,19 @@
-"""A room for one table: a manual clock, a controllable disk, and followers.
+"""One table alone, with a manual clock, a controllable disk, and clients that follow it.
 
-It carries out the table's effects as the server's shell does, without any I/O, and notices at
+The harness carries out the table's effects as the server does, without any I/O, and notices at
 once when a promise is broken that holds for every table: entries are numbered without a gap, a
 command is answered once, and what a follower was sent folds to what they may see.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from random import Random
 from typing import Any, TypeVar
 
 from bots.random_bot import random_action
-from engine import EMPTY_VIEW, SPECTATOR, AnyGame, Catalogue, Match, View, fold
+from engine import AnyGame, Catalogue, Match
 from engine.choices import Action
-from engine.facts import AddressedFact, Fact, Seat, Viewer, seen_by
+from engine.facts import AddressedFact, Seat
 from engine.game import complete_options
 from engine.games.black_queen import BlackQueen
 from engine.games.hearts import Hearts
@@ -26,12 +25,11 @@ from server.table.effects import Answer, Ask, Dismiss, Effect, Persist, Publish,
 from server.table.entries import Acted, By, Entry, Key, Opened, Seated
 from server.table.fold import open_table, outcome_of, replay
 from server.table.history import History
-from server.table.messages import view_of
 from server.table.settings import from_wire
 from server.table.state import TableState
 from server.table.table import Table
-from tests.server.table.both_at_once import BothAtOnce
-from tests.server.table.faulty import FAULTY
+from tests.server.table.followers import Followers
+from tests.server.table.minimal_games import FAULTY, BothAtOnce
 
 GAMES = Catalogue((Match(BlackQueen()), Match(Hearts()), BothAtOnce(), *FAULTY))
 TIMING = Timing(bot_delay=0.5, grace=30, abandon=3600, lobby=1800, finished=600)
@@ -39,23 +37,15 @@ CODE = "TABLE"
 OPEN_TO_ALL = TableSettings(latecomers="anyone")
 """A match may be joined in a bot's place without anybody being asked, as once everywhere."""
 
-Told = TypeVar("Told", bound=Effect)
+AnyEffect = TypeVar("AnyEffect", bound=Effect)
 
 
-@dataclass
-class Follower:
-    """Somebody who follows the table: the viewer, what they folded, the last number they saw."""
-
-    viewer: Viewer
-    view: View
-    seq: int
-
-
-class Room:
-    """`log` is what is on the disk, `told` all effects in order, `asked` the bots' open questions.
+class TableHarness:
+    """`log` is what is on the disk, `effects` are all effects in order.
 
     While `held` is set the disk keeps writes back until `commit` or `fail`; while `broken` is set
-    it refuses them. Bots answer when `think` is called.
+    it refuses them. `questions` are what bots have been asked; one answers when `bot_moves` is
+    called.
     """
 
     def __init__(
@@ -71,12 +61,12 @@ class Room:
         self.now = 1000.0
         self.log: list[Entry] = []
         self.facts: list[tuple[AddressedFact, ...]] = []
-        self.told: list[Effect] = []
+        self.effects: list[Effect] = []
         self.answers: defaultdict[Key, list[WireForm]] = defaultdict(list)
-        self.asked: list[Ask] = []
+        self.questions: list[Ask] = []
         self._thoughts: list[Action] = []
         self.connected = {host}
-        self.followers = {"walter": Follower(SPECTATOR, EMPTY_VIEW, 0)}
+        self.followers = Followers()
         self.held, self.broken = False, broken
         self.game: AnyGame = GAMES.game(game)
         self._commands = 0
@@ -87,79 +77,79 @@ class Room:
         opened = Opened(game, version, seats, complete, from_wire(settings))
         state = self.start = open_table(self.game, opened)
         handler = CommandHandler(self.game, lambda: self._rng.randbytes(32))
-        self.table = Table(CODE, handler, state, History(self.game, state), timing)
-        self._do(self.table.create([opened, Seated(0, host, host.title())], self._key(host), 1000))
+        self.actor = Table(CODE, handler, state, History(self.game, state), timing)
+        self._do(self.actor.create([opened, Seated(0, host, host.title())], self._key(host), 1000))
 
     # What people do
 
-    def say(self, who: str, kind: type[Command], **fields: Any) -> WireForm:
-        """A command and its answer, which the disk must not keep waiting."""
+    def ask(self, who: str, kind: type[Command], **fields: Any) -> WireForm:
+        """Send a command; its answer, which the disk must not hold back."""
         key = self.send(who, kind, **fields)
         (answer,) = self.answers[key]
         return answer
 
     def send(self, who: str, kind: type[Command], **fields: Any) -> Key:
-        """A command whose answer may come later."""
+        """Send a command; its key, under which `answers` has the answer, perhaps later."""
         key = self._key(who)
         command: TableCommand = kind(id=key.command, table=CODE, **fields)  # type: ignore[assignment, call-arg]
         if who not in self.connected:
-            self.back(who)
+            self.reconnect(who)
         # Else every invariant about waiting commands would be blind to one never answered.
         self.answers[key] = []
-        self._do(self.table.command(command, Player(who, who.title()), key, self.now))
+        self._do(self.actor.command(command, Player(who, who.title()), key, self.now))
         return key
 
     def refusal(self, who: str, kind: type[Command], **fields: Any) -> str:
-        """The code of the error that answers a command; the log must not have grown."""
+        """The code of the error that answers a command, which must add nothing to the log."""
         before = len(self.log)
-        answer = self.say(who, kind, **fields)
+        answer = self.ask(who, kind, **fields)
         assert answer["type"] == "error"
         assert len(self.log) == before
         return str(answer["code"])
 
-    def lose(self, who: str) -> None:
+    def disconnect(self, who: str) -> None:
         """A player's connection is gone."""
         self.connected.discard(who)
-        self.followers.pop(who, None)
-        self._do(self.table.player_disconnected(who, self.now))
-        self._do(self.table.request_withdrawn(who, self.now))
+        self.followers.remove(who)
+        self._do(self.actor.player_disconnected(who, self.now))
+        self._do(self.actor.request_withdrawn(who, self.now))
 
-    def back(self, who: str) -> None:
+    def reconnect(self, who: str) -> None:
         """A player's connection is there again."""
         self.connected.add(who)
         self._follow(who)
-        self._do(self.table.player_connected(who, self.now))
+        self._do(self.actor.player_connected(who, self.now))
 
     # What time, bots and the disk do
 
     def wait(self, seconds: float) -> None:
         """Let time go by, with the table woken whenever it wants to be."""
         end = self.now + seconds
-        while (due := self.table.due()) is not None and due <= end and not self.table.busy:
+        while (due := self.actor.due()) is not None and due <= end and not self.actor.busy:
             self.now = max(self.now, due)
             self.tick()
         self.now = end
 
     def tick(self) -> None:
         """Wake the table now; where something is due, that must not be in vain."""
-        due, before = self.table.due(), len(self.told)
-        busy = self.table.busy
-        self._do(self.table.tick(self.now))
+        due, before = self.actor.due(), len(self.effects)
+        busy = self.actor.busy
+        self._do(self.actor.tick(self.now))
         if due is not None and due <= self.now and not busy:
-            later = self.table.due()
+            later = self.actor.due()
             moved_on = later is None or later > self.now
-            assert len(self.told) > before or moved_on, "the alarm rings for ever"
+            assert len(self.effects) > before or moved_on, "the table is due for ever"
 
-    def think(self, late: bool = False) -> None:
+    def bot_moves(self, late: bool = False) -> None:
         """The bot that was asked first (or, if it is `late`, last) makes its move."""
         at = -1 if late else 0
-        ask, action = self.asked[at], self._thoughts[at]
-        del self.asked[at], self._thoughts[at]
-        self.chosen(ask, action)
+        ask, action = self.questions[at], self._thoughts[at]
+        del self.questions[at], self._thoughts[at]
+        self.bot_answers(ask, action)
 
-    def chosen(self, ask: Ask, action: Action) -> None:
+    def bot_answers(self, ask: Ask, action: Action) -> None:
         """A bot's answer arrives."""
-        self._do(self.table.bot_chose(ask, action, self.now))
+        self._do(self.actor.bot_chose(ask, action, self.now))
 
     def commit(self) -> None:
         """The write that was held back reaches the disk."""
@@ -185,10 +175,10 @@ class Room:
 
     @property
     def state(self) -> TableState:
-        return self.table.state
+        return self.actor.state
 
     def phase(self) -> str:
-        return self.table.state.phase
+        return self.actor.state.phase
 
     def standing_in(self) -> list[Seat]:
         """The seats where a bot plays for an absent player."""
@@ -205,9 +195,9 @@ class Room:
         """The log by kinds of entry."""
         return [entry.body.kind for entry in self.log]
 
-    def last(self, kind: type[Told]) -> Told:
+    def last(self, kind: type[AnyEffect]) -> AnyEffect:
         """The latest effect of a kind."""
-        return next(effect for effect in reversed(self.told) if isinstance(effect, kind))
+        return next(effect for effect in reversed(self.effects) if isinstance(effect, kind))
 
     def verbs(self) -> Iterator[str]:
         """The verbs of the public facts, in order."""
@@ -232,16 +222,8 @@ class Room:
 
     def check_views(self) -> None:
         """What each follower was sent, live or in a snapshot, folds to what they may see."""
-        if self.state.play is None:
-            return
-        for follower in self.followers.values():
-            assert follower.view == view_of(self.table, follower.viewer)
-            assert follower.view == fold(self._known_to(follower.viewer))
-
-    def _known_to(self, viewer: Viewer) -> tuple[Fact, ...]:
-        """The facts of this deal that a seat was shown, whoever held it, or else a stranger's."""
-        history = self.table.history
-        return history.facts_of_deal("") if viewer < 0 else history.facts_for_seat(viewer)
+        if self.state.play is not None:
+            self.followers.check(self.actor)
 
     def _choose(self, seat: Seat) -> Action:
         """The move of a bot in a seat, chosen from what the seat knows."""
@@ -255,7 +237,7 @@ class Room:
     def _follow(self, who: str) -> None:
         seat = self.state.seat_of(who)
         if seat is not None:
-            self.followers[who] = Follower(seat, view_of(self.table, seat), self.state.seq)
+            self.followers.add(who, self.actor, seat)
 
     def _do(self, effects: list[Effect]) -> None:
         self._carry_out(effects)
@@ -271,11 +253,11 @@ class Room:
         assert written is not None, "nothing waits for the disk"
         if error is None:
             self.log += written.entries
-        self._carry_out(self.table.committed(error, self.now))
+        self._carry_out(self.actor.committed(error, self.now))
 
     def _carry_out(self, effects: list[Effect]) -> None:
         for effect in effects:
-            self.told.append(effect)
+            self.effects.append(effect)
             match effect:
                 case Persist():
                     assert self._waiting is None, "one write at a time"
@@ -290,13 +272,13 @@ class Room:
                     if player in self.connected:
                         self._follow(player)
                     else:
-                        self._carry_out(self.table.player_disconnected(player, self.now))
+                        self._carry_out(self.actor.player_disconnected(player, self.now))
                 case Dismiss(player=None):
                     self.followers.clear()
                 case Dismiss(player=str(player)):
-                    self.followers.pop(player, None)
+                    self.followers.remove(player)
                 case Ask():
-                    self.asked.append(effect)
+                    self.questions.append(effect)
                     self._thoughts.append(self._choose(effect.seat))
                 case Tell():
                     pass
@@ -305,9 +287,4 @@ class Room:
         for seq, facts, _ in publish.steps:
             self.facts.append(facts)
             assert len(self.facts) == seq, "an entry is published once and in order"
-            for follower in self.followers.values():
-                assert seq == follower.seq + 1
-                follower.seq = seq
-                for fact in seen_by(facts, follower.viewer):
-                    before = EMPTY_VIEW if fact.verb == "deal_started" else follower.view
-                    follower.view = fold((fact,), before)
+            self.followers.publish(seq, facts)
