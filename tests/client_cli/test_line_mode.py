@@ -110,7 +110,7 @@ async def test_a_lobby_by_hand(programs: Programs, tmp_path: Path) -> None:
             ann.type("add 1")
             await bob.sees("a bot of strength 1.")
             ann.type("remove 2")
-            await bob.sees("is taken away.")
+            await bob.sees("The host removes ")
             ann.type("set deals=1")
             await bob.sees("deals=1")
             bob.type("set deals=2")

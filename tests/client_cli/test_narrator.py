@@ -61,7 +61,7 @@ def test_who_has_left_is_still_named() -> None:
     before = table(phase="lobby")
     after = table(seats=(*ANN_AND_BOTS[:2], FREE), phase="lobby")
     gone = Fact("bot_removed", {"seat": 2})
-    assert told(event(after, gone, before=before)) == "Carl is taken away."
+    assert told(event(after, gone, before=before)) == "The host removes Carl."
 
 
 def test_namesakes_are_told_apart() -> None:

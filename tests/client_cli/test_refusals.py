@@ -36,4 +36,6 @@ def test_advice_stands_where_it_adds_something() -> None:
     playing = ProtocolError("wrong_phase", "the table is in the middle of a match")
     assert refusal(Start, {}, playing) == "the table is in the middle of a match."
     late = ProtocolError("stale_turn", "turn 7 is over; it is 8")
-    assert refusal(Start, {}, late).endswith("it is 8. Look again: the question has changed.")
+    assert refusal(Start, {}, late).endswith(
+        "it is 8. Look at the table again: the question has changed."
+    )

@@ -97,7 +97,7 @@ async def test_a_refusal_is_told() -> None:
     server.refusals[Act] = ProtocolError("stale_turn", "turn 7 is over")
     seat = Seat(server)
     await seat.runs("TC", "leave")
-    assert "turn 7 is over. Look again: the question has changed.\n" in seat.seen
+    assert "turn 7 is over. Look at the table again: the question has changed.\n" in seat.seen
 
 
 async def test_other_tables_are_not_told_here() -> None:
