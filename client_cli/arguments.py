@@ -78,10 +78,11 @@ def check_values(arguments: argparse.Namespace) -> None:
             _must_fit(f"{shown} {value!r}", kind, {**others, field: value})
 
 
-def table_fields(words: Iterable[str]) -> dict[str, Any]:
+def table_fields(words: Iterable[str], flag: str = "--option ") -> dict[str, Any]:
     """`options` and `settings` of a table from words such as ``deals=2`` and ``turn_seconds=30``.
 
-    `Mistake` if a word has no meaning, or a value that no server would accept.
+    `Mistake` if a word has no meaning, or a value that no server would accept; `flag` stands
+    before the word there.
     """
     from client_cli.typed_values import option_value, setting_value
     from protocol.to_server import CreateTable, TableSettings
@@ -91,14 +92,14 @@ def table_fields(words: Iterable[str]) -> dict[str, Any]:
     for word in words:
         name, equals, text = word.partition("=")
         if not equals or not name or not text:
-            raise Mistake(f"--option {word}: it looks like deals=2")
+            raise Mistake(f"{flag}{word}: it looks like deals=2")
         if name in TableSettings.model_fields:
             settings[name] = setting_value(name, text)
             said = {"settings": {name: settings[name]}}
         else:
             options[name] = option_value(text)
             said = {"options": {name: options[name]}}
-        _must_fit(f"--option {word}", CreateTable, {"game": "-", **said})
+        _must_fit(f"{flag}{word}", CreateTable, {"game": "-", **said})
     return {"options": options, "settings": settings}
 
 

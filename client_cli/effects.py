@@ -10,11 +10,15 @@ from protocol.to_server import ToServer
 
 @dataclass(frozen=True, slots=True)
 class SendCommand:
-    """Send a command; its answer comes back to the controller."""
+    """Send a command; its answer comes back to the controller.
+
+    `typed` is what the person typed for it; empty if the program sends it by itself.
+    """
 
     kind: type[ToServer]
     # Any fields of the command's model; the session checks them.
     fields: Mapping[str, Any] = field(default_factory=dict)
+    typed: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +37,19 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayBy:
+    """Let the seat play by `itself`, or give it back to the person; for the controller."""
+
+    itself: bool
+
+
+@dataclass(frozen=True, slots=True)
 class End:
-    """Nothing more to do at this table."""
+    """Nothing more to do at this table; `early` if the person closes the program before that."""
 
     code: Exit = Exit.DONE
     why: str = ""
+    early: bool = False
 
 
-Effect: TypeAlias = SendCommand | Show | Remark | End
+Effect: TypeAlias = SendCommand | Show | Remark | PlayBy | End

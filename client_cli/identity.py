@@ -40,6 +40,11 @@ class Identity:
         self._file = file
         self.token = None if file is None else _read(file)
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether the token outlives the program."""
+        return self._file is not None
+
     def keep(self, token: str) -> None:
         """Write the token into the file, if there is one."""
         if self._file is None or token == self.token:

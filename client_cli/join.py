@@ -54,6 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 async def _join(arguments: argparse.Namespace) -> Exit:
     from client_cli.auto import AutoStart
+    from client_cli.farewell import from_server
     from client_cli.identity import Identity, identity, login_name, state_directory
     from client_cli.run_table import connected, output_for, run_table, typed_by_hand
     from protocol.to_server import Ready
@@ -76,8 +77,10 @@ async def _join(arguments: argparse.Namespace) -> Exit:
                 with suppress(ProtocolError):
                     await client.ask(Ready, table=code)
             auto_start = AutoStart(arguments.start, arguments.fill or 0)
+            named = ("--name", arguments.name) if arguments.name else ()
+            farewell = from_server("join", arguments.url, code, *named, kept=who.is_kept)
             return await run_table(
-                client, code, arguments, output, auto_start=auto_start, stay=True
+                client, code, arguments, output, farewell, auto_start=auto_start, stay=True
             )
 
 
@@ -108,8 +111,16 @@ async def _seated(
 ) -> str | None:
     """The code of the table at which we sit now; None if the person chose none."""
     from client_cli.effects import Remark
+    from client_cli.lobby import Lobby
     from client_cli.run_table import typed_by_hand
-    from client_cli.seating import create_table, first_open, pick, take_seat, unfinished
+    from client_cli.seating import (
+        create_table,
+        first_open,
+        invitation_line,
+        take_seat,
+        unfinished,
+    )
+    from client_cli.terminal import ask_line
     from protocol.to_server import Leave
 
     if arguments.create:
@@ -120,7 +131,7 @@ async def _seated(
             # Nobody must wait there for something that never comes.
             await client.ask(Leave, table=code)
             raise Mistake(f"--start {arguments.start}: the table has only {seats} seats")
-        output.remark(Remark(f"Friends join with: blackqueen join {client.invitation} {code}"))
+        output.remark(Remark(invitation_line(client, code)))
         return code
     held = await unfinished(client)
     if arguments.code:
@@ -129,4 +140,4 @@ async def _seated(
         return held[0].table
     if not typed_by_hand(arguments):
         return await first_open(client, arguments.seat)
-    return await pick(client, output, arguments.seat)
+    return await Lobby(client, output, ask_line, arguments.seat).choose()

@@ -1,13 +1,13 @@
 """The output of a client: sentences and drawings for people, or JSON lines for scripts."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from client_cli.effects import Remark, SendCommand, Show
 from client_cli.lobby_view import draw_games, draw_lobby, draw_tables
 from client_cli.narrator import narrate
-from client_cli.pages import final_lines, help_lines, hint_lines, rules_lines
+from client_cli.pages import explained, final_lines, help_lines, hint_lines, rules_lines
 from client_cli.table_view import draw_scores, draw_table, draw_turn
 from client_cli.text import Line, Look, Span, clean, line, paint, words
 from protocol.client_events import Answer, ClientEvent
@@ -41,6 +41,10 @@ class Output(Protocol):
 
     def games(self, games: Sequence[GameCard]) -> None:
         """Show the list of games at a server."""
+        ...
+
+    def explain(self, words: Mapping[str, str]) -> None:
+        """Show what each of `words` does when it is typed."""
         ...
 
     def remark(self, remark: Remark) -> None:
@@ -80,6 +84,9 @@ class LineOutput:
     def games(self, games: Sequence[GameCard]) -> None:
         self.lines(draw_games(games, self._look()))
 
+    def explain(self, words: Mapping[str, str]) -> None:
+        self.lines(explained(list(words.items()), self._look()))
+
     def lines(self, lines: list[Line]) -> None:
         """Write lines as the terminal draws them."""
         look = self._look()
@@ -118,6 +125,9 @@ class JsonOutput:
     def games(self, games: Sequence[GameCard]) -> None:
         for game in games:
             self.line(wire_form(game))
+
+    def explain(self, words: Mapping[str, str]) -> None:
+        """Scripts read no help."""
 
     def line(self, form: WireForm) -> None:
         """Write one object as one line."""

@@ -35,8 +35,13 @@ def help_lines(table: TableMirror, look: Look) -> list[Line]:
     if table.seat is not None and table.info.phase in ("playing", "paused"):
         told.insert(0, ("a move", how_to_move(table, look)))
     if table.seat is not None:
-        told.append(("Ctrl-D", "let the seat go on by itself to the end of the match"))
-    told.append(("Ctrl-C", "close the program at once"))
+        told.append(("Ctrl-D", "the same as auto"))
+    told.append(("Ctrl-C", "the same as quit"))
+    return explained(told, look)
+
+
+def explained(told: Sequence[tuple[str, str]], look: Look) -> list[Line]:
+    """What can be typed, each with what it does beside it."""
     column = max(len(usage) for usage, _ in told) + 2
     return [each for usage, text in told for each in _both(usage, text, column, look)]
 

@@ -60,6 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 async def _play(arguments: argparse.Namespace) -> Exit:
+    from client_cli.farewell import from_private
     from client_cli.identity import identity, login_name
     from client_cli.private_server import private_server, report_warming
     from client_cli.run_table import connected, output_for, run_table
@@ -87,7 +88,8 @@ async def _play(arguments: argparse.Namespace) -> Exit:
             tables = client.session.tables
             async with asyncio.TaskGroup() as group:
                 slow = group.create_task(report_warming(server, lambda: tables.get(code), output))
-                end = await run_table(client, code, arguments, output)
+                farewell = from_private(arguments.game, arguments.data)
+                end = await run_table(client, code, arguments, output, farewell)
                 slow.cancel()
             return end
 

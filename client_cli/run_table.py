@@ -1,12 +1,14 @@
 """Connecting to a server under a name, and running a table from sitting down to its end."""
 
 import argparse
+import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from random import Random
 
 from client_cli.auto import NO_AUTO_START, AutoPlayer, AutoStart
 from client_cli.effects import Remark
+from client_cli.farewell import Farewell
 from client_cli.identity import Identity
 from client_cli.output import JsonOutput, LineOutput, Output
 from client_cli.shell import Shell
@@ -60,21 +62,35 @@ async def run_table(
     code: str,
     arguments: argparse.Namespace,
     output: Output,
+    farewell: Farewell,
     *,
     auto_start: AutoStart = NO_AUTO_START,
     stay: bool = False,
 ) -> Exit:
-    """Sit or watch at a table until that ends."""
+    """Sit or watch at a table until that ends; `farewell` tells a person who closes the program."""
     by_hand = typed_by_hand(arguments)
     substitute = AutoPlayer(Random(), auto_start)
-    shell = Shell(client, output, substitute=substitute, stay=stay and by_hand)
+    shell = Shell(client, output, substitute=substitute, stay=stay and by_hand, by_hand=by_hand)
     if by_hand:
         lines = terminal_lines(shell.prompt, shell.complete)
     elif arguments.json and not arguments.auto:
         lines = piped_lines()
     else:
         lines = no_lines()
-    end = await shell.run(code, lines)
+
+    def say_farewell() -> None:
+        if shell.table is not None and (told := farewell(shell.table)):
+            output.remark(Remark(told))
+
+    try:
+        end = await shell.run(code, lines)
+    except asyncio.CancelledError:
+        # Ctrl-C; or the terminal is gone, and nobody can be told.
+        with suppress(OSError):
+            say_farewell()
+        raise
     if end.why:
         output.remark(Remark(end.why, wrong=end.code is not Exit.DONE))
+    if end.early:
+        say_farewell()
     return end.code

@@ -1,23 +1,18 @@
-"""Ways to a seat: open a table, join one by its code or from the list, return to an earlier one."""
+"""Ways to a seat: open a table, join one by its code, join any, return to an earlier one."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from client_cli.effects import Remark
-from client_cli.output import Output
 from client_cli.refusals import reason_for
-from client_cli.terminal import ask_line
 from engine.facts import Seat
 from protocol.connection import Client
 from protocol.errors import ProtocolError
 from protocol.listing import public_tables, where_known
 from protocol.mirror import TableMirror
 from protocol.to_client import TableInfo
-from protocol.to_server import CreateTable, Games, Join, ListTables, Ping, Sync
+from protocol.to_server import CreateTable, Join, Ping, Sync
 
 _OPEN = ("lobby", "playing", "paused")
-_QUESTION = "Table number or code, new, or Enter: "
-_QUESTION_OF_MANY = "Table number or code, more, new, or Enter: "
 
 
 async def create_table(
@@ -27,6 +22,11 @@ async def create_table(
     answer = await client.ask(CreateTable, game=game, seats=seats, **fields)
     assert answer.table is not None
     return answer.table
+
+
+def invitation_line(client: Client, code: str) -> str:
+    """What a host tells friends who are to join them at table `code`."""
+    return f"Friends join with: blackqueen join {client.invitation} {code}"
 
 
 async def unfinished(client: Client) -> list[TableMirror]:
@@ -55,32 +55,6 @@ async def first_open(client: Client, seat: Seat | None) -> str:
         if _has_room(table):
             return await take_seat(client, table.table, seat)
     raise ProtocolError("unknown_table", "no public table has a free seat; see --create")
-
-
-async def pick(client: Client, output: Output, seat: Seat | None) -> str | None:
-    """Let the person choose one of the public tables, or open one; None if they want neither."""
-    page: str | None = None
-    while True:
-        answer = await client.ask(ListTables, page=page)
-        tables, page = answer.tables, None
-        output.tables(tables)
-        words = await ask_line(_QUESTION if answer.next is None else _QUESTION_OF_MANY)
-        if words is None:
-            return None
-        try:
-            if words.lower() == "more":
-                # After the last page the list begins again.
-                page = answer.next
-                continue
-            if words.lower() == "new":
-                game = (await client.ask(Games)).games[0]
-                return await create_table(client, game.id, None, {})
-            if words.isascii() and words.isdigit() and 1 <= int(words) <= len(tables):
-                words = tables[int(words) - 1].table
-            if words:
-                return await take_seat(client, words.upper(), seat)
-        except ProtocolError as error:
-            output.remark(Remark(error.reason, wrong=True))
 
 
 def _has_room(table: TableInfo) -> bool:

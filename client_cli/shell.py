@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from client_cli.auto import AutoPlayer
 from client_cli.completion import completions, prompt_text
-from client_cli.effects import Effect, End, Remark, SendCommand, Show
+from client_cli.effects import Effect, End, PlayBy, Remark, SendCommand, Show
 from client_cli.output import Output
 from client_cli.table_controller import TableController
 from protocol.client_events import (
@@ -36,7 +36,9 @@ class _Typed:
 
 @dataclass(frozen=True, slots=True)
 class _InputEnded:
-    pass
+    """Ctrl-D, or with `final` the end of all lines."""
+
+    final: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,8 @@ _Input: TypeAlias = ClientEvent | _Typed | _InputEnded | _Done | ConnectionLost 
 class Shell:
     """Runs the controller of one table until it ends.
 
-    `substitute` plays when nobody types any more.
+    `substitute` plays when nobody types any more. `stay` keeps the place after a match, and
+    `by_hand` says that a person types.
     """
 
     def __init__(
@@ -62,6 +65,7 @@ class Shell:
         *,
         substitute: AutoPlayer,
         stay: bool = False,
+        by_hand: bool = False,
     ) -> None:
         self._controller: TableController | None = None
         self._client = client
@@ -69,15 +73,21 @@ class Shell:
         self._output = output
         self._substitute = substitute
         self._stay = stay
+        self._by_hand = by_hand
         self._inbox: asyncio.Queue[_Input] = asyncio.Queue()
         self._asked = 0.0
 
-    async def run(self, code: str, lines: AsyncIterator[str]) -> End:
+    async def run(self, code: str, lines: AsyncIterator[str | None]) -> End:
         """How the controller at table `code` ended; raises what ended the connection for good.
 
-        After the end of `lines` nobody types any more.
+        None among `lines` is Ctrl-D. After the end of `lines` nobody types any more.
         """
-        controller = self._controller = TableController(await self._enter(code), stay=self._stay)
+        controller = self._controller = TableController(
+            await self._enter(code),
+            stay=self._stay,
+            by_hand=self._by_hand,
+            substitute=self._substitute,
+        )
         self._asked = asyncio.get_running_loop().time()
         async with asyncio.TaskGroup() as group:
             tasks = {group.create_task(self._listen()), group.create_task(self._read(lines))}
@@ -87,9 +97,14 @@ class Shell:
                 for task in tasks:
                     task.cancel()
 
+    @property
+    def table(self) -> TableMirror | None:
+        """The table as it is seen now; None before there is one."""
+        return None if self._controller is None else self._controller.table
+
     def prompt(self) -> str:
         """The prompt before the line that a person types."""
-        if self._controller is None:
+        if self._controller is None or self._controller.auto is not None:
             return "> "
         return prompt_text(self._controller.table, asyncio.get_running_loop().time() - self._asked)
 
@@ -131,6 +146,8 @@ class Shell:
                         self._output.show(effect, controller.table)
                     case Remark():
                         self._output.remark(effect)
+                    case PlayBy():
+                        raise AssertionError("the controller's own affair")
                     case End():
                         return effect
             question = controller.table.question
@@ -144,10 +161,10 @@ class Shell:
                 raise item
             case _Typed(text):
                 return controller.typed(text)
-            case _InputEnded():
-                return controller.input_ended(self._substitute)
+            case _InputEnded(final):
+                return controller.input_ended(final=final)
             case _Done(command, answer):
-                if controller.auto is None:
+                if command.typed:
                     self._output.answered(command, answer, controller.table)
                 return controller.done(command, answer)
             case _ if _table_of(item) in (None, controller.table.table):
@@ -163,10 +180,10 @@ class Shell:
         except (ConnectionLost, ProtocolError) as error:
             self._inbox.put_nowait(error)
 
-    async def _read(self, lines: AsyncIterator[str]) -> None:
+    async def _read(self, lines: AsyncIterator[str | None]) -> None:
         async for text in lines:
-            self._inbox.put_nowait(_Typed(text))
-        self._inbox.put_nowait(_InputEnded())
+            self._inbox.put_nowait(_InputEnded(final=False) if text is None else _Typed(text))
+        self._inbox.put_nowait(_InputEnded(final=True))
 
     async def _ask(self, command: SendCommand) -> None:
         try:

@@ -5,12 +5,14 @@ after the other; effects come out: what to send, to show or to end. `client_cli.
 things are shown.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from random import Random
 
 from client_cli.auto import AutoPlayer
-from client_cli.effects import Effect, End, Remark, SendCommand, Show
+from client_cli.effects import Effect, End, PlayBy, Remark, SendCommand, Show
 from client_cli.refusals import refusal
-from client_cli.typed_commands import effect_of
+from client_cli.table_commands import MATCH
+from client_cli.typed_commands import effect_of, quoted, unknown_command
 from client_cli.typed_values import NotUnderstood
 from engine.choices import Action
 from engine.facts import Lay
@@ -27,23 +29,34 @@ from protocol.client_events import (
 from protocol.errors import ProtocolError, TypedError
 from protocol.exits import Exit
 from protocol.mirror import TableMirror
-from protocol.to_server import Act, Hint, Ready, Start
-from protocol.typed import resolve
+from protocol.to_server import Act, Hint, Leave, Ready, Start
+from protocol.typed import names_a_move, resolve
 
 _FRIENDLY = ("left", "finished")
 """Reasons for losing one's place that are as it should be."""
+_YES, _NO = ("yes", "y"), ("no", "n")
+_PLAYS_BY_ITSELF = "Your seat plays by itself. Type back to play it yourself again."
 
 
 @dataclass(slots=True)
 class TableController:
     """One table as one client sees it.
 
-    `auto` plays the seat where it is given; `stay` keeps the place after a match.
+    `auto` plays the seat where it is given, and `substitute` is to when nobody types any more.
+    `stay` keeps the place after a match; `by_hand` asks a person before they leave a match.
     """
 
     table: TableMirror
     auto: AutoPlayer | None = None
     stay: bool = False
+    by_hand: bool = False
+    substitute: AutoPlayer = field(default_factory=lambda: AutoPlayer(Random()))
+    # What to do if the person answers yes.
+    _unconfirmed: SendCommand | None = field(default=None, init=False)
+    _stays: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._stays = self.stay
 
     def arrived(self, *, draw: bool) -> list[Effect]:
         """On sitting down: see the table, unless it is about to be drawn anyhow."""
@@ -78,40 +91,87 @@ class TableController:
         return []
 
     def typed(self, text: str) -> list[Effect]:
-        """A line from the person: exactly a legal move, an command, or a move in short."""
+        """A line from the person: exactly a legal move, a command, or a move in short."""
         text = text.strip()
         if not text:
             return []
-        if self.table.choices.allows(text):
+        unconfirmed, self._unconfirmed = self._unconfirmed, None
+        if unconfirmed is not None and text.lower() in (*_YES, *_NO, unconfirmed.typed):
+            return [] if text.lower() in _NO else [unconfirmed]
+        if self.auto is None and self.table.choices.allows(text):
             return [self._act(text)]
         try:
             command = effect_of(text, self.table)
-            return [command if command is not None else self._act(self._resolved(text))]
-        except (NotUnderstood, TypedError) as error:
-            return [Remark(str(error), wrong=True)]
+        except NotUnderstood as error:
+            return [Remark(f"{quoted(text)}: {error}", wrong=True)]
+        match command:
+            case None:
+                return self._moved(text)
+            case PlayBy(itself=True):
+                return self.input_ended(final=False)
+            case PlayBy():
+                return self._back()
+            case SendCommand(kind) if kind is Hint and self.auto is not None:
+                return [Remark(_PLAYS_BY_ITSELF, wrong=True)]
+            case SendCommand(kind) if kind is Leave and self._must_confirm():
+                self._unconfirmed = command
+                return [Remark(self._on_leaving())]
+        return [command]
 
     def done(self, command: SendCommand, answer: Answer | ProtocolError) -> list[Effect]:
         """A command was answered."""
-        if self.auto is not None:
-            if command.kind is Hint:
-                return self.auto.advised(self.table, answer)
-            if command.kind is Act:
-                return self.auto.moved(self.table, answer)
-            if command.kind is Start:
-                return self.auto.started(answer)
-            if command.kind is Ready:
-                return self.auto.readied()
+        if not command.typed:
+            return [] if self.auto is None else self._auto_done(self.auto, command, answer)
         if isinstance(answer, ProtocolError):
-            return [Remark(refusal(command.kind, command.fields, answer), wrong=True)]
+            reason = refusal(command.kind, command.fields, answer)
+            # The reason for a move names its cards.
+            told = reason if command.kind is Act else f"{command.typed}: {reason}"
+            return [Remark(told, wrong=True)]
         return []
 
-    def input_ended(self, auto: AutoPlayer) -> list[Effect]:
-        """Nobody types any more: the seat goes on by itself, to the end of the match."""
+    def input_ended(self, *, final: bool) -> list[Effect]:
+        """Ctrl-D, or with `final` the end of all lines: the seat goes on by itself."""
+        if self.table.seat is None:
+            return self._due() if final else [Remark("You only watch. Type quit to stop.")]
+        if self.auto is not None:
+            return [] if final else [Remark(_PLAYS_BY_ITSELF)]
         self.stay = False
-        if self.auto is None and self.table.seat is not None:
-            self.auto = auto
-            return [Remark("Going on by itself. Ctrl-C ends the program."), *self._due()]
-        return self._due()
+        self.auto = self.substitute
+        told = "Your seat plays by itself now, to the end of the match."
+        if not final:
+            told += " Type back to play it yourself again; Ctrl-C closes the program."
+        return [Remark(told), *self._due()]
+
+    def _auto_done(
+        self, auto: AutoPlayer, command: SendCommand, answer: Answer | ProtocolError
+    ) -> list[Effect]:
+        """A command of the seat that plays by itself was answered."""
+        if command.kind is Hint:
+            return auto.advised(self.table, answer)
+        if command.kind is Act:
+            return auto.moved(self.table, answer)
+        if command.kind is Start:
+            return auto.started(answer)
+        if command.kind is Ready:
+            return auto.readied()
+        return []
+
+    def _back(self) -> list[Effect]:
+        """The person plays the seat themselves again."""
+        if self.auto is None:
+            return [Remark("You play your seat yourself already.")]
+        self.auto, self.stay = None, self._stays
+        return [Remark("You play your seat yourself again."), Show("table")]
+
+    def _must_confirm(self) -> bool:
+        """Whether leaving costs a person a seat in a match."""
+        in_match = self.table.seat is not None and self.table.info.phase in MATCH
+        return self.by_hand and in_match
+
+    def _on_leaving(self) -> str:
+        others = sum(1 for chair in self.table.info.seats if chair.kind == "human") - 1
+        what = "A bot plays your seat from now on." if others else "The match ends, and the table."
+        return f"Leave the match? {what} Type yes or no."
 
     def _pictures(self, before: TableMirror, new: bool) -> list[Effect]:
         """The table where it is new, or where its owner is to choose from it."""
@@ -126,14 +186,21 @@ class TableController:
             return [End()]
         return [] if self.auto is None else self.auto.look(self.table)
 
-    def _resolved(self, text: str) -> Action:
-        """The move that `text` means in short, and why it is none where nobody waits for one."""
-        if self.table.info.phase == "playing" and not self.table.my_turn:
-            raise NotUnderstood("It is not your turn. Type ? for what you can do.")
+    def _moved(self, text: str) -> list[Effect]:
+        """The effects of words that are no command: a move, or why they are none."""
+        if not names_a_move(text, self.table.choices, self.table.legend):
+            return [Remark(unknown_command(text, self.table), wrong=True)]
+        if self.auto is not None:
+            return [Remark(_PLAYS_BY_ITSELF, wrong=True)]
         if not self.table.choices:
-            raise NotUnderstood(f"{text!r} means nothing here. Type ? for what you can do.")
-        return resolve(text, self.table.choices, self.table.legend)
+            playing = self.table.info.phase == "playing"
+            why = "It is not your turn." if playing else "No match is being played now."
+            return [Remark(why, wrong=True)]
+        try:
+            return [self._act(resolve(text, self.table.choices, self.table.legend), text)]
+        except TypedError as error:
+            return [Remark(str(error), wrong=True)]
 
-    def _act(self, action: Action) -> SendCommand:
-        turn = self.table.question.turn
-        return SendCommand(Act, {"table": self.table.table, "turn": turn, "action": action})
+    def _act(self, action: Action, typed: str = "") -> SendCommand:
+        fields = {"table": self.table.table, "turn": self.table.question.turn, "action": action}
+        return SendCommand(Act, fields, typed or action)

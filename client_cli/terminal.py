@@ -52,10 +52,10 @@ def write(text: str) -> None:
 
 async def terminal_lines(
     prompt: Callable[[], str], complete: Callable[[str], list[str]]
-) -> AsyncIterator[str]:
+) -> AsyncIterator[str | None]:
     """The lines that a person types; output meanwhile goes above the line being typed.
 
-    Ends at Ctrl-D; Ctrl-C interrupts the program as it would anywhere else.
+    Ctrl-D gives None; Ctrl-C interrupts the program as it would anywhere else.
     """
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import Completer, Completion
@@ -78,7 +78,7 @@ async def terminal_lines(
                     lambda: safe_text(prompt()), refresh_interval=_REFRESH_SECONDS
                 )
             except EOFError:
-                return
+                yield None
             except KeyboardInterrupt:
                 await _interrupted()
 
@@ -118,7 +118,7 @@ async def ask_line(question: str) -> str | None:
         return await _interrupted()
 
 
-async def piped_lines() -> AsyncIterator[str]:
+async def piped_lines() -> AsyncIterator[str | None]:
     """Lines of standard input, whatever it is: a pipe, a file, nothing.
 
     A thread reads them, because asyncio cannot wait for every kind of input.
@@ -141,7 +141,7 @@ async def piped_lines() -> AsyncIterator[str]:
         yield text
 
 
-async def no_lines() -> AsyncIterator[str]:
+async def no_lines() -> AsyncIterator[str | None]:
     """Nobody types."""
     nothing: tuple[str, ...] = ()
     for text in nothing:

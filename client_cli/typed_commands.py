@@ -1,67 +1,29 @@
-"""The commands that a person types, moves aside: a table of what each needs and does.
+"""What a person has typed at a table, taken for one of its commands."""
 
-People count seats from 1, the wire from 0.
-"""
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from difflib import get_close_matches
 
-import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TypeAlias
-
-from client_cli.effects import Effect, End, SendCommand, Show
-from client_cli.typed_values import NotUnderstood, changed_settings, option_value
+from client_cli.effects import Effect, SendCommand
+from client_cli.table_commands import ALIASES, ON_REQUEST, TYPED_COMMANDS, TypedCommand
+from client_cli.typed_values import NotUnderstood
 from protocol.mirror import TableMirror
 from protocol.to_client import Phase
-from protocol.to_server import (
-    AddBot,
-    Admit,
-    ChangedSettings,
-    Chat,
-    Configure,
-    Games,
-    Hint,
-    Kick,
-    Leave,
-    OptionValue,
-    Ready,
-    Rematch,
-    RemoveBot,
-    Sit,
-    Start,
-    TableSettings,
-)
 
-_LOBBY: tuple[Phase, ...] = ("lobby",)
-_MATCH: tuple[Phase, ...] = ("playing", "paused")
-Make: TypeAlias = Callable[[TableMirror, str], Effect]
+_ALIKE = 0.7
+"""How alike two words must be for one to be the other mistyped."""
+_SUGGESTED_TOO = [word for word in ALIASES if word not in ("?", "chat")]
+"""Many a sentence begins with a word like "chat", such as "what"."""
+_QUOTED = 40
+"""How many characters of what was typed an answer repeats."""
 
-
-@dataclass(frozen=True, slots=True)
-class TypedCommand:
-    """A command that a person can type; `make` gives its effect from the table and the rest typed.
-
-    `usage` and `help` are for people; `phases` say when the command makes sense, if not always.
-
-    `idle` is the help outside a match and `watching` that for spectators, where they differ.
-    """
-
-    usage: str
-    help: str
-    make: Make
-    phases: tuple[Phase, ...] = ()
-    seated: bool = True
-    idle: str = ""
-    watching: str = ""
-
-    def help_at(self, table: TableMirror) -> str:
-        """The help of the command for this person now."""
-        if table.seat is None:
-            return self.watching or self.help
-        return self.help if table.info.phase in _MATCH else self.idle or self.help
-
-    def fits(self, phase: str) -> bool:
-        """Whether the command makes sense in this phase, which may be that of a newer server."""
-        return not self.phases or phase in self.phases
+PHASES: Mapping[Phase, str] = {
+    "lobby": "waiting for players",
+    "playing": "in the middle of a match",
+    "paused": "paused: everybody is away",
+    "finished": "done with its match",
+    "closed": "closed",
+}
 
 
 def effect_of(typed: str, table: TableMirror) -> Effect | None:
@@ -74,12 +36,11 @@ def effect_of(typed: str, table: TableMirror) -> Effect | None:
     if command is None:
         return None
     if not command.fits(table.info.phase):
-        raise NotUnderstood(
-            f"{command.usage}: not now, the table is {phase_words(table.info.phase)}"
-        )
+        raise NotUnderstood(f"not now; the table is {phase_words(table.info.phase)}")
     if command.seated and table.seat is None:
-        raise NotUnderstood(f"{command.usage}: only who sits at the table can do that")
-    return command.make(table, rest.strip())
+        raise NotUnderstood("only players at the table can do that")
+    effect = command.make(table, rest.strip())
+    return replace(effect, typed=quoted(typed)) if isinstance(effect, SendCommand) else effect
 
 
 def available_commands(table: TableMirror) -> list[TypedCommand]:
@@ -90,196 +51,32 @@ def available_commands(table: TableMirror) -> list[TypedCommand]:
         if command.fits(table.info.phase)
         and not (command.seated and table.seat is None)
         # A player who is not asked need not know how to answer.
-        and (table.latecomers or command.make not in (_admit, _refuse))
+        and (table.latecomers or command.make not in ON_REQUEST)
     ]
+
+
+def unknown_command(typed: str, table: TableMirror) -> str:
+    """What to tell a person whose words are neither a command nor a move."""
+    if meant := similar_word(typed, (*TYPED_COMMANDS, *_SUGGESTED_TOO)):
+        return f"Unknown command. Did you mean {meant}?"
+    if table.seat is None:
+        return "Unknown command. Type ? for the commands."
+    return f"Unknown command. To chat: say {quoted(typed)}"
+
+
+def similar_word(typed: str, words: Iterable[str]) -> str | None:
+    """The one of `words` that the first word of `typed` may be a slip for."""
+    first = typed.strip().partition(" ")[0].lower()
+    return next(iter(get_close_matches(first, list(words), n=1, cutoff=_ALIKE)), None)
+
+
+def quoted(typed: str) -> str:
+    """What was typed, as an answer repeats it: on one line, not too long."""
+    told = " ".join(typed.split())
+    return told if len(told) <= _QUOTED else f"{told[: _QUOTED - 1]}…"
 
 
 def phase_words(phase: str) -> str:
     """The words for a table's `phase`; an unknown phase, of a newer server, is shown as it is."""
     known = next((each for each in PHASES if each == phase), None)
     return phase.replace("_", " ") if known is None else PHASES[known]
-
-
-PHASES: Mapping[Phase, str] = {
-    "lobby": "waiting for players",
-    "playing": "in the middle of a match",
-    "paused": "paused: everybody is away",
-    "finished": "done with its match",
-    "closed": "closed",
-}
-
-
-def _seat(table: TableMirror, text: str) -> int:
-    if text.isascii() and text.isdigit() and 1 <= int(text) <= len(table.info.seats):
-        return int(text) - 1
-    raise NotUnderstood(f"which seat? 1 to {len(table.info.seats)}")
-
-
-def _hint(table: TableMirror, rest: str) -> Effect:
-    return SendCommand(Hint, {"table": table.table})
-
-
-def _rules(table: TableMirror, rest: str) -> Effect:
-    return SendCommand(Games, {"game": table.info.game})
-
-
-def _say(table: TableMirror, rest: str) -> Effect:
-    if not rest:
-        raise NotUnderstood("say what? for example: say good luck")
-    return SendCommand(Chat, {"table": table.table, "text": rest})
-
-
-def _leave(table: TableMirror, rest: str) -> Effect:
-    return SendCommand(Leave, {"table": table.table})
-
-
-def _ready(table: TableMirror, rest: str) -> Effect:
-    return SendCommand(Ready, {"table": table.table, "ready": rest != "no"})
-
-
-def _sit(table: TableMirror, rest: str) -> Effect:
-    return SendCommand(Sit, {"table": table.table, "seat": _seat(table, rest)})
-
-
-def _add(table: TableMirror, rest: str) -> Effect:
-    strength, _, seat = rest.partition(" ")
-    if not (strength.isascii() and strength.isdigit() and len(strength) == 1):
-        raise NotUnderstood("how strong? for example: add 2, or add 2 4 for seat 4")
-    fields: dict[str, object] = {"table": table.table, "strength": int(strength)}
-    if seat.strip():
-        fields["seat"] = _seat(table, seat.strip())
-    return SendCommand(AddBot, fields)
-
-
-def _remove(table: TableMirror, rest: str) -> Effect:
-    return SendCommand(RemoveBot, {"table": table.table, "seat": _seat(table, rest)})
-
-
-def _kick(table: TableMirror, rest: str) -> Effect:
-    return SendCommand(Kick, {"table": table.table, "seat": _seat(table, rest)})
-
-
-def _admit(table: TableMirror, rest: str) -> Effect:
-    return SendCommand(Admit, {"table": table.table, "request": _request(table, "admit", rest)})
-
-
-def _refuse(table: TableMirror, rest: str) -> Effect:
-    request = _request(table, "refuse", rest)
-    return SendCommand(Admit, {"table": table.table, "request": request, "admit": False})
-
-
-def _request(table: TableMirror, verb: str, typed: str) -> int:
-    """The number of the request that a player means by a name, or the beginning of one."""
-    waiting = table.latecomers
-    if not waiting:
-        raise NotUnderstood(f"{verb} whom? nobody asks to be let in")
-    words = typed.casefold()
-    exact = [number for number, name in waiting.items() if name.casefold() == words]
-    begun = [number for number, name in waiting.items() if name.casefold().startswith(words)]
-    # Two may have the same name; then their numbers distinguish them.
-    numbered = [number for number in waiting if typed.removeprefix("#") == str(number)]
-    for meant in (numbered, exact, begun):
-        if len(meant) == 1:
-            return meant[0]
-    told = ", ".join(
-        f"{name} (#{number})" if [*waiting.values()].count(name) > 1 else name
-        for number, name in waiting.items()
-    )
-    raise NotUnderstood(f"{verb} whom? waiting: {told}")
-
-
-def _start(table: TableMirror, rest: str) -> Effect:
-    if not rest:
-        free = sum(1 for chair in table.info.seats if chair.kind == "empty")
-        if free and table.seat == table.info.host:
-            are, filled = (
-                ("seat is", "it with a bot") if free == 1 else ("seats are", "them with bots")
-            )
-            raise NotUnderstood(f"{free} {are} free; start 1 fills {filled} of strength 1")
-        return SendCommand(Start, {"table": table.table})
-    if not (rest.isascii() and rest.isdigit() and len(rest) == 1):
-        raise NotUnderstood("how strong are the bots? for example: start 2")
-    return SendCommand(Start, {"table": table.table, "fill": int(rest)})
-
-
-_SET_WHAT = "set what? for example: set deals=2, or several: set deals=2 private=yes"
-
-
-def _set(table: TableMirror, rest: str) -> Effect:
-    changes = re.sub(r"\s*=\s*", "=", rest).split()
-    options: dict[str, OptionValue] = {}
-    settings: ChangedSettings | None = None
-    for name, equals, text in (change.partition("=") for change in changes):
-        if not equals or not name or not text:
-            raise NotUnderstood(_SET_WHAT)
-        if name in TableSettings.model_fields:
-            settings = changed_settings(settings or table.info.settings, name, text)
-        else:
-            options[name] = option_value(text)
-    if not changes:
-        raise NotUnderstood(_SET_WHAT)
-    fields: dict[str, object] = {"table": table.table}
-    if options:
-        fields["options"] = {**table.info.options, **options}
-    if settings is not None:
-        fields["settings"] = settings
-    return SendCommand(Configure, fields)
-
-
-def _rematch(table: TableMirror, rest: str) -> Effect:
-    return SendCommand(Rematch, {"table": table.table})
-
-
-TYPED_COMMANDS: Mapping[str, TypedCommand] = {
-    "hint": TypedCommand("hint", "what a bot would play here, and why", _hint, _MATCH),
-    "table": TypedCommand("table", "draw the table again", lambda *_: Show("table"), seated=False),
-    "score": TypedCommand("score", "the scores so far", lambda *_: Show("score"), seated=False),
-    "rules": TypedCommand("rules", "the rules of the game", _rules, seated=False),
-    "ready": TypedCommand(
-        "ready", "start when everybody is ready; ready no: not yet", _ready, _LOBBY
-    ),
-    "sit": TypedCommand("sit 2", "move to another free seat", _sit, _LOBBY),
-    "add": TypedCommand(
-        "add 2", "host: seat a bot of strength 2; add 2 4: at seat 4", _add, _LOBBY
-    ),
-    "remove": TypedCommand("remove 3", "host: take the bot from seat 3", _remove, _LOBBY),
-    "kick": TypedCommand("kick 1", "host: send the player at seat 1 away", _kick, _LOBBY),
-    "admit": TypedCommand(
-        "admit Bob", "host: let a player in who asks for a bot's seat", _admit, _MATCH
-    ),
-    "refuse": TypedCommand("refuse Bob", "host: do not let in a player who asks", _refuse, _MATCH),
-    "set": TypedCommand(
-        "set deals=2", "host: change options or settings, one or several", _set, _LOBBY
-    ),
-    "start": TypedCommand(
-        "start", "host: start; start 2: bots of strength 2 fill up", _start, _LOBBY
-    ),
-    "rematch": TypedCommand(
-        "rematch", "host: open the table for another match", _rematch, ("finished",)
-    ),
-    "say": TypedCommand("say hello", "talk to the table", _say),
-    "leave": TypedCommand(
-        "leave",
-        "give up the seat; a bot plays on",
-        _leave,
-        seated=False,
-        idle="give up the seat",
-        watching="stop looking on",
-    ),
-    "quit": TypedCommand(
-        "quit",
-        "close the program, stay seated",
-        lambda *_: End(),
-        seated=False,
-        watching="close the program",
-    ),
-    "help": TypedCommand("?", "this list", lambda *_: Show("help"), seated=False),
-}
-ALIASES: Mapping[str, str] = {
-    "?": "help",
-    "chat": "say",
-    "seats": "table",
-    "scores": "score",
-    "exit": "quit",
-    "hints": "hint",
-}

@@ -21,6 +21,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 async def _watch(arguments: argparse.Namespace) -> Exit:
+    from client_cli.farewell import from_watching
     from client_cli.identity import login_name
     from client_cli.run_table import output_for, run_table
     from protocol.connection import connect
@@ -30,4 +31,6 @@ async def _watch(arguments: argparse.Namespace) -> Exit:
     async with connect(server_address(arguments.url), name=login_name()) as client:
         code = arguments.code.upper()
         await client.ask(Watch, table=code)
-        return await run_table(client, code, arguments, output_for(arguments), stay=True)
+        farewell = from_watching("watch", arguments.url, code)
+        output = output_for(arguments)
+        return await run_table(client, code, arguments, output, farewell, stay=True)

@@ -30,6 +30,7 @@ __all__ = [
     "TypedError",
     "Unknown",
     "is_amount",
+    "names_a_move",
     "resolve",
 ]
 
@@ -66,6 +67,30 @@ def resolve(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> Actio
         raise Unknown("it is not your turn")
     you_may = _listed([*_named(choices, legend)])
     raise Unknown(f"{quoted} is not possible now; you may: {you_may}")
+
+
+def names_a_move(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> bool:
+    """Whether `typed` looks like a move, allowed or not: a verb of `choices`, a number, or cards.
+
+    Cards after any first word do too: ``play QS``. A sentence does not, though it begins with a
+    word that may mean a card.
+
+    >>> [names_a_move(typed, Choices(), FRENCH) for typed in ("lay q♠", "3", "QS@5", "as you like")]
+    [True, True, True, False]
+    """
+    words = typed.translate(_SPELLINGS).casefold().split()
+    if not words:
+        return False
+    spelling = _spelling(tuple(legend))
+    verbs = {move.split(" ")[0].casefold() for move in choices.actions}
+    verbs |= {pick.verb.casefold() for pick in choices.picks}
+    cards = [word.partition("@")[0] in spelling.full for word in words]
+    begun = any(verb.startswith(words[0]) for verb in verbs)
+    if len(words) == 1:
+        short = bool(choices) and words[0] in spelling.short
+        return begun or cards[0] or short or words[0].isdecimal()
+    meant = [card or word.isdecimal() for card, word in zip(cards, words, strict=True)]
+    return words[0] in verbs or all(meant[1:]) or (begun and any(meant))
 
 
 def is_amount(action: Action) -> bool:

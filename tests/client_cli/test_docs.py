@@ -6,7 +6,7 @@ from typing import get_args
 
 from client_cli.effects import Show
 from client_cli.output import LineOutput
-from client_cli.typed_commands import ALIASES, TYPED_COMMANDS
+from client_cli.table_commands import ALIASES, TYPED_COMMANDS
 from protocol.client_events import ClientEvent
 from protocol.exits import Exit
 from tests.client_cli.tables import ANNS_TURN, WIDE

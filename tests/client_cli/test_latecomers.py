@@ -57,7 +57,7 @@ def test_the_host_answers_by_name(typed: str, request_number: int, admit: bool) 
 @pytest.mark.parametrize("typed", ["admit", "admit özge", "refuse zoe", "admit #7", "admit b"])
 def test_who_is_meant_must_be_clear(typed: str) -> None:
     """Waiting players are named; two with the same name also have their numbers."""
-    with pytest.raises(NotUnderstood, match=r"waiting: Bob, Bobby, Özge \(#5\), Özge \(#6\)$"):
+    with pytest.raises(NotUnderstood, match=r"Waiting: Bob, Bobby, Özge \(#5\), Özge \(#6\)$"):
         effect_of(typed, ASKED)
 
 
@@ -183,7 +183,7 @@ async def test_being_refused_ends_the_program(server: Listening) -> None:
             ann.typed.put_nowait("refuse bob")
             assert "no seat at table" in await guest
             ann.typed.put_nowait("admit bob")
-            await ann.sees("nobody asks to be let in")
+            await ann.sees("nobody asks to play")
             ann.typed.put_nowait("quit")
             await host
     assert "You are not let in: the host does not want it." in "".join(bob.seen)

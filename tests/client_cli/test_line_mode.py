@@ -25,9 +25,11 @@ async def test_a_person_plays_by_hand_and_then_lets_it_go_on(tmp_path: Path) -> 
         legal = re.findall(r"\d+\)(10|[2-9JQKA])([♣♦♠♥])", table)
         assert legal
         screen.type("what is this")
-        await screen.sees("is not possible now; you may: play")
+        await screen.sees("Unknown command. To chat: say what is this")
+        screen.type("hnit")
+        await screen.sees("Unknown command. Did you mean hint?")
         screen.type("?")
-        await screen.sees("what a bot would play here")
+        await screen.sees("what a strong bot would play")
         screen.type("hint")
         hint = await screen.sees("value")
         assert "Hint: play" in hint
@@ -42,7 +44,7 @@ async def test_a_person_plays_by_hand_and_then_lets_it_go_on(tmp_path: Path) -> 
         screen.type("1")
         await screen.sees("You play ")
         screen.type("", end=CTRL_D)
-        await screen.sees("Going on by itself.")
+        await screen.sees("Your seat plays by itself now, to the end of the match. Type back")
         await screen.sees("Deal 1 scores:")
         await screen.sees("total")
         assert await screen.ended() == 0
@@ -58,7 +60,24 @@ async def test_moves_are_completed(tmp_path: Path) -> None:
         screen.type("")
         await screen.sees("Hint: play")
         screen.type("leave")
+        await screen.sees("Leave the match? The match ends, and the table. Type yes or no.")
+        screen.type("yes")
         await screen.sees("You have left the table.")
+        assert await screen.ended() == 0
+
+
+async def test_a_seat_is_taken_back(tmp_path: Path) -> None:
+    """After Ctrl-D the keyboard still works, and `back` gives the player their moves again."""
+    slowly = ("play", "--seats", "2", "--option", "bot_delay=60", "--seed", "5")
+    async with Screen(tmp_path, *slowly) as screen:
+        await screen.sees("Your turn.")
+        screen.type("", end=CTRL_D)
+        await screen.sees("Type back to play it yourself again; Ctrl-C closes")
+        await screen.sees("You play ")
+        screen.type("back")
+        await screen.sees("You play your seat yourself again.")
+        screen.type("quit")
+        await screen.sees("The match was not kept.")
         assert await screen.ended() == 0
 
 
@@ -67,6 +86,9 @@ async def test_ctrl_c_ends_the_game_and_its_server(tmp_path: Path) -> None:
     async with Screen(tmp_path, *SMALL) as screen:
         await screen.sees("Your turn.")
         screen.type("half a li", end=CTRL_C)
+        await screen.sees(
+            "The match was not kept. Start with --data DIR to keep a match for later."
+        )
         assert await screen.ended() == 130
     assert not games_kept(tmp_path)
 
@@ -91,12 +113,17 @@ async def test_a_lobby_by_hand(programs: Programs, tmp_path: Path) -> None:
     ann = Screen(tmp_path / "ann", "join", server.url, "--name", "Ann")
     bob = Screen(tmp_path / "bob", "join", server.url, "--name", "Bob")
     async with ann:
-        await ann.sees("new, or Enter:")
-        ann.type("new")
+        await ann.sees("new, help or quit:")
+        ann.type("help")
+        await ann.sees("open a table for this game")
+        ann.type("new black queen")
+        await ann.sees("Open a table of Black Queen for 4 players? yes or no:")
+        ann.type("yes")
+        await ann.sees(f"Friends join with: blackqueen join {server.url}")
         await ann.sees("you, host, not ready")
         async with bob:
             await bob.sees("1  ")
-            await bob.sees("new, or Enter:")
+            await bob.sees("new, help or quit:")
             bob.type("1")
             await bob.sees("you, not ready")
             await ann.sees("Bob sits down.")
@@ -117,6 +144,8 @@ async def test_a_lobby_by_hand(programs: Programs, tmp_path: Path) -> None:
             await bob.sees("only the table's host may do that")
             bob.type("ready")
             await ann.sees("Bob is ready.")
+            ann.type("kick 2")
+            await ann.sees("kick 2: no other player sits at seat 2.")
             ann.type("start 0")
             await asyncio.gather(ann.sees("Match 1 begins."), bob.sees("Match 1 begins."))
             await server.kill()
@@ -124,10 +153,29 @@ async def test_a_lobby_by_hand(programs: Programs, tmp_path: Path) -> None:
             await programs.serve(port=server.port)
             await asyncio.gather(*(each.sees("Connected again.") for each in (ann, bob)))
             bob.type("leave")
+            await bob.sees("Leave the match? A bot plays your seat from now on. Type yes or no.")
+            bob.type("yes")
             await bob.sees("You have left the table.")
             assert await bob.ended() == 0
         await ann.sees("Bob leaves the table.")
         ann.type("", end=CTRL_D)
-        await ann.sees("Going on by itself.")
+        await ann.sees("Your seat plays by itself now")
         await ann.sees("Deal 1 scores:")
         assert await ann.ended() == 0
+
+
+async def test_a_player_is_told_how_to_come_back(programs: Programs, tmp_path: Path) -> None:
+    """Ctrl-C at a server: the line can be pasted, and leads to the same seat."""
+    server = await programs.serve()
+    words = ("join", server.url, "--create", "black_queen", "--name", "Ann")
+    async with Screen(tmp_path, *words) as screen:
+        await screen.sees("you, host, not ready")
+        screen.type("", end=CTRL_C)
+        told = await screen.sees("--name Ann")
+        assert await screen.ended() == 130
+    assert "Your seat is kept for a short while." in " ".join(told.split())
+    again = " ".join(told.split()).partition("Come back with: blackqueen ")[2]
+    async with Screen(tmp_path, *again.split()) as screen:
+        await screen.sees("you, host, not ready")
+        screen.type("quit")
+        assert await screen.ended() == 0

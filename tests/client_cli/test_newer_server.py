@@ -63,7 +63,7 @@ async def test_a_person_at_a_terminal() -> None:
     assert code is Exit.REFUSED
     assert "The server says: new moon." in text
     assert "The server says: none left" in text
-    assert "start: not now, the table is breathing space" in text
+    assert "start: not now; the table is breathing space" in text
     assert "You have no place at the table any more: gone fishing." in text
 
 

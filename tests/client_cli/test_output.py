@@ -89,8 +89,8 @@ def test_people_get_answers_to_what_they_asked() -> None:
 def test_remarks_fit_the_terminal() -> None:
     """Long ones are broken."""
     screen = Lines(Look(width=20))
-    screen.output.remark(Remark("Going on by itself. Ctrl-C ends the program."))
-    assert screen.text == "Going on by itself.\n  Ctrl-C ends the\n  program.\n"
+    screen.output.remark(Remark("It goes on alone. Ctrl-C ends the program."))
+    assert screen.text == "It goes on alone.\n  Ctrl-C ends the\n  program.\n"
 
 
 def test_tables_are_listed_for_both() -> None:
@@ -134,7 +134,7 @@ def test_scripts_get_the_result_once() -> None:
 def test_scripts_learn_what_was_not_understood() -> None:
     """Of remarks only those about what they typed; answers have their own lines already."""
     script = Records()
-    script.output.remark(Remark("Going on by itself."))
+    script.output.remark(Remark("It goes on alone."))
     script.output.answered(SendCommand(Games), RULES, ANNS_TURN)
     script.output.remark(Remark("'XX' is not possible now; you may: play 2C", wrong=True))
     assert script.read() == [

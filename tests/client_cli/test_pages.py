@@ -21,7 +21,7 @@ def test_help_tells_what_makes_sense_now() -> None:
     assert "sit 2" not in text_of(help_lines(playing, WIDE))
     assert "a move     a number from the table" in text_of(help_lines(playing, WIDE))
     assert "a move" not in text_of(help_lines(lobby, WIDE))
-    assert "add 2        host: seat a bot of strength 2" in text_of(help_lines(lobby, WIDE))
+    assert "add 2        host: add a bot of strength 2" in text_of(help_lines(lobby, WIDE))
 
 
 def test_a_spectator_is_offered_no_seat_orders() -> None:
@@ -29,23 +29,23 @@ def test_a_spectator_is_offered_no_seat_orders() -> None:
     told = text_of(help_lines(table(seat=None), WIDE))
     for word in ("hint", "say hello", "seat", "Ctrl-D"):
         assert word not in told
-    assert "leave   stop looking on\n" in told
+    assert "leave   stop watching\n" in told
 
 
 def test_a_bot_plays_on_only_in_a_match() -> None:
     """Before it and after it a seat given up is free."""
-    assert "give up the seat; a bot plays on\n" in text_of(help_lines(table(), WIDE))
+    assert "give up your seat; a bot plays on\n" in text_of(help_lines(table(), WIDE))
     for phase in ("lobby", "finished"):
         told = text_of(help_lines(table(phase=phase), WIDE))
-        assert "give up the seat\n" in told
+        assert "give up your seat\n" in told
         assert "a bot plays on" not in told
 
 
 def test_the_keys_are_told() -> None:
     """They are all one cannot type."""
     told = text_of(help_lines(table(), WIDE))
-    assert "Ctrl-D     let the seat go on by itself" in told
-    assert "Ctrl-C     close the program" in told
+    assert "Ctrl-D     the same as auto" in told
+    assert "Ctrl-C     the same as quit" in told
 
 
 def test_the_rules_are_readable_in_a_narrow_terminal() -> None:

@@ -18,8 +18,8 @@ from protocol.client_events import (
 )
 from protocol.errors import ProtocolError
 from protocol.exits import Exit
-from protocol.to_client import Ok, Presence
-from protocol.to_server import Act, Hint, Ready, Sit, Start
+from protocol.to_client import HintAnswer, Ok, Presence
+from protocol.to_server import Act, Hint, Leave, Ready, Sit, Start
 from tests.client_cli.tables import ANNS_TURN, CODE, event, human, played, table
 
 DEALT = Fact("deal_laid", {"leader": 1}, (Lay({"deck": 3}),))
@@ -51,10 +51,13 @@ def test_an_exact_move_goes_before_an_order() -> None:
     ("controller", "typed", "words"),
     [
         (TableController(ANNS_TURN), "QS", "you may: play 2♣"),
-        (TableController(ANNS_TURN), "clubs", "not possible now"),
-        (TableController(table(to_act=(1,))), "QS", "not your turn"),
-        (TableController(table(phase="lobby")), "QS", "means nothing here"),
-        (TableController(table(phase="lobby")), "sit 9", "which seat"),
+        (TableController(ANNS_TURN), "play clubs", "not possible now"),
+        (TableController(ANNS_TURN), "hi there", "To chat: say hi there"),
+        (TableController(table(to_act=(1,))), "QS", "It is not your turn."),
+        (TableController(table(to_act=(1,))), "a good idea", "To chat: say a good idea"),
+        (TableController(table(phase="lobby")), "QS", "No match is being played now."),
+        (TableController(table(phase="lobby")), "sit 9", "sit 9: which seat? 1 to 3"),
+        (TableController(table(phase="lobby")), "hint", "hint: not now"),
     ],
 )
 def test_what_cannot_be_is_answered_at_once(
@@ -150,23 +153,104 @@ def test_a_lost_place_ends_the_desk(reason: str, code: Exit) -> None:
 def test_a_refused_command_tells_why_and_what_to_do() -> None:
     """The server's reason, and the advice for its code."""
     refused = ProtocolError("seat_taken", "seat 1 is taken")
-    (remark,) = TableController(table()).done(SendCommand(Sit, {"table": CODE, "seat": 1}), refused)
-    assert remark == Remark("seat 2 is taken. Choose another seat.", wrong=True)
+    command = SendCommand(Sit, {"table": CODE, "seat": 1}, typed="sit 2")
+    (remark,) = TableController(table()).done(command, refused)
+    assert remark == Remark("sit 2: seat 2 is taken. Choose another seat.", wrong=True)
     assert TableController(table()).done(SendCommand(Ready), Ok(id=1)) == []
+
+
+def test_a_refused_move_is_not_repeated() -> None:
+    """Its reason names the cards."""
+    controller = TableController(ANNS_TURN)
+    (command,) = controller.typed("TC")
+    assert isinstance(command, SendCommand)
+    (remark,) = controller.done(command, ProtocolError("stale_turn", "turn 7 is over"))
+    assert isinstance(remark, Remark)
+    assert remark.text.startswith("turn 7 is over")
 
 
 def test_when_the_input_ends_the_seat_goes_on_by_itself() -> None:
     """At once, if it is asked, and to the end of the match."""
     controller = TableController(ANNS_TURN, stay=True)
-    remark, asked = controller.input_ended(auto())
-    assert isinstance(remark, Remark)
+    remark, asked = controller.input_ended(final=True)
+    assert remark == Remark("Your seat plays by itself now, to the end of the match.")
     assert asked == SendCommand(Hint, {"table": CODE})
     assert controller.happened(event(OVER, ENDED)) == [Show("final"), End()]
 
 
+def test_a_seat_that_plays_by_itself_is_taken_back() -> None:
+    """By `back`; until then no move and no hint is the person's, but they may talk and look."""
+    controller = TableController(ANNS_TURN, stay=True)
+    remark, asked = controller.typed("auto")
+    assert isinstance(remark, Remark)
+    assert "Type back" in remark.text
+    assert isinstance(asked, SendCommand)
+    for typed in ("TC", "play TC", "hint"):
+        (told,) = controller.typed(typed)
+        assert isinstance(told, Remark)
+        assert "Type back" in told.text
+    assert controller.typed("table") == [Show("table")]
+    assert controller.typed("back")[-1] == Show("table")
+    # What was asked for the seat meanwhile is not the person's either.
+    assert controller.done(asked, HintAnswer(id=1, table=CODE, turn=7, action="play TC")) == []
+    assert controller.typed("TC") == [act("play TC")]
+    assert controller.happened(event(OVER, ENDED))[-1] != End()
+
+
+def test_ctrl_d_is_no_end_for_a_person_at_a_terminal() -> None:
+    """The seat plays by itself, and the person can still type; once is enough."""
+    controller = TableController(ANNS_TURN)
+    remark, _ = controller.input_ended(final=False)
+    assert isinstance(remark, Remark)
+    assert "Type back" in remark.text
+    assert "Ctrl-C" in remark.text
+    (again,) = controller.input_ended(final=False)
+    assert isinstance(again, Remark)
+    assert controller.input_ended(final=True) == []
+    (watching,) = TableController(table(seat=None)).input_ended(final=False)
+    assert watching == Remark("You only watch. Type quit to stop.")
+
+
+@pytest.mark.parametrize(("answer", "left"), [("yes", True), ("leave", True), ("no", False)])
+def test_leaving_a_match_is_confirmed_once(answer: str, left: bool) -> None:
+    """What becomes of the seat is told before, and nothing is sent before the answer."""
+    controller = TableController(ANNS_TURN, by_hand=True)
+    (remark,) = controller.typed("leave")
+    assert isinstance(remark, Remark)
+    assert remark.text == "Leave the match? The match ends, and the table. Type yes or no."
+    effects = controller.typed(answer)
+    assert effects == ([SendCommand(Leave, {"table": CODE})] if left else [])
+
+
+def test_another_line_is_no_answer() -> None:
+    """It does what it does, and leaving has to be typed anew."""
+    controller = TableController(ANNS_TURN, by_hand=True)
+    controller.typed("leave")
+    assert controller.typed("TC") == [act("play TC")]
+    (remark,) = controller.typed("yes")
+    assert isinstance(remark, Remark)
+    others = TableController(table(seats=(human("Ann"), human("Bob"), human("Cem"))), by_hand=True)
+    (told,) = others.typed("leave")
+    assert isinstance(told, Remark)
+    assert "A bot plays your seat" in told.text
+
+
+@pytest.mark.parametrize(
+    "controller",
+    [
+        TableController(ANNS_TURN),
+        TableController(table(phase="lobby"), by_hand=True),
+        TableController(table(seat=None), by_hand=True),
+    ],
+)
+def test_leaving_without_a_loss_is_not_asked(controller: TableController) -> None:
+    """A script is not asked, and nobody who has no seat in a match."""
+    assert controller.typed("leave") == [SendCommand(Leave, {"table": CODE})]
+
+
 def test_a_spectator_goes_on_watching_when_the_input_ends() -> None:
     """There is no seat to play."""
-    assert TableController(table(seat=None)).input_ended(auto()) == []
+    assert TableController(table(seat=None)).input_ended(final=True) == []
 
 
 def test_a_seat_that_plays_by_itself_draws_no_table_at_each_turn() -> None:

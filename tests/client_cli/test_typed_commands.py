@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from client_cli.effects import End, SendCommand, Show
-from client_cli.typed_commands import available_commands, effect_of
+from client_cli.effects import End, PlayBy, SendCommand, Show
+from client_cli.typed_commands import available_commands, effect_of, unknown_command
 from client_cli.typed_values import NotUnderstood, option_value
 from protocol.mirror import TableMirror
 from protocol.to_client import Phase
@@ -88,12 +88,37 @@ def test_the_rules_are_those_of_the_tables_game() -> None:
         ("seats", Show("table")),
         ("score", Show("score")),
         ("?", Show("help")),
-        ("quit", End()),
+        ("quit", End(early=True)),
     ],
 )
 def test_some_orders_need_no_server(typed: str, effect: object) -> None:
     """They work at every table and at every time."""
     assert effect_of(typed, table(phase="closed", seat=None)) == effect
+
+
+@pytest.mark.parametrize(("typed", "itself"), [("auto", True), ("back", False)])
+def test_a_seat_is_given_to_the_program_and_taken_back(typed: str, itself: bool) -> None:
+    """Only by a player."""
+    assert effect_of(typed, PLAYING) == PlayBy(itself)
+    with pytest.raises(NotUnderstood, match="only players"):
+        effect_of(typed, table(seat=None))
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("hnit", "Unknown command. Did you mean hint?"),
+        ("Scroes", "Unknown command. Did you mean scores?"),
+        ("hi there", "Unknown command. To chat: say hi there"),
+        ("what now", "Unknown command. To chat: say what now"),
+        ("x " * 40, f"Unknown command. To chat: say {'x ' * 19}x…"),
+    ],
+)
+def test_unknown_words_get_a_suggestion(typed: str, told: str) -> None:
+    """Or are taken for chat that lacks its command; both are short."""
+    assert unknown_command(typed, PLAYING) == told
+    watching = unknown_command(typed, table(seat=None))
+    assert watching == (told if "mean" in told else "Unknown command. Type ? for the commands.")
 
 
 def test_a_move_is_no_order() -> None:
@@ -109,7 +134,7 @@ def test_a_move_is_no_order() -> None:
         ("sit 0", "1 to 3"),
         ("sit 4", "1 to 3"),
         ("sit ²", "1 to 3"),
-        ("kick Ann", "1 to 3"),
+        ("kick Ann", "which seat"),
         ("add", "how strong"),
         ("add 22", "how strong"),
         ("add 1 9", "1 to 3"),
@@ -120,7 +145,7 @@ def test_a_move_is_no_order() -> None:
         ("set deals 1 columns=2", "set deals=2"),
         ("set turn_seconds=soon", "cannot be soon"),
         ("set bot_delay=slow", "cannot be slow"),
-        ("say", "say what"),
+        ("say", "what do you want to say"),
         ("rematch", "not now"),
         ("hint", "not now"),
     ],
@@ -146,7 +171,7 @@ def test_a_start_with_free_seats_says_how_to_fill_them(free: int, words: str) ->
 
 def test_a_spectator_gives_no_orders_to_the_table() -> None:
     """A spectator has no seat to speak for."""
-    with pytest.raises(NotUnderstood, match="only who sits"):
+    with pytest.raises(NotUnderstood, match="only players at the table"):
         effect_of("ready", table(phase="lobby", seat=None))
 
 

@@ -1,0 +1,56 @@
+"""What a person is told on closing the program: what happens to their seat, how to come back."""
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
+
+from protocol.mirror import TableMirror
+
+Farewell: TypeAlias = Callable[[TableMirror], str]
+"""The line for a table as it is when the program is closed; empty if there is nothing to say."""
+
+_OPEN = ("lobby", "playing", "paused")
+
+
+def from_server(*back: str, kept: bool = True) -> Farewell:
+    """For a seat at a server; the words of the command `back` take it again.
+
+    Unless the identity is `kept`, nobody can.
+    """
+
+    def farewell(table: TableMirror) -> str:
+        if table.info.phase not in _OPEN:
+            return ""
+        if not kept:
+            return "This program keeps no identity, so you cannot come back to your seat."
+        if table.info.phase == "lobby":
+            told = "Your seat is kept for a short while."
+        else:
+            told = "Your seat is kept; a bot plays for you after a short while."
+        return f"{told} Come back with: {_command(*back)}"
+
+    return farewell
+
+
+def from_private(game: str | None, folder: Path | None) -> Farewell:
+    """For a match on a private server, whose tables are kept in `folder` if there is one."""
+
+    def farewell(table: TableMirror) -> str:
+        if table.info.phase not in _OPEN:
+            return ""
+        if folder is None:
+            return "The match was not kept. Start with --data DIR to keep a match for later."
+        again = ("play", *([game] if game else []), "--data", str(folder))
+        return f"The match is kept. Go on with: {_command(*again)}"
+
+    return farewell
+
+
+def from_watching(*back: str) -> Farewell:
+    """For a spectator."""
+    return lambda table: f"Watch again with: {_command(*back)}" if table.info.phase in _OPEN else ""
+
+
+def _command(*words: str) -> str:
+    return shlex.join(("blackqueen", *words))

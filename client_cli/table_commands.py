@@ -1,0 +1,243 @@
+"""The commands that a person types at a table, moves aside: what each needs and does.
+
+People count seats from 1, the wire from 0.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from client_cli.effects import Effect, End, PlayBy, SendCommand, Show
+from client_cli.typed_values import NotUnderstood, changed_settings, option_value
+from protocol.mirror import TableMirror
+from protocol.to_client import Phase
+from protocol.to_server import (
+    AddBot,
+    Admit,
+    ChangedSettings,
+    Chat,
+    Configure,
+    Games,
+    Hint,
+    Kick,
+    Leave,
+    OptionValue,
+    Ready,
+    Rematch,
+    RemoveBot,
+    Sit,
+    Start,
+    TableSettings,
+)
+
+MATCH: tuple[Phase, ...] = ("playing", "paused")
+"""The phases of a match."""
+_LOBBY: tuple[Phase, ...] = ("lobby",)
+Make: TypeAlias = Callable[[TableMirror, str], Effect]
+
+
+@dataclass(frozen=True, slots=True)
+class TypedCommand:
+    """A command that a person can type; `make` gives its effect from the table and the rest typed.
+
+    `usage` and `help` are for people; `phases` say when the command makes sense, if not always.
+
+    `idle` is the help outside a match and `watching` that for spectators, where they differ.
+    """
+
+    usage: str
+    help: str
+    make: Make
+    phases: tuple[Phase, ...] = ()
+    seated: bool = True
+    idle: str = ""
+    watching: str = ""
+
+    def help_at(self, table: TableMirror) -> str:
+        """The help of the command for this person now."""
+        if table.seat is None:
+            return self.watching or self.help
+        return self.help if table.info.phase in MATCH else self.idle or self.help
+
+    def fits(self, phase: str) -> bool:
+        """Whether the command makes sense in this phase, which may be that of a newer server."""
+        return not self.phases or phase in self.phases
+
+
+def _seat(table: TableMirror, text: str) -> int:
+    if text.isascii() and text.isdigit() and 1 <= int(text) <= len(table.info.seats):
+        return int(text) - 1
+    raise NotUnderstood(f"which seat? 1 to {len(table.info.seats)}")
+
+
+def _hint(table: TableMirror, rest: str) -> Effect:
+    return SendCommand(Hint, {"table": table.table})
+
+
+def _rules(table: TableMirror, rest: str) -> Effect:
+    return SendCommand(Games, {"game": table.info.game})
+
+
+def _say(table: TableMirror, rest: str) -> Effect:
+    if not rest:
+        raise NotUnderstood("what do you want to say? For example: say good luck")
+    return SendCommand(Chat, {"table": table.table, "text": rest})
+
+
+def _leave(table: TableMirror, rest: str) -> Effect:
+    return SendCommand(Leave, {"table": table.table})
+
+
+def _ready(table: TableMirror, rest: str) -> Effect:
+    return SendCommand(Ready, {"table": table.table, "ready": rest != "no"})
+
+
+def _sit(table: TableMirror, rest: str) -> Effect:
+    return SendCommand(Sit, {"table": table.table, "seat": _seat(table, rest)})
+
+
+def _add(table: TableMirror, rest: str) -> Effect:
+    strength, _, seat = rest.partition(" ")
+    if not (strength.isascii() and strength.isdigit() and len(strength) == 1):
+        raise NotUnderstood("how strong? For example: add 2, or add 2 4 for seat 4")
+    fields: dict[str, object] = {"table": table.table, "strength": int(strength)}
+    if seat.strip():
+        fields["seat"] = _seat(table, seat.strip())
+    return SendCommand(AddBot, fields)
+
+
+def _remove(table: TableMirror, rest: str) -> Effect:
+    return SendCommand(RemoveBot, {"table": table.table, "seat": _seat(table, rest)})
+
+
+def _kick(table: TableMirror, rest: str) -> Effect:
+    return SendCommand(Kick, {"table": table.table, "seat": _seat(table, rest)})
+
+
+def _admit(table: TableMirror, rest: str) -> Effect:
+    return SendCommand(Admit, {"table": table.table, "request": _request(table, rest)})
+
+
+def _refuse(table: TableMirror, rest: str) -> Effect:
+    request = _request(table, rest)
+    return SendCommand(Admit, {"table": table.table, "request": request, "admit": False})
+
+
+def _request(table: TableMirror, typed: str) -> int:
+    """The number of the request that a player means by a name, or the beginning of one."""
+    waiting = table.latecomers
+    if not waiting:
+        raise NotUnderstood("nobody asks to play")
+    words = typed.casefold()
+    exact = [number for number, name in waiting.items() if name.casefold() == words]
+    begun = [number for number, name in waiting.items() if name.casefold().startswith(words)]
+    # Two may have the same name; then their numbers distinguish them.
+    numbered = [number for number in waiting if typed.removeprefix("#") == str(number)]
+    for meant in (numbered, exact, begun):
+        if len(meant) == 1:
+            return meant[0]
+    told = ", ".join(
+        f"{name} (#{number})" if [*waiting.values()].count(name) > 1 else name
+        for number, name in waiting.items()
+    )
+    raise NotUnderstood(f"who is meant? Waiting: {told}")
+
+
+def _start(table: TableMirror, rest: str) -> Effect:
+    if not rest:
+        free = sum(1 for chair in table.info.seats if chair.kind == "empty")
+        if free and table.seat == table.info.host:
+            are, filled = (
+                ("seat is", "it with a bot") if free == 1 else ("seats are", "them with bots")
+            )
+            raise NotUnderstood(f"{free} {are} free; start 1 fills {filled} of strength 1")
+        return SendCommand(Start, {"table": table.table})
+    if not (rest.isascii() and rest.isdigit() and len(rest) == 1):
+        raise NotUnderstood("how strong are the bots? For example: start 2")
+    return SendCommand(Start, {"table": table.table, "fill": int(rest)})
+
+
+_SET_WHAT = "what is to be set? For example: set deals=2, or several: set deals=2 private=yes"
+
+
+def _set(table: TableMirror, rest: str) -> Effect:
+    changes = re.sub(r"\s*=\s*", "=", rest).split()
+    options: dict[str, OptionValue] = {}
+    settings: ChangedSettings | None = None
+    for name, equals, text in (change.partition("=") for change in changes):
+        if not equals or not name or not text:
+            raise NotUnderstood(_SET_WHAT)
+        if name in TableSettings.model_fields:
+            settings = changed_settings(settings or table.info.settings, name, text)
+        else:
+            options[name] = option_value(text)
+    if not changes:
+        raise NotUnderstood(_SET_WHAT)
+    fields: dict[str, object] = {"table": table.table}
+    if options:
+        fields["options"] = {**table.info.options, **options}
+    if settings is not None:
+        fields["settings"] = settings
+    return SendCommand(Configure, fields)
+
+
+def _rematch(table: TableMirror, rest: str) -> Effect:
+    return SendCommand(Rematch, {"table": table.table})
+
+
+ON_REQUEST: tuple[Make, ...] = (_admit, _refuse)
+"""The answers to players who ask to be let in."""
+TYPED_COMMANDS: Mapping[str, TypedCommand] = {
+    "hint": TypedCommand("hint", "what a strong bot would play, and why", _hint, MATCH),
+    "table": TypedCommand("table", "draw the table again", lambda *_: Show("table"), seated=False),
+    "score": TypedCommand("score", "the scores so far", lambda *_: Show("score"), seated=False),
+    "rules": TypedCommand("rules", "the rules of the game", _rules, seated=False),
+    "ready": TypedCommand(
+        "ready", "start when everybody is ready; ready no: not yet", _ready, _LOBBY
+    ),
+    "sit": TypedCommand("sit 2", "move to another free seat", _sit, _LOBBY),
+    "add": TypedCommand("add 2", "host: add a bot of strength 2; add 2 4: at seat 4", _add, _LOBBY),
+    "remove": TypedCommand("remove 3", "host: remove the bot at seat 3", _remove, _LOBBY),
+    "kick": TypedCommand("kick 1", "host: remove the player at seat 1", _kick, _LOBBY),
+    "admit": TypedCommand("admit Bob", "host: let Bob play in a bot's place", _admit, MATCH),
+    "refuse": TypedCommand("refuse Bob", "host: do not let Bob play", _refuse, MATCH),
+    "set": TypedCommand(
+        "set deals=2", "host: change options or settings, one or several", _set, _LOBBY
+    ),
+    "start": TypedCommand(
+        "start", "host: start; start 2: bots of strength 2 take the free seats", _start, _LOBBY
+    ),
+    "rematch": TypedCommand("rematch", "host: play another match", _rematch, ("finished",)),
+    "say": TypedCommand("say hello", "chat with the table", _say),
+    "auto": TypedCommand(
+        "auto",
+        "let your seat play by itself to the end of the match",
+        lambda *_: PlayBy(itself=True),
+    ),
+    "back": TypedCommand("back", "play your seat yourself again", lambda *_: PlayBy(itself=False)),
+    "leave": TypedCommand(
+        "leave",
+        "give up your seat; a bot plays on",
+        _leave,
+        seated=False,
+        idle="give up your seat",
+        watching="stop watching",
+    ),
+    "quit": TypedCommand(
+        "quit",
+        "close the program and keep your seat",
+        lambda *_: End(early=True),
+        seated=False,
+        watching="close the program",
+    ),
+    "help": TypedCommand("?", "this list", lambda *_: Show("help"), seated=False),
+}
+ALIASES: Mapping[str, str] = {
+    "?": "help",
+    "chat": "say",
+    "seats": "table",
+    "scores": "score",
+    "exit": "quit",
+    "hints": "hint",
+}

@@ -1,0 +1,185 @@
+"""The lobby: what a person can type who has named no table."""
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+import pytest
+
+from client_cli.lobby import HELP, Lobby
+from client_cli.output import LineOutput
+from protocol.connection import Client
+from protocol.errors import ProtocolError
+from protocol.to_client import GameCard, GameList, Ok, TableList
+from protocol.to_server import CreateTable, Games, Join, ListTables, ToServer
+from tests.client_cli.tables import FREE, WIDE, human, table
+
+CARD = GameCard(
+    id="black_queen",
+    version=1,
+    title="Black Queen",
+    seats=(2, 3, 4),
+    usual_seats=4,
+    options=(),
+    strengths=(0, 1),
+)
+
+
+class Lister:
+    """A server of three tables, two a page, and one game."""
+
+    invitation = "ws://cards.example"
+
+    def __init__(self) -> None:
+        self.joined: list[str] = []
+        self.listed: list[dict[str, Any]] = []
+        self.opened: list[dict[str, Any]] = []
+
+    async def ask(self, kind: type[ToServer], **fields: Any) -> Ok | TableList | GameList:
+        match kind:
+            case _ if kind is Join:
+                if not fields["table"].startswith("CODE"):
+                    raise ProtocolError("unknown_table", f"there is no table {fields['table']!r}")
+                self.joined.append(fields["table"])
+                return Ok(id=1)
+            case _ if kind is Games:
+                if fields.get("game", "black_queen") != "black_queen":
+                    raise ProtocolError("unknown_game", f"no game {fields['game']!r}")
+                return GameList(id=1, games=(CARD,))
+            case _ if kind is CreateTable:
+                self.opened.append(fields)
+                return Ok(id=1, table="MYOWN")
+        assert kind is ListTables
+        page = fields.pop("page")
+        self.listed.append(fields)
+        lobby = table(phase="lobby", seats=(human("Ann"), FREE)).info
+        infos = [lobby.model_copy(update={"table": f"CODE{at}"}) for at in (1, 2, 3)]
+        if page is None:
+            return TableList(id=1, tables=tuple(infos[:2]), next="2")
+        return TableList(id=1, tables=tuple(infos[2:]))
+
+
+class Visit:
+    """A person in the lobby who types these lines and then Ctrl-D."""
+
+    def __init__(self, *typed: str) -> None:
+        self.lister = Lister()
+        self.questions: list[str] = []
+        self._written: list[str] = []
+        self._typed: Iterator[str] = iter(typed)
+
+    async def ends(self) -> str | None:
+        output = LineOutput(lambda: WIDE, self._written.append)
+        return await Lobby(cast(Client, self.lister), output, self._ask).choose()
+
+    @property
+    def seen(self) -> str:
+        return "".join(self._written)
+
+    async def _ask(self, question: str) -> str | None:
+        self.questions.append(question)
+        return next(self._typed, None)
+
+
+@pytest.mark.parametrize(
+    ("typed", "joined"),
+    [
+        (["1"], "CODE1"),
+        (["more", "1"], "CODE3"),
+        (["more", "more", "2"], "CODE2"),
+        (["code3"], "CODE3"),
+    ],
+)
+async def test_a_table_of_many_is_chosen_by_what_is_shown(typed: list[str], joined: str) -> None:
+    """Numbers are those of the page on the screen; after the last page the first comes again."""
+    visit = Visit(*typed)
+    assert await visit.ends() == joined
+    assert visit.lister.joined == [joined]
+    assert ["more" in question for question in visit.questions] == [True, False, True][: len(typed)]
+
+
+async def test_help_lists_what_can_be_typed() -> None:
+    """Once `help` was taken for the code of a table."""
+    for typed in ("help", "?", "HELP"):
+        visit = Visit(typed)
+        assert await visit.ends() is None
+        assert all(f"\n{example} " in visit.seen for example in HELP)
+        assert visit.lister.joined == []
+
+
+async def test_games_are_listed() -> None:
+    """With the names that `new` takes."""
+    visit = Visit("games")
+    await visit.ends()
+    assert "black_queen  Black Queen" in visit.seen
+
+
+@pytest.mark.parametrize("typed", ["quit", "exit", " QUIT "])
+async def test_quitting_ends_the_lobby(typed: str) -> None:
+    """No table is joined or opened."""
+    visit = Visit(typed, "1")
+    assert await visit.ends() is None
+    assert visit.lister.joined == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        (["game whist"], {"game": "whist"}),
+        (["free 2", "text Ann B"], {"free": 2, "text": "Ann B"}),
+        (["phase lobby", "all"], {}),
+        (["phase lobby", ""], {"phase": "lobby"}),
+    ],
+)
+async def test_lists_are_filtered(typed: list[str], wanted: dict[str, Any]) -> None:
+    """Filters add up until `all` drops them, and are named below the list."""
+    visit = Visit(*typed)
+    await visit.ends()
+    assert visit.lister.listed[-1] == wanted
+    assert ("Listed are only tables with" in visit.seen) == any(visit.lister.listed)
+
+
+@pytest.mark.parametrize("answer", ["yes", "Y"])
+async def test_a_table_is_opened_after_a_yes(answer: str) -> None:
+    """The question says what is opened; then friends can be invited."""
+    visit = Visit("new black queen seats=3 private=yes deals=2", answer)
+    assert await visit.ends() == "MYOWN"
+    assert visit.questions[-1] == "Open a private table of Black Queen for 3 players? yes or no: "
+    (opened,) = visit.lister.opened
+    assert opened["game"] == "black_queen"
+    assert opened["seats"] == 3
+    assert opened["options"] == {"deals": 2}
+    assert opened["settings"] == {"private": True}
+    assert "blackqueen join ws://cards.example MYOWN" in visit.seen
+
+
+@pytest.mark.parametrize("answer", ["no", "", "1"])
+async def test_without_a_yes_no_table_is_opened(answer: str) -> None:
+    """The lobby goes on."""
+    visit = Visit("new black_queen", answer, "1")
+    assert await visit.ends() == "CODE1"
+    assert visit.lister.opened == []
+    assert "No table was opened." in visit.seen
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("hepl", "hepl: unknown command; did you mean help?"),
+        ("hi there", "hi there: unknown command; type help"),
+        ("NOSUCH", "NOSUCH: there is no table 'NOSUCH'"),
+        ("9", "9: no table in the list has this number; there are 1 to 2"),
+        ("new", "new: which game? For example: new black_queen"),
+        ("new whst", "new whst: no game 'whst'"),
+        ("new black_queen deals=", "new black_queen deals=: deals=: it looks like deals=2"),
+        ("new black_queen seats=few", "how many seats? For example: seats=4"),
+        ("free", "free: which free? For example: free 2"),
+        ("free some", "free some: how many free seats?"),
+    ],
+)
+async def test_what_cannot_be_is_explained(typed: str, told: str) -> None:
+    """The reply names what was typed; nothing is opened or joined."""
+    visit = Visit(typed)
+    assert await visit.ends() is None
+    assert told in visit.seen
+    assert visit.lister.joined == []
+    assert visit.lister.opened == []
