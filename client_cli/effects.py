@@ -30,10 +30,14 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """One sentence to the person; `wrong` if they typed something that cannot be done."""
+    """One sentence to the person; `wrong` if they typed something that cannot be done.
+
+    `command` is one to be copied into a shell after it, so it is never broken into lines.
+    """
 
     text: str
     wrong: bool = False
+    command: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
+from client_cli.effects import Remark
 from protocol.mirror import TableMirror
 
-Farewell: TypeAlias = Callable[[TableMirror], str]
-"""The line for a table as it is when the program is closed; empty if there is nothing to say."""
+Farewell: TypeAlias = Callable[[TableMirror], Remark | None]
+"""What to say about a table as it is when the program is closed; None if there is nothing."""
 
 _OPEN = ("lobby", "playing", "paused")
 
@@ -19,16 +20,16 @@ def from_server(*back: str, kept: bool = True) -> Farewell:
     Unless the identity is `kept`, nobody can.
     """
 
-    def farewell(table: TableMirror) -> str:
+    def farewell(table: TableMirror) -> Remark | None:
         if table.info.phase not in _OPEN:
-            return ""
+            return None
         if not kept:
-            return "This program keeps no identity, so you cannot come back to your seat."
+            return Remark("This program keeps no identity, so you cannot come back to your seat.")
         if table.info.phase == "lobby":
             told = "Your seat is kept for a short while."
         else:
             told = "Your seat is kept; a bot plays for you after a short while."
-        return f"{told} Come back with: {_command(*back)}"
+        return Remark(f"{told} Come back with:", command=_command(*back))
 
     return farewell
 
@@ -36,20 +37,27 @@ def from_server(*back: str, kept: bool = True) -> Farewell:
 def from_private(game: str | None, folder: Path | None) -> Farewell:
     """For a match on a private server, whose tables are kept in `folder` if there is one."""
 
-    def farewell(table: TableMirror) -> str:
+    def farewell(table: TableMirror) -> Remark | None:
         if table.info.phase not in _OPEN:
-            return ""
+            return None
         if folder is None:
-            return "The match was not kept. Start with --data DIR to keep a match for later."
+            told = "The match was not kept. Start with --data DIR to keep a match for later."
+            return Remark(told)
         again = ("play", *([game] if game else []), "--data", str(folder))
-        return f"The match is kept. Go on with: {_command(*again)}"
+        return Remark("The match is kept. Go on with:", command=_command(*again))
 
     return farewell
 
 
 def from_watching(*back: str) -> Farewell:
     """For a spectator."""
-    return lambda table: f"Watch again with: {_command(*back)}" if table.info.phase in _OPEN else ""
+
+    def farewell(table: TableMirror) -> Remark | None:
+        if table.info.phase not in _OPEN:
+            return None
+        return Remark("Watch again with:", command=_command(*back))
+
+    return farewell
 
 
 def _command(*words: str) -> str:

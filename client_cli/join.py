@@ -110,13 +110,12 @@ async def _seated(
     client: "Client", arguments: argparse.Namespace, fields: dict[str, Any], output: "Output"
 ) -> str | None:
     """The code of the table at which we sit now; None if the person chose none."""
-    from client_cli.effects import Remark
     from client_cli.lobby import Lobby
     from client_cli.run_table import typed_by_hand
     from client_cli.seating import (
         create_table,
         first_open,
-        invitation_line,
+        invitation,
         take_seat,
         unfinished,
     )
@@ -131,7 +130,7 @@ async def _seated(
             # Nobody must wait there for something that never comes.
             await client.ask(Leave, table=code)
             raise Mistake(f"--start {arguments.start}: the table has only {seats} seats")
-        output.remark(Remark(invitation_line(client, code)))
+        output.remark(invitation(client, code))
         return code
     held = await unfinished(client)
     if arguments.code:

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from client_cli.arguments import table_fields
 from client_cli.effects import Remark
 from client_cli.output import Output
-from client_cli.seating import create_table, invitation_line, take_seat
+from client_cli.seating import create_table, invitation, take_seat
 from client_cli.typed_commands import quoted, similar_word
 from client_cli.typed_values import NotUnderstood
 from engine.facts import Seat
@@ -145,7 +145,7 @@ class Lobby:
             self.output.remark(Remark("No table was opened."))
             return None
         code = await create_table(self.client, game.id, seats, fields)
-        self.output.remark(Remark(invitation_line(self.client, code)))
+        self.output.remark(invitation(self.client, code))
         return code
 
 

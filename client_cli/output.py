@@ -9,7 +9,7 @@ from client_cli.lobby_view import draw_games, draw_lobby, draw_tables
 from client_cli.narrator import narrate
 from client_cli.pages import explained, final_lines, help_lines, hint_lines, rules_lines
 from client_cli.table_view import draw_scores, draw_table, draw_turn
-from client_cli.text import Line, Look, Span, clean, line, paint, words
+from client_cli.text import Line, Look, Span, clean, line, paint, width, words
 from protocol.client_events import Answer, ClientEvent
 from protocol.errors import ProtocolError
 from protocol.lines import finished_record, record
@@ -76,7 +76,13 @@ class LineOutput:
     def remark(self, remark: Remark) -> None:
         look = self._look()
         style = "warn" if remark.wrong else "dim"
-        self.lines(words(line(Span(clean(remark.text, look), style)), look.width, indent=2))
+        told = line(Span(clean(remark.text, look), style))
+        command = Span(clean(remark.command, look), "strong")
+        if remark.command and width(whole := line(told, " ", command)) <= look.width:
+            self.lines([whole])
+        else:
+            below = [line(command)] if remark.command else []
+            self.lines([*words(told, look.width, indent=2), *below])
 
     def tables(self, tables: Sequence[TableInfo]) -> None:
         self.lines(draw_tables(tables, self._look()))

@@ -79,8 +79,8 @@ async def run_table(
         lines = no_lines()
 
     def say_farewell() -> None:
-        if shell.table is not None and (told := farewell(shell.table)):
-            output.remark(Remark(told))
+        if shell.table is not None and (told := farewell(shell.table)) is not None:
+            output.remark(told)
 
     try:
         end = await shell.run(code, lines)

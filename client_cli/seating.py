@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from client_cli.effects import Remark
 from client_cli.refusals import reason_for
 from engine.facts import Seat
 from protocol.connection import Client
@@ -24,9 +25,10 @@ async def create_table(
     return answer.table
 
 
-def invitation_line(client: Client, code: str) -> str:
+def invitation(client: Client, code: str) -> Remark:
     """What a host tells friends who are to join them at table `code`."""
-    return f"Friends join with: blackqueen join {client.invitation} {code}"
+    command = f"blackqueen join {client.invitation} {code}"
+    return Remark("Friends join with:", command=command)
 
 
 async def unfinished(client: Client) -> list[TableMirror]:

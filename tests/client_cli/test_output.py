@@ -93,6 +93,16 @@ def test_remarks_fit_the_terminal() -> None:
     assert screen.text == "It goes on alone.\n  Ctrl-C ends the\n  program.\n"
 
 
+def test_a_command_to_be_copied_is_never_broken() -> None:
+    """It stands beside its sentence where there is room, else below it."""
+    command = "blackqueen join ws://cards.example K7Q2X"
+    wide, narrow = Lines(), Lines(Look(width=20))
+    for screen in (wide, narrow):
+        screen.output.remark(Remark("Friends join with:", command=command))
+    assert wide.text == f"Friends join with: {command}\n"
+    assert narrow.text == f"Friends join with:\n{command}\n"
+
+
 def test_tables_are_listed_for_both() -> None:
     """As a picture, and as one record each."""
     screen, script = Lines(), Records()
