@@ -18,12 +18,13 @@ from prometheus_client.parser import text_string_to_metric_families
 from bench.connection import run
 from bench.figures import Figure, at_most
 from bench.processes import BenchError, Listener, listening
-from bots.remote import Player
 from bots.roster import strengths
-from bots.spec import Spec
 from engine import GAMES
+from engine.choices import random_action
 from protocol.connection import Client, connect
 from protocol.errors import ConnectionLost, ProtocolError
+from protocol.mirror import TableMirror
+from protocol.playing import SeatPlayer, always
 from protocol.to_server import CreateTable, Leave, Start
 
 TABLES = 20
@@ -108,10 +109,14 @@ async def _in_full_swing(server: Listener) -> Lags:
 
 async def _keep_playing(server: Listener, game: str, number: int) -> None:
     rng = Random(number)
+
+    async def choose(table: TableMirror) -> str:
+        return random_action(table.choices, rng)
+
     async with connect(server.url, name=f"Player {number}") as client:
         while True:
             code = await _open(client, game)
-            await Player(client, code, Spec("0"), rng).play(lambda told: None)
+            await SeatPlayer(client, code, always(choose)).play()
             await client.ask(Leave, table=code)
 
 

@@ -17,7 +17,7 @@ COMMANDS = {
     "join": ("client_cli.join", "join a table of a server"),
     "tables": ("client_cli.tables", "list the tables of a server"),
     "watch": ("client_cli.watch", "watch a table as a spectator"),
-    "bot": ("bots.remote", "let a bot join a server as a client"),
+    "bot": ("blackqueen.bot.command", "let a bot join a server as a client"),
     "serve": ("server.serve", "host card games"),
     "replay": ("server.replay", "play a stored table again from its log"),
     "recycle": ("blackqueen.recycle.command", "check, lay out and show descriptions of games"),

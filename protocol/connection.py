@@ -10,7 +10,7 @@ iterate over `events` lets them pile up.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from random import Random
 from typing import Any, overload
@@ -31,6 +31,7 @@ from protocol.client_events import (
 from protocol.codec import codec_for
 from protocol.dial import PATIENT, Patience, dial
 from protocol.errors import ERROR_CODES, ConnectionLost, ProtocolError
+from protocol.mirror import TableMirror
 from protocol.to_client import Asked, Error, GameList, HintAnswer, Ok, Pong, TableList
 from protocol.to_server import Games, Hint, Join, ListTables, Ping, ToServer
 from protocol.version import CLOSE_REFUSED, CLOSE_REPLACED, MSGPACK
@@ -59,6 +60,16 @@ class Client:
     def invitation(self) -> str:
         """The address with which others find the same server."""
         return invitation(self.session.public_url, self.url)
+
+    @property
+    def tables(self) -> Mapping[str, TableMirror]:
+        """What is seen now of each table that we follow, by its code."""
+        return self.session.tables
+
+    @property
+    def token(self) -> str | None:
+        """The secret with which one comes back as the same player; None before the welcome."""
+        return self.session.token
 
     # For the owner
 
@@ -280,7 +291,7 @@ async def connect(
 ) -> AsyncIterator[Client]:
     """A welcomed client for as long as the block lasts.
 
-    `token` comes from an earlier welcome (`client.session.token`) and makes one the same player.
+    `token` comes from an earlier welcome (`client.token`) and makes one the same player.
     Raises `ConnectionLost` or `ProtocolError` if the first attempt fails.
     """
     client = Client(url, ClientSession(name=name, token=token), subprotocol, patience)

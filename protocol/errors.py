@@ -2,6 +2,7 @@
 
 ProtocolError        the peer's fault, with one of the codes: an `error` message on the wire
 ConnectionLost       a client's connection is gone and does not come back
+IllegalMove          a program has chosen a move that it may not make
 TypedError           what a person typed is no move (`protocol.typed`)
 ├── Unknown          nothing that is allowed looks like it
 └── Ambiguous        several moves do
@@ -81,6 +82,10 @@ class ProtocolError(Exception):
 
 class ConnectionLost(Exception):
     """The server cannot be reached; the words say which one and what to look at."""
+
+
+class IllegalMove(Exception):
+    """A program has chosen a move that is not among its choices; the words tell some of these."""
 
 
 class TypedError(Exception):

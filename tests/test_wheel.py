@@ -2,7 +2,10 @@
 
 import os
 import subprocess
+import sys
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from textwrap import dedent
 
@@ -162,3 +165,83 @@ def test_every_module_can_be_imported(installed: Environment, project: Path) -> 
         print(sorted(here & {"engine", "protocol", "bots", "server", "client_cli", "bench"}))
     """
     assert run_in(project, installed.python, "-c", dedent(program)) == "[]\n"
+
+
+BOT = """
+import sys
+
+import bench, bots, client_cli, engine, protocol, server
+from blackqueen.client import MatchResult, Turn, play
+
+class Careful:
+    def choose(self, turn: Turn) -> str:
+        action = engine.best(turn.choices.actions)
+        return turn.random_action() if action is None else action
+
+result: MatchResult | None = play(sys.argv[1], Careful(), game="schnapsen")
+print({m.WHO for m in (bench, bots, client_cli, engine, protocol, server)}, result)
+"""
+
+
+@contextmanager
+def served(installed: Environment, project: Path) -> Iterator[str]:
+    """The address of a server of the installed program, which also runs in the project."""
+    words = ("serve", "--port", "0", "--data", str(project / "data"), "--no-warm-bots")
+    surroundings = {**os.environ, "PYTHONPATH": str(project)}
+    server = subprocess.Popen(
+        [installed.command, *words, "--bot-delay", "0"],
+        cwd=project,
+        env=surroundings,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert server.stdout is not None
+    try:
+        yield server.stdout.readline().split()[-1]
+    finally:
+        server.terminate()
+        server.communicate(timeout=30)
+    assert server.returncode == 0
+
+
+@pytest.mark.e2e
+def test_a_bot_plays_from_a_project_with_modules_of_the_same_names(
+    installed: Environment, project: Path
+) -> None:
+    """The author's modules and ours are used in one process, and the match is played to its end."""
+    best = "def best(actions):\n    return min(actions, default=None)\n"
+    (project / "engine.py").write_text(AUTHORS_PROJECT["engine.py"] + "\n" + best)
+    (project / "my_bot.py").write_text(BOT)
+    with served(installed, project) as url:
+        said = run_in(project, installed.python, "my_bot.py", url)
+    assert said.startswith("{'author'} MatchResult(table=")
+
+
+@pytest.mark.e2e
+def test_the_example_plays(installed: Environment, tmp_path: Path) -> None:
+    """As a page of documentation shows it, in under 25 lines."""
+    example = ROOT / "examples" / "minimal_bot.py"
+    assert len(example.read_text().splitlines()) < 25
+    with served(installed, tmp_path) as url:
+        said = run_in(tmp_path, installed.python, example, url, "black_queen")
+    assert said.startswith("MatchResult(table=")
+    assert "MinimalBot" in said
+
+
+def test_the_interface_is_typed(installed: Environment, tmp_path: Path) -> None:
+    """A strict type checker sees the types of the installed package, and a bot that breaks them."""
+    right = "from blackqueen.client import Turn, play\n\n\nclass Mine:\n"
+    method = "    def choose(self, turn: Turn) -> {}:\n        return {}\n\n\n"
+    use = 'play("ws://localhost:8765", Mine())\n'
+    good = right + method.format("str", "turn.choices.actions[0]") + use
+    bad = right + method.format("int", "turn.number") + use
+    (tmp_path / "good.py").write_text(good)
+    (tmp_path / "bad.py").write_text(bad)
+    words = ("--strict", "--python-executable", str(installed.python), "good.py", "bad.py")
+    run = subprocess.run(
+        [sys.executable, "-m", "mypy", *words], cwd=tmp_path, capture_output=True, text=True
+    )
+    complaints = [line for line in run.stdout.splitlines() if "error:" in line]
+    assert len(complaints) == 1, run.stdout
+    assert complaints[0].startswith('bad.py:9: error: Argument 2 to "play"')

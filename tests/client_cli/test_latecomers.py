@@ -10,8 +10,6 @@ from random import Random
 
 import pytest
 
-from bots.remote import Player
-from bots.spec import Spec
 from client_cli.auto import AutoPlayer
 from client_cli.effects import End, SendCommand
 from client_cli.narrator import narrate
@@ -24,12 +22,15 @@ from client_cli.typed_values import NotUnderstood
 from protocol.client_events import Noticed
 from protocol.connection import Client, connect
 from protocol.errors import ProtocolError
+from protocol.lines import record
+from protocol.playing import SeatPlayer, always
 from protocol.to_client import Notice
 from protocol.to_server import Admit, CreateTable, Join, Start, TableSettings
 from protocol.wire_form import WireForm
 from server.table import latecomers
 from tests.client_cli.tables import CODE, WIDE, table
 from tests.protocol.model_socket_server import HASTY
+from tests.protocol.scripted_client import at_random
 from tests.server.listening import Listening, listening
 
 ASKED = replace(table(phase="playing"), latecomers={3: "Bob", 4: "Bobby", 5: "Özge", 6: "Özge"})
@@ -243,8 +244,10 @@ async def test_who_is_admitted_while_reconnecting_sits_down(
         async with asyncio.TaskGroup() as group:
             host = group.create_task(ann.stays(code))
             await take_seat(other, code, None)
-            player = Player(other, code, Spec("0"), Random(1))
-            coming = player.play(bob.hears) if program else bob.stays(code)
+            player = SeatPlayer(other, code, always(at_random))
+            coming = (
+                player.play(lambda told: bob.hears(record(told))) if program else bob.stays(code)
+            )
             guest = group.create_task(coming)
             await ann.sees("Type admit Bob")
             await other._socket.close()
@@ -262,7 +265,7 @@ async def test_a_bot_over_the_network_waits_as_people_do(server: Listening) -> N
     async with match(server) as (ann, code), connect(server.url, name="Bot") as client:
         await client.ask(Join, table=code)
         async with asyncio.TaskGroup() as group:
-            player = Player(client, code, Spec("0"), Random(1))
+            player = SeatPlayer(client, code, always(at_random))
             playing = group.create_task(bot_refused(player))
             async for event in ann.events():
                 if isinstance(event, Noticed):
@@ -273,9 +276,9 @@ async def test_a_bot_over_the_network_waits_as_people_do(server: Listening) -> N
             assert "the host does not want it" in await playing
 
 
-async def bot_refused(player: Player) -> str:
+async def bot_refused(player: SeatPlayer) -> str:
     with pytest.raises(ProtocolError, match="not let in") as caught:
-        await player.play(lambda line: None)
+        await player.play()
     return caught.value.reason
 
 

@@ -6,25 +6,25 @@ from random import Random
 
 import pytest
 
-from bots.remote import Player
-from bots.spec import Spec
 from client_cli.auto import AutoPlayer
 from client_cli.lobby_view import draw_tables
 from client_cli.narrator import narrate
 from client_cli.output import JsonOutput, LineOutput, Output
 from client_cli.shell import Shell
 from client_cli.text import plain as plain_text
-from protocol.client_events import Noticed
+from protocol.client_events import ClientEvent, Noticed
 from protocol.connection import connect
 from protocol.errors import ProtocolError
 from protocol.exits import Exit
+from protocol.lines import record
+from protocol.playing import SeatPlayer, always
 from protocol.to_client import Closed, Notice, ToClient
 from protocol.to_server import Act, Join, Ping, ToServer
-from protocol.wire_form import WireForm
 from tests.client_cli.tables import WIDE, table
 from tests.protocol.future import reworded
 from tests.protocol.model_server import TABLE
 from tests.protocol.model_socket_server import HASTY, ModelSocketServer, running
+from tests.protocol.scripted_client import at_random
 
 TYPED = ("?", "table", "score", "set private=yes", "start", "hint", "play QS")
 
@@ -80,16 +80,15 @@ async def test_a_script() -> None:
 
 async def test_a_bot_over_the_network() -> None:
     """It waits through phases it does not know, and ends for reasons it does not know."""
-    told: list[WireForm] = []
+    told: list[ClientEvent] = []
     server = ModelSocketServer(reword=reworded, answer=closing)
     async with running(server), connect(server.url, patience=HASTY) as client:
         await client.ask(Join, table=TABLE)
         client.session.command(Ping)
         client._something_to_send.set()
-        player = Player(client, TABLE, Spec("0"), Random(1))
         with pytest.raises(ProtocolError, match="lost the seat: gone fishing"):
-            await player.play(told.append)
-    assert {line["type"] for line in told} >= {"table", "notice", "closed"}
+            await SeatPlayer(client, TABLE, always(at_random)).play(told.append)
+    assert {record(each)["type"] for each in told} >= {"table", "notice", "closed"}
 
 
 @pytest.mark.parametrize("kind", ["new_moon", "\x1b]0;title\x07", ""])

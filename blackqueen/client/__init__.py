@@ -1,0 +1,153 @@
+"""For programs that play: connect to a server, take a seat, answer.
+
+    from blackqueen.client import Turn, play
+
+    class Lucky:
+        def choose(self, turn: Turn) -> str:
+            return turn.random_action()
+
+    print(play("ws://localhost:8765", Lucky(), game="black_queen"))
+
+`play` is all that a bot needs. `connect` gives a `Client`, which can do whatever a player can:
+`await client.ask(Join, table="PLUM")`. docs/writing-a-bot.md introduces both.
+
+These names are what others may rely on: `VERSION` is theirs. Its second number grows when something
+is added, its first when something that was there changes or goes. Everything else below
+`blackqueen` may change with any release.
+"""
+
+from typing import Final
+
+from blackqueen.client.bot import Bot, open_table, play, play_match
+from blackqueen.client.turn import Turn
+from engine.cards import LegendCard
+from engine.choices import Choices, Pick
+from engine.facts import Fact, Lay, Move, Set, Show
+from engine.views import View, Zone
+from protocol.client_events import (
+    Answered,
+    Chatted,
+    ClientEvent,
+    Disconnected,
+    Noticed,
+    PresenceChanged,
+    PutOff,
+    Reconnected,
+    TableClosed,
+    TableEvent,
+    TableSnapshot,
+    Welcomed,
+)
+from protocol.connection import Client, connect
+from protocol.errors import ConnectionLost, ErrorCode, IllegalMove, ProtocolError
+from protocol.mirror import TableMirror
+from protocol.playing import MatchResult, take_seat
+from protocol.to_client import (
+    Asked,
+    GameCard,
+    GameList,
+    HintAnswer,
+    Ok,
+    Pong,
+    Question,
+    SeatInfo,
+    TableInfo,
+    TableList,
+)
+from protocol.to_server import (
+    Act,
+    AddBot,
+    Admit,
+    Chat,
+    Configure,
+    CreateTable,
+    Games,
+    Hint,
+    Join,
+    Kick,
+    Leave,
+    ListTables,
+    Ping,
+    Ready,
+    Rematch,
+    RemoveBot,
+    Sit,
+    Start,
+    Sync,
+    TableSettings,
+    Watch,
+)
+
+VERSION: Final = "1.0"
+"""The version of this interface."""
+
+__all__ = [
+    "VERSION",
+    "Act",
+    "AddBot",
+    "Admit",
+    "Answered",
+    "Asked",
+    "Bot",
+    "Chat",
+    "Chatted",
+    "Choices",
+    "Client",
+    "ClientEvent",
+    "Configure",
+    "ConnectionLost",
+    "CreateTable",
+    "Disconnected",
+    "ErrorCode",
+    "Fact",
+    "GameCard",
+    "GameList",
+    "Games",
+    "Hint",
+    "HintAnswer",
+    "IllegalMove",
+    "Join",
+    "Kick",
+    "Lay",
+    "Leave",
+    "LegendCard",
+    "ListTables",
+    "MatchResult",
+    "Move",
+    "Noticed",
+    "Ok",
+    "Pick",
+    "Ping",
+    "Pong",
+    "PresenceChanged",
+    "ProtocolError",
+    "PutOff",
+    "Question",
+    "Ready",
+    "Reconnected",
+    "Rematch",
+    "RemoveBot",
+    "SeatInfo",
+    "Set",
+    "Show",
+    "Sit",
+    "Start",
+    "Sync",
+    "TableClosed",
+    "TableEvent",
+    "TableInfo",
+    "TableList",
+    "TableMirror",
+    "TableSettings",
+    "TableSnapshot",
+    "Turn",
+    "View",
+    "Watch",
+    "Welcomed",
+    "Zone",
+    "connect",
+    "open_table",
+    "play",
+    "play_match",
+    "take_seat",
+]
