@@ -77,7 +77,9 @@ class GameServer:
         )
         self.hints = Hints(self.connections, self.questions, effects, self.settle)
         self.fair_queue = FairQueue(asyncio.get_running_loop())
-        self.slow_readers = SlowReaders(self.connections, effects.show_again, metrics, now, wake)
+        self.slow_readers = SlowReaders(
+            self.connections, effects.send_snapshots, metrics, now, wake
+        )
         handshake = Handshake(
             settings, store, self.connections, self.tables, effects, self.subscribers, now
         )

@@ -14,7 +14,7 @@ from bots import Budget, Decision, Position
 from bots.roster import repeatable
 from server.bots.pool import BotPool, Done
 from server.bots.thinking import BotQuestion
-from server.table.effects import Ask
+from server.table.effects import AskBot
 from server.table.history import PlayerFacts, SeatFacts
 from server.table.messages import view_of
 from server.table.rules import RulesFailed
@@ -22,7 +22,7 @@ from server.table.state import TableState
 from server.table.table import Table
 
 
-def bot_question(table: Table, ask: Ask, needs_facts: bool) -> BotQuestion:
+def bot_question(table: Table, ask: AskBot, needs_facts: bool) -> BotQuestion:
     """The question that `ask` puts, with the deal's facts for a bot that needs them.
 
     `RulesFailed` also if there is nothing to choose from: no bot could ever answer.
@@ -64,7 +64,7 @@ class NoHint:
 class OpenQuestion:
     """A question that a bot has not answered; `player` has the seat, "" if it is a bot's."""
 
-    ask: Ask
+    ask: AskBot
     player: str
     hint: NoHint | None
     drop: Callable[[], None] = lambda: None
@@ -81,7 +81,7 @@ class OpenQuestions:
         return sum(map(len, self._open.values()))
 
     def ask(
-        self, table: Table, ask: Ask, done: Done, hint: NoHint | None = None
+        self, table: Table, ask: AskBot, done: Done, hint: NoHint | None = None
     ) -> Callable[[], None]:
         """Have `done` called with a bot's choice for a seat, as long as the turn is on.
 

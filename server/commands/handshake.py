@@ -213,7 +213,7 @@ class Handshake:
             self._effects.rules_failed(table, viewer, error)
             raise
         if missed is None:
-            self._effects.show(table, connection, viewer)
+            self._effects.send_snapshot(table, connection, viewer)
         else:
             self._subscribers.of(code).add(connection, viewer)
         self._effects.perform(table, table.player_connected(player.id, self._now()))

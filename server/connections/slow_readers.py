@@ -19,18 +19,18 @@ _NOTICE: WireForm = {"type": "notice", "kind": "lagging"}
 
 
 class SlowReaders:
-    """`show_again` sends a connection one fresh snapshot of each of its tables."""
+    """`send_snapshots` sends a connection one fresh snapshot of each of its tables."""
 
     def __init__(
         self,
         connections: ConnectionRegistry,
-        show_again: Callable[[Connection], None],
+        send_snapshots: Callable[[Connection], None],
         metrics: Metrics,
         now: Callable[[], float],
         wake: Callable[[float], None],
     ) -> None:
         self._connections = connections
-        self._show_again = show_again
+        self._send_snapshots = send_snapshots
         self._metrics = metrics
         self._now = now
         self._wake = wake
@@ -71,7 +71,7 @@ class SlowReaders:
             connection.lagging_since = None
             self._metrics.caught_up.inc()
             self._connections.put(connection, _NOTICE)
-            self._show_again(connection)
+            self._send_snapshots(connection)
 
     def _hang_up(self, connection: Connection) -> None:
         self._slow.discard(connection)

@@ -93,7 +93,7 @@ class LobbyService:
         if seat is None and not table.state.settings.watchable:
             raise ProtocolError("forbidden", "this table lets nobody watch")
         answer = ok_answer(command.id, table.code, table.state.seq)
-        self._effects.show(table, connection, SPECTATOR if seat is None else seat, answer)
+        self._effects.send_snapshot(table, connection, SPECTATOR if seat is None else seat, answer)
 
     def sync(self, command: Sync, connection: Connection, table: Table) -> None:
         """Send the table again, as the connection may see it."""
@@ -104,7 +104,7 @@ class LobbyService:
             reason = "the snapshot you asked for is still on its way to you"
             raise ProtocolError("try_again", reason, retry_after=SYNC_SECONDS)
         answer = ok_answer(command.id, table.code, table.state.seq)
-        self._effects.show(table, connection, viewer, answer)
+        self._effects.send_snapshot(table, connection, viewer, answer)
 
     def may_join(self, player: Player, table: Table) -> None:
         """Refuse a player who holds as many seats as they may; not at a table where they sit."""

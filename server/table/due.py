@@ -4,7 +4,7 @@ from bots import strengths
 from engine.facts import Seat
 from server.table.clocks import Clocks
 from server.table.decide import CommandHandler
-from server.table.effects import Ask
+from server.table.effects import AskBot
 from server.table.entries import Body, Closed, HandedBack, Paused, Resumed, TakenOver
 from server.table.state import TableState
 
@@ -32,15 +32,15 @@ def entries_due(
     return [TakenOver(seat, strength) for seat in overdue if not state.chairs[seat].stand_in]
 
 
-def asks_due(state: TableState, clocks: Clocks, now: float) -> list[Ask]:
+def bots_to_ask(state: TableState, clocks: Clocks, now: float) -> list[AskBot]:
     """The bots to ask now, for their own seats or for one whose clock ran out."""
     if state.phase != "playing":
         return []
-    return [_ask(state, seat) for seat in clocks.to_ask(state, now)]
+    return [_ask_bot(state, seat) for seat in clocks.to_ask(state, now)]
 
 
-def _ask(state: TableState, seat: Seat) -> Ask:
+def _ask_bot(state: TableState, seat: Seat) -> AskBot:
     chair = state.chairs[seat]
     if chair.strength is None or not chair.played_by_bot:
-        return Ask(seat, state.turn, strengths(state.game)[-1], "clock")
-    return Ask(seat, state.turn, chair.strength)
+        return AskBot(seat, state.turn, strengths(state.game)[-1], "clock")
+    return AskBot(seat, state.turn, chair.strength)

@@ -40,7 +40,7 @@ class Publish(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Show:
+class SendSnapshot:
     """Send a player a snapshot of the table as they see it now."""
 
     player: str
@@ -48,7 +48,7 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True)
-class Tell:
+class Broadcast:
     """Send a message outside the sequence to everybody at the table."""
 
     message: WireForm
@@ -63,14 +63,14 @@ class Notify:
 
 
 @dataclass(frozen=True, slots=True)
-class Await:
+class AwaitDisconnect:
     """Call `Table.request_withdrawn` when this player, who has no seat, is gone."""
 
     player: str
 
 
 @dataclass(frozen=True, slots=True)
-class Dismiss:
+class Unsubscribe:
     """Unsubscribe a player who has no place here any more; None: everybody, the table is closed."""
 
     player: str | None
@@ -78,7 +78,7 @@ class Dismiss:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class AskBot:
     """Ask a bot to choose for a seat, and call `Table.bot_chose` with its move."""
 
     seat: Seat
@@ -89,14 +89,24 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class LogError:
     """Log an unexpected exception; `rules` tells whether the rules of the game raised it."""
 
     error: Exception
     rules: bool
 
 
-OtherEffect: TypeAlias = Answer | Publish | Show | Tell | Notify | Await | Dismiss | Ask | Report
+OtherEffect: TypeAlias = (
+    Answer
+    | Publish
+    | SendSnapshot
+    | Broadcast
+    | Notify
+    | AwaitDisconnect
+    | Unsubscribe
+    | AskBot
+    | LogError
+)
 Effect: TypeAlias = Persist | OtherEffect
 
 
@@ -104,13 +114,13 @@ def consequences(before: TableState, body: Body) -> list[Effect]:
     """What an entry that is no move wants done; `before` is the table before it."""
     match body:
         case Seated(seat=seat, player=player):
-            return [Show(player, seat)]
+            return [SendSnapshot(player, seat)]
         case Moved(seat=seat, to=to):
-            return [Show(before.chairs[seat].player, to)]
+            return [SendSnapshot(before.chairs[seat].player, to)]
         case Left(seat=seat, kicked=kicked):
             player = before.chairs[seat].player
-            return [Dismiss(player, "kicked" if kicked else "left")]
+            return [Unsubscribe(player, "kicked" if kicked else "left")]
         case Closed(reason=reason):
-            return [Dismiss(None, reason)]
+            return [Unsubscribe(None, reason)]
         case _:
             return []

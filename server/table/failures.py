@@ -12,7 +12,7 @@ from protocol.errors import ProtocolError
 from protocol.to_server import Act
 from server.table.answers import error_answer, failed_answer, is_final
 from server.table.decide import Player, TableCommand
-from server.table.effects import Answer, Effect, Report
+from server.table.effects import Answer, Effect, LogError
 from server.table.entries import Key
 from server.table.rules import RulesFailed
 from server.table.state import TableState
@@ -24,13 +24,13 @@ def failed_work(title: str, key: Key | None, error: Exception) -> list[Effect]:
     `title` is that of the table's game.
     """
     if isinstance(error, RulesFailed):
-        report, whose = Report(error.error, rules=True), f"the rules of {title}"
+        logged, whose = LogError(error.error, rules=True), f"the rules of {title}"
     else:
-        report, whose = Report(error, rules=False), "the server"
+        logged, whose = LogError(error, rules=False), "the server"
     if key is None:
-        return [report]
+        return [logged]
     reason = f"{whose} failed at this; nothing has changed"
-    return [report, Answer(key, failed_answer(key, reason))]
+    return [logged, Answer(key, failed_answer(key, reason))]
 
 
 def failed_move(
@@ -54,8 +54,8 @@ def failed_move(
     if isinstance(error, EngineError):
         return [refusal(state, command, player, key, error)], None
     answer = IllegalAction("this is none of the moves you were offered")
-    report = Report(error.error, rules=True)
-    return [report, refusal(state, command, player, key, answer)], None
+    logged = LogError(error.error, rules=True)
+    return [logged, refusal(state, command, player, key, answer)], None
 
 
 def refusal(

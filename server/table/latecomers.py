@@ -16,7 +16,7 @@ from protocol.to_server import Admit, Join, Leave
 from protocol.wire_form import WireForm
 from server.table.answers import error_answer, ok_answer
 from server.table.decide import CommandHandler, Player, TableCommand
-from server.table.effects import Answer, Await, Effect, Notify
+from server.table.effects import Answer, AwaitDisconnect, Effect, Notify
 from server.table.entries import Body, Key
 from server.table.state import TableState
 
@@ -143,7 +143,7 @@ class Latecomers:
             self._numbers += 1
             request = Request(self._numbers, player, seat, now + ANSWER_SECONDS)
             self.requests[player.id] = request
-            told = [*self._tell_host("latecomer", request, state), Await(player.id)]
+            told = [*self._tell_host("latecomer", request, state), AwaitDisconnect(player.id)]
         answer: WireForm = {
             "type": "asked",
             "id": key.command,

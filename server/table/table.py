@@ -1,6 +1,6 @@
 """A table: one actor that takes commands, clock ticks and bots' moves in order.
 
-    command ─▶ decide ─▶ entries ─▶ Persist ─▶ committed ─▶ Answer, Publish, Ask …
+    command ─▶ decide ─▶ entries ─▶ Persist ─▶ committed ─▶ Answer, Publish, AskBot …
 
 Only committed entries are answered or published, and one batch is under way at a time: what
 arrives meanwhile waits in the mailbox. If a commit fails, the state before it still stands.
@@ -25,8 +25,17 @@ from server.games.descriptions import Described
 from server.table.answers import error_answer, ok_answer
 from server.table.clocks import Clocks, Timing
 from server.table.decide import CommandHandler, Player, TableCommand
-from server.table.due import asks_due, entries_due
-from server.table.effects import Answer, Ask, Effect, Persist, Publish, Report, Tell, consequences
+from server.table.due import bots_to_ask, entries_due
+from server.table.effects import (
+    Answer,
+    AskBot,
+    Broadcast,
+    Effect,
+    LogError,
+    Persist,
+    Publish,
+    consequences,
+)
 from server.table.entries import (
     Acted,
     Body,
@@ -146,7 +155,7 @@ class Table:
         """Do what is due: expire, pause, take over, time out, let a bot move."""
         return [] if self.busy else self._do(self._tick, None, now)
 
-    def bot_chose(self, ask: Ask, action: Action, now: float) -> list[Effect]:
+    def bot_chose(self, ask: AskBot, action: Action, now: float) -> list[Effect]:
         """A bot has chosen a move; it counts only if its question is still open."""
         return self._when_idle(partial(self._bot_chose, ask, action), None, now)
 
@@ -172,7 +181,7 @@ class Table:
             return []
         self.clocks.stop()
         closing = [] if self._pending is not None else self._do(self._tick, None, now)
-        return [Report(error.error, rules=True), *closing]
+        return [LogError(error.error, rules=True), *closing]
 
     def asking_failed(self, error: Exception, now: float) -> list[Effect]:
         """A fault of ours kept a bot from being asked; it is asked again after a moment."""
@@ -262,7 +271,7 @@ class Table:
         seat = self.state.seat_of(player)
         if seat is None:
             return []
-        told: list[Effect] = [Tell(self.presence(seat))] if self.clocks.came_back(seat) else []
+        told: list[Effect] = [Broadcast(self.presence(seat))] if self.clocks.came_back(seat) else []
         return told + self.latecomers.arrived(seat, self.state) + self._tick(now)
 
     def _spectator_left(self, player: str, now: float) -> list[Effect]:
@@ -280,7 +289,7 @@ class Table:
         seat = self.state.seat_of(player)
         if seat is None or not self.clocks.went_away(seat, now):
             return []
-        return [Tell(self.presence(seat)), *self.latecomers.away(seat, self.state, now)]
+        return [Broadcast(self.presence(seat)), *self.latecomers.away(seat, self.state, now)]
 
     def _tick(self, now: float) -> list[Effect]:
         state, clocks = self.state, self.clocks
@@ -291,9 +300,9 @@ class Table:
         bodies = entries_due(self._handler, state, clocks, now)
         if bodies:
             return late + self._write(bodies, None, now)
-        return [*late, *asks_due(state, clocks, now)]
+        return [*late, *bots_to_ask(state, clocks, now)]
 
-    def _bot_chose(self, ask: Ask, action: Action, now: float) -> list[Effect]:
+    def _bot_chose(self, ask: AskBot, action: Action, now: float) -> list[Effect]:
         state, chair = self.state, self.state.chairs[ask.seat]
         stands = state.phase == "playing" and ask.turn == state.turn and ask.seat in state.to_act
         if not stands or (ask.purpose == "move" and not chair.played_by_bot):

@@ -24,17 +24,17 @@ from server.store import AnswerRow, Store, StoreClosed, Write
 from server.table.answers import error_answer, failed_answer
 from server.table.effects import (
     Answer,
-    Ask,
-    Await,
-    Dismiss,
+    AskBot,
+    AwaitDisconnect,
+    Broadcast,
     Effect,
+    LogError,
     Notify,
     OtherEffect,
     Persist,
     Publish,
-    Report,
-    Show,
-    Tell,
+    SendSnapshot,
+    Unsubscribe,
 )
 from server.table.entries import Acted, Key
 from server.table.rules import RulesFailed
@@ -109,21 +109,21 @@ class EffectRunner:
                 failure = self._subscribers.publish(table, effect)
                 if failure is not None:
                     self.perform(table, table.stop(failure, self._now()))
-            case Show():
-                self._show(table, effect)
-            case Tell():
+            case SendSnapshot():
+                self._send_snapshot(table, effect)
+            case Broadcast():
                 self._subscribers.broadcast(table.code, effect.message)
                 # Who is present is no entry, but the list of tables shows it.
                 self._live.update_directory(table)
             case Notify(player, message):
                 self._notify(player, message)
-            case Await(player):
-                self._watch_player(table, player)
-            case Dismiss():
-                self._subscribers.dismiss(table.code, effect.player, effect.reason)
-            case Ask():
-                self.ask(table, effect, partial(self._chosen, table, effect))
-            case Report(error, rules):
+            case AwaitDisconnect(player):
+                self._await_disconnect(table, player)
+            case Unsubscribe():
+                self._subscribers.unsubscribe_player(table.code, effect.player, effect.reason)
+            case AskBot():
+                self.ask_bot(table, effect, partial(self._chosen, table, effect))
+            case LogError(error, rules):
                 event = "game_failed" if rules else "table_failed"
                 log.error(event, table=table.code, game=table.state.game, exc_info=error)
             case _:
@@ -131,7 +131,7 @@ class EffectRunner:
 
     def _not_carried_out(self, table: Table, effect: Effect, error: Exception) -> list[Effect]:
         """The effects of an exception in carrying out an effect, for those it was meant for."""
-        if isinstance(error, RulesFailed) and isinstance(effect, Ask):
+        if isinstance(error, RulesFailed) and isinstance(effect, AskBot):
             # The table is being closed for that.
             return []
         if isinstance(effect, Persist):
@@ -142,11 +142,11 @@ class EffectRunner:
                 self._connections.answer(key, failed_answer(key, "the server failed at its answer"))
             case Publish():
                 self._subscribers.fail(table.code, error)
-            case Ask():
+            case AskBot():
                 return table.asking_failed(error, self._now())
-            case Show(player=player):
-                self._subscribers.not_shown(table, player, error)
-            case Tell() | Notify() | Await() | Dismiss() | Report():
+            case SendSnapshot(player=player):
+                self._subscribers.snapshot_failed(table, player, error)
+            case Broadcast() | Notify() | AwaitDisconnect() | Unsubscribe() | LogError():
                 pass
             case _:
                 assert_never(effect)
@@ -160,8 +160,8 @@ class EffectRunner:
         row = AnswerRow(key.player, key.client, key.command, json.dumps(message), self._now())
         self._store.commit(Write(answers=(row,)), partial(self._recorded, key, message, then))
 
-    def ask(
-        self, table: Table, ask: Ask, done: Done, hint: NoHint | None = None
+    def ask_bot(
+        self, table: Table, ask: AskBot, done: Done, hint: NoHint | None = None
     ) -> Callable[[], None]:
         """Have a bot choose for a seat, from what that seat knows and nothing else.
 
@@ -173,7 +173,7 @@ class EffectRunner:
             self.rules_failed(table, ask.seat, error)
             raise
 
-    def show(
+    def send_snapshot(
         self, table: Table, connection: Connection, viewer: Viewer, answer: WireForm | None = None
     ) -> None:
         """Send a snapshot, after the `answer` to the command that asks for one.
@@ -182,17 +182,17 @@ class EffectRunner:
         match.
         """
         try:
-            self._subscribers.show(table, connection, viewer, answer)
+            self._subscribers.send_snapshot(table, connection, viewer, answer)
         except RulesFailed as error:
             self.rules_failed(table, viewer, error)
             raise
 
-    def show_again(self, connection: Connection) -> None:
+    def send_snapshots(self, connection: Connection) -> None:
         """One fresh snapshot of every table a connection follows."""
         for code, viewer in self._subscribers.followed_by(connection):
             table = self._live.get(code)
             if table is not None:
-                self._show_or_part(table, connection, viewer)
+                self._snapshot_or_unsubscribe(table, connection, viewer)
 
     def rules_failed(self, table: Table, viewer: Viewer, error: RulesFailed) -> None:
         """The rules raised when they were asked for something on behalf of `viewer`."""
@@ -250,9 +250,11 @@ class EffectRunner:
                 then()
         self._settle()
 
-    def _show(self, table: Table, effect: Show) -> None:
+    def _send_snapshot(self, table: Table, effect: SendSnapshot) -> None:
         connection = self._connections.connection(effect.player)
-        if connection is None or not self._show_or_part(table, connection, effect.viewer):
+        if connection is None or not self._snapshot_or_unsubscribe(
+            table, connection, effect.viewer
+        ):
             self.perform(table, table.player_disconnected(effect.player, self._now()))
 
     def _notify(self, player: str, message: WireForm) -> None:
@@ -263,16 +265,18 @@ class EffectRunner:
             except Exception as error:
                 connection.fail(error)
 
-    def _watch_player(self, table: Table, player: str) -> None:
+    def _await_disconnect(self, table: Table, player: str) -> None:
         if self._connections.connection(player) is None:
             self.perform(table, table.request_withdrawn(player, self._now()))
         else:
             self._live.note_request(player, table)
 
-    def _show_or_part(self, table: Table, connection: Connection, viewer: Viewer) -> bool:
+    def _snapshot_or_unsubscribe(
+        self, table: Table, connection: Connection, viewer: Viewer
+    ) -> bool:
         """Send a snapshot, or unsubscribe the connection if it cannot be made."""
         try:
-            self.show(table, connection, viewer)
+            self.send_snapshot(table, connection, viewer)
         except RulesFailed:
             self._subscribers.unsubscribe(table.code, connection, "stopped")
             return False
@@ -280,7 +284,7 @@ class EffectRunner:
             connection.fail(error)
         return True
 
-    def _chosen(self, table: Table, ask: Ask, decision: Decision) -> None:
+    def _chosen(self, table: Table, ask: AskBot, decision: Decision) -> None:
         # The table may have gone to sleep while a bot in another process was choosing.
         if self._live.get(table.code) is not table:
             return

@@ -21,7 +21,7 @@ from server.bots.questions import NoHint, OpenQuestions
 from server.connections.registry import ConnectionRegistry
 from server.table.answers import error_answer, failed_answer
 from server.table.decide import Player
-from server.table.effects import Ask
+from server.table.effects import AskBot
 from server.table.entries import Key
 from server.table.table import Table
 from server.tables.effect_runner import EffectRunner
@@ -40,7 +40,7 @@ TOGETHER = 8
 class PendingHint:
     """A hint that a player waits for, and the commands it answers."""
 
-    def __init__(self, table: Table, ask: Ask, key: Key) -> None:
+    def __init__(self, table: Table, ask: AskBot, key: Key) -> None:
         self.table = table
         self.ask = ask
         self.keys = [key]
@@ -83,7 +83,7 @@ class Hints:
         if known is not None:
             self._connections.answer(key, {**known, "id": key.command})
             return
-        ask = Ask(seat, state.turn, strengths(state.game)[-1], "hint")
+        ask = AskBot(seat, state.turn, strengths(state.game)[-1], "hint")
         if player.id in self._waiting:
             self._join(self._waiting[player.id], table, ask, key)
         else:
@@ -95,7 +95,7 @@ class Hints:
         if waiting is not None:
             waiting.drop()
 
-    def _join(self, waiting: PendingHint, table: Table, ask: Ask, key: Key) -> None:
+    def _join(self, waiting: PendingHint, table: Table, ask: AskBot, key: Key) -> None:
         same = waiting.table is table and waiting.ask == ask
         if key in waiting.keys:
             return
@@ -103,7 +103,7 @@ class Hints:
             raise _again("you are waiting for a hint already; one at a time")
         waiting.keys.append(key)
 
-    def _begin(self, player: Player, table: Table, ask: Ask, key: Key) -> None:
+    def _begin(self, player: Player, table: Table, ask: AskBot, key: Key) -> None:
         if self._questions.hints_full(table):
             raise _again("too many players want a hint; ask again in a moment")
         waiting = self._waiting[player.id] = PendingHint(table, ask, key)
@@ -111,7 +111,7 @@ class Hints:
         over = ProtocolError("stale_turn", f"turn {ask.turn} is over")
         refuse = partial(self._refuse, player.id, waiting)
         try:
-            waiting.drop = self._effects.ask(
+            waiting.drop = self._effects.ask_bot(
                 table,
                 ask,
                 partial(self._worked_out, player.id, waiting),

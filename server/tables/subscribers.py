@@ -63,7 +63,7 @@ class Subscribers:
         broadcaster.broadcast(message)
         self._connections.touch(broadcaster.connections)
 
-    def show(
+    def send_snapshot(
         self, table: Table, connection: Connection, viewer: Viewer, answer: WireForm | None = None
     ) -> None:
         """Let the connection follow the table, starting with a snapshot.
@@ -90,14 +90,14 @@ class Subscribers:
         except Exception as error:
             connection.fail(error)
 
-    def dismiss(self, code: str, player: str | None, reason: str) -> None:
+    def unsubscribe_player(self, code: str, player: str | None, reason: str) -> None:
         """Unsubscribe a player who has no place at the table any more; None: everybody."""
         for connection, _ in self.of(code):
             identity = connection.session.identity
             if player is None or (identity and identity.player.id == player):
                 self.unsubscribe(code, connection, reason)
 
-    def not_shown(self, table: Table, player: str, error: Exception) -> None:
+    def snapshot_failed(self, table: Table, player: str, error: Exception) -> None:
         """Close a player's connection if their new seat could not be shown, so that it reconnects.
 
         A spectator who sat down may go on as a spectator.

@@ -20,7 +20,7 @@ from engine import Viewer
 from engine.facts import OPEN
 from server.bots import questions, thinking
 from server.bots.thinking import BotQuestion
-from server.table.effects import Ask
+from server.table.effects import AskBot
 from server.table.messages import view_of
 from server.table.table import Table
 from tests.conformance.faults import Faults
@@ -143,7 +143,7 @@ async def test_what_bots_draw_betrays_no_card(
     monkeypatch.setattr(thinking, "bot_of", lambda game, strength: Gambler())
     bot_question = questions.bot_question
 
-    def asked(table: Table, ask: Ask, needs_facts: bool) -> BotQuestion:
+    def asked(table: Table, ask: AskBot, needs_facts: bool) -> BotQuestion:
         question = bot_question(table, ask, needs_facts)
         return replace(question, seed=table.state.match_seed)
 

@@ -21,7 +21,16 @@ from protocol.to_server import Command, TableSettings
 from protocol.wire_form import WireForm
 from server.table.clocks import Timing
 from server.table.decide import CommandHandler, Player, TableCommand
-from server.table.effects import Answer, Ask, Dismiss, Effect, Persist, Publish, Show, Tell
+from server.table.effects import (
+    Answer,
+    AskBot,
+    Broadcast,
+    Effect,
+    Persist,
+    Publish,
+    SendSnapshot,
+    Unsubscribe,
+)
 from server.table.entries import Acted, By, Entry, Key, Opened, Seated
 from server.table.fold import open_table, outcome_of, replay
 from server.table.history import History
@@ -63,7 +72,7 @@ class TableHarness:
         self.facts: list[tuple[AddressedFact, ...]] = []
         self.effects: list[Effect] = []
         self.answers: defaultdict[Key, list[WireForm]] = defaultdict(list)
-        self.questions: list[Ask] = []
+        self.questions: list[AskBot] = []
         self._thoughts: list[Action] = []
         self.connected = {host}
         self.followers = Followers()
@@ -147,7 +156,7 @@ class TableHarness:
         del self.questions[at], self._thoughts[at]
         self.bot_answers(ask, action)
 
-    def bot_answers(self, ask: Ask, action: Action) -> None:
+    def bot_answers(self, ask: AskBot, action: Action) -> None:
         """A bot's answer arrives."""
         self._do(self.actor.bot_chose(ask, action, self.now))
 
@@ -267,20 +276,20 @@ class TableHarness:
                     assert len(self.answers[effect.key]) == 1, "a command is answered once"
                 case Publish():
                     self._publish(effect)
-                case Show(player=player, viewer=viewer):
+                case SendSnapshot(player=player, viewer=viewer):
                     assert self.state.seat_of(player) == viewer
                     if player in self.connected:
                         self._follow(player)
                     else:
                         self._carry_out(self.actor.player_disconnected(player, self.now))
-                case Dismiss(player=None):
+                case Unsubscribe(player=None):
                     self.followers.clear()
-                case Dismiss(player=str(player)):
+                case Unsubscribe(player=str(player)):
                     self.followers.remove(player)
-                case Ask():
+                case AskBot():
                     self.questions.append(effect)
                     self._thoughts.append(self._choose(effect.seat))
-                case Tell():
+                case Broadcast():
                     pass
 
     def _publish(self, publish: Publish) -> None:

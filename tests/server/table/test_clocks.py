@@ -6,7 +6,7 @@ import pytest
 
 from bots import strengths
 from protocol.to_server import Act, Join, Leave, Rematch, Sit, Start, TableSettings
-from server.table.effects import Ask, Dismiss, Tell
+from server.table.effects import AskBot, Broadcast, Unsubscribe
 from server.table.entries import Acted, TakenOver, TimedOut
 from server.table.messages import question_for
 from tests.server.table.harness import TableHarness
@@ -73,9 +73,9 @@ def test_a_late_answer_to_an_old_question_asks_no_new_one() -> None:
         table.ask(who, Act, turn=1, action=move(table, who))
     assert table.state.turn == 2
     table.wait(20)
-    asked = sum(isinstance(effect, Ask) and effect.turn == 2 for effect in table.effects)
+    asked = sum(isinstance(effect, AskBot) and effect.turn == 2 for effect in table.effects)
     table.bot_answers(first, "lay 2C")
-    again = sum(isinstance(effect, Ask) and effect.turn == 2 for effect in table.effects)
+    again = sum(isinstance(effect, AskBot) and effect.turn == 2 for effect in table.effects)
     assert again == asked == 2
 
 
@@ -132,7 +132,7 @@ def test_a_bot_takes_over_after_the_grace_period() -> None:
     """Until then the seat waits; the others learn of the absence at once."""
     table = playing()
     table.disconnect("bea")
-    assert table.last(Tell).message == {
+    assert table.last(Broadcast).message == {
         "type": "presence",
         "table": "TABLE",
         "seat": 1,
@@ -155,7 +155,7 @@ def test_who_comes_back_gets_his_seat_back() -> None:
     table.wait(30)
     table.reconnect("bea")
     assert table.kinds[-1] == "handed_back"
-    assert table.last(Tell).message["away"] is False
+    assert table.last(Broadcast).message["away"] is False
     before = len(table.log)
     table.bot_moves()
     assert len(table.log) == before
@@ -269,7 +269,7 @@ def test_an_abandoned_table_is_given_up() -> None:
     assert table.phase() == "paused"
     table.wait(1)
     assert table.phase() == "closed"
-    assert table.last(Dismiss) == Dismiss(None, "abandoned")
+    assert table.last(Unsubscribe) == Unsubscribe(None, "abandoned")
     table.reconnect("ann")
     assert table.kinds[-1] == "closed"
     table.check()
@@ -284,7 +284,7 @@ def test_a_lobby_that_nobody_starts_expires() -> None:
     assert table.phase() == "lobby"
     table.wait(1)
     assert table.phase() == "closed"
-    assert table.last(Dismiss).reason == "expired"
+    assert table.last(Unsubscribe).reason == "expired"
 
 
 def test_who_leaves_a_lobby_without_a_word_loses_his_seat_after_the_grace_period() -> None:
@@ -310,7 +310,7 @@ def test_a_finished_table_waits_for_a_rematch_and_then_closes() -> None:
     assert table.phase() == "finished"
     table.wait(1)
     assert table.phase() == "closed"
-    assert table.last(Dismiss).reason == "finished"
+    assert table.last(Unsubscribe).reason == "finished"
 
 
 def test_nobody_is_put_out_of_a_finished_table_for_being_away() -> None:
@@ -400,5 +400,5 @@ def test_a_bots_answer_after_the_end_is_dropped(purpose: Literal["move", "clock"
     table.ask("ann", Leave)
     table.ask("bea", Leave)
     log = list(table.log)
-    table.bot_answers(Ask(ask.seat, ask.turn, 0, purpose), "lay 2C")
+    table.bot_answers(AskBot(ask.seat, ask.turn, 0, purpose), "lay 2C")
     assert table.log == log

@@ -1,7 +1,7 @@
 """The disk: nothing is published before it is written, and a failed write changes nothing."""
 
 from protocol.to_server import Act, Join, Leave, Ready, Start
-from server.table.effects import Answer, Ask, Dismiss, Persist, Publish, Show
+from server.table.effects import Answer, AskBot, Persist, Publish, SendSnapshot, Unsubscribe
 from tests.server.table.harness import TableHarness
 from tests.server.table.test_moves import move, playing
 
@@ -16,7 +16,7 @@ def test_nothing_is_answered_or_published_before_the_commit() -> None:
     assert not table.answers[key]
     assert table.state.seat_of("bea") is None
     table.commit()
-    assert [type(effect) for effect in table.effects[told + 1 :]] == [Answer, Publish, Show]
+    assert [type(effect) for effect in table.effects[told + 1 :]] == [Answer, Publish, SendSnapshot]
     assert table.state.seat_of("bea") == 1
 
 
@@ -113,7 +113,7 @@ def test_a_closing_that_could_not_be_written_is_tried_again() -> None:
     table.broken = False
     table.wait(1)
     assert table.phase() == "closed"
-    assert table.last(Dismiss).reason == "expired"
+    assert table.last(Unsubscribe).reason == "expired"
 
 
 def test_a_return_that_could_not_be_written_is_not_forgotten() -> None:
@@ -183,7 +183,7 @@ def test_a_question_is_asked_once_a_turn() -> None:
     table.ask("ann", Start, fill=0)
     for _ in range(5):
         table.wait(1)
-    asks = [effect for effect in table.effects if isinstance(effect, Ask)]
+    asks = [effect for effect in table.effects if isinstance(effect, AskBot)]
     assert [ask.seat for ask in asks] == [1, 2]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from protocol.to_server import Admit, Join, Kick, Leave, Start, TableSettings
 from protocol.wire_form import WireForm
-from server.table.effects import Await, Effect, Notify, Show
+from server.table.effects import AwaitDisconnect, Effect, Notify, SendSnapshot
 from server.table.entries import Seated
 from server.table.latecomers import ANSWER_SECONDS, MOST_REQUESTS, PAUSE_SECONDS
 from tests.server.table.harness import CODE, TableHarness
@@ -53,8 +53,10 @@ def test_the_host_is_asked() -> None:
     assert {**answer, "id": 0} == {**asked, "id": 0}
     assert notices(table, "ann") == [ASKS]
     assert notices(table, "bea") == notices(table, "cid") == []
-    assert Await("bea") in table.effects
-    assert not any(isinstance(each, Show) and each.player == "bea" for each in table.effects)
+    assert AwaitDisconnect("bea") in table.effects
+    assert not any(
+        isinstance(each, SendSnapshot) and each.player == "bea" for each in table.effects
+    )
     assert len(table.log) == before
     table.check()
 
@@ -66,7 +68,7 @@ def test_the_host_admits() -> None:
     answer = table.ask("ann", Admit, request=1)
     assert answer["seq"] == len(table.log)
     assert table.log[-1].body == Seated(2, "bea", "Bea")
-    assert table.last(Show) == Show("bea", 2)
+    assert table.last(SendSnapshot) == SendSnapshot("bea", 2)
     assert notices(table, "bea") == []
     assert notices(table, "ann") == [ASKS, ended("admitted")[1]]
     table.check()
@@ -268,6 +270,8 @@ def test_who_withdraws_while_being_admitted_sits() -> None:
 def test_requests_cost_a_table_nothing_otherwise() -> None:
     """Without one, no effect and no alarm comes of all that happens at a table."""
     table = playing(3, "cid")
-    told: list[Effect] = [each for each in table.effects if isinstance(each, Notify | Await)]
+    told: list[Effect] = [
+        each for each in table.effects if isinstance(each, Notify | AwaitDisconnect)
+    ]
     assert told == []
     assert table.actor.due() == table.actor.clocks.due(table.state)

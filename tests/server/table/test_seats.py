@@ -13,7 +13,7 @@ from protocol.to_server import (
     Sit,
     Start,
 )
-from server.table.effects import Dismiss, Show
+from server.table.effects import SendSnapshot, Unsubscribe
 from server.table.entries import BotAdded, Closed, Left, Seated
 from tests.server.table.harness import TableHarness
 
@@ -32,7 +32,7 @@ def test_one_joins_at_the_first_free_seat_or_at_one_of_his_choice() -> None:
     assert table.ask("bea", Join, seat=2) == {"type": "ok", "id": 2, "table": "TABLE", "seq": 3}
     table.ask("cid", Join)
     assert [chair.player for chair in table.state.chairs] == ["ann", "cid", "bea"]
-    assert table.last(Show) == Show("cid", 1)
+    assert table.last(SendSnapshot) == SendSnapshot("cid", 1)
     table.check()
 
 
@@ -55,7 +55,7 @@ def test_a_player_moves_to_a_free_seat_and_the_host_stays_host() -> None:
     assert table.refusal("ann", Sit, seat=9) == "no_such_seat"
     table.ask("ann", Sit, seat=2)
     assert (table.state.host, table.state.seat_of("ann")) == (2, 2)
-    assert table.last(Show) == Show("ann", 2)
+    assert table.last(SendSnapshot) == SendSnapshot("ann", 2)
     before = len(table.log)
     assert table.ask("ann", Sit, seat=2)["type"] == "ok"
     assert len(table.log) == before
@@ -124,7 +124,7 @@ def test_the_table_closes_with_its_last_human() -> None:
     assert table.ask("ann", Leave)["type"] == "ok"
     assert table.kinds[-2:] == ["left", "closed"]
     assert table.log[-1].body == Closed("left")
-    assert table.effects[-2:] == [Dismiss("ann", "left"), Dismiss(None, "left")]
+    assert table.effects[-2:] == [Unsubscribe("ann", "left"), Unsubscribe(None, "left")]
     assert table.actor.due() is None
 
 
@@ -155,7 +155,7 @@ def test_the_kicked_is_gone_and_stays_gone() -> None:
     assert table.refusal("ann", Kick, seat=7) == "no_such_seat"
     table.ask("ann", Kick, seat=1)
     assert table.log[-1].body == Left(1, kicked=True)
-    assert table.last(Dismiss) == Dismiss("bea", "kicked")
+    assert table.last(Unsubscribe) == Unsubscribe("bea", "kicked")
     assert table.refusal("ann", Kick, seat=1) == "no_such_seat"
     assert table.refusal("bea", Join) == "forbidden"
     assert table.ask("cid", Join)["type"] == "ok"

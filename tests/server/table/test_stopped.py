@@ -7,7 +7,7 @@ import pytest
 from protocol.to_server import Act, Configure, Join, Ready, Start
 from protocol.wire_form import WireForm
 from server.table.decide import CommandHandler, Player
-from server.table.effects import Dismiss, Report
+from server.table.effects import LogError, Unsubscribe
 from server.table.entries import Body, Closed
 from server.table.fold import outcome_of
 from server.table.messages import info_of
@@ -30,7 +30,7 @@ def test_a_stopped_match_closes_its_table() -> None:
     assert list(table.verbs())[-2:] == ["game_stopped", "table_closed"]
     assert table.kinds[-2:] == ["act", "closed"]
     assert table.log[-1].body == Closed("stopped")
-    assert table.last(Dismiss) == Dismiss(None, "stopped")
+    assert table.last(Unsubscribe) == Unsubscribe(None, "stopped")
     assert table.phase() == "closed"
     table.check_log()
 
@@ -88,7 +88,7 @@ def test_rules_that_fail_at_a_bots_move_close_the_table() -> None:
     table.ask("ann", Start, fill=0)
     table.wait(1)
     table.bot_moves()
-    assert isinstance(table.last(Report).error, ZeroDivisionError)
+    assert isinstance(table.last(LogError).error, ZeroDivisionError)
     assert table.log[-1].body == Closed("stopped")
     table.check_log()
 
@@ -104,8 +104,8 @@ def test_rules_that_fail_at_a_persons_move_close_the_table(game: str) -> None:
     assert [answer["code"] for answer in table.answers[offered]] == ["internal"]
     assert [answer["code"] for answer in table.answers[behind]] == ["unknown_table"]
     assert table.log[-1].body == Closed("stopped")
-    assert table.last(Dismiss) == Dismiss(None, "stopped")
-    assert table.last(Report).rules
+    assert table.last(Unsubscribe) == Unsubscribe(None, "stopped")
+    assert table.last(LogError).rules
     assert not table.actor.busy
     assert table.actor.due() is None
     table.check_log()
@@ -115,7 +115,7 @@ def test_rules_that_fail_at_what_they_never_offered_refuse_it() -> None:
     """Else anybody could end a match with a move that the rules did not think of."""
     table = playing(game="breaks")
     assert table.refusal("ann", Act, turn=1, action="lay 9Z") == "illegal_action"
-    assert isinstance(table.last(Report).error, ZeroDivisionError)
+    assert isinstance(table.last(LogError).error, ZeroDivisionError)
     assert table.phase() == "playing"
     table.check()
 
@@ -163,5 +163,5 @@ def test_a_mistake_of_ours_costs_one_item_of_the_mailbox(monkeypatch: pytest.Mon
     monkeypatch.setattr(CommandHandler, "move", once)
     table.repair()
     assert [table.answers[key][0].get("code", "ok") for key in keys] == ["ok", "internal", "ok"]
-    assert not table.last(Report).rules
+    assert not table.last(LogError).rules
     table.check()
