@@ -60,7 +60,7 @@ class ParseContext:
             if known == name:
                 return Variable(name, kind, at=token.span)
         near = did_you_mean(token.text, (f"'{known}" for known, _ in self.scope))
-        message = "a variable that is bound nowhere around here"
+        message = "no enclosing form binds this variable"
         self.report(Code.UNKNOWN_VARIABLE, token.span, message, "a variable in scope", near)
         return Variable(name, at=token.span)
 

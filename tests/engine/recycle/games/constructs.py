@@ -83,7 +83,7 @@ def named(node: Node) -> str | None:
         case syntax.ExtremeCard(which):
             return f"`{which}`"
         case syntax.Quantified(every) | syntax.ForEach(every):
-            use = "a condition" if isinstance(node, syntax.Quantified) else "doing"
+            use = "a condition" if isinstance(node, syntax.Quantified) else "an action"
             return f"`{'all' if every else 'any'}` as {use}"
         case syntax.CardAt(place):
             return f"`{place}`" if isinstance(place, str) else "`(N cards)`"
