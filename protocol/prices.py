@@ -35,3 +35,7 @@ PRICES = MappingProxyType(
     }
 )
 """The price of each command, by its type."""
+
+STORED_REFUSAL = 10
+"""What a refusal costs beside its command if it is stored: nothing has changed, yet it was looked
+up and written, because the same command could be carried out later."""

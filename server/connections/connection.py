@@ -42,6 +42,17 @@ class Connection:
     limits by address count the client as (`server.transport.addresses.limited_as`).
     """
 
+    __slots__ = (
+        "_bound",
+        "_outbox",
+        "_synced",
+        "_wire",
+        "address",
+        "closing",
+        "lagging_since",
+        "session",
+    )
+
     def __init__(self, wire: Wire, session: Session, bound: int, address: str) -> None:
         self.session = session
         self.address = address

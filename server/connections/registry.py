@@ -101,6 +101,12 @@ class ConnectionRegistry:
         except Exception as error:
             connection.fail(error)
 
+    def charge(self, player: str, price: float, now: float) -> None:
+        """Take `price` from what a player may send, for something that was done already."""
+        connection = self._online.get(player)
+        if connection is not None:
+            connection.session.charge(price, now)
+
     def put(self, connection: Connection, message: WireForm) -> None:
         """Add a message to a connection's next frame."""
         connection.put(message)

@@ -12,12 +12,12 @@ from protocol.errors import ProtocolError
 from protocol.to_server import Chat, CreateTable, Games, ListTables, Sync, Watch
 from protocol.wire_form import WireForm
 from server.connections.connection import Connection
-from server.connections.rate_limit import TokenBucket
 from server.connections.registry import ConnectionRegistry
 from server.connections.session import clean
 from server.games.card import game_card
 from server.lobby.table_limits import TableLimits
 from server.ops.settings import Settings
+from server.rate_limit import TokenBucket
 from server.table.answers import ok_answer
 from server.table.decide import Player
 from server.table.entries import Key, Opened, Seated
@@ -107,8 +107,11 @@ class LobbyService:
         self._effects.send_snapshot(table, connection, viewer, answer)
 
     def may_join(self, player: Player, table: Table) -> None:
-        """Refuse a player who holds as many seats as they may; not at a table where they sit."""
-        if table.state.seat_of(player.id) is None:
+        """Refuse a player who holds as many seats as they may, unless it is no new one.
+
+        They may sit at the table already, or have asked to be let in and ask again.
+        """
+        if table.state.seat_of(player.id) is None and player.id not in table.latecomers:
             self._limits.may_sit(player)
 
     def watches(self, connection: Connection, player: Player, table: Table) -> bool:

@@ -261,7 +261,8 @@ def _options(game: AnyGame, seats: int, stored: Options) -> dict[str, OptionValu
 
 def _sit(state: TableState, seat: Seat, chair: Chair) -> TableState:
     state = _chair(state, seat, chair)
-    if state.phase in ("playing", "paused"):
+    # Somebody who comes and goes at one seat has seen it once.
+    if state.phase in ("playing", "paused") and (chair.player, seat) not in state.seen:
         state = state._replace(seen=(*state.seen, (chair.player, seat)))
     return state._replace(host=seat if state.host is None else state.host)
 

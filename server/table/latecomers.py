@@ -14,6 +14,7 @@ from engine.facts import Seat
 from protocol.errors import ProtocolError
 from protocol.to_server import Admit, Join, Leave
 from protocol.wire_form import WireForm
+from server.rate_limit import TokenBucket
 from server.table.answers import error_answer, ok_answer
 from server.table.decide import CommandHandler, Player, TableCommand
 from server.table.effects import Answer, AwaitDisconnect, Effect, Notify
@@ -24,6 +25,8 @@ ANSWER_SECONDS = 60.0
 """How long the host may take to answer."""
 MOST_REQUESTS = 10
 """How many players may ask at a table at the same time."""
+REQUESTS_PER_MINUTE = 20
+"""How many new requests the host is told of, so that a crowd of throwaway guests cannot pester."""
 PAUSE_SECONDS = 5.0
 """How long a player must wait before asking again, so that they do not pester the host."""
 
@@ -58,6 +61,7 @@ class Latecomers:
         self.requests: dict[str, Request] = {}
         self._numbers = 0
         self._pauses: dict[str, float] = {}
+        self._new: TokenBucket | None = None
 
     def number_from(self, last: int) -> None:
         """No request gets a number up to `last`, which may have been used before a restart."""
@@ -162,6 +166,11 @@ class Latecomers:
         if len(self.requests) >= MOST_REQUESTS:
             reason = f"{MOST_REQUESTS} players wait for the host's word already; watch instead"
             raise ProtocolError("table_full", reason)
+        if self._new is None:
+            self._new = TokenBucket.full(REQUESTS_PER_MINUTE / 60, REQUESTS_PER_MINUTE, now)
+        if not self._new.take(now):
+            reason = "too many players ask at this table; wait a little, or watch"
+            raise ProtocolError("try_again", reason, retry_after=self._new.seconds_until(now))
 
     def _decided(self, command: Admit, key: Key, state: TableState, now: float) -> Outcome:
         requests = {request.number: request for request in self.requests.values()}

@@ -13,6 +13,7 @@ import structlog
 from bots import Decision
 from engine.facts import Viewer
 from protocol.errors import ProtocolError
+from protocol.prices import STORED_REFUSAL
 from protocol.wire_form import WireForm
 from server.bots.pool import Done
 from server.bots.questions import NoHint, OpenQuestions
@@ -157,6 +158,8 @@ class EffectRunner:
         if not record:
             self._connections.answer(key, message)
             return
+        if message["type"] == "error":
+            self.connections.charge(key.player, STORED_REFUSAL, self._now())
         row = AnswerRow(key.player, key.client, key.command, json.dumps(message), self._now())
         self._store.commit(Write(answers=(row,)), partial(self._recorded, key, message, then))
 

@@ -58,6 +58,8 @@ Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], object]
 class Socket:
     """A websocket as `server.connections.connection.Wire`."""
 
+    __slots__ = ("_closing", "_cut", "_spawn", "_websocket")
+
     def __init__(
         self, websocket: CountedConnection, spawn: Spawn, cut: Callable[[str], None]
     ) -> None:
@@ -138,6 +140,7 @@ class Gateway:
         settings = self._settings
         loop = asyncio.get_running_loop()
         traffic = Traffic(
+            before_hello=Limits.before_hello(settings),
             limits=Limits.of(settings),
             arrivals=self._arrivals,
             fair_queue=self._server.fair_queue,

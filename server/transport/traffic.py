@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import partial
 from math import inf
 
-from server.connections.rate_limit import TokenBucket
 from server.ops.settings import Settings
+from server.rate_limit import TokenBucket
 
 FRAMES_BEFORE_HELLO = 64
 BYTES_BEFORE_HELLO = 16_384
@@ -30,7 +30,10 @@ SOCKETS_BESIDE = 256
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bytes and frames of one connection."""
+    """Bytes and frames of one connection: so many at once, and so many more a second.
+
+    `prompt` are the small messages that never wait for their turn.
+    """
 
     byte_rate: float
     byte_burst: float
@@ -38,11 +41,22 @@ class Limits:
     frame_burst: float
     prompt_rate: float
     prompt_burst: float
-    bytes_before_hello: float
+
+    @classmethod
+    def before_hello(cls, settings: Settings) -> "Limits":
+        """What a new connection may send; it is never filled up again."""
+        return cls(
+            byte_rate=0.0,
+            byte_burst=settings.message_bytes + BYTES_BEFORE_HELLO,
+            frame_rate=0.0,
+            frame_burst=FRAMES_BEFORE_HELLO,
+            prompt_rate=0.0,
+            prompt_burst=0.0,
+        )
 
     @classmethod
     def of(cls, settings: Settings) -> "Limits":
-        """The limits that the settings say or imply."""
+        """The limits that the settings say or imply, for clients that were welcomed."""
         rate, burst = settings.messages_per_second, settings.message_burst
         largest = settings.message_bytes
         return cls(
@@ -52,39 +66,58 @@ class Limits:
             frame_burst=settings.frame_burst or 2 * burst + FRAMES_BEFORE_HELLO,
             prompt_rate=PROMPT_SHARE * rate,
             prompt_burst=max(2.0, PROMPT_BURST_SHARE * burst),
-            bytes_before_hello=largest + BYTES_BEFORE_HELLO,
         )
 
 
 class Budget:
-    """What one connection may still send. `now` is any clock in seconds."""
+    """What one connection may still send. `now` is any clock in seconds.
 
-    __slots__ = ("_bytes", "_frames", "_limits", "_prompt")
+    Every connection has one, so it is three numbers and a time in place of three buckets.
+    """
+
+    __slots__ = ("_bytes", "_filled_at", "_frames", "_limits", "_prompt")
 
     def __init__(self, limits: Limits, now: float) -> None:
-        self._limits = limits
-        self._bytes = TokenBucket.full(0, limits.bytes_before_hello, now)
-        self._frames = TokenBucket.full(0, FRAMES_BEFORE_HELLO, now)
-        self._prompt = TokenBucket(0, 1, 0, now)
+        self.grant(limits, now)
 
-    def welcomed(self, now: float) -> None:
-        """`hello` was welcomed: from now on the budgets are filled up every second."""
-        limits = self._limits
-        self._bytes = TokenBucket.full(limits.byte_rate, limits.byte_burst, now)
-        self._frames = TokenBucket.full(limits.frame_rate, limits.frame_burst, now)
-        self._prompt = TokenBucket.full(limits.prompt_rate, limits.prompt_burst, now)
+    def grant(self, limits: Limits, now: float) -> None:
+        """From now on these limits hold, beginning with all that they allow at once."""
+        self._limits = limits
+        self._bytes = limits.byte_burst
+        self._frames = limits.frame_burst
+        self._prompt = limits.prompt_burst
+        self._filled_at = now
 
     def take_bytes(self, count: int, now: float) -> bool:
         """Count bytes that have arrived; False if they are too many."""
-        return self._bytes.take(now, count)
+        self._fill(now)
+        if self._bytes < count:
+            return False
+        self._bytes -= count
+        return True
 
     def take_frames(self, count: int, now: float) -> bool:
         """Count frames that have arrived; False if they are too many."""
-        return self._frames.take(now, count)
+        self._fill(now)
+        if self._frames < count:
+            return False
+        self._frames -= count
+        return True
 
     def is_prompt(self, now: float) -> bool:
         """Whether the connection has sent so little that it need not wait for its turn."""
-        return self._prompt.take(now)
+        self._fill(now)
+        if self._prompt < 1:
+            return False
+        self._prompt -= 1
+        return True
+
+    def _fill(self, now: float) -> None:
+        limits, seconds = self._limits, now - self._filled_at
+        self._filled_at = now
+        self._bytes = min(limits.byte_burst, self._bytes + seconds * limits.byte_rate)
+        self._frames = min(limits.frame_burst, self._frames + seconds * limits.frame_rate)
+        self._prompt = min(limits.prompt_burst, self._prompt + seconds * limits.prompt_rate)
 
 
 class Arrivals:

@@ -44,6 +44,7 @@ class Traffic:
     `unsent` bounds the bytes that may wait for a client that does not read.
     """
 
+    before_hello: Limits
     limits: Limits
     arrivals: Arrivals
     fair_queue: FairQueue
@@ -86,8 +87,8 @@ class CountedConnection(ServerConnection):
     ) -> None:
         super().__init__(protocol, server, **options)
         self._traffic = traffic
-        self._budget = Budget(traffic.limits, traffic.now())
-        self._backlog = bytearray()
+        self._budget = Budget(traffic.before_hello, traffic.now())
+        self._backlog = b""
         self._frames = 0
         self._uncounted_bytes = 0
         self._now = traffic.now
@@ -116,7 +117,7 @@ class CountedConnection(ServerConnection):
 
     def welcomed(self) -> None:
         """`hello` was welcomed: the full budget counts from now on."""
-        self._budget.welcomed(self._traffic.now())
+        self._budget.grant(self._traffic.limits, self._traffic.now())
 
     def cut_off(self, words: str) -> None:
         """Close the connection for what it sent (1008), and read nothing more from it.
@@ -126,7 +127,7 @@ class CountedConnection(ServerConnection):
         if self._over:
             return
         self._over = True
-        self._backlog.clear()
+        self._backlog = b""
         self._traffic.arrivals.punish(self.address, self._traffic.now())
         if self.protocol.state is State.CONNECTING:
             self.transport.abort()
@@ -161,7 +162,7 @@ class CountedConnection(ServerConnection):
     def connection_lost(self, exc: Exception | None) -> None:
         """Also after `cut_off`, which ends with it."""
         self._over = True
-        self._backlog.clear()
+        self._backlog = b""
         if self._counted:
             self._traffic.arrivals.closed()
             super().connection_lost(exc)
@@ -212,8 +213,7 @@ class CountedConnection(ServerConnection):
 
     def _take_turn(self) -> float:
         frames = 0
-        piece = bytes(self._backlog[:PIECE])
-        del self._backlog[:PIECE]
+        piece, self._backlog = self._backlog[:PIECE], self._backlog[PIECE:]
         if not self._over:
             frames = self._parse(piece)
         # The messages are carried out before more is parsed, so refusals come in time.

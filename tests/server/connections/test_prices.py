@@ -8,7 +8,7 @@ import pytest
 
 from engine import SPECTATOR
 from protocol.codec import codec_for
-from protocol.prices import PRICES
+from protocol.prices import PRICES, STORED_REFUSAL
 from protocol.to_server import ToServer
 from protocol.version import JSON, MSGPACK
 from server.table.messages import snapshot_for
@@ -52,6 +52,22 @@ async def test_a_command_dearer_than_the_burst_can_be_sent(tmp_path: Path) -> No
         await server.wait(3)
         assert (await ann.ask("create_table", game="black_queen"))["type"] == "ok"
         assert await ann.refusal("ping") == "rate_limited"
+
+
+async def test_a_refusal_that_is_stored_costs_more(tmp_path: Path) -> None:
+    """A move without a seat is looked up and stored; what is owed is paid before the next one."""
+    async with open_house(tmp_path, messages_per_second=1, message_burst=65) as house:
+        _, bea, table = await playing(house)
+        cid = await house.guest("Cid")
+        await house.wait(65)
+        move = {"table": table.code, "turn": table.state.turn, "action": "play AS"}
+        refused = [await cid.refusal("act", **move) for _ in range(20)]
+        allowed = refused.index("rate_limited")
+        assert set(refused[allowed:]) == {"rate_limited"}
+        assert allowed == -(-65 // (1 + STORED_REFUSAL))
+        await house.wait(1 + STORED_REFUSAL)
+        assert await cid.refusal("act", **move) == refused[0]
+        assert await bea.refusal("act", **move | {"turn": 99}) != "rate_limited"
 
 
 async def test_a_table_is_not_sent_again_before_it_has_arrived(tmp_path: Path) -> None:

@@ -8,7 +8,12 @@ from protocol.to_server import Admit, Join, Kick, Leave, Start, TableSettings
 from protocol.wire_form import WireForm
 from server.table.effects import AwaitDisconnect, Effect, Notify, SendSnapshot
 from server.table.entries import Seated
-from server.table.latecomers import ANSWER_SECONDS, MOST_REQUESTS, PAUSE_SECONDS
+from server.table.latecomers import (
+    ANSWER_SECONDS,
+    MOST_REQUESTS,
+    PAUSE_SECONDS,
+    REQUESTS_PER_MINUTE,
+)
 from tests.server.table.harness import CODE, TableHarness
 
 
@@ -165,6 +170,20 @@ def test_ten_requests_a_table() -> None:
     assert table.ask("bea", Join)["request"] == MOST_REQUESTS + 1
 
 
+def test_a_crowd_cannot_pester_the_host() -> None:
+    """So many new requests a minute; guests beyond them hear when they may ask."""
+    table = playing()
+    for number in range(200):
+        table.say(f"guest{number}", Join)
+        table.say(f"guest{number}", Leave)
+    told = [notice for notice in notices(table, "ann") if notice["kind"] == "latecomer"]
+    assert len(told) == REQUESTS_PER_MINUTE
+    answer = table.say("bea", Join)
+    assert (answer["code"], answer["retry_after"]) == ("try_again", 60 / REQUESTS_PER_MINUTE)
+    table.wait(60 / REQUESTS_PER_MINUTE)
+    assert table.say("bea", Join)["type"] == "asked"
+
+
 @pytest.mark.parametrize("gone", [False, True])
 def test_a_request_is_withdrawn(gone: bool) -> None:
     """By leaving, or with the connection; only the host is told, since the player knows."""
@@ -275,3 +294,13 @@ def test_requests_cost_a_table_nothing_otherwise() -> None:
     ]
     assert told == []
     assert table.actor.due() == table.actor.clocks.due(table.state)
+
+
+def test_who_comes_and_goes_has_seen_a_seat_once() -> None:
+    """What the table remembers of them does not grow with how often they do it."""
+    table = playing(3, "bea")
+    seen = table.state.seen
+    for _ in range(5):
+        assert table.say("bea", Leave)["type"] == "ok"
+        assert table.say("bea", Join, seat=1)["type"] == "ok"
+    assert table.state.seen == seen == (("ann", 0), ("bea", 1))

@@ -50,6 +50,16 @@ async def test_requests_count_as_seats(tmp_path: Path) -> None:
         assert (await late.ask("join", table=matches[2][0]))["type"] == "asked"
 
 
+async def test_who_asks_again_at_the_limit_hears_of_their_request(tmp_path: Path) -> None:
+    """The request is one of the seats they may have, and asking for it again is no other."""
+    async with open_house(tmp_path, max_tables_per_player=1) as house:
+        code, _ = await match(house, "Ann")
+        late = await house.guest("Late")
+        asked = await late.ask("join", table=code)
+        again = await late.ask("join", table=code)
+        assert (again["type"], again["request"]) == ("asked", asked["request"])
+
+
 async def test_admission_brings_a_snapshot(tmp_path: Path) -> None:
     """And nothing of the seat before it; everybody sees who sits down."""
     async with open_server(tmp_path) as server:

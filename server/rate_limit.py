@@ -29,6 +29,11 @@ class TokenBucket:
         self.level = level - tokens
         return True
 
+    def charge(self, now: float, tokens: float) -> None:
+        """Use `tokens` even if fewer are left: what is missing is owed, and filled up first."""
+        if not self.take(now, tokens):
+            self.level -= tokens
+
     def is_full(self, now: float) -> bool:
         """Whether the bucket is as full as a new one."""
         return self.level + (now - self.filled_at) * self.rate >= self.burst
