@@ -159,7 +159,7 @@ class EffectRunner:
             self._connections.answer(key, message)
             return
         if message["type"] == "error":
-            self.connections.charge(key.player, STORED_REFUSAL, self._now())
+            self._connections.charge(key.player, STORED_REFUSAL, self._now())
         row = AnswerRow(key.player, key.client, key.command, json.dumps(message), self._now())
         self._store.commit(Write(answers=(row,)), partial(self._recorded, key, message, then))
 

@@ -98,7 +98,7 @@ class Socket:
             self._websocket.transport.abort()
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def _framed(frame: bytes | str) -> bytes:
     """The frame on the wire, made once for all connections that are sent the same.
 
@@ -179,6 +179,7 @@ class Gateway:
     async def _connected(self, websocket: ServerConnection) -> None:
         assert isinstance(websocket, CountedConnection)
         settings = self._settings
+        websocket.accepted()
         session = Session(
             codec_for(websocket.subprotocol),
             settings.messages_per_second,

@@ -67,6 +67,7 @@ class CountedConnection(ServerConnection):
 
     # Outside the instance's dictionary, which takes 2 KiB more when it has over thirty names.
     __slots__ = (
+        "_address",
         "_admitted",
         "_backlog",
         "_budget",
@@ -87,6 +88,7 @@ class CountedConnection(ServerConnection):
     ) -> None:
         super().__init__(protocol, server, **options)
         self._traffic = traffic
+        self._address: str | None = None
         self._budget = Budget(traffic.before_hello, traffic.now())
         self._backlog = b""
         self._frames = 0
@@ -103,6 +105,8 @@ class CountedConnection(ServerConnection):
     @property
     def address(self) -> str:
         """What limits by address count the client as; before a request is read, the peer."""
+        if self._address is not None:
+            return self._address
         peer = self.remote_address
         if not peer:
             return ""
@@ -114,6 +118,16 @@ class CountedConnection(ServerConnection):
         """Whether the connection comes from a proxy that is trusted."""
         peer = self.remote_address
         return bool(peer) and is_trusted(str(peer[0]), self._traffic.trusted)
+
+    def accepted(self) -> None:
+        """The WebSocket is open: of its handshake only the address is kept.
+
+        The headers would stay for as long as the connection, 3 KiB of them.
+        """
+        self._address = self.address
+        for message in (self.request, self.response):
+            if message is not None:
+                message.headers.clear()
 
     def welcomed(self) -> None:
         """`hello` was welcomed: the full budget counts from now on."""

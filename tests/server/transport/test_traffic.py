@@ -6,7 +6,7 @@ from math import inf
 
 import pytest
 
-from server.connections.fair_queue import FairQueue
+from server.connections.fair_queue import MOST_AT_ONCE, FairQueue
 from server.ops.settings import Settings
 from server.rate_limit import TokenBucket
 from server.transport.traffic import Arrivals, Budget, Limits, arrivals_for
@@ -234,9 +234,10 @@ async def test_a_dear_command_waits_where_others_do() -> None:
 
 
 def test_a_crowd_that_speaks_in_one_moment_is_not_heard_at_once() -> None:
-    """Sixty-four of them are; in the next moment there is room again."""
+    """A few hundred of them are; in the next moment there is room again."""
     fair_queue = FairQueue(ManualLoop())  # type: ignore[arg-type]  # as above
-    assert [fair_queue.admits_at_once(5.0) for _ in range(100)] == [True] * 64 + [False] * 36
+    admitted = [fair_queue.admits_at_once(5.0) for _ in range(MOST_AT_ONCE + 36)]
+    assert admitted == [True] * MOST_AT_ONCE + [False] * 36
     assert fair_queue.admits_at_once(5.002)
 
 
