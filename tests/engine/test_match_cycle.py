@@ -1,7 +1,5 @@
 """Deals that differ within a match: how many kinds there are, and entering a match at one."""
 
-from dataclasses import replace
-
 from engine.game import Setup, complete_options
 from engine.games.black_queen import BlackQueen
 from engine.games.hearts import Hearts
@@ -30,6 +28,6 @@ def test_a_match_can_be_entered_at_a_later_deal() -> None:
         (seat,) = game.to_act(state)
         state = game.apply(state, seat, game.choices(state, seat).actions[0]).state
     entered = game.start(Setup(3, {"cards": 2}, Shuffler(SEED, 2))).state
-    assert replace(entered.deal, setup=state.deal.setup) == state.deal
+    assert entered.deal._replace(setup=state.deal.setup) == state.deal
     assert entered.deal.setup.totals == (0, 0, 0)
     assert (entered.number, entered.totals, entered.played) == (2, (0, 0, 0), ())

@@ -120,8 +120,8 @@ class BlackQueen:
         hand, row = hands[seat], up[seat]
         if card not in (row[column - 1 : column] if column else hand):
             raise IllegalAction(f"{action!r}: there is no such card to play")
-        suit = _must_follow(state, seat)
-        if suit is not None and suit_of(card) != suit:
+        follows = not state.trick or suit_of(card) == suit_of(state.trick[0])
+        if not follows and (suit := _must_follow(state, seat)) is not None:
             raise IllegalAction(f"{action!r}: {SYMBOLS[suit]} was led and must be followed")
         if column:
             up = with_pile(up, seat, with_card(row, column, EMPTY))
@@ -199,7 +199,8 @@ def _bare(state: State) -> list[tuple[Seat, int]]:
     """Seat and column of every face-down card that has lost its cover."""
     return [
         (seat, column)
-        for seat, rows in enumerate(zip(state.up, state.down, strict=True))
-        for column, (up, down) in enumerate(zip(*rows, strict=True), start=1)
+        for seat, row in enumerate(state.up)
+        if EMPTY in row
+        for column, (up, down) in enumerate(zip(row, state.down[seat], strict=True), start=1)
         if up == EMPTY != down
     ]

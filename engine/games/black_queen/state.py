@@ -39,7 +39,7 @@ class State(NamedTuple):
         return not (
             self.trick
             or self.hands[self.leader]
-            or any(card != EMPTY for card in self.up[self.leader])
+            or self.up[self.leader].count(EMPTY) < len(self.up[self.leader])
         )
 
 

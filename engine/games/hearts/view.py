@@ -18,7 +18,7 @@ from engine.cards import card_texts
 from engine.facts import OPEN, Seat, Value, Viewer, ZoneId
 from engine.games.hearts.cards import points
 from engine.games.hearts.rule_sets import DIRECTIONS
-from engine.games.hearts.state import SEATS, State
+from engine.games.hearts.state import NOBODY, SEATS, State
 from engine.games.trick_games import hand, taken, zone
 from engine.views import View, Zone
 
@@ -48,9 +48,11 @@ def values_of(state: State) -> dict[str, Value]:
 
 def asked(state: State) -> tuple[Seat, ...]:
     """Whose choice is waited for."""
-    if state.passing:
+    # Asked several times a move, so `passing`, `over` and `turn` are written out.
+    leader, trick = state.leader, state.trick
+    if leader == NOBODY:
         return state.choosing
-    return () if state.over else (state.turn,)
+    return ((leader + len(trick)) % SEATS,) if trick or state.hands[leader] else ()
 
 
 def passing(seat: Seat) -> ZoneId:

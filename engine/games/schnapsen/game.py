@@ -125,7 +125,7 @@ class Schnapsen:
 def _play(state: State, card: Card) -> Step[State]:
     seat = state.turn
     trick = (*state.trick, card)
-    after = replace(_laid_down(state, seat, card), trick=trick, announced=EMPTY)
+    after = _laid_down(state, seat, card)._replace(trick=trick, announced=EMPTY)
     if len(trick) < SEATS:
         return Step(after, (card_played(seat, card, after.turn),))
     step = _end_trick(after)
@@ -143,8 +143,7 @@ def _marry(state: State, card: Card) -> Step[State]:
     seen = (*state.shown[seat],) if state.manual else (*state.shown[seat], card)
     new = tuple(each for each in pair if each not in seen)
     rest = tuple(each for each in state.hands[seat] if each not in new)
-    after = replace(
-        state,
+    after = state._replace(
         hands=with_pile(state.hands, seat, rest + new),
         shown=with_pile(state.shown, seat, state.shown[seat] + new),
         marriages=(own, state.marriages[1]) if seat == 0 else (state.marriages[0], own),
@@ -160,19 +159,19 @@ def _marry(state: State, card: Card) -> Step[State]:
 
 def _exchange(state: State) -> Step[State]:
     seat, jack, turned = state.leader, jack_of(state.trump), state.turned
-    after = replace(_taken_up(_laid_down(state, seat, jack), seat, turned), turned=jack)
+    after = _taken_up(_laid_down(state, seat, jack), seat, turned)._replace(turned=jack)
     return Step(after, (deal_facts.exchanged(seat, jack, turned),))
 
 
 def _close(state: State) -> Step[State]:
     seat = state.leader
     closing = Closing(seat, state.points(1 - seat), state.tricks(1 - seat))
-    return Step(replace(state, closing=closing), (deal_facts.talon_closed(seat),))
+    return Step(state._replace(closing=closing), (deal_facts.talon_closed(seat),))
 
 
 def _claim(state: State) -> Step[State]:
     seat = state.leader
-    after = replace(state, result=scoring.claimed(state, seat))
+    after = state._replace(result=scoring.claimed(state, seat))
     right = state.points(seat) >= ENOUGH
     ended = deal_facts.sixty_six(after, seat) if right else deal_facts.claim_failed(after, seat)
     return Step(after, (deal_facts.claim_made(seat), ended))
@@ -182,7 +181,7 @@ def _end_trick(full: State) -> Step[State]:
     """The full trick goes to its taker, who draws first and leads next."""
     taker = full.leader ^ trick_winner(full.trick, trump=full.trump, rank=value_of)
     taken = with_pile(full.taken, taker, full.taken[taker] + full.trick)
-    after = replace(full, trick=(), leader=taker, taken=taken)
+    after = full._replace(trick=(), leader=taker, taken=taken)
     first = deal_facts.trick_taken(after, full.trick)
     step = _counted(after, taker)
     if step.state.result is None:
@@ -196,7 +195,7 @@ def _counted(state: State, seat: Seat) -> Step[State]:
     """The deal is over if `seat` has 66 now, unless it has to claim them."""
     if state.manual or state.points(seat) < ENOUGH:
         return Step(state)
-    after = replace(state, result=scoring.reached(state, seat))
+    after = state._replace(result=scoring.reached(state, seat))
     return Step(after, (deal_facts.sixty_six(after, seat),))
 
 
@@ -206,19 +205,19 @@ def _draw(state: State) -> Step[State]:
         return Step(state)
     taker, other = state.leader, 1 - state.leader
     first, *rest = state.talon
-    after = replace(state, talon=tuple(rest), hands=_with_card(state.hands, taker, first))
+    after = state._replace(talon=tuple(rest), hands=_with_card(state.hands, taker, first))
     facts = deal_facts.card_drawn(taker, first)
     if rest:
         hands = _with_card(after.hands, other, rest[0])
-        after = replace(after, talon=tuple(rest[1:]), hands=hands)
+        after = after._replace(talon=tuple(rest[1:]), hands=hands)
         return Step(after, (*facts, *deal_facts.card_drawn(other, rest[0])))
-    after = replace(_taken_up(after, other, state.turned), turned=EMPTY)
+    after = _taken_up(after, other, state.turned)._replace(turned=EMPTY)
     return Step(after, (*facts, deal_facts.trump_drawn(other, state.turned)))
 
 
 def _play_out(state: State) -> Step[State]:
     """The cards have run out: the closer has failed, or the last trick wins."""
-    after = replace(state, result=scoring.played_out(state))
+    after = state._replace(result=scoring.played_out(state))
     if state.closing is not None:
         return Step(after, (deal_facts.closing_failed(after, state.closing.seat),))
     return Step(after, (deal_facts.played_out(after, state.leader),))
@@ -230,13 +229,13 @@ def _laid_down(state: State, seat: Seat, card: Card) -> State:
     shown = state.shown
     if card in shown[seat]:
         shown = with_pile(shown, seat, without(shown[seat], card))
-    return replace(state, hands=hands, shown=shown)
+    return state._replace(hands=hands, shown=shown)
 
 
 def _taken_up(state: State, seat: Seat, card: Card) -> State:
     """`card` joins the hand before everybody's eyes."""
     shown = _with_card(state.shown, seat, card)
-    return replace(state, hands=_with_card(state.hands, seat, card), shown=shown)
+    return state._replace(hands=_with_card(state.hands, seat, card), shown=shown)
 
 
 def _with_card(piles: Piles, seat: Seat, card: Card) -> Piles:

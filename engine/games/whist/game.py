@@ -148,7 +148,7 @@ def _bid(state: State, number: int) -> Step[State]:
     if number == _barred_bid(state):
         raise IllegalAction(f"'bid {number}': the bids may not add up to {state.cards}")
     bids = (*state.bids[:seat], number, *state.bids[seat + 1 :])
-    after = replace(state, bids=bids)
+    after = state._replace(bids=bids)
     made = bid_made(seat, number, after.turn)
     return Step(after, (made,) if after.bidding else (made, bidding_ended(after)))
 
@@ -162,7 +162,7 @@ def _play(state: State, card: Card) -> Step[State]:
         led = SYMBOLS[suit_of(state.trick[0])]
         raise IllegalAction(f"'play {card_text(card)}': {led} was led and must be followed")
     hands = with_pile(state.hands, seat, without(hand, card))
-    after = replace(state, hands=hands, trick=(*state.trick, card))
+    after = state._replace(hands=hands, trick=(*state.trick, card))
     if len(after.trick) < state.setup.seats:
         return Step(after, (card_played(seat, card, after.turn),))
     step = _end_trick(after)
@@ -173,5 +173,5 @@ def _end_trick(full: State) -> Step[State]:
     """The full trick goes to its taker, who leads next."""
     taker = (full.leader + trick_winner(full.trick, trump=full.trump)) % full.setup.seats
     taken = with_pile(full.taken, taker, full.taken[taker] + full.trick)
-    after = replace(full, leader=taker, trick=(), taken=taken)
+    after = full._replace(leader=taker, trick=(), taken=taken)
     return Step(after, (trick_won(after, taker, full.trick),))

@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
@@ -126,7 +125,7 @@ def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Dea
         if card_text(y) not in lacking.get(a, ()) and card_text(x) not in lacking.get(b, ()):
             piles[a][i], piles[b][k] = y, x
     first, second, talon = map(tuple, piles)
-    return state._replace(deal=replace(deal, hands=(first, second), talon=talon))
+    return state._replace(deal=deal._replace(hands=(first, second), talon=talon))
 
 
 def rebuild(game: Game[Deals], played: Played[Deals], at: int, state: Deals) -> World[Deals]:
@@ -140,8 +139,7 @@ def rebuild(game: Game[Deals], played: Played[Deals], at: int, state: Deals) -> 
     dealt, now = deals[state.number], played.steps[at].state.deal
     pairs = zip(_hidden(now), _hidden(state.deal), strict=True)
     other: dict[Card, Card] = {here: there for here, there in pairs if here != there}
-    deals[state.number] = replace(
-        dealt,
+    deals[state.number] = dealt._replace(
         hands=tuple(tuple(other.get(card, card) for card in hand) for hand in dealt.hands),
         talon=tuple(other.get(card, card) for card in dealt.talon),
     )

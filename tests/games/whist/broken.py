@@ -73,9 +73,9 @@ class SoftHook(Whist):
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         options = {**state.setup.options, "hook": False}
-        free = replace(state, setup=replace(state.setup, options=options))
+        free = state._replace(setup=replace(state.setup, options=options))
         step = super().apply(free, seat, action)
-        return Step(replace(step.state, setup=state.setup), step.facts)
+        return Step(step.state._replace(setup=state.setup), step.facts)
 
 
 class Braggart(Whist):
@@ -123,7 +123,7 @@ class Drawn(Whist):
     def start(self, setup: Setup) -> Step[State]:
         state = super().start(setup).state
         dealer = self._die.randrange(setup.seats)
-        return self.begin(replace(state, dealer=dealer, leader=(dealer + 1) % setup.seats))
+        return self.begin(state._replace(dealer=dealer, leader=(dealer + 1) % setup.seats))
 
 
 FAULTS = Faults(

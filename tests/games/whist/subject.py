@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
@@ -110,8 +109,8 @@ def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Dea
         if suit_of(y) not in lacking[a] and suit_of(x) not in lacking[b]:
             piles[a][i], piles[b][k] = y, x
     *hands, stock = piles
-    deal = replace(
-        state.deal, hands=tuple(tuple(sorted(hand)) for hand in hands), stock=tuple(stock)
+    deal = state.deal._replace(
+        hands=tuple(tuple(sorted(hand)) for hand in hands), stock=tuple(stock)
     )
     return state._replace(deal=deal)
 
@@ -126,7 +125,7 @@ def rebuild(game: Game[Deals], played: Played[Deals], at: int, state: Deals) -> 
         tuple(sorted(set(first) - set(left) | set(other)))
         for first, left, other in zip(dealt.hands, now.hands, state.deal.hands, strict=True)
     )
-    deals[state.number] = replace(dealt, hands=hands, stock=state.deal.stock)
+    deals[state.number] = dealt._replace(hands=hands, stock=state.deal.stock)
     # Everybody knows who dealt first.
     setup = another_seed(played.setup, lambda seed: _first_dealer(seed, played.setup.seats))
     return World(Match(Stacked(game.game, deals)), setup)
