@@ -56,16 +56,16 @@ async def test_a_command_dearer_than_the_burst_can_be_sent(tmp_path: Path) -> No
 
 async def test_a_refusal_that_is_stored_costs_more(tmp_path: Path) -> None:
     """A move without a seat is looked up and stored; what is owed is paid before the next one."""
-    async with open_house(tmp_path, messages_per_second=1, message_burst=65) as house:
-        _, bea, table = await playing(house)
-        cid = await house.guest("Cid")
-        await house.wait(65)
+    async with open_server(tmp_path, messages_per_second=1, message_burst=65) as server:
+        _, bea, table = await playing(server)
+        cid = await server.client("Cid")
+        await server.wait(65)
         move = {"table": table.code, "turn": table.state.turn, "action": "play AS"}
         refused = [await cid.refusal("act", **move) for _ in range(20)]
         allowed = refused.index("rate_limited")
         assert set(refused[allowed:]) == {"rate_limited"}
         assert allowed == -(-65 // (1 + STORED_REFUSAL))
-        await house.wait(1 + STORED_REFUSAL)
+        await server.wait(1 + STORED_REFUSAL)
         assert await cid.refusal("act", **move) == refused[0]
         assert await bea.refusal("act", **move | {"turn": 99}) != "rate_limited"
 

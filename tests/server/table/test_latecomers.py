@@ -174,14 +174,14 @@ def test_a_crowd_cannot_pester_the_host() -> None:
     """So many new requests a minute; guests beyond them hear when they may ask."""
     table = playing()
     for number in range(200):
-        table.say(f"guest{number}", Join)
-        table.say(f"guest{number}", Leave)
+        table.ask(f"guest{number}", Join)
+        table.ask(f"guest{number}", Leave)
     told = [notice for notice in notices(table, "ann") if notice["kind"] == "latecomer"]
     assert len(told) == REQUESTS_PER_MINUTE
-    answer = table.say("bea", Join)
+    answer = table.ask("bea", Join)
     assert (answer["code"], answer["retry_after"]) == ("try_again", 60 / REQUESTS_PER_MINUTE)
     table.wait(60 / REQUESTS_PER_MINUTE)
-    assert table.say("bea", Join)["type"] == "asked"
+    assert table.ask("bea", Join)["type"] == "asked"
 
 
 @pytest.mark.parametrize("gone", [False, True])
@@ -301,6 +301,6 @@ def test_who_comes_and_goes_has_seen_a_seat_once() -> None:
     table = playing(3, "bea")
     seen = table.state.seen
     for _ in range(5):
-        assert table.say("bea", Leave)["type"] == "ok"
-        assert table.say("bea", Join, seat=1)["type"] == "ok"
+        assert table.ask("bea", Leave)["type"] == "ok"
+        assert table.ask("bea", Join, seat=1)["type"] == "ok"
     assert table.state.seen == seen == (("ann", 0), ("bea", 1))

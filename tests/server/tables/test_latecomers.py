@@ -52,9 +52,9 @@ async def test_requests_count_as_seats(tmp_path: Path) -> None:
 
 async def test_who_asks_again_at_the_limit_hears_of_their_request(tmp_path: Path) -> None:
     """The request is one of the seats they may have, and asking for it again is no other."""
-    async with open_house(tmp_path, max_tables_per_player=1) as house:
-        code, _ = await match(house, "Ann")
-        late = await house.guest("Late")
+    async with open_server(tmp_path, max_tables_per_player=1) as server:
+        code, _ = await match(server, "Ann")
+        late = await server.client("Late")
         asked = await late.ask("join", table=code)
         again = await late.ask("join", table=code)
         assert (again["type"], again["request"]) == ("asked", asked["request"])
