@@ -96,7 +96,7 @@ class TableLimits:
                 continue
             table = self._tables.live.get(code)
             # A sleeping table was left long ago, or before the server was started.
-            since = self._started if table is None else table.deserted_since()
+            since = self._started if table is None else table.clocks.deserted_since(table.state)
             # A player who has just lost the connection gets time to come back to a match.
             if since is not None and (phase != "playing" or since + grace <= now):
                 found.append((_FIRST.get(phase, len(_FIRST)), since, code))

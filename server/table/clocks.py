@@ -64,9 +64,10 @@ class Clocks:
         """End an absence; False if there was none."""
         return self._away.pop(seat, None) is not None
 
-    def away_since(self, seat: Seat) -> float | None:
-        """When a player's absence began; None while they are here."""
-        return self._away.get(seat)
+    def deserted_since(self, state: TableState) -> float | None:
+        """Since when only one absent player sits here, perhaps with bots; None if others do."""
+        humans = state.humans()
+        return self._away.get(humans[0]) if len(humans) == 1 else None
 
     def is_away(self, seat: Seat) -> bool:
         """Whether the player of a seat is away."""

@@ -1,11 +1,21 @@
-"""What is due at a table when time has passed: entries for the log, and bots to ask."""
+"""What bots and time do at a table: entries for the log, and bots to ask."""
 
 from bots import strengths
+from engine.choices import Action
 from engine.facts import Seat
 from server.table.clocks import Clocks
 from server.table.decide import CommandHandler
 from server.table.effects import AskBot
-from server.table.entries import Body, Closed, HandedBack, Paused, Resumed, TakenOver
+from server.table.entries import (
+    Acted,
+    Body,
+    Closed,
+    HandedBack,
+    Paused,
+    Resumed,
+    TakenOver,
+    TimedOut,
+)
 from server.table.state import TableState
 
 
@@ -44,3 +54,15 @@ def _ask_bot(state: TableState, seat: Seat) -> AskBot:
     if chair.strength is None or not chair.played_by_bot:
         return AskBot(seat, state.turn, strengths(state.game)[-1], "clock")
     return AskBot(seat, state.turn, chair.strength)
+
+
+def entries_of_choice(state: TableState, ask: AskBot, action: Action) -> list[Body]:
+    """The entries of what a bot has chosen; none if its question is no longer open."""
+    chair = state.chairs[ask.seat]
+    if state.phase != "playing" or ask.turn != state.turn or ask.seat not in state.to_act:
+        return []
+    if ask.purpose == "clock":
+        return [TimedOut(ask.seat), Acted(ask.seat, action, "clock")]
+    if not chair.played_by_bot:
+        return []
+    return [Acted(ask.seat, action, "stand_in" if chair.stand_in else "bot")]

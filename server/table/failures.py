@@ -33,7 +33,34 @@ def failed_work(title: str, key: Key | None, error: Exception) -> list[Effect]:
     return [logged, Answer(key, failed_answer(key, reason))]
 
 
-def failed_move(
+def failed_write(key: Key | None) -> list[Effect]:
+    """The effects of entries that could not be stored; `key` names their command, if one."""
+    if key is None:
+        return []
+    reason = "the server could not store this; nothing has changed, send it again"
+    return [Answer(key, error_answer(key, ProtocolError("try_again", reason)))]
+
+
+def failed_command(
+    game: AnyGame,
+    state: TableState,
+    command: TableCommand,
+    player: Player,
+    key: Key,
+    error: Exception,
+) -> tuple[list[Effect], RulesFailed | None]:
+    """The effects of a command that raised, and the fault of the rules that ends the match.
+
+    Raises `error` again if it is neither a refusal nor a fault of the rules at a move.
+    """
+    if isinstance(command, Act) and isinstance(error, EngineError | RulesFailed):
+        return _failed_move(game, state, command, player, key, error)
+    if isinstance(error, ProtocolError | EngineError):
+        return [_refusal(state, command, player, key, error)], None
+    raise error
+
+
+def _failed_move(
     game: AnyGame,
     state: TableState,
     command: Act,
@@ -41,7 +68,6 @@ def failed_move(
     key: Key,
     error: EngineError | RulesFailed,
 ) -> tuple[list[Effect], RulesFailed | None]:
-    """The effects of a move that was not made, and the fault of the rules that ends the match."""
     try:
         seat = state.seat_of(player.id)
         offered = seat is not None and _offers(game, state, seat, command.action)
@@ -52,13 +78,13 @@ def failed_move(
         failed = error if isinstance(error, RulesFailed) else RulesFailed("apply", error)
         return [Answer(key, failed_answer(key, reason))], failed
     if isinstance(error, EngineError):
-        return [refusal(state, command, player, key, error)], None
+        return [_refusal(state, command, player, key, error)], None
     answer = IllegalAction("this is none of the moves you were offered")
     logged = LogError(error.error, rules=True)
-    return [logged, refusal(state, command, player, key, answer)], None
+    return [logged, _refusal(state, command, player, key, answer)], None
 
 
-def refusal(
+def _refusal(
     state: TableState,
     command: TableCommand,
     player: Player,

@@ -22,10 +22,10 @@ from protocol.errors import ProtocolError
 from protocol.to_server import Act
 from protocol.wire_form import WireForm
 from server.games.descriptions import Described
-from server.table.answers import error_answer, ok_answer
+from server.table.answers import ok_answer
 from server.table.clocks import Clocks, Timing
 from server.table.decide import CommandHandler, Player, TableCommand
-from server.table.due import bots_to_ask, entries_due
+from server.table.due import bots_to_ask, entries_due, entries_of_choice
 from server.table.effects import (
     Answer,
     AskBot,
@@ -36,17 +36,8 @@ from server.table.effects import (
     Publish,
     consequences,
 )
-from server.table.entries import (
-    Acted,
-    Body,
-    Closed,
-    Key,
-    Left,
-    Seated,
-    TimedOut,
-    entries_after,
-)
-from server.table.failures import failed_move, failed_work, refusal
+from server.table.entries import Acted, Body, Closed, Key, Left, Seated, entries_after
+from server.table.failures import failed_command, failed_work, failed_write
 from server.table.fold import Advance, advance
 from server.table.history import History
 from server.table.latecomers import Latecomers
@@ -136,11 +127,6 @@ class Table:
         """A spectator has left; a seat that they got in the meantime is given up."""
         return self._when_idle(partial(self._spectator_left, player), None, now)
 
-    def deserted_since(self) -> float | None:
-        """Since when only one absent player sits here, perhaps with bots; None if others do."""
-        humans = self.state.humans()
-        return self.clocks.away_since(humans[0]) if len(humans) == 1 else None
-
     def evict(self, now: float) -> list[Effect]:
         """Close the table if it is deserted, to make room for another."""
         return self._when_idle(self._evict, None, now)
@@ -225,12 +211,8 @@ class Table:
         self, command: TableCommand, player: Player, key: Key, error: Exception, now: float
     ) -> list[Effect]:
         """What follows from an exception in handling a command: mostly a refusal."""
-        if isinstance(command, Act) and isinstance(error, EngineError | RulesFailed):
-            effects, fault = failed_move(self.game, self.state, command, player, key, error)
-            return effects if fault is None else effects + self.stop(fault, now)
-        if isinstance(error, ProtocolError | EngineError):
-            return [refusal(self.state, command, player, key, error)]
-        raise error
+        effects, fault = failed_command(self.game, self.state, command, player, key, error)
+        return effects if fault is None else effects + self.stop(fault, now)
 
     def _write(self, bodies: list[Body], key: Key | None, now: float) -> list[Effect]:
         """Apply `bodies` to a copy of the table and send them to the disk."""
@@ -240,11 +222,7 @@ class Table:
 
     def _failed(self, batch: Advance, now: float) -> list[Effect]:
         self.clocks.retry(now)
-        key = batch.entries[-1].key
-        if key is None:
-            return []
-        reason = "the server could not store this; nothing has changed, send it again"
-        return [Answer(key, error_answer(key, ProtocolError("try_again", reason)))]
+        return failed_write(batch.entries[-1].key)
 
     def _published(self, batch: Advance, now: float) -> list[Effect]:
         before, self.state = self.state, batch.state
@@ -281,7 +259,7 @@ class Table:
         return self._write(self._handler.leave(self.state, seat), None, now)
 
     def _evict(self, now: float) -> list[Effect]:
-        if self.state.phase == "closed" or self.deserted_since() is None:
+        if self.state.phase == "closed" or self.clocks.deserted_since(self.state) is None:
             return []
         return self._write([Closed("evicted")], None, now)
 
@@ -303,15 +281,11 @@ class Table:
         return [*late, *bots_to_ask(state, clocks, now)]
 
     def _bot_chose(self, ask: AskBot, action: Action, now: float) -> list[Effect]:
-        state, chair = self.state, self.state.chairs[ask.seat]
-        stands = state.phase == "playing" and ask.turn == state.turn and ask.seat in state.to_act
-        if not stands or (ask.purpose == "move" and not chair.played_by_bot):
-            if ask.turn == state.turn:
+        bodies = entries_of_choice(self.state, ask, action)
+        if not bodies:
+            if ask.turn == self.state.turn:
                 self.clocks.unasked(ask.seat)
             return self._tick(now)
-        bodies: list[Body] = [Acted(ask.seat, action, "stand_in" if chair.stand_in else "bot")]
-        if ask.purpose == "clock":
-            bodies = [TimedOut(ask.seat), Acted(ask.seat, action, "clock")]
         try:
             return self._write(bodies, None, now)
         except (EngineError, RulesFailed) as error:
