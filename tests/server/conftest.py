@@ -14,7 +14,7 @@ from server.bots import thinking
 from server.bots.workers import Processes, Worker
 from server.ops.logs import AllowedFields
 from tests.server.bots.pretend import Pretend
-from tests.server.failing import SamplingBot
+from tests.server.faults.failing_game import SamplingBot
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ import pytest
 
 from server.replay import add_arguments, run
 from server.store import EntryRow, ResultRow, Store, Write
-from tests.server.stored_table import Recorder, finished
+from tests.server.log_builder import black_queen_log, finished_log
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_finished_match_agrees_with_its_result(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The log alone gives the names, totals and ranks that the server stored."""
-    write = finished("ABCD").write()
+    write = finished_log().write("ABCD")
     store(data, write)
     assert replay(data, "ABCD", "--json") == 0
     (told,) = objects(capsys.readouterr().out)
@@ -71,7 +71,7 @@ def test_finished_match_agrees_with_its_result(
 
 def test_text_names_players_and_totals(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A person reads one line a table and one a match."""
-    write = finished("ABCD").write()
+    write = finished_log().write("ABCD")
     store(data, write)
     assert replay(data, "ABCD") == 0
     ann, bea, cid = stored_result(write)["totals"]
@@ -90,7 +90,7 @@ def test_result_that_differs_is_told(
     changes: dict[str, object], data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Whichever part of a stored result is wrong, the exit code is 1 and both are shown."""
-    store(data, with_result(finished("ABCD").write(), **changes))
+    store(data, with_result(finished_log().write("ABCD"), **changes))
     assert replay(data, "ABCD") == 1
     out = capsys.readouterr().out
     assert "DIFFERS" in out
@@ -99,7 +99,7 @@ def test_result_that_differs_is_told(
 
 def test_missing_result_is_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A match that ended has a result, or something is wrong."""
-    store(data, finished("ABCD").write()._replace(results=()))
+    store(data, finished_log().write("ABCD")._replace(results=()))
     assert replay(data, "ABCD") == 1
     assert "DIFFERS from what is stored: null" in capsys.readouterr().out
 
@@ -108,7 +108,7 @@ def test_result_of_a_match_that_was_never_played_is_told(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A result without its match in the log is wrong too."""
-    write = finished("ABCD").write()
+    write = finished_log().write("ABCD")
     extra = ResultRow("ABCD", 2, "black_queen", 60.0, "{}")
     store(data, write._replace(results=(*write.results, extra)))
     assert replay(data, "ABCD") == 1
@@ -117,11 +117,11 @@ def test_result_of_a_match_that_was_never_played_is_told(
 
 def test_every_match_of_a_table_is_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A rematch is a match of its own, with its own result; closing changes neither."""
-    recorder = finished("ABCD")
-    recorder.rematch()
-    recorder.play_on()
-    recorder.close()
-    write = recorder.write()
+    log = finished_log()
+    log.rematch()
+    log.finish()
+    log.close()
+    write = log.write("ABCD")
     store(data, write)
     assert replay(data, "ABCD", "--json") == 0
     (told,) = objects(capsys.readouterr().out)
@@ -134,10 +134,10 @@ def test_every_match_of_a_table_is_told(data: Path, capsys: pytest.CaptureFixtur
 
 def test_match_in_play_has_no_result_yet(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A table in the middle of a match is in order."""
-    recorder = Recorder("ABCD")
-    recorder.start()
-    recorder.move()
-    store(data, recorder.write())
+    log = black_queen_log()
+    log.start()
+    log.move()
+    store(data, log.write("ABCD"))
     assert replay(data, "ABCD", "--json") == 0
     (told,) = objects(capsys.readouterr().out)
     assert (told["phase"], told["matches"]) == ("playing", [])
@@ -145,13 +145,13 @@ def test_match_in_play_has_no_result_yet(data: Path, capsys: pytest.CaptureFixtu
 
 def test_all_replays_every_table_by_age(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Closed tables too; one that differs makes the exit code 1 and hides no other."""
-    closed = finished("AAAA", seed=2)
+    closed = finished_log(2)
     closed.close()
     store(
         data,
-        closed.write(),
-        with_result(finished("BBBB", seed=3).write(), totals=[1, 2, 3]),
-        finished("CCCC", seed=4).write(),
+        closed.write("AAAA"),
+        with_result(finished_log(3).write("BBBB"), totals=[1, 2, 3]),
+        finished_log(4).write("CCCC"),
     )
     assert replay(data, "--all", "--json") == 1
     told = objects(capsys.readouterr().out)
@@ -164,7 +164,7 @@ def test_all_replays_every_table_by_age(data: Path, capsys: pytest.CaptureFixtur
 
 def test_damaged_log_is_told_with_its_place(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A gap, a move against the rules, a body of no entry: the last good entry is named."""
-    gap, illegal, garbled = (finished(code).write() for code in ("GAP1", "RULE", "JSON"))
+    gap, illegal, garbled = (finished_log().write(code) for code in ("GAP1", "RULE", "JSON"))
     acts = [number for number, row in enumerate(illegal.entries) if row.kind == "act"]
     third = acts[2]
     store(
@@ -182,7 +182,7 @@ def test_damaged_log_is_told_with_its_place(data: Path, capsys: pytest.CaptureFi
 
 def test_table_that_is_not_there_is_refused(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The exit code tells a wrong question from a wrong result."""
-    store(data, finished("ABCD").write())
+    store(data, finished_log().write("ABCD"))
     assert replay(data, "ABCD", "NONE") == 2
     captured = capsys.readouterr()
     assert captured.out == ""
@@ -193,7 +193,7 @@ def test_people_may_write_codes_in_small_letters(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """As everywhere else; a table named twice is played again once."""
-    store(data, finished("ABCD").write())
+    store(data, finished_log().write("ABCD"))
     assert replay(data, "abcd", "ABCD", "--json") == 0
     (told,) = objects(capsys.readouterr().out)
     assert told["table"] == "ABCD"
@@ -226,9 +226,9 @@ async def test_running_server_is_not_disturbed(
 ) -> None:
     """The log can be replayed while a server has the database open and goes on writing."""
     server = await Store.open(f"sqlite:///{data / 'blackqueen.sqlite3'}")
-    await server.save(finished("ABCD").write())
+    await server.save(finished_log().write("ABCD"))
     assert await asyncio.to_thread(replay, data, "--all") == 0
-    await server.save(finished("WXYZ", seed=2).write())
+    await server.save(finished_log(2).write("WXYZ"))
     await server.close()
     assert "ABCD" in capsys.readouterr().out
 
@@ -246,7 +246,7 @@ def test_what_a_database_holds_does_not_steer_the_terminal(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Codes, games, names, results and kinds of entries are shown as they are, as escapes."""
-    write = finished("ABCD").write()
+    write = finished_log().write("ABCD")
     entries = tuple(
         entry._replace(body=entry.body.replace('"Ann"', json.dumps(f"{HOSTILE}Ann")))
         for entry in write.entries

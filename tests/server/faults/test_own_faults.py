@@ -16,7 +16,9 @@ import structlog
 
 from engine import AnyGame
 from tests.counts import count
-from tests.server.fault_story import Stage, Story, on_stage
+from tests.server.faults.harness import FaultHarness, open_harness
+from tests.server.faults.invariants import problems_of
+from tests.server.faults.scenario import Scenario
 from tests.server.table.minimal_games import SmallGame
 
 DRAWN = 4
@@ -110,9 +112,9 @@ async def test_an_exception_costs_whom_it_concerns(
 ) -> None:
     """All commands are answered, all numbers seen, both tables go on, and the fault is logged."""
     function = broken(monkeypatch, place)
-    async with on_stage(tmp_path, SmallGame(), 2, sampling_bots) as stage:
+    async with open_harness(tmp_path, SmallGame(), 2, sampling_bots) as harness:
         function.arm(0)
-        await told(stage)
+        await play_through(harness)
         calls = function.calls
         assert calls, "this story does not come by here"
         drawn = Random(place).sample(range(1, calls + 1), min(count(DRAWN), calls))
@@ -120,23 +122,23 @@ async def test_an_exception_costs_whom_it_concerns(
         for at in drawn:
             function.arm(at)
             del log_events[:]
-            story = await told(stage)
+            scenario = await play_through(harness)
             if function.calls < at:
                 # What is remembered for a moment is made a few times less in some stories.
                 continue
             raised += 1
-            assert not (problems := list(story.problems())), (at, problems)
+            assert not (problems := list(problems_of(scenario))), (at, problems)
             assert [event for event in log_events if "exc_info" in event], f"{at}: not in the log"
         assert raised >= 0.75 * len(drawn), "the function was called too seldom to raise"
 
 
-async def told(stage: Stage) -> Story:
-    story = Story(stage, Random(1))
-    await story.from_the_lobby()
-    await story.come_again()
+async def play_through(harness: FaultHarness) -> Scenario:
+    scenario = Scenario(harness, Random(1))
+    await scenario.play_from_lobby()
+    await scenario.reconnect_closed()
     # Some of what went wrong is tried again after a moment.
-    await stage.server.wait(2)
-    await story.come_again()
-    await story.end()
-    await story.come_again()
-    return story
+    await harness.server.wait(2)
+    await scenario.reconnect_closed()
+    await scenario.everybody_leaves()
+    await scenario.reconnect_closed()
+    return scenario

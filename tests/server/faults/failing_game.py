@@ -17,7 +17,7 @@ ERRORS: tuple[type[Exception], ...] = (KeyError, MemoryError, RecursionError, Il
 """What rules may raise at a move that they have offered; the last is how they refuse others."""
 
 
-class Failing:
+class FailingGame:
     """`game` with a method that raises at call `at`, counted from when it was armed."""
 
     def __init__(self, game: AnyGame) -> None:
