@@ -10,7 +10,7 @@ from typing import TypeVar
 from engine.game import Setup
 from tests.conformance.playing import answer, frame, play
 from tests.conformance.subject import Subject
-from tests.conformance.twins import Twins
+from tests.conformance.two_worlds import WorldPair
 
 S = TypeVar("S")
 
@@ -24,18 +24,18 @@ def check_secrets(subject: Subject[S], setup: Setup, rng: Random) -> None:
     played = play(subject.game, setup, rng)
     for _ in range(2):
         at = rng.randrange(len(played.moves))
-        twins = Twins(subject, played, at, rng.choice(played.viewers), rng)
-        _expect_same_bytes(twins, rng)
-        for _ in twins.turns():
-            _expect_same_bytes(twins, rng)
+        both = WorldPair(subject, played, at, rng.choice(played.viewers), rng)
+        _expect_same_bytes(both, rng)
+        for _ in both.turns():
+            _expect_same_bytes(both, rng)
 
 
-def _expect_same_bytes(twins: Twins[S], rng: Random) -> None:
-    viewer = twins.viewer
-    _expect_same(viewer, [frame(world.game, step, viewer) for world, step in twins.pairs])
+def _expect_same_bytes(both: WorldPair[S], rng: Random) -> None:
+    viewer = both.viewer
+    _expect_same(viewer, [frame(world.game, step, viewer) for world, step in both.pairs])
     if viewer >= 0:
-        attempt = rng.choice(list(twins.subject.plausible(twins.steps[0].state)))
-        answers = [answer(world.game, step.state, viewer, attempt) for world, step in twins.pairs]
+        attempt = rng.choice(list(both.subject.plausible(both.steps[0].state)))
+        answers = [answer(world.game, step.state, viewer, attempt) for world, step in both.pairs]
         _expect_same(viewer, answers)
 
 

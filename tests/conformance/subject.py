@@ -31,7 +31,7 @@ class Sight(Enum):
 
 
 class Lying(NamedTuple):
-    """A card on the table, as a camera above it would find it."""
+    """A card on the table, as somebody above it would see it."""
 
     token: Token
     face_up: bool

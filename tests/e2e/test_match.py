@@ -9,7 +9,7 @@ from engine.facts import SPECTATOR, Move
 from tests.e2e.client_log import ClientLog, read
 from tests.e2e.processes import Program, Programs, Record, Server, table_code
 from tests.e2e.stored import only_table
-from tests.games.served_games import SERVED, short_options
+from tests.games.catalogue import SERVER_SUBJECTS, short_options
 
 pytestmark = pytest.mark.e2e
 
@@ -68,7 +68,7 @@ async def test_the_server_fills_up_with_bots(programs: Programs) -> None:
     await agree(programs, server, [host, guest])
 
 
-@pytest.mark.parametrize("game", SERVED)
+@pytest.mark.parametrize("game", SERVER_SUBJECTS)
 async def test_spectators_see_what_everybody_sees(programs: Programs, game: str) -> None:
     """A spectator's lines hold the public view and facts of the log, and nothing else of it."""
     server = await programs.serve()

@@ -12,7 +12,7 @@ from tests.e2e.client_log import ClientLog
 from tests.e2e.players import HASTY, play
 from tests.e2e.processes import Programs
 from tests.e2e.stored import tables
-from tests.games.served_games import SERVED
+from tests.games.catalogue import SERVER_SUBJECTS
 
 pytestmark = pytest.mark.e2e
 
@@ -26,7 +26,9 @@ async def test_tables_of_all_games_come_to_their_ends(programs: Programs, rng: R
 
     async def sit(game: str, strength: int) -> None:
         async with connect(server.url, name="Ann", patience=HASTY) as client:
-            opened = await client.ask(CreateTable, game=game, options=dict(SERVED[game].short))
+            opened = await client.ask(
+                CreateTable, game=game, options=dict(SERVER_SUBJECTS[game].short)
+            )
             assert opened.table is not None
             client_log = client_logs[opened.table] = ClientLog()
             async with asyncio.TaskGroup() as tasks:
@@ -35,10 +37,12 @@ async def test_tables_of_all_games_come_to_their_ends(programs: Programs, rng: R
 
     async with asyncio.TaskGroup() as people:
         for place in range(TABLES_OF_EACH):
-            for game in SERVED:
+            for game in SERVER_SUBJECTS:
                 people.create_task(sit(game, place % 2))
     await server.stop()
     stored = tables(server.data)
-    assert Counter(table.state.game for table in stored) == dict.fromkeys(SERVED, TABLES_OF_EACH)
+    assert Counter(table.state.game for table in stored) == dict.fromkeys(
+        SERVER_SUBJECTS, TABLES_OF_EACH
+    )
     for table in stored:
         client_logs[table.code].check(table)

@@ -11,12 +11,12 @@ import pytest
 from bots.roster import is_compiled
 from tests.e2e.processes import Program, Programs, told
 from tests.e2e.stored import only_table
-from tests.games.served_games import SERVED, short_options
+from tests.games.catalogue import SERVER_SUBJECTS, short_options
 
 pytestmark = pytest.mark.e2e
 
 
-@pytest.mark.parametrize("game", SERVED)
+@pytest.mark.parametrize("game", SERVER_SUBJECTS)
 async def test_it_plays_by_itself_without_a_terminal(programs: Programs, game: str) -> None:
     """With nobody at the keyboard the seat plays to the end and tells the scores of the log."""
     # No kernel is compiled for the other seats, and the match is short: the own seat's moves are

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from tests.e2e.processes import Program, Programs, Record, free_port, table_code, told
-from tests.games.served_games import SERVED, short_options
+from tests.games.catalogue import SERVER_SUBJECTS, short_options
 from tests.releases import HEAD, ROOT, Release, releases, source_of
 
 pytestmark = pytest.mark.e2e
@@ -68,7 +68,9 @@ async def test_every_game_is_played_to_its_end(programs: Programs, old: Path, ne
     """
     serving, playing = (None, old) if newer == "server" else (old, None)
     server = await programs.serve("--games", str((serving or ROOT) / GAMES), source=serving)
-    games = [game for game in SERVED if (old / "engine" / "games" / game).is_dir()] + [DESCRIBED]
+    games = [game for game in SERVER_SUBJECTS if (old / "engine" / "games" / game).is_dir()] + [
+        DESCRIBED
+    ]
     hosts = [await sit(programs, server.url, game, playing, "--start", "1") for game in games]
     await asyncio.gather(*(host.done() for host in hosts))
     await server.stop()

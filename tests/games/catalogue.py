@@ -1,7 +1,7 @@
 """What the tests know of each game that ships, found by the game's id in its folder here.
 
 A new game joins by its folder alone: `subject.py` and `broken.py` for the conformance suite,
-`served.py` for the tests of servers and programs.
+`server_subject.py` for the tests of servers and programs.
 """
 
 from collections.abc import Mapping
@@ -11,6 +11,7 @@ from typing import Any
 from engine.catalogue import SHIPPED
 from tests.conformance.faults import Faults
 from tests.conformance.subject import Subject
+from tests.games.server_subject import ServerSubject
 
 
 def _found(game: str, module: str, name: str) -> Any:  # typed by the constants below
@@ -23,3 +24,14 @@ SUBJECTS: tuple[Subject[Any], ...] = tuple(_found(id, "subject", "subject")() fo
 
 BROKEN: Mapping[str, Faults] = {id: _found(id, "broken", "FAULTS") for id in SHIPPED}
 """By game id, variants of the game that break a promise on purpose."""
+
+SERVER_SUBJECTS: Mapping[str, ServerSubject] = {
+    id: _found(id, "server_subject", "SERVER_SUBJECT") for id in SHIPPED
+}
+"""By game id, the game as the tests of servers and programs play it."""
+
+
+def short_options(game: str) -> tuple[str, ...]:
+    """The flags of a command that opens a short match: ``--option deals=1``."""
+    pairs = SERVER_SUBJECTS[game].short.items()
+    return tuple(word for name, value in pairs for word in ("--option", f"{name}={value}"))

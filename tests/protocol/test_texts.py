@@ -44,8 +44,7 @@ from server.table.entries import (
 )
 from server.table.fold import replay
 from server.table.settings import from_wire
-from tests.games.catalogue import SUBJECTS
-from tests.games.served_games import SERVED
+from tests.games.catalogue import SERVER_SUBJECTS, SUBJECTS
 from tests.protocol.strategies import members
 from tests.server.table.minimal_games import STOPPED
 
@@ -94,7 +93,7 @@ def described_facts() -> list[Fact]:
 
 def ways_to_play(game: AnyGame, seats: int) -> Iterator[Options]:
     """Short matches under every word that an option can be set to."""
-    short = SERVED[game.info.id].short
+    short = SERVER_SUBJECTS[game.info.id].short
     words = [[(o.name, word) for word in o.words] for o in game.options(seats) if o.words]
     for chosen in product(*words):
         yield complete_options(game, seats, {**short, **dict(chosen)})

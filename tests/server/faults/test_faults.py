@@ -17,7 +17,7 @@ import pytest
 from engine import GAMES, AnyGame
 from protocol.to_server import TableSettings
 from tests.counts import NIGHT
-from tests.games.served_games import SERVED
+from tests.games.catalogue import SERVER_SUBJECTS
 from tests.server.faults.failing_game import METHODS
 from tests.server.faults.harness import FaultHarness, open_harness
 from tests.server.faults.invariants import problems_of
@@ -94,7 +94,7 @@ def random_log(game: AnyGame, people: int, rng: Random) -> LogBuilder:
     """A match of people and bots that has just begun."""
     bots = ["Ada"] * (game.info.usual_seats - people)
     settings = TableSettings(turn_seconds=20, hints=True)
-    short = SERVED[game.info.id].short
+    short = SERVER_SUBJECTS[game.info.id].short
     log = LogBuilder(game, ("Ann", "Bea", "Cid")[:people], bots, short, rng, settings)
     log.start()
     return log

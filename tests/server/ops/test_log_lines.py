@@ -15,10 +15,10 @@ import structlog
 
 from server.ops import logs
 from server.table.entries import Dealt
-from tests.games.served_games import SERVED
-from tests.server.camera import TOKEN
+from tests.games.catalogue import SERVER_SUBJECTS
 from tests.server.harness import open_server
-from tests.server.recording import Recording, record
+from tests.server.secrecy.knowledge import TOKEN
+from tests.server.secrecy.recorded_match import RecordedMatch, record_matches
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def restored() -> Iterator[None]:
         logging.getLogger(name).setLevel(level)
 
 
-def seeds_of(recordings: list[Recording]) -> list[str]:
+def seeds_of(recordings: list[RecordedMatch]) -> list[str]:
     bodies = (entry.body for recording in recordings for entry in recording.log)
     return [seed for body in bodies if isinstance(body, Dealt) for seed in (body.seed, body.bots)]
 
@@ -50,8 +50,8 @@ async def test_no_line_tells_a_card_a_seed_or_a_token(
     # A server keeps its loggers for good; a test must give them back.
     structlog.configure(cache_logger_on_first_use=False)
     async with open_server(tmp_path) as server:
-        recordings = await record(
-            server, Random(5), range(6), (0, 1, 2), SERVED["black_queen"].opening
+        recordings = await record_matches(
+            server, Random(5), range(6), (0, 1, 2), SERVER_SUBJECTS["black_queen"].opening
         )
         ann = await server.client("Ann")
         code = await ann.open_table()

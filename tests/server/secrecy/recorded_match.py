@@ -11,16 +11,16 @@ from protocol.version import JSON, MSGPACK
 from protocol.wire_form import WireForm
 from server.table.entries import Entry
 from server.tables.rows import entry_of
+from tests.games.server_subject import Opening, Openings
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness
-from tests.server.served import Opening, Openings
 
 LONGEST = 1000
 """Rounds after which a match that does not end is left as it is."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentMessage:
     """One message to a player, when the table stood at entry `seq`."""
 
     player: str
@@ -29,21 +29,21 @@ class Sent:
 
 
 @dataclass
-class Recording:
+class RecordedMatch:
     """A match: every message with its receiver, every command with its sender, and the log."""
 
     code: str
     game: str
     seats: int
-    sent: list[Sent] = field(default_factory=list)
+    sent: list[SentMessage] = field(default_factory=list)
     said: dict[tuple[str, int], Mapping[str, Any]] = field(default_factory=dict)
     log: list[Entry] = field(default_factory=list)
 
 
-class Recorder(TestClient):
+class RecordingClient(TestClient):
     """A client that checks nothing; it only keeps and counts messages."""
 
-    recording: Recording | None = None
+    recording: RecordedMatch | None = None
     question: Mapping[str, Any] = {}
     seq = 0
 
@@ -61,7 +61,7 @@ class Recorder(TestClient):
             if recording is None:
                 continue
             seq = self.server.state(recording.code).seq
-            recording.sent.append(Sent(self.player, seq, message))
+            recording.sent.append(SentMessage(self.player, seq, message))
             if message["type"] in ("table", "event"):
                 self.seq = max(self.seq, message["seq"])
                 self.question = message.get("question", self.question)
@@ -72,7 +72,7 @@ def verb(action: Action) -> str:
     return action.partition(" ")[0]
 
 
-class Match:
+class MatchRecorder:
     """One table with people in most seats, a spectator, and some disturbances."""
 
     def __init__(
@@ -83,8 +83,8 @@ class Match:
         self.bots = bots
         self.opening = opening
         self.seats = opening.seats
-        self.people: dict[int, Recorder] = {}
-        self.onlookers: list[Recorder] = []
+        self.people: dict[int, RecordingClient] = {}
+        self.onlookers: list[RecordingClient] = []
 
     async def open(self) -> None:
         """Everybody sits down; the spectator sees it from the beginning."""
@@ -99,7 +99,7 @@ class Match:
         )
         await self.server.settle()
         self.code = str(host.answers[number][0]["table"])
-        self.recording = Recording(self.code, self.opening.game, self.seats)
+        self.recording = RecordedMatch(self.code, self.opening.game, self.seats)
         self.people[0] = host
         host.recording = self.recording
         await host.send("sync", table=self.code)
@@ -140,7 +140,7 @@ class Match:
             return self.rng.choice(rare)
         return random_action(choices, self.rng)
 
-    async def close(self) -> Recording:
+    async def close(self) -> RecordedMatch:
         stored = await self.server.store.load(self.code)
         assert stored is not None
         self.recording.log = [entry_of(row) for row in stored[1]]
@@ -189,8 +189,8 @@ class Match:
                 self.people[seat] = newcomer
                 await self._onlooker()
 
-    async def _person(self, name: str) -> Recorder:
-        person = Recorder(self.server, self.rng.choice((MSGPACK, JSON)))
+    async def _person(self, name: str) -> RecordingClient:
+        person = RecordingClient(self.server, self.rng.choice((MSGPACK, JSON)))
         await person.hello(name=name)
         return person
 
@@ -206,15 +206,15 @@ def _choices(plain: Mapping[str, Any]) -> Choices:
     return Choices(tuple(plain.get("actions", ())), tuple(picks))
 
 
-async def record(
+async def record_matches(
     server: ServerHarness,
     rng: Random,
     numbers: Sequence[int],
     bots: Sequence[int],
     openings: Openings,
-) -> list[Recording]:
+) -> list[RecordedMatch]:
     """Play these matches side by side to their ends, with bots of these strengths."""
-    matches = [Match(server, rng, openings(rng, number), bots) for number in numbers]
+    matches = [MatchRecorder(server, rng, openings(rng, number), bots) for number in numbers]
     for match in matches:
         await match.open()
     for _ in range(LONGEST):

@@ -1,19 +1,58 @@
-"""Games of one pack, seen by a camera above the table that uses their references.
+"""What each viewer may know of a deal, worked out from the rules alone, without the engine.
 
-The references of the conformance suite play a deal straight from the text of the rules, without the
-engine, and say what each player sees. This gives where a card went from one moment to the next, and
-who has been shown it.
+A `KnowledgeModel` is told how a deal was dealt and which moves were made. The leak checker compares
+it with what a server sends. `ReferenceKnowledge` is the model of a game of one pack: it asks the
+game's reference in the conformance suite, which says what each player sees.
 """
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from copy import deepcopy
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from engine import SPECTATOR, View, Viewer
-from tests.server.camera import Reveal
+
+TOKEN = re.compile(r"(?<![0-9A-Za-z])[2-9TJQKA][CDSH](?![0-9A-Za-z])")
+"""A card wherever it stands in a text."""
+
+Reveal: TypeAlias = tuple[str, str, str]
+"""From where, to where, and which card: one face that goes over the table."""
+
+
+class KnowledgeModel(Protocol):
+    """What each viewer may know at one moment of a deal."""
+
+    def played(self, seat: int, action: str) -> "KnowledgeModel":
+        """The next moment."""
+        ...
+
+    def moved(self, viewer: Viewer) -> Iterable[Reveal]:
+        """The faces `viewer` saw move on the way to this moment from the one before."""
+        ...
+
+    def dealt(self, viewer: Viewer) -> Iterable[Reveal]:
+        """The faces `viewer` sees when the deal begins at this moment."""
+        ...
+
+    def shown(self, viewer: Viewer) -> Mapping[str, Counter[str]]:
+        """The faces `viewer` may see now, by zone."""
+        ...
+
+    def tokens(self, viewer: Viewer) -> AbstractSet[str]:
+        """Every card that `viewer` may be told of."""
+        ...
+
+    def spoken(self, viewer: Viewer) -> AbstractSet[str]:
+        """The cards that may be named to `viewer` without being moved."""
+        ...
+
+    def allowed(self, seat: int) -> set[str]:
+        """The moves that `seat` may make now."""
+        ...
 
 
 class Table(Protocol):
@@ -31,20 +70,20 @@ Sights: TypeAlias = Mapping[Viewer, Mapping[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Reference(Generic[T]):
-    """How a reference is used; `stock` is the zone from which cards are dealt."""
+    """How a game's reference is used; `stock` is the zone from which cards are dealt."""
 
     stock: str
     lay: Callable[[View], T]
     play: Callable[[T, int, str], None]
     moves: Callable[[T, int], set[str]]
 
-    def camera(self, view: View) -> "PackCamera[T]":
-        """The camera above a deal as it was laid, from a view in which every card is open."""
-        return PackCamera.at_deal(self, view)
+    def knowledge(self, view: View) -> "ReferenceKnowledge[T]":
+        """The knowledge of a deal as it was laid, from a view in which every card is open."""
+        return ReferenceKnowledge.at_deal(self, view)
 
 
 @dataclass(frozen=True, slots=True)
-class PackCamera(Generic[T]):
+class ReferenceKnowledge(Generic[T]):
     """`before` is what was seen a moment ago, `known` all that a viewer has been shown so far."""
 
     reference: Reference[T]
@@ -54,18 +93,18 @@ class PackCamera(Generic[T]):
     known: Mapping[Viewer, frozenset[str]]
 
     @classmethod
-    def at_deal(cls, reference: Reference[T], view: View) -> "PackCamera[T]":
+    def at_deal(cls, reference: Reference[T], view: View) -> "ReferenceKnowledge[T]":
         """A deal as it was laid, from a view in which every card is open."""
         table = reference.lay(view)
         now = _sights(table)
         return cls(reference, table, {}, now, {who: frozenset(now[who]) for who in now})
 
-    def played(self, seat: int, action: str) -> "PackCamera[T]":
+    def played(self, seat: int, action: str) -> "ReferenceKnowledge[T]":
         table = deepcopy(self.table)
         self.reference.play(table, seat, action)
         now = _sights(table)
         known = {who: self.known[who].union(now[who]) for who in now}
-        return PackCamera(self.reference, table, self.now, now, known)
+        return ReferenceKnowledge(self.reference, table, self.now, now, known)
 
     def moved(self, viewer: Viewer) -> Iterator[Reveal]:
         """Faces that the viewer saw at either end; own cards may be sorted at any time."""

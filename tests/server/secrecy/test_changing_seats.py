@@ -19,40 +19,47 @@ from server.bots.questions import bot_question
 from server.table.entries import Seated
 from server.table.history import History, PlayerFacts, ToldEntry
 from tests.counts import count
-from tests.games.catalogue import BROKEN
-from tests.games.served_games import SERVED
+from tests.games.catalogue import BROKEN, SERVER_SUBJECTS
 from tests.server.controllable_store import ControllableStore
-from tests.server.moving import MovingStage, WholePair, whole_pair_of
+from tests.server.secrecy.changing_seats import (
+    ChangingSeatsRunner,
+    WholeMatchPair,
+    whole_match_pair_of,
+)
 
 PAIRS = 5
 """So many are played of each game."""
-HIDING = [game for game, served in SERVED.items() if served.hides]
+HIDING = [game for game, subject in SERVER_SUBJECTS.items() if subject.hides]
 """Games in which something stays hidden from a player to the end of the match."""
 
 
 @pytest.fixture
-async def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MovingStage]:
+async def runner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[ChangingSeatsRunner]:
     store = await ControllableStore.open(f"sqlite:///{tmp_path / 'players.sqlite3'}")
     store.players_only = True
-    yield MovingStage(store, tmp_path, monkeypatch)
+    yield ChangingSeatsRunner(store, tmp_path, monkeypatch)
     await store.close()
 
 
-def pairs(game: str, wanted: Callable[[WholePair], bool] = lambda pair: True) -> list[WholePair]:
+def pairs(
+    game: str, wanted: Callable[[WholeMatchPair], bool] = lambda pair: True
+) -> list[WholeMatchPair]:
     """The first pairs of a game that are `wanted`."""
     subject = BROKEN[game].subject(None)
-    drawn = (whole_pair_of(subject, number) for number in range(20 * count(PAIRS)))
+    drawn = (whole_match_pair_of(subject, number) for number in range(20 * count(PAIRS)))
     return list(islice(filter(wanted, drawn), count(PAIRS)))
 
 
 @pytest.mark.parametrize("game", BROKEN)
 async def test_who_comes_and_goes_is_told_what_they_could_see(
-    stage: MovingStage, game: str
+    runner: ChangingSeatsRunner, game: str
 ) -> None:
     """Where a player could see the same at every entry, they are sent the same bytes."""
     wanted = pairs(game, lambda pair: pair.hides or game not in HIDING)
     for pair in wanted if game in HIDING else wanted[: count(2)]:
-        one, two = await stage.both(pair)
+        one, two = await runner.both(pair)
         assert one == two
 
 
@@ -82,20 +89,20 @@ def of_the_whole_deal(history: History, player: str) -> PlayerFacts:
 
 
 async def test_the_past_of_a_seat_held_now_is_noticed(
-    stage: MovingStage, monkeypatch: pytest.MonkeyPatch
+    runner: ChangingSeatsRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server that goes by the seat of today is found out in each game that hides something."""
     monkeypatch.setattr(History, "facts_since", of_the_seat_held_now)
     for game in HIDING:
-        assert await differ(stage, pairs(game, lambda pair: pair.hides))
+        assert await differ(runner, pairs(game, lambda pair: pair.hides))
 
 
 async def test_a_latecomer_who_is_told_the_whole_deal_is_noticed(
-    stage: MovingStage, monkeypatch: pytest.MonkeyPatch
+    runner: ChangingSeatsRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server that tells who sits down what the seat was shown before is found out."""
     monkeypatch.setattr(History, "facts_of_deal", of_the_whole_deal)
-    assert await differ(stage, late_pairs())
+    assert await differ(runner, late_pairs())
 
 
 class Rememberer:
@@ -112,7 +119,7 @@ class Rememberer:
 
 @pytest.mark.parametrize("known", [False, True], ids=["the player's facts", "the seat's facts"])
 async def test_a_hint_says_no_more_than_its_player_was_told(
-    stage: MovingStage, monkeypatch: pytest.MonkeyPatch, known: bool
+    runner: ChangingSeatsRunner, monkeypatch: pytest.MonkeyPatch, known: bool
 ) -> None:
     """Asked with what the seat was shown before a latecomer sat down, a hint would tell it."""
     monkeypatch.setattr(thinking, "bot_of", lambda game, strength: Rememberer())
@@ -122,23 +129,23 @@ async def test_a_hint_says_no_more_than_its_player_was_told(
             "bot_question",
             lambda t, ask, f: bot_question(t, replace(ask, purpose="move"), f),
         )
-    assert await differ(stage, late_pairs()) == known
+    assert await differ(runner, late_pairs()) == known
 
 
-def late_pairs() -> list[WholePair]:
-    """Pairs in which the eye takes a seat that was told of something else in each world."""
+def late_pairs() -> list[WholeMatchPair]:
+    """Pairs in which the observer takes a seat that was told of something else in each world."""
 
-    def wanted(pair: WholePair) -> bool:
+    def wanted(pair: WholeMatchPair) -> bool:
         return pair.late is not None and pair.told(0, pair.late[0]) != pair.told(1, pair.late[0])
 
     return pairs("hearts", wanted)
 
 
-async def differ(stage: MovingStage, pairs: list[WholePair]) -> bool:
+async def differ(runner: ChangingSeatsRunner, pairs: list[WholeMatchPair]) -> bool:
     """Whether a viewer of one of the pairs can tell its worlds apart."""
     assert len(pairs) == count(PAIRS)
     for pair in pairs:
-        one, two = await stage.both(pair)
+        one, two = await runner.both(pair)
         if one != two:
             return True
     return False

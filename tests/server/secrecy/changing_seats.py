@@ -13,16 +13,23 @@ from engine import SPECTATOR
 from engine.facts import Seat, seen_by
 from protocol.wire_form import WireForm
 from server.table.state import TableState
-from tests.conformance.twins import Twins
+from tests.conformance.two_worlds import WorldPair
 from tests.server.harness import ServerHarness
-from tests.server.stage import AnySubject, Eye, Pair, PairedMove, Stage, short_match
+from tests.server.secrecy.two_worlds import (
+    AnySubject,
+    FrameRecorder,
+    PairedMove,
+    ScriptedPair,
+    TwoWorldsRunner,
+    short_match,
+)
 
 CHANGES = 12
 """Made to who sits where when the match is over."""
 
 
 @dataclass(frozen=True, slots=True)
-class WholePair(Pair):
+class WholeMatchPair(ScriptedPair):
     """Two worlds that look alike to one viewer to the end of the match.
 
     A spectator takes the seat `late` after so many moves, where its view is alike from then on.
@@ -42,21 +49,23 @@ class WholePair(Pair):
         return [seen_by(step.facts, viewer) for step in self._steps(at)]
 
 
-def whole_pair_of(subject: AnySubject, number: int) -> WholePair:
+def whole_match_pair_of(subject: AnySubject, number: int) -> WholeMatchPair:
     """The pair with this number: cards never shown by the end of a match are dealt differently."""
     rng = Random(number)
     played = short_match(subject, rng)
     viewer = rng.choice(played.viewers)
-    twins = Twins(subject, played, len(played.moves), viewer, rng)
-    script = tuple(PairedMove(turn, "") for turn in twins.turns())
-    pair = WholePair(viewer, twins.worlds, script, None, number)
+    both = WorldPair(subject, played, len(played.moves), viewer, rng)
+    script = tuple(PairedMove(turn, "") for turn in both.turns())
+    pair = WholeMatchPair(viewer, both.worlds, script, None, number)
     if viewer != SPECTATOR:
         return pair
     seat = rng.randrange(played.setup.seats)
-    return WholePair(viewer, twins.worlds, script, (seat, _alike_since(pair, seat, rng)), number)
+    return WholeMatchPair(
+        viewer, both.worlds, script, (seat, _alike_since(pair, seat, rng)), number
+    )
 
 
-def _alike_since(pair: WholePair, seat: Seat, rng: Random) -> int:
+def _alike_since(pair: WholeMatchPair, seat: Seat, rng: Random) -> int:
     """A number of moves after which a seat sees the same in both worlds, and goes on so."""
     one, two = (pair._steps(at) for at in (0, 1))
     games = [world.game for world in pair.worlds]
@@ -72,12 +81,12 @@ def _alike_since(pair: WholePair, seat: Seat, rng: Random) -> int:
     return rng.randint(least, len(pair.script))
 
 
-class Mover(Eye):
+class ReconnectingClient(FrameRecorder):
     """A player who may come and go."""
 
     here = True
 
-    async def again(self, seen: int) -> None:
+    async def resume_from(self, seen: int) -> None:
         """Reconnect and resume from entry `seen`; an older connection is read to its end."""
         older, self.here = self.wire, True
         self.connect(self.server)
@@ -86,15 +95,21 @@ class Mover(Eye):
         await self.server.settle()
 
 
-class Company:
+class People:
     """The people around the table of one world. `owners` play the seats, there or not."""
 
-    def __init__(self, server: ServerHarness, owners: list[Mover], eye: Mover, rng: Random) -> None:
+    def __init__(
+        self,
+        server: ServerHarness,
+        owners: list[ReconnectingClient],
+        observer: ReconnectingClient,
+        rng: Random,
+    ) -> None:
         self.server = server
         self.owners = owners
-        self.eye = eye
+        self.observer = observer
         self.rng = rng
-        self._people = [*owners, eye]
+        self._people = [*owners, observer]
         # A player who never left their seat has a different history.
         self._steady = rng.random() < 0.5
 
@@ -102,40 +117,40 @@ class Company:
     def state(self) -> TableState:
         return self.server.state("TABLE")
 
-    def seat_of(self, client: Mover) -> Seat | None:
+    def seat_of(self, client: ReconnectingClient) -> Seat | None:
         return self.state.seat_of(client.player)
 
     @property
-    def host(self) -> Mover:
+    def host(self) -> ReconnectingClient:
         assert self.state.host is not None
         return self._who(self.state.chairs[self.state.host].player)
 
-    async def ask(self, client: Mover, type: str, **fields: Any) -> WireForm:
+    async def ask(self, client: ReconnectingClient, type: str, **fields: Any) -> WireForm:
         """A command that is carried out, by somebody who is there for it."""
-        await self.is_here(client)
+        await self.ensure_present(client)
         answer = await client.ask(type, table="TABLE", **fields)
         assert answer["type"] in ("ok", "hint", "asked"), answer
         return answer
 
-    async def is_here(self, client: Mover) -> None:
+    async def ensure_present(self, client: ReconnectingClient) -> None:
         if not client.here:
-            await self.blink(client)
+            await self.lose_connection(client)
 
-    async def blink(self, client: Mover) -> None:
+    async def lose_connection(self, client: ReconnectingClient) -> None:
         """Lose a connection that there is, perhaps only by a newer one, and resume."""
         if client.here and self.rng.random() < 0.5:
             client.disconnect()
         # A player who saw nothing of this deal can be told the most, and too much.
         oldest = self.server.table("TABLE").history._mark.seq + self.rng.randint(0, 2)
-        await client.again(self.rng.choice((oldest, self.rng.randint(0, self.state.seq + 1))))
+        await client.resume_from(self.rng.choice((oldest, self.rng.randint(0, self.state.seq + 1))))
 
-    async def something(self) -> None:
+    async def random_change(self) -> None:
         """Somebody comes or goes while the match is on."""
-        client = self.eye if self.rng.random() < 0.6 else self.rng.choice(self.owners)
+        client = self.observer if self.rng.random() < 0.6 else self.rng.choice(self.owners)
         seat = self.seat_of(client)
         match self.rng.randrange(9):
             case 0 | 1:
-                await self.blink(client)
+                await self.lose_connection(client)
             case 2 if seat is not None and self._may_get_up(client):
                 await self.ask(client, "leave")
                 if self.rng.random() < 0.7:
@@ -145,82 +160,82 @@ class Company:
                 client.here = False
                 # Long enough for a bot to stand in, and no turn's time is out before.
                 await self.server.wait(31)
-                if client is self.eye and self.rng.random() < 0.7:
-                    await self.blink(client)
+                if client is self.observer and self.rng.random() < 0.7:
+                    await self.lose_connection(client)
             case 4 if seat not in (None, self.state.host) and self._may_go(client):
                 await self._replace(client)
             case 5 if seat is None and client in self.owners:
-                await self.sits(self.owners.index(client))
+                await self.ensure_seated(self.owners.index(client))
             case 6 if self._sees():
-                await self.ask(self.eye, "sync")
-            case 7 if self.seat_of(self.eye) in self.state.to_act:
-                await self.ask(self.eye, "hint")
+                await self.ask(self.observer, "sync")
+            case 7 if self.seat_of(self.observer) in self.state.to_act:
+                await self.ask(self.observer, "hint")
 
-    async def sits(self, seat: Seat) -> None:
+    async def ensure_seated(self, seat: Seat) -> None:
         """The player of a seat is present and sits in it."""
         owner = self.owners[seat]
-        await self.is_here(owner)
+        await self.ensure_present(owner)
         if self.seat_of(owner) is not None:
             return
         # A host who is away admits nobody.
-        await self.is_here(self.host)
+        await self.ensure_present(self.host)
         asked = await self.ask(owner, "join", seat=seat)
         if asked["type"] == "asked":
             if self._sees() and self.rng.random() < 0.5:
-                await self.ask(self.eye, "sync")
+                await self.ask(self.observer, "sync")
             await self.ask(self.host, "admit", request=asked["request"])
         assert self.seat_of(owner) == seat
 
-    async def taken(self, seat: Seat) -> None:
-        """The eye takes a seat, whose player gets up for it."""
+    async def take_seat(self, seat: Seat) -> None:
+        """The observer takes a seat, whose player gets up for it."""
         owner = self.owners[seat]
-        await self.sits(seat)
+        await self.ensure_seated(seat)
         if len(self.state.humans()) == 1:
-            await self.sits((seat + 1) % len(self.owners))
+            await self.ensure_seated((seat + 1) % len(self.owners))
         await self.ask(owner, "leave")
-        self.owners[seat] = self.eye
-        await self.sits(seat)
+        self.owners[seat] = self.observer
+        await self.ensure_seated(seat)
 
-    def _may_get_up(self, client: Mover) -> bool:
+    def _may_get_up(self, client: ReconnectingClient) -> bool:
         """Whether somebody may leave a table that does not close then."""
-        return len(self.state.humans()) > 1 and not (self._steady and client is self.eye)
+        return len(self.state.humans()) > 1 and not (self._steady and client is self.observer)
 
-    def _may_go(self, client: Mover) -> bool:
-        """Whether somebody may be sent away for good: the eye seldom."""
-        return client is not self.eye or (not self._steady and self.rng.random() < 0.1)
+    def _may_go(self, client: ReconnectingClient) -> bool:
+        """Whether somebody may be sent away for good: the observer seldom."""
+        return client is not self.observer or (not self._steady and self.rng.random() < 0.1)
 
-    async def _replace(self, client: Mover) -> None:
+    async def _replace(self, client: ReconnectingClient) -> None:
         """The host sends somebody away, and a stranger takes the seat."""
         seat = self.owners.index(client)
         await self.ask(self.host, "kick", seat=seat)
-        stranger = Mover(self.server, self.eye.codec.subprotocol)
+        stranger = ReconnectingClient(self.server, self.observer.codec.subprotocol)
         await stranger.hello()
         self._people.append(stranger)
         self.owners[seat] = stranger
-        await self.sits(seat)
+        await self.ensure_seated(seat)
 
     def _sees(self) -> bool:
-        return self.eye.connection in self.server.game_server.subscribers.of("TABLE")
+        return self.observer.connection in self.server.game_server.subscribers.of("TABLE")
 
     # When the match is over
 
     async def rematch(self) -> None:
-        """Back in the lobby seats are changed, and the eye asks again and again what it missed."""
+        """Back in the lobby seats are changed, and the observer resumes again and again."""
         for seat in range(len(self.owners)):
-            await self.is_here(self.owners[seat])
-        await self.is_here(self.eye)
+            await self.ensure_present(self.owners[seat])
+        await self.ensure_present(self.observer)
         await self.ask(self.host, "rematch")
         await self._change_seats()
-        await self.blink(self.eye)
+        await self.lose_connection(self.observer)
         for _ in range(CHANGES):
             await self._change()
-            await self.blink(self.eye)
+            await self.lose_connection(self.observer)
         if self._sees():
-            await self.ask(self.eye, "sync")
+            await self.ask(self.observer, "sync")
 
     async def _change_seats(self) -> None:
-        """The eye moves to the seat of somebody who gives it up."""
-        own = self.seat_of(self.eye)
+        """The observer moves to the seat of somebody who gives it up."""
+        own = self.seat_of(self.observer)
         if own is None:
             return
         seat = self.rng.choice([seat for seat in range(len(self.owners)) if seat != own])
@@ -229,24 +244,24 @@ class Company:
             await self.ask(self.host, "remove_bot", seat=seat)
         elif chair.kind == "human":
             await self.ask(self._who(chair.player), "leave")
-        await self.ask(self.eye, "sit", seat=seat)
+        await self.ask(self.observer, "sit", seat=seat)
 
-    def _who(self, player: str) -> Mover:
+    def _who(self, player: str) -> ReconnectingClient:
         return next(client for client in self._people if client.player == player)
 
     async def _change(self) -> None:
-        free, own = self.state.free(), self.seat_of(self.eye)
+        free, own = self.state.free(), self.seat_of(self.observer)
         humans = [seat for seat in self.state.humans() if seat != own]
         bots = [seat for seat, chair in enumerate(self.state.chairs) if chair.kind == "bot"]
-        banned = self.eye.player in self.state.banned
+        banned = self.observer.player in self.state.banned
         match self.rng.randrange(7):
             case 0 | 1 if free and own is not None:
-                await self.ask(self.eye, "sit", seat=self.rng.choice(free))
+                await self.ask(self.observer, "sit", seat=self.rng.choice(free))
             case 0 | 1 if free and not banned:
-                await self.ask(self.eye, "join", seat=self.rng.choice(free))
+                await self.ask(self.observer, "join", seat=self.rng.choice(free))
             case 2 if own is not None and humans:
-                await self.ask(self.eye, "leave")
-                await self.ask(self.eye, "watch")
+                await self.ask(self.observer, "leave")
+                await self.ask(self.observer, "watch")
             case 3 if free:
                 await self.ask(self.host, "add_bot", strength=0, seat=self.rng.choice(free))
             case 4 | 5 if bots:
@@ -254,33 +269,33 @@ class Company:
             case 4 | 5 if len(self.state.humans()) > 1 and humans:
                 gone = self.state.chairs[self.rng.choice(humans)].player
                 await self.ask(self._who(gone), "leave")
-            case 6 if own not in (None, self.state.host) and self._may_go(self.eye):
+            case 6 if own not in (None, self.state.host) and self._may_go(self.observer):
                 await self.ask(self.host, "kick", seat=own)
 
 
-class MovingStage(Stage):
+class ChangingSeatsRunner(TwoWorldsRunner):
     """Plays both worlds of a `WholePair` among people who come and go."""
 
-    clients = Mover
+    clients = ReconnectingClient
 
-    async def _frames(self, pair: Pair, at: int) -> list[bytes | str]:
-        assert isinstance(pair, WholePair)
+    async def _frames(self, pair: ScriptedPair, at: int) -> list[bytes | str]:
+        assert isinstance(pair, WholeMatchPair)
         # Bots hold seats, but the moves are those of the script.
         latecomers = "ask" if pair.number % 2 else "anyone"
         server, seats, walter = await self._started(pair, at, latecomers, bot_delay=1e6)
-        owners = [client for client in seats if isinstance(client, Mover)]
-        eye = walter if pair.viewer == SPECTATOR else owners[pair.viewer]
-        assert isinstance(eye, Mover)
-        company = Company(server, owners, eye, Random(pair.number))
+        owners = [client for client in seats if isinstance(client, ReconnectingClient)]
+        observer = walter if pair.viewer == SPECTATOR else owners[pair.viewer]
+        assert isinstance(observer, ReconnectingClient)
+        people = People(server, owners, observer, Random(pair.number))
         for number, (turn, _) in enumerate(pair.script):
             server.now += 1
             if pair.late and pair.late[1] == number:
-                await company.taken(pair.late[0])
-            await company.something()
-            await company.sits(turn.seat)
-            if number == len(pair.script) - 1 and eye in owners:
-                await company.sits(owners.index(eye))
-            action, asked = turn.actions[at], company.state.turn
-            await company.ask(owners[turn.seat], "act", turn=asked, action=action)
-        await company.rematch()
-        return eye.frames
+                await people.take_seat(pair.late[0])
+            await people.random_change()
+            await people.ensure_seated(turn.seat)
+            if number == len(pair.script) - 1 and observer in owners:
+                await people.ensure_seated(owners.index(observer))
+            action, asked = turn.actions[at], people.state.turn
+            await people.ask(owners[turn.seat], "act", turn=asked, action=action)
+        await people.rematch()
+        return observer.frames

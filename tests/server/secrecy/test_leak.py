@@ -1,7 +1,7 @@
 """Nothing hidden leaves the server: every frame is held against what its reader had been shown.
 
-Matches are played with people, bots, spectators, lost connections, hints and wrong moves. Then a
-judge looks at each frame that was sent.
+Matches are played with people, bots, spectators, lost connections, hints and wrong moves. Then each
+frame that was sent is checked.
 """
 
 import itertools
@@ -20,10 +20,10 @@ from engine.game import MatchGame
 from engine.match import Match
 from server.table.entries import Acted
 from tests.counts import count
-from tests.games.served_games import SERVED
+from tests.games.catalogue import SERVER_SUBJECTS
 from tests.server.harness import open_server
-from tests.server.judge import Judge, Leak
-from tests.server.recording import Recording, record, verb
+from tests.server.secrecy.leak_checker import Leak, LeakChecker
+from tests.server.secrecy.recorded_match import RecordedMatch, record_matches, verb
 
 AT_ONCE = 25
 """Matches that are played side by side at most."""
@@ -38,26 +38,28 @@ async def recorded(
     seed: int,
     bots: Sequence[int],
     catalogue: Catalogue = GAMES,
-) -> list[Recording]:
+) -> list[RecordedMatch]:
     async with open_server(folder, catalogue, max_tables=10_000, chat_per_minute=1000) as server:
-        return await record(server, Random(seed), numbers, bots, SERVED[game].opening)
+        return await record_matches(
+            server, Random(seed), numbers, bots, SERVER_SUBJECTS[game].opening
+        )
 
 
-def judge(recordings: Iterable[Recording], catalogue: Catalogue = GAMES) -> Counter[str]:
+def check(recordings: Iterable[RecordedMatch], catalogue: Catalogue = GAMES) -> Counter[str]:
     """`Leak` if there is one; else how many messages of each type were looked at."""
     looked_at: Counter[str] = Counter()
     for recording in recordings:
-        judge = Judge(recording, catalogue)
+        checker = LeakChecker(recording, catalogue)
         for sent in recording.sent:
-            judge.check(sent)
+            checker.check(sent)
             looked_at[sent.message["type"]] += 1
     return looked_at
 
 
 BATCHES = [
     pytest.param(game, batch, id=f"{game}-{batch}")
-    for game, served in SERVED.items()
-    for batch in range(ceil(served.matches / AT_ONCE))
+    for game, subject in SERVER_SUBJECTS.items()
+    for batch in range(ceil(subject.matches / AT_ONCE))
 ]
 
 
@@ -67,17 +69,17 @@ async def test_no_frame_shows_what_its_reader_may_not_know(
     tmp_path: Path, game: str, batch: int
 ) -> None:
     """Matches of all sizes and options, both encodings: every frame to every seat, and more."""
-    served = SERVED[game]
-    size = min(served.matches, AT_ONCE)
+    subject = SERVER_SUBJECTS[game]
+    size = min(subject.matches, AT_ONCE)
     looked_at, verbs = Counter[str](), set[str]()
     for part in itertools.count():
         # The cards are new each time, so a kind of move may take more matches than planned.
-        if part >= count(1) and verbs >= {*served.verbs} and looked_at.keys() >= MESSAGES:
+        if part >= count(1) and verbs >= {*subject.verbs} and looked_at.keys() >= MESSAGES:
             break
         folder, numbers = tmp_path / str(part), range(part * size, (part + 1) * size)
         seed = 4 * part + batch
         recordings = await recorded(folder, game, numbers, seed, strengths(game))
-        looked_at += judge(recordings)
+        looked_at += check(recordings)
         assert {recording.seats for recording in recordings} == {*GAMES.game(game).info.seats}
         assert {recording.log[-1].body.kind for recording in recordings} == {"act"}, "unfinished"
         acted = (entry.body for recording in recordings for entry in recording.log)
@@ -88,8 +90,8 @@ async def test_no_frame_shows_what_its_reader_may_not_know(
     ("game", "leaky"),
     [
         pytest.param(game, leaky, id=f"{game}-{leaky.__name__}")
-        for game, served in SERVED.items()
-        for leaky in served.leaks
+        for game, subject in SERVER_SUBJECTS.items()
+        for leaky in subject.leaks
     ],
 )
 async def test_a_leak_in_the_game_is_found(
@@ -104,7 +106,7 @@ async def test_a_leak_in_the_game_is_found(
     async def watch() -> None:
         for part in range(12):
             folder, numbers = tmp_path / str(part), range(4 * part, 4 * part + 4)
-            judge(await recorded(folder, game, numbers, part, bots, catalogue), catalogue)
+            check(await recorded(folder, game, numbers, part, bots, catalogue), catalogue)
 
     with pytest.raises(Leak):
         await watch()

@@ -1,7 +1,7 @@
-"""Every frame of a recorded match, held against what its reader had been shown by then.
+"""Compares every frame of a recorded match with what its reader had been shown by then.
 
-Each frame is taken apart, zone by zone and word by word, and no card may stand in it that the
-camera, which knows nothing but the deal and the moves, had not shown to that player.
+Each frame is taken apart, zone by zone and word by word. No card may stand in it that the knowledge
+model, which is told nothing but the deal and the moves, had not shown to that player.
 """
 
 from collections import Counter
@@ -19,28 +19,28 @@ from protocol.texts.catalogue import english
 from protocol.wire_form import legend_form
 from server.table.entries import Acted, Left, Moved, Seated
 from server.table.fold import replay
-from tests.games.served_games import SERVED
-from tests.server.camera import TOKEN, Camera, Reveal
-from tests.server.recording import Recording, Sent
+from tests.games.catalogue import SERVER_SUBJECTS
+from tests.server.secrecy.knowledge import TOKEN, KnowledgeModel, Reveal
+from tests.server.secrecy.recorded_match import RecordedMatch, SentMessage
 
 
 class Leak(AssertionError):
     """A frame contains a card that its receiver had not been shown."""
 
 
-class Judge:
-    """What everybody had been shown, entry by entry, of one recorded match."""
+class LeakChecker:
+    """Checks what was sent in a match; `moments` is what all had been shown by each entry."""
 
-    def __init__(self, recording: Recording, catalogue: Catalogue) -> None:
+    def __init__(self, recording: RecordedMatch, catalogue: Catalogue) -> None:
         self.recording = recording
-        self.moments: dict[int, Camera] = {}
-        self.played: dict[int, Camera] = {}
+        self.moments: dict[int, KnowledgeModel] = {}
+        self.played: dict[int, KnowledgeModel] = {}
         self.deals: list[int] = []
         self.seats: dict[int, dict[str, Seat]] = {0: {}}
-        self.served = SERVED[recording.game]
+        self.subject = SERVER_SUBJECTS[recording.game]
         game = catalogue.game(recording.game)
         self.legend = to_json(legend_form(game.info.legend))
-        before: Camera | None = None
+        before: KnowledgeModel | None = None
         for entry, advanced in replay(catalogue, recording.log):
             play = advanced.state.play
             self._sit(entry.seq, entry.body)
@@ -50,7 +50,7 @@ class Judge:
             started = play is not None and play.number == len(self.deals) and not play.over
             if started:
                 self.deals.append(entry.seq)
-                before = self.served.camera(game.view(play, OPEN))
+                before = self.subject.knowledge(game.view(play, OPEN))
             if before is not None:
                 self.moments[entry.seq] = before
 
@@ -70,7 +70,8 @@ class Judge:
         now, before = self.seats[seq], self.seats[max(0, seq - 1)]
         return now.get(player, before.get(player, SPECTATOR))
 
-    def check(self, sent: Sent) -> None:
+    def check(self, sent: SentMessage) -> None:
+        """`Leak` if a message tells its reader more than they had been shown."""
         message = dict(sent.message)
         if message["type"] in ("event", "table"):
             viewer = self.viewer(sent.player, message["seq"])
@@ -82,7 +83,9 @@ class Judge:
         if message["type"] == "table":
             self._check_view(viewer, message["seq"], message["view"])
 
-    def _check_words(self, sent: Sent, viewer: Viewer, seq: int, message: dict[str, Any]) -> None:
+    def _check_words(
+        self, sent: SentMessage, viewer: Viewer, seq: int, message: dict[str, Any]
+    ) -> None:
         """No card in any text, except cards shown and cards that the player named themselves."""
         legend = message.pop("legend", None)
         if legend is not None and to_json(legend) != self.legend:
@@ -103,7 +106,7 @@ class Judge:
         return self.played[seq].moved(viewer) if seq in self.played else ()
 
     def _check_facts(self, viewer: Viewer, message: Mapping[str, Any]) -> None:
-        """Faces move where the camera saw them move, and no fact has a word too many."""
+        """Faces move where the model says that they move, and no fact has a word too many."""
         seq = message["seq"]
         deals = [deal for deal in self.deals if deal <= seq]
         since = max(deals, default=seq) if message["type"] == "table" else seq
@@ -133,7 +136,7 @@ class Judge:
                 yield moments[seq].spoken(viewer)
 
     def _check_view(self, viewer: Viewer, seq: int, view: Mapping[str, Any]) -> None:
-        """Zone by zone, what lies open is what the camera shows there."""
+        """Zone by zone, what lies open is what the model shows there."""
         zones = view.get("zones", {})
         shown = self.moments[seq].shown(viewer) if seq in self.moments else {}
         for name, zone in zones.items():
@@ -152,7 +155,7 @@ class Judge:
 
     def _check_keys(self, keys: Iterable[str]) -> None:
         for key in keys:
-            if key.partition("/")[0] not in self.served.values:
+            if key.partition("/")[0] not in self.subject.values:
                 raise Leak(f"a value of its own: {key}")
 
 

@@ -5,8 +5,8 @@ from random import Random
 from engine import View
 from tests.games.schnapsen.broken import Blusher, CloseWatcher, LoudTalon, Shouting
 from tests.games.schnapsen.reference import Table
-from tests.server.pack_camera import Reference, hands_in
-from tests.server.served import MATCH_VALUES, Opening, Served
+from tests.games.server_subject import MATCH_VALUES, Opening, ServerSubject
+from tests.server.secrecy.knowledge import Reference, hands_in
 
 
 def opening(rng: Random, number: int) -> Opening:
@@ -40,9 +40,9 @@ REFERENCE = Reference(
     lambda table, seat: table.moves() if seat == table.turn else set(),
 )
 
-SERVED = Served(
+SERVER_SUBJECT = ServerSubject(
     opening=opening,
-    camera=REFERENCE.camera,
+    knowledge=REFERENCE.knowledge,
     values=(*MATCH_VALUES, "points", "marriages", "trump", "dealer", "closed"),
     verbs=("play", "marry", "exchange", "close"),
     leaks=(LoudTalon, Blusher, CloseWatcher, Shouting),

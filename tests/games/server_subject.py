@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 from engine import View
 from engine.choices import Action
 from engine.game import MatchGame, OptionValue
-from tests.server.camera import Camera
+from tests.server.secrecy.knowledge import KnowledgeModel
 
 
 class Opening(NamedTuple):
@@ -32,11 +32,11 @@ MATCH_VALUES = ("leader", "turn", "deal", "total", "option")
 
 
 @dataclass(frozen=True)
-class Served:
-    """One game at a server.
+class ServerSubject:
+    """A game under test at a server.
 
-    `opening` opens the tables that are watched for leaks, where `camera` says from a view with all
-    cards open, and from the moves alone, who may know which card. `values` are the names of the
+    `opening` opens the tables that are watched for leaks, where `knowledge` says from a view with
+    all cards open, and from the moves alone, who may know which card. `values` are the names of the
     view's values, up to the first slash, and `verbs` the kinds of moves that have to come up.
     `leaks` are variants that show a card to somebody by more than an order or a seat. Of `matches`
     every frame is looked at.
@@ -45,7 +45,7 @@ class Served:
     """
 
     opening: Openings
-    camera: Callable[[View], Camera]
+    knowledge: Callable[[View], KnowledgeModel]
     values: Collection[str]
     verbs: Collection[str]
     # Variants of games with different states stand in one list.

@@ -27,7 +27,7 @@ class Turn(NamedTuple):
     actions: tuple[Action, Action]
 
 
-class Twins(Generic[S]):
+class WorldPair(Generic[S]):
     """Two worlds before the eyes of one viewer; `steps` is where they stand."""
 
     def __init__(

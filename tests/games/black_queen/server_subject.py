@@ -3,7 +3,7 @@
 from random import Random
 
 from engine.cards import TOKENS
-from tests.games.black_queen.camera import BlackQueenCamera
+from tests.games.black_queen.knowledge import BlackQueenKnowledge
 from tests.games.black_queen.leaky import (
     Borrower,
     CountingFact,
@@ -14,7 +14,7 @@ from tests.games.black_queen.leaky import (
     Peeker,
     Prophet,
 )
-from tests.server.served import MATCH_VALUES, Opening, Served
+from tests.games.server_subject import MATCH_VALUES, Opening, ServerSubject
 
 MOST_COLUMNS = {2: 13, 3: 8, 4: 13, 5: 10, 6: 13, 7: 11, 8: 13}
 
@@ -27,9 +27,9 @@ def opening(rng: Random, number: int) -> Opening:
     return Opening("black_queen", seats, options, [f"play {token}@1" for token in TOKENS])
 
 
-SERVED = Served(
+SERVER_SUBJECT = ServerSubject(
     opening=opening,
-    camera=BlackQueenCamera.at_deal,
+    knowledge=BlackQueenKnowledge.at_deal,
     values=(*MATCH_VALUES, "points"),
     verbs=("play",),
     leaks=(

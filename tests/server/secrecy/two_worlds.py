@@ -26,7 +26,7 @@ from server.ops.settings import Settings
 from server.tables import registry
 from tests.conformance.playing import Played, answer, frame, play, replay
 from tests.conformance.subject import Subject, World
-from tests.conformance.twins import Turn, Twins
+from tests.conformance.two_worlds import Turn, WorldPair
 from tests.server.client import TestClient
 from tests.server.controllable_store import ControllableStore
 from tests.server.harness import ServerHarness
@@ -48,7 +48,7 @@ class PairedMove(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class ScriptedPair:
     """Two worlds, and moves in them that show `viewer` no difference."""
 
     viewer: Viewer
@@ -82,14 +82,14 @@ class Pair:
         return replay(world.game, world.setup, moves)
 
 
-def pair_of(subject: AnySubject, number: int) -> Pair:
+def pair_of(subject: AnySubject, number: int) -> ScriptedPair:
     """The pair of this number: worlds of a short match, by any of the game's options."""
     rng = Random(number)
     played = short_match(subject, rng)
     at, viewer = rng.randrange(len(played.moves)), rng.choice(played.viewers)
-    twins = Twins(subject, played, at, viewer, rng)
-    script = tuple(PairedMove(turn, in_vain(twins, rng)) for turn in twins.turns())
-    return Pair(viewer, twins.worlds, script)
+    both = WorldPair(subject, played, at, viewer, rng)
+    script = tuple(PairedMove(turn, in_vain(both, rng)) for turn in both.turns())
+    return ScriptedPair(viewer, both.worlds, script)
 
 
 def short_match(subject: AnySubject, rng: Random) -> Played[Any]:
@@ -116,17 +116,17 @@ def some_setups(subject: AnySubject, rng: Random) -> list[Setup]:
     return drawn[1:]
 
 
-def in_vain(twins: Twins[Any], rng: Random) -> Action:
+def in_vain(both: WorldPair[Any], rng: Random) -> Action:
     """Something that the viewer is refused in both worlds at this point."""
-    attempts = list(twins.subject.plausible(twins.steps[0].state))
+    attempts = list(both.subject.plausible(both.steps[0].state))
     while True:
         attempt = rng.choice(attempts)
-        answers = [answer(w.game, step.state, twins.viewer, attempt) for w, step in twins.pairs]
+        answers = [answer(w.game, step.state, both.viewer, attempt) for w, step in both.pairs]
         if "ok" not in answers:
             return attempt
 
 
-class Eye(TestClient):
+class FrameRecorder(TestClient):
     """A client that keeps what it is sent and folds nothing, since what leaks may not fold."""
 
     def _follow(self, message: Mapping[str, Any]) -> None:
@@ -134,10 +134,10 @@ class Eye(TestClient):
             self.answers[message["id"]].append(dict(message))
 
 
-class Stage:
-    """The server for both worlds: all other random draws are the same in both."""
+class TwoWorldsRunner:
+    """Plays both worlds, each at a server of its own, where all other random draws are alike."""
 
-    clients: type[Eye] = Eye
+    clients: type[FrameRecorder] = FrameRecorder
 
     def __init__(
         self, store: ControllableStore, folder: Path, monkeypatch: pytest.MonkeyPatch
@@ -146,27 +146,27 @@ class Stage:
         self.folder = folder
         self.patch = monkeypatch
 
-    async def both(self, pair: Pair) -> tuple[list[bytes | str], list[bytes | str]]:
+    async def both(self, pair: ScriptedPair) -> tuple[list[bytes | str], list[bytes | str]]:
         """All that the viewer is sent in each world."""
         return await self._frames(pair, 0), await self._frames(pair, 1)
 
-    async def _frames(self, pair: Pair, at: int) -> list[bytes | str]:
+    async def _frames(self, pair: ScriptedPair, at: int) -> list[bytes | str]:
         """All that the viewer is sent while the match is played in one of the worlds."""
         server, seats, walter = await self._started(pair, at)
-        eye = walter if pair.viewer < 0 else seats[pair.viewer]
+        observer = walter if pair.viewer < 0 else seats[pair.viewer]
         rng = Random(len(pair.script))
         for turn, attempt in pair.script:
             server.now += 1
             number, action = server.state("TABLE").turn, turn.actions[at]
             moved = await seats[turn.seat].ask("act", table="TABLE", turn=number, action=action)
             assert moved["type"] == "ok", moved
-            await self._probe(eye, rng, attempt)
-        await eye.ask("sync", table="TABLE")
-        return eye.frames
+            await self._probe(observer, rng, attempt)
+        await observer.ask("sync", table="TABLE")
+        return observer.frames
 
     async def _started(
-        self, pair: Pair, at: int, latecomers: str = "anyone", **more: Any
-    ) -> tuple[ServerHarness, list[Eye], Eye]:
+        self, pair: ScriptedPair, at: int, latecomers: str = "anyone", **more: Any
+    ) -> tuple[ServerHarness, list[FrameRecorder], FrameRecorder]:
         """The server, the players by seat and the watcher of one world; its match has begun."""
         world = pair.worlds[at]
         self._draw_alike(world.setup.shuffler.seed)
@@ -191,23 +191,23 @@ class Stage:
         await seats[0].ask("start", table="TABLE")
         return server, seats, walter
 
-    async def _probe(self, eye: Eye, rng: Random, attempt: Action) -> None:
+    async def _probe(self, observer: FrameRecorder, rng: Random, attempt: Action) -> None:
         """The viewer tries several illegal things."""
-        state = eye.server.state("TABLE")
+        state = observer.server.state("TABLE")
         match rng.randrange(8):
             case 0:
-                await eye.ask("hint", table="TABLE")
+                await observer.ask("hint", table="TABLE")
             case 1:
-                await eye.ask("sync", table="TABLE")
+                await observer.ask("sync", table="TABLE")
             case 2 | 3:
-                tried = await eye.ask("act", table="TABLE", turn=state.turn, action=attempt)
+                tried = await observer.ask("act", table="TABLE", turn=state.turn, action=attempt)
                 assert tried["type"] == "error", tried
             case 4:
-                eye.disconnect()
-                eye.connect(eye.server)
-                await eye.hello(resume={"TABLE": rng.randint(0, state.seq + 4)})
+                observer.disconnect()
+                observer.connect(observer.server)
+                await observer.hello(resume={"TABLE": rng.randint(0, state.seq + 4)})
             case 5:
-                await eye.ask("list_tables")
+                await observer.ask("list_tables")
 
     def _draw_alike(self, seed: bytes) -> None:
         drawn = numbers(1)

@@ -3,10 +3,10 @@
 from random import Random
 
 from engine import View
+from tests.games.server_subject import MATCH_VALUES, Opening, ServerSubject
 from tests.games.spades.broken import KindOffers, LoudLook, OpenPartner, Peeker, TellingBid
 from tests.games.spades.reference import Table
-from tests.server.pack_camera import Reference, hands_in
-from tests.server.served import MATCH_VALUES, Opening, Served
+from tests.server.secrecy.knowledge import Reference, hands_in
 
 
 def opening(rng: Random, number: int) -> Opening:
@@ -48,9 +48,9 @@ REFERENCE = Reference(
     lambda table, seat: table.moves() if seat == table.turn else set(),
 )
 
-SERVED = Served(
+SERVER_SUBJECT = ServerSubject(
     opening=opening,
-    camera=REFERENCE.camera,
+    knowledge=REFERENCE.knowledge,
     values=(
         *MATCH_VALUES,
         *("team", "team_total", "tricks", "bid", "blind", "bags", "broken", "trump", "dealer"),

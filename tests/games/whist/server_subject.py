@@ -3,10 +3,10 @@
 from random import Random
 
 from engine import View
+from tests.games.server_subject import MATCH_VALUES, Opening, ServerSubject
 from tests.games.whist.broken import LooseTongue, Omen, SeenStock, WiseBids
 from tests.games.whist.reference import Table
-from tests.server.pack_camera import Reference, hands_in
-from tests.server.served import MATCH_VALUES, Opening, Served
+from tests.server.secrecy.knowledge import Reference, hands_in
 
 
 def opening(rng: Random, number: int) -> Opening:
@@ -33,9 +33,9 @@ REFERENCE = Reference(
     lambda table, seat: table.moves() if seat == table.turn else set(),
 )
 
-SERVED = Served(
+SERVER_SUBJECT = ServerSubject(
     opening=opening,
-    camera=REFERENCE.camera,
+    knowledge=REFERENCE.knowledge,
     values=(*MATCH_VALUES, "tricks", "bid", "trump", "dealer", "cards", "deals", "sheet"),
     verbs=("bid", "play"),
     leaks=(SeenStock, Omen, LooseTongue, WiseBids),

@@ -1,4 +1,4 @@
-"""A deal of Black Queen seen by a camera above the table, written from the rules alone."""
+"""What each viewer may know of a deal of Black Queen, written from the rules alone."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from engine import SPECTATOR, View, Viewer
-from tests.server.camera import Reveal
+from tests.server.secrecy.knowledge import Reveal
 
 RANKS = "23456789TJQKA"
 Row: TypeAlias = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class BlackQueenCamera:
+class BlackQueenKnowledge:
     """`up` and `down` have a card or nothing (``""``) in each column; `reveals` led here."""
 
     hands: tuple[Row, ...]
@@ -25,7 +25,7 @@ class BlackQueenCamera:
     reveals: tuple[Reveal, ...] = ()
 
     @classmethod
-    def at_deal(cls, view: View) -> "BlackQueenCamera":
+    def at_deal(cls, view: View) -> "BlackQueenKnowledge":
         """A deal as it was laid, from a view in which every card is open."""
         seats = range(sum(zone.startswith("hand/") for zone in view.zones))
         columns = sum(zone.startswith("column/0/") for zone in view.zones)
@@ -49,7 +49,7 @@ class BlackQueenCamera:
     def over(self) -> bool:
         return not any(self.hands) and not any(map(any, self.up)) and not self.trick
 
-    def played(self, seat: int, action: str) -> "BlackQueenCamera":
+    def played(self, seat: int, action: str) -> "BlackQueenKnowledge":
         card, _, column = action.removeprefix("play ").partition("@")
         source = f"column/{seat}/{column}" if column else f"hand/{seat}"
         reveals = [(source, "trick", card)]
@@ -64,7 +64,7 @@ class BlackQueenCamera:
             after = after._trick_over(reveals)
         return replace(after, reveals=tuple(reveals))
 
-    def _trick_over(self, reveals: list[Reveal]) -> "BlackQueenCamera":
+    def _trick_over(self, reveals: list[Reveal]) -> "BlackQueenKnowledge":
         best, taker = -1, self.leader
         for place, card in enumerate(self.trick):
             if card[1] == self.trick[0][1] and RANKS.index(card[0]) >= best:

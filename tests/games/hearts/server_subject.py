@@ -6,8 +6,8 @@ from engine import View
 from engine.cards import TOKENS
 from tests.games.hearts.broken import Impatient, LoudExchange, OpenPasses, ShownHand, Whisper
 from tests.games.hearts.reference import Table
-from tests.server.pack_camera import Reference, hands_in
-from tests.server.served import MATCH_VALUES, Opening, Served
+from tests.games.server_subject import MATCH_VALUES, Opening, ServerSubject
+from tests.server.secrecy.knowledge import Reference, hands_in
 
 
 def opening(rng: Random, number: int) -> Opening:
@@ -22,9 +22,9 @@ def laid(view: View) -> Table:
     return Table(hands_in(view), shift=shift, standard=view.values["option/rules"] == "standard")
 
 
-SERVED = Served(
+SERVER_SUBJECT = ServerSubject(
     opening=opening,
-    camera=Reference("deck", laid, Table.play, Table.moves).camera,
+    knowledge=Reference("deck", laid, Table.play, Table.moves).knowledge,
     values=(*MATCH_VALUES, "points", "broken", "pass"),
     verbs=("pass", "play"),
     leaks=(OpenPasses, Whisper, LoudExchange, Impatient, ShownHand),

@@ -25,10 +25,9 @@ from server.table.messages import view_of
 from server.table.table import Table
 from tests.conformance.faults import Faults
 from tests.counts import count
-from tests.games.catalogue import BROKEN
-from tests.games.served_games import SERVED
+from tests.games.catalogue import BROKEN, SERVER_SUBJECTS
 from tests.server.controllable_store import ControllableStore
-from tests.server.stage import AnySubject, Pair, Stage, pair_of
+from tests.server.secrecy.two_worlds import AnySubject, ScriptedPair, TwoWorldsRunner, pair_of
 
 MOVES = 450
 """So many are made in worlds that differ."""
@@ -40,27 +39,29 @@ LEAKS = [
 
 
 @pytest.fixture
-async def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Stage]:
+async def runner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TwoWorldsRunner]:
     store = await ControllableStore.open(f"sqlite:///{tmp_path / 'players.sqlite3'}")
     store.players_only = True
-    yield Stage(store, tmp_path, monkeypatch)
+    yield TwoWorldsRunner(store, tmp_path, monkeypatch)
     await store.close()
 
 
-async def differs(stage: Stage, subject: AnySubject, number: int) -> bool:
+async def differs(runner: TwoWorldsRunner, subject: AnySubject, number: int) -> bool:
     """Whether the viewer of a pair can tell its worlds apart."""
-    one, two = await stage.both(pair_of(subject, number))
+    one, two = await runner.both(pair_of(subject, number))
     return one != two
 
 
 @pytest.mark.parametrize("game", BROKEN)
-async def test_worlds_that_look_alike_send_the_same_bytes(stage: Stage, game: str) -> None:
+async def test_worlds_that_look_alike_send_the_same_bytes(
+    runner: TwoWorldsRunner, game: str
+) -> None:
     """Nothing a server sends to a seat depends on what that seat may not know."""
     subject = BROKEN[game].subject(None)
-    compared: list[Pair] = []
+    compared: list[ScriptedPair] = []
     for number in numbers():
         pair = pair_of(subject, number)
-        one, two = await stage.both(pair)
+        one, two = await runner.both(pair)
         assert one == two
         if pair.differ:
             compared.append(pair)
@@ -72,11 +73,11 @@ async def test_worlds_that_look_alike_send_the_same_bytes(stage: Stage, game: st
     _expect_varied(subject, compared)
 
 
-def _expect_varied(subject: AnySubject, pairs: Sequence[Pair]) -> None:
+def _expect_varied(subject: AnySubject, pairs: Sequence[ScriptedPair]) -> None:
     """The worlds are of all sets of rules, and what others do unseen is not always the same."""
     turns = [turn for pair in pairs for turn, _ in pair.script]
     verbs = {turn.actions[0].partition(" ")[0] for turn in turns}
-    assert verbs >= {*SERVED[subject.name].verbs}
+    assert verbs >= {*SERVER_SUBJECTS[subject.name].verbs}
     unseen = [turn.actions for turn in turns if subject.unseen(turn.actions[0])]
     assert not unseen or any(one != other for one, other in unseen)
     setups = [pair.worlds[0].setup for pair in pairs]
@@ -86,13 +87,13 @@ def _expect_varied(subject: AnySubject, pairs: Sequence[Pair]) -> None:
 
 @pytest.mark.parametrize(("faults", "leaky"), LEAKS)
 async def test_a_game_that_leaks_sends_different_bytes(
-    stage: Stage, faults: Faults, leaky: type[Any]
+    runner: TwoWorldsRunner, faults: Faults, leaky: type[Any]
 ) -> None:
     """Whatever way a secret takes out of the game, some frame carries it."""
     subject = faults.subject(leaky())
     pairs = (pair_of(subject, number) for number in range(300))
     for pair in islice((pair for pair in pairs if pair.betrayed), 20):
-        one, two = await stage.both(pair)
+        one, two = await runner.both(pair)
         if one != two:
             return
     pytest.fail("no pair of worlds showed it")
@@ -113,14 +114,14 @@ class Spy:
 
 @pytest.mark.parametrize("viewer", [None, OPEN], ids=["its seat's view", "every card"])
 async def test_a_hint_betrays_what_the_bot_was_shown(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch, viewer: Viewer | None
+    runner: TwoWorldsRunner, monkeypatch: pytest.MonkeyPatch, viewer: Viewer | None
 ) -> None:
     """A bot that would tell has nothing to tell; were it shown more, the frames would differ."""
     monkeypatch.setattr(thinking, "bot_of", lambda game, strength: Spy())
     if viewer is not None:
         monkeypatch.setattr(questions, "view_of", lambda table, seat: view_of(table, viewer))
     subject = BROKEN["black_queen"].subject(None)
-    told = [number for number in range(15) if await differs(stage, subject, number)]
+    told = [number for number in range(15) if await differs(runner, subject, number)]
     assert bool(told) == (viewer is not None)
 
 
@@ -137,7 +138,7 @@ class Gambler:
 
 @pytest.mark.parametrize("careless", [False, True], ids=["its own seed", "the match's seed"])
 async def test_what_bots_draw_betrays_no_card(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch, careless: bool
+    runner: TwoWorldsRunner, monkeypatch: pytest.MonkeyPatch, careless: bool
 ) -> None:
     """They draw from a seed of their own; drawn from that of the cards, hints would differ."""
     monkeypatch.setattr(thinking, "bot_of", lambda game, strength: Gambler())
@@ -150,5 +151,5 @@ async def test_what_bots_draw_betrays_no_card(
     if careless:
         monkeypatch.setattr(questions, "bot_question", asked)
     subject = BROKEN["black_queen"].subject(None)
-    told = [number for number in range(15) if await differs(stage, subject, number)]
+    told = [number for number in range(15) if await differs(runner, subject, number)]
     assert bool(told) == careless
