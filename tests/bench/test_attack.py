@@ -8,7 +8,7 @@ from websockets.streams import StreamReader
 
 from bench.attackers import BINARY, PONG, TEXT, WAYS, attack, frame
 from bench.measure_attack import with_omitted
-from tests.server.listening import listening
+from tests.server.socket_server import open_socket_server
 
 
 def parsed(data: bytes) -> Frame:
@@ -41,8 +41,8 @@ def test_moves_that_were_not_made_are_counted() -> None:
 
 async def test_every_way_of_attacking_connects_again_and_again(tmp_path: Path) -> None:
     """Until its time is over; the server is there afterwards."""
-    async with listening(tmp_path, address_connections_per_second=0) as server:
+    async with open_socket_server(tmp_path, address_connections_per_second=0) as server:
         counts = await attack(server.url, list(WAYS), len(WAYS), 0.5, "127.0.0.1")
         assert counts["connections"] >= len(WAYS)
         async with server.client() as raw:
-            assert (await raw.ask({"type": "ping", "id": 2}))["type"] == "pong"
+            assert (await raw.ask("ping", id=2))["type"] == "pong"

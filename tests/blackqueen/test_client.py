@@ -29,15 +29,15 @@ from blackqueen.client import (
 from tests.blackqueen.surface import PROMISED, surface
 from tests.client_cli.tables import ANNS_TURN, CODE, table
 from tests.server.conftest import log_events, plain_bots  # noqa: F401 - used by their names
-from tests.server.listening import Listening, listening
+from tests.server.socket_server import SocketServer, open_socket_server
 from tests.test_repository import ROOT
 
 pytestmark = pytest.mark.usefixtures("log_events", "plain_bots")
 
 
 @pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Listening]:
-    async with listening(tmp_path) as running:
+async def server(tmp_path: Path) -> AsyncIterator[SocketServer]:
+    async with open_socket_server(tmp_path) as running:
         yield running
 
 
@@ -77,7 +77,7 @@ def test_what_was_promised_is_there() -> None:
     assert {line for line in needed if line.partition("(")[0] + "()" in promised} == set()
 
 
-async def test_a_match_with_one_method(server: Listening) -> None:
+async def test_a_match_with_one_method(server: SocketServer) -> None:
     """A table of one's own against the server's bots, played to the end."""
     bot = Lucky()
     async with connect(server.url, name="Ann") as ann:
@@ -95,7 +95,7 @@ async def test_a_match_with_one_method(server: Listening) -> None:
 
 
 async def test_the_examples_of_the_page_run(
-    server: Listening, capsys: pytest.CaptureFixture[str]
+    server: SocketServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A bot in one method, and a program with several matches on one connection."""
     page = (ROOT / "docs" / "writing-a-bot.md").read_text()
@@ -110,7 +110,7 @@ async def test_the_examples_of_the_page_run(
     assert ["Robo" in line for line in results] == [False, True, True, True]
 
 
-async def test_a_seat_at_a_table_of_others(server: Listening) -> None:
+async def test_a_seat_at_a_table_of_others(server: SocketServer) -> None:
     """The next open table, whoever opened it."""
     async with connect(server.url, name="Ann") as ann, connect(server.url, name="Bob") as bob:
         code = (await ann.ask(client.CreateTable, game="schnapsen", options={"target": 1})).table
@@ -127,7 +127,7 @@ async def test_a_seat_at_a_table_of_others(server: Listening) -> None:
     ("bot", "error"), [(Stubborn(), IllegalMove), (Broken(), ZeroDivisionError)]
 )
 async def test_a_bot_that_fails_gives_its_seat_up(
-    server: Listening, bot: client.Bot, error: type[Exception]
+    server: SocketServer, bot: client.Bot, error: type[Exception]
 ) -> None:
     """A bot of the server plays on for the others, at once."""
     async with connect(server.url, name="Ann") as ann, connect(server.url, name="Bob") as bob:
@@ -141,7 +141,7 @@ async def test_a_bot_that_fails_gives_its_seat_up(
         assert [seat.kind for seat in bob.tables[code].info.seats] == ["bot", "human", "bot", "bot"]
 
 
-async def test_a_table_that_is_gone_is_an_error(server: Listening) -> None:
+async def test_a_table_that_is_gone_is_an_error(server: SocketServer) -> None:
     """As every refusal of the server."""
     async with connect(server.url, name="Ann") as ann:
         with pytest.raises(ProtocolError, match="unknown_table"):

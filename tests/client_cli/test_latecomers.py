@@ -31,7 +31,7 @@ from server.table import latecomers
 from tests.client_cli.tables import CODE, WIDE, table
 from tests.protocol.model_socket_server import HASTY
 from tests.protocol.scripted_client import at_random
-from tests.server.listening import Listening, listening
+from tests.server.socket_server import SocketServer, open_socket_server
 
 ASKED = replace(table(phase="playing"), latecomers={3: "Bob", 4: "Bobby", 5: "Özge", 6: "Özge"})
 
@@ -128,13 +128,13 @@ class Person:
 
 
 @pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Listening]:
-    async with listening(tmp_path) as server:
+async def server(tmp_path: Path) -> AsyncIterator[SocketServer]:
+    async with open_socket_server(tmp_path) as server:
         yield server
 
 
 @asynccontextmanager
-async def match(server: Listening, **settings: object) -> AsyncIterator[tuple[Client, str]]:
+async def match(server: SocketServer, **settings: object) -> AsyncIterator[tuple[Client, str]]:
     """Ann's match of Black Queen against two bots that never end thinking."""
     async with connect(server.url, name="Ann") as ann:
         chosen = TableSettings.model_validate({"bot_delay": 60.0, **settings})
@@ -146,7 +146,7 @@ async def match(server: Listening, **settings: object) -> AsyncIterator[tuple[Cl
 
 
 @pytest.mark.parametrize("script", [False, True])
-async def test_asking_and_being_admitted(server: Listening, script: bool) -> None:
+async def test_asking_and_being_admitted(server: SocketServer, script: bool) -> None:
     """Both read what happens, and the newcomer sits down at the table."""
     async with match(server) as (client, code), connect(server.url, name="Bob") as other:
         ann, bob = Person(client, script=script), Person(other, script=script)
@@ -172,7 +172,7 @@ async def test_asking_and_being_admitted(server: Listening, script: bool) -> Non
         assert (notice["name"], notice["table"]) == ("Bob", code)
 
 
-async def test_being_refused_ends_the_program(server: Listening) -> None:
+async def test_being_refused_ends_the_program(server: SocketServer) -> None:
     """With a sentence that says why."""
     async with match(server) as (client, code), connect(server.url, name="Bob") as other:
         ann, bob = Person(client), Person(other)
@@ -197,7 +197,7 @@ async def refused(person: Person, code: str) -> str:
 
 
 async def test_a_lost_connection_asks_again(
-    server: Listening, monkeypatch: pytest.MonkeyPatch
+    server: SocketServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The request was withdrawn with it, as the host reads; the same seat is asked for."""
     monkeypatch.setattr(latecomers, "PAUSE_SECONDS", 0.0)
@@ -225,7 +225,7 @@ async def test_a_lost_connection_asks_again(
 
 @pytest.mark.parametrize("program", [False, True])
 async def test_who_is_admitted_while_reconnecting_sits_down(
-    server: Listening, monkeypatch: pytest.MonkeyPatch, program: bool
+    server: SocketServer, monkeypatch: pytest.MonkeyPatch, program: bool
 ) -> None:
     """The server had not missed the old connection, so there is nothing to ask for any more."""
     back = asyncio.Event()
@@ -260,7 +260,7 @@ async def test_who_is_admitted_while_reconnecting_sits_down(
             guest.cancel()
 
 
-async def test_a_bot_over_the_network_waits_as_people_do(server: Listening) -> None:
+async def test_a_bot_over_the_network_waits_as_people_do(server: SocketServer) -> None:
     """It gives up when it is refused, and says why."""
     async with match(server) as (ann, code), connect(server.url, name="Bot") as client:
         await client.ask(Join, table=code)

@@ -6,13 +6,14 @@ import resource
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
 
 from tests.e2e.processes import Program, Programs, Server
-from tests.e2e.raw_client import Message, raw_client
+from tests.raw_client import raw_client
 from tests.server.store.test_file_watch import cut, log_of, remove_all, replace
 
 pytestmark = pytest.mark.e2e
@@ -32,7 +33,7 @@ async def ready(server: Server) -> tuple[int, str]:
     return await asyncio.to_thread(get)
 
 
-def told(program: Program, event: str) -> Message:
+def told(program: Program, event: str) -> dict[str, Any]:
     """The first log event of this name."""
     events = [json.loads(line) for line in program.errors.splitlines() if line.startswith("{")]
     return next(found for found in events if found["event"] == event)
@@ -59,7 +60,7 @@ async def test_a_server_whose_database_is_gone_accepts_nothing(
     """Moves get `try_again`, `/readyz` and the log say why; the next start creates no database."""
     server = await programs.serve()
     path = server.data / "blackqueen.sqlite3"
-    async with raw_client(server) as ann:
+    async with raw_client(server.url) as ann:
         code = (await ann.ask("create_table", game="black_queen", seats=2))["table"]
         assert await ready(server) == (200, "ready\n")
         MISCHIEF[name](path)
@@ -87,7 +88,7 @@ async def test_a_full_disk_is_told_and_forgiven(programs: Programs) -> None:
     """While nothing can be written `/readyz` says so; with room again all goes on by itself."""
     server = await programs.serve()
     _, hard = resource.prlimit(server.program.pid, resource.RLIMIT_FSIZE)
-    async with raw_client(server) as ann:
+    async with raw_client(server.url) as ann:
         code = (await ann.ask("create_table", game="black_queen", seats=3))["table"]
         resource.prlimit(server.program.pid, resource.RLIMIT_FSIZE, (4096, hard))
         status, words = await ready(server)
@@ -104,7 +105,7 @@ async def test_a_full_disk_is_told_and_forgiven(programs: Programs) -> None:
 async def test_a_start_says_what_a_killed_server_had_acknowledged(programs: Programs) -> None:
     """With a complete write-ahead log nothing is lost; with a damaged one the loss is reported."""
     server = await programs.serve()
-    async with raw_client(server) as ann:
+    async with raw_client(server.url) as ann:
         code = (await ann.ask("create_table", game="black_queen", seats=4))["table"]
         for _ in range(3):
             assert (await ann.ask("add_bot", table=code, strength=0))["type"] == "ok"
@@ -113,7 +114,7 @@ async def test_a_start_says_what_a_killed_server_had_acknowledged(programs: Prog
     opened = told(server.program, "database_opened")
     assert (opened["tables"], opened["open_tables"], opened["entries"]) == (1, 1, 5)
     assert opened["recovered_pages"] > 0
-    async with raw_client(server) as ben:
+    async with raw_client(server.url) as ben:
         for _ in range(2):
             await ben.ask("create_table", game="black_queen", seats=4)
     await server.kill()

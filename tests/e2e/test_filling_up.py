@@ -5,17 +5,18 @@ import sqlite3
 import sys
 from collections import Counter
 from contextlib import AsyncExitStack, closing
+from typing import Any
 
 import pytest
 
 from tests.counts import count
 from tests.e2e.processes import SECONDS, Programs, Server
-from tests.e2e.raw_client import raw_client
+from tests.raw_client import raw_client
 
 pytestmark = pytest.mark.e2e
 
 GUESTS = 20
-TABLES = {"game": "black_queen", "seats": 2}
+TABLES: dict[str, Any] = {"game": "black_queen", "seats": 2}
 
 
 def rows(server: Server) -> dict[str, int]:
@@ -34,12 +35,12 @@ async def test_one_address_does_not_take_all_the_tables(programs: Programs) -> N
     async with AsyncExitStack() as stack:
         said: Counter[str] = Counter()
         for _ in range(GUESTS):
-            guest = await stack.enter_async_context(raw_client(server))
+            guest = await stack.enter_async_context(raw_client(server.url))
             answer = await guest.ask("create_table", **TABLES)
             said[answer.get("code", "ok")] += 1
         assert said == {"ok": 10, "too_many_tables": GUESTS - 10}
         assert rows(server) == {"players": 10, "answers": GUESTS - 10, "tables": 10}
-    async with raw_client(server, "127.0.0.2") as honest, asyncio.timeout(SECONDS):
+    async with raw_client(server.url, address="127.0.0.2") as honest, asyncio.timeout(SECONDS):
         opened = 0
         while opened < 5:
             # The server may not have noticed yet that the others are gone.
@@ -57,9 +58,9 @@ async def test_what_leads_to_nothing_leaves_nothing(programs: Programs) -> None:
     flags = ("--messages-per-second", "100000", "--message-burst", "100000")
     server = await programs.serve(*flags)
     for _ in range(GUESTS):
-        async with raw_client(server) as guest:
+        async with raw_client(server.url) as guest:
             await guest.ask("list_tables")
-    async with raw_client(server) as ann:
+    async with raw_client(server.url) as ann:
         code = (await ann.ask("create_table", **TABLES))["table"]
         await ann.ask("start", table=code, fill=0)
         before = rows(server)

@@ -13,7 +13,7 @@ from server.bots import pool as bot_pool
 from server.bots import thinking
 from server.bots.workers import Processes, Worker
 from server.ops.logs import AllowedFields
-from tests.server.bots.pretend import Pretend
+from tests.server.bots.fake_process import FakeProcess
 from tests.server.faults.failing_game import SamplingBot
 
 
@@ -30,18 +30,18 @@ def log_events() -> Iterator[list[structlog.typing.EventDict]]:
 def plain_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots answer in place, as without Numba: these tests have a clock of their own.
 
-    Those that search, in processes, are for `test_bot_pool.py` and the tests of whole programs.
+    Those that search, in processes, are for `bots/test_pool.py` and the tests of whole programs.
     """
     monkeypatch.setattr("bots.recipe.available", lambda: False)
 
 
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[Pretend]:
+def fakes(monkeypatch: pytest.MonkeyPatch) -> list[FakeProcess]:
     """The processes of bots that were started so far, in order; none of them is real."""
-    all_of_them: list[Pretend] = []
+    all_of_them: list[FakeProcess] = []
 
-    def start(self: Processes, worker: Worker) -> Pretend:
-        process = Pretend(
+    def start(self: Processes, worker: Worker) -> FakeProcess:
+        process = FakeProcess(
             lambda result, seconds: self._done(worker, result, seconds), lambda: self._lost(worker)
         )
         all_of_them.append(process)

@@ -23,7 +23,7 @@ from protocol.connection import connect
 from protocol.to_server import Act, CreateTable, Join, Start
 from server.store import EntryRow, Store
 from server.table.entries import Acted
-from tests.server.listening import listening
+from tests.server.socket_server import open_socket_server
 
 MOST = 10
 SERVER = str(Path(server.__file__).parent)
@@ -84,7 +84,7 @@ async def path_of_a_move(folder: Path) -> Trace:
     """Two people play; the path of one move, from its frame to the commit."""
     with traced() as trace:
         async with (
-            listening(folder) as running,
+            open_socket_server(folder) as running,
             connect(running.url, name="Ann") as ann,
             connect(running.url, name="Bea") as bea,
         ):

@@ -17,7 +17,7 @@ from server.store import Store
 from server.ticker import Ticker, load_sleepers
 from server.transport.gateway import Socket
 from tests.server.harness import open_server
-from tests.server.listening import listening
+from tests.server.socket_server import open_socket_server
 from tests.server.tables.test_restart import pair, some_moves
 
 
@@ -158,7 +158,7 @@ async def test_connections_are_counted_down_whatever_their_end_raises(
         raise ZeroDivisionError
 
     monkeypatch.setattr(GameServer, "disconnected", fail)
-    async with listening(tmp_path, max_connections=1) as server:
+    async with open_socket_server(tmp_path, max_connections=1) as server:
         for _ in range(2):
             async with server.client() as client:
                 assert client.welcome["type"] == "welcome"
@@ -181,10 +181,14 @@ async def test_a_connection_that_cannot_be_closed_does_not_end_the_server(
 ) -> None:
     """Nor does it keep the player from coming in over a newer one."""
     monkeypatch.setattr(Socket, name, broken)
-    async with listening(tmp_path) as server, server.client() as ann, server.socket() as again:
-        hello = {"type": "hello", "id": 2, "version": 1, "client": "c"}
-        assert (await again.ask({**hello, "token": ann.welcome["token"]}))["type"] == "welcome"
-        assert (await again.ask({"type": "ping", "id": 3}))["type"] == "pong"
+    async with (
+        open_socket_server(tmp_path) as server,
+        server.client() as ann,
+        server.socket() as again,
+    ):
+        hello = {"version": 1, "client": "c", "token": ann.welcome["token"]}
+        assert (await again.ask("hello", **hello))["type"] == "welcome"
+        assert (await again.ask("ping"))["type"] == "pong"
 
 
 async def test_slow_readers_are_looked_at_after_one_that_failed(

@@ -18,7 +18,7 @@ from server.bots.pool import BotPool
 from server.bots.process import LOST, Failed
 from server.bots.thinking import NICENESS, BotQuestion
 from server.serve import tell_what_is_missing
-from tests.server.bots.pretend import Pretend, done_by
+from tests.server.bots.fake_process import FakeProcess, done_by
 
 LEGAL = ("play 2C", "play 3C")
 REQUEST = BotQuestion(0, Position("black_queen", 0, View(), Choices(LEGAL)), b"seed")
@@ -108,14 +108,14 @@ async def test_a_slow_bot_answers_when_it_has_thought(
     pool: BotPool,
     answers: Answers,
     seen: list[str],
-    started: list[Pretend],
+    fakes: list[FakeProcess],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A bot in another process answers later, from the event loop."""
     bots_are(SLOW, monkeypatch)
     pool.ask(REQUEST, answers.append)
     assert answers == []
-    started[0].answer(Decision("play 3C"))
+    fakes[0].answer(Decision("play 3C"))
     assert [decision.action for decision in answers] == ["play 3C"]
     assert seen == [""]
 
@@ -124,7 +124,7 @@ async def test_a_late_bot_is_replaced_and_its_answer_dropped(
     pool: BotPool,
     answers: Answers,
     seen: list[str],
-    started: list[Pretend],
+    fakes: list[FakeProcess],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """After the deadline any legal move is played; a later answer of the bot is ignored."""
@@ -133,13 +133,16 @@ async def test_a_late_bot_is_replaced_and_its_answer_dropped(
     pool.ask(REQUEST, answers.append)
     await answers.come.wait()
     assert answers[0].action in LEGAL
-    started[0].answer(Decision("play 3C"))
+    fakes[0].answer(Decision("play 3C"))
     assert len(answers) == 1
     assert seen == ["late"]
 
 
 async def test_a_late_hint_is_none(
-    pool: BotPool, answers: Answers, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
+    pool: BotPool,
+    answers: Answers,
+    fakes: list[FakeProcess],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A random move would be bad advice: the player hears that there is no hint."""
     monkeypatch.setattr(bot_pool, "DEADLINE_SECONDS", 0.0)
@@ -147,7 +150,7 @@ async def test_a_late_hint_is_none(
     none = asyncio.Event()
     pool.ask(REQUEST, answers.append, no_hint=none.set)
     await none.wait()
-    started[0].answer(Decision("play 3C"))
+    fakes[0].answer(Decision("play 3C"))
     assert answers == []
 
 
@@ -156,7 +159,7 @@ async def test_a_bot_that_fails_in_its_process_is_replaced(
     pool: BotPool,
     answers: Answers,
     seen: list[str],
-    started: list[Pretend],
+    fakes: list[FakeProcess],
     log_events: list[structlog.typing.EventDict],
     monkeypatch: pytest.MonkeyPatch,
     came: object,
@@ -164,7 +167,7 @@ async def test_a_bot_that_fails_in_its_process_is_replaced(
     """A bot that raises in its process, or makes an illegal move, costs only this move."""
     bots_are(SLOW, monkeypatch)
     pool.ask(REQUEST, answers.append)
-    started[0].answer(came)
+    fakes[0].answer(came)
     assert [decision.action in LEGAL for decision in answers] == [True]
     assert seen == ["failed"]
     assert "QS" not in str(log_events)
@@ -174,15 +177,15 @@ async def test_a_bot_whose_process_ends_is_asked_once_more(
     pool: BotPool,
     answers: Answers,
     seen: list[str],
-    started: list[Pretend],
+    fakes: list[FakeProcess],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A new process answers as if nothing had happened."""
     bots_are(SLOW, monkeypatch)
     pool.ask(REQUEST, answers.append)
-    started[0].end()
+    fakes[0].end()
     assert answers == []
-    started[1].answer(Decision("play 3C"))
+    fakes[1].answer(Decision("play 3C"))
     assert [decision.action for decision in answers] == ["play 3C"]
     assert seen == [""]
 
@@ -191,30 +194,33 @@ async def test_a_bot_that_ends_two_processes_is_replaced(
     pool: BotPool,
     answers: Answers,
     seen: list[str],
-    started: list[Pretend],
+    fakes: list[FakeProcess],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It is not asked for ever, and the next request has a process again."""
     bots_are(SLOW, monkeypatch)
     pool.ask(REQUEST, answers.append)
     for process in (0, 1):
-        started[process].end()
+        fakes[process].end()
     assert [decision.action in LEGAL for decision in answers] == [True]
     assert seen == ["failed"]
     pool.ask(REQUEST, answers.append)
-    started[2].answer(Decision("play 3C"))
+    fakes[2].answer(Decision("play 3C"))
     assert answers[1].action == "play 3C"
 
 
 async def test_a_dropped_question_is_not_answered(
-    pool: BotPool, answers: Answers, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
+    pool: BotPool,
+    answers: Answers,
+    fakes: list[FakeProcess],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Neither by the bot nor for it."""
     bots_are(SLOW, monkeypatch)
     drop = pool.ask(REQUEST, answers.append)
     drop()
     drop()
-    started[0].answer(Decision("play 3C"))
+    fakes[0].answer(Decision("play 3C"))
     assert answers == []
 
 
@@ -271,7 +277,7 @@ def broken() -> Compiled:
 
 @pytest.mark.usefixtures("with_kernels")
 async def test_kernels_are_loaded_in_every_process(
-    started: list[Pretend], log_events: list[structlog.typing.EventDict]
+    fakes: list[FakeProcess], log_events: list[structlog.typing.EventDict]
 ) -> None:
     """Each bot in one process first, then in the others; a failure is reported."""
     pool, order = BotPool(2), list[int]()
@@ -279,7 +285,7 @@ async def test_kernels_are_loaded_in_every_process(
         warming = tasks.create_task(pool.warm())
         while not warming.done():
             await asyncio.sleep(0)
-            for number, process in enumerate(started):
+            for number, process in enumerate(fakes):
                 if len(process.jobs) > order.count(number):
                     order.append(number)
                     process.work()
@@ -298,20 +304,20 @@ async def test_kernels_are_loaded_in_every_process(
 
 @pytest.mark.usefixtures("with_kernels")
 async def test_a_process_that_replaces_another_loads_its_kernels(
-    pool: BotPool, started: list[Pretend]
+    pool: BotPool, fakes: list[FakeProcess]
 ) -> None:
     """Those that could be loaded; nobody has to ask for it."""
-    await warm_up(pool, started)
-    started[0].end()
-    assert started[1].job == ("black_queen", 1)
-    started[1].work()
-    assert len(started[1].jobs) == 1
+    await warm_up(pool, fakes)
+    fakes[0].end()
+    assert fakes[1].job == ("black_queen", 1)
+    fakes[1].work()
+    assert len(fakes[1].jobs) == 1
 
 
 @pytest.mark.usefixtures("with_kernels")
 async def test_kernels_that_end_their_process_are_given_up(
     pool: BotPool,
-    started: list[Pretend],
+    fakes: list[FakeProcess],
     log_events: list[structlog.typing.EventDict],
 ) -> None:
     """A damaged cache may end every process that reads it: processes are not started for ever."""
@@ -319,9 +325,9 @@ async def test_kernels_that_end_their_process_are_given_up(
         warming = tasks.create_task(pool.warm())
         while not warming.done():
             await asyncio.sleep(0)
-            if started and not warming.done():
-                started[-1].end() if started[-1].job[1] == 1 else started[-1].work()
-    assert len(started) == 3
+            if fakes and not warming.done():
+                fakes[-1].end() if fakes[-1].job[1] == 1 else fakes[-1].work()
+    assert len(fakes) == 3
     told = [event["reason"] for event in log_events if event["event"] == "bot_not_warmed"]
     assert told[0] == LOST.reason
 
@@ -338,18 +344,21 @@ async def test_without_kernels_no_process_is_started(
 
 @pytest.mark.usefixtures("with_kernels")
 async def test_a_bot_with_kernels_is_not_loaded_by_the_server(
-    pool: BotPool, answers: Answers, started: list[Pretend]
+    pool: BotPool, answers: Answers, fakes: list[FakeProcess]
 ) -> None:
     """It gets all facts and thinks elsewhere, though this process has never loaded it."""
     assert pool.needs_facts("black_queen", 1)
     pool.ask(replace(REQUEST, strength=1), answers.append)
-    assert started[0].job == (replace(REQUEST, strength=1),)
+    assert fakes[0].job == (replace(REQUEST, strength=1),)
     assert thinking.bot_of.cache_info().currsize == 0
 
 
 @pytest.mark.usefixtures("with_kernels")
 async def test_while_kernels_are_compiled_a_bot_is_waited_for(
-    pool: BotPool, answers: Answers, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
+    pool: BotPool,
+    answers: Answers,
+    fakes: list[FakeProcess],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The usual deadline would be over before a new installation has compiled anything."""
     monkeypatch.setattr(bot_pool, "DEADLINE_SECONDS", 0.0)
@@ -359,9 +368,9 @@ async def test_while_kernels_are_compiled_a_bot_is_waited_for(
         pool.ask(replace(REQUEST, strength=1), answers.append)
         await asyncio.sleep(0)
         assert answers == []
-        started[0].answer("")
+        fakes[0].answer("")
         # The question goes before the next bot's kernels.
-        started[0].answer(Decision("play 3C"))
+        fakes[0].answer(Decision("play 3C"))
         assert [decision.action for decision in answers] == ["play 3C"]
         warming.cancel()
 
@@ -397,13 +406,13 @@ async def test_processes_of_bots_give_way_to_the_server(pool: BotPool) -> None:
     assert theirs == min(19, own + NICENESS)
 
 
-async def warm_up(pool: BotPool, started: list[Pretend]) -> None:
+async def warm_up(pool: BotPool, fakes: list[FakeProcess]) -> None:
     """Have a pool of one process load all kernels."""
     async with asyncio.TaskGroup() as tasks:
         warming = tasks.create_task(pool.warm())
         jobs = 0
         while not warming.done():
             await asyncio.sleep(0)
-            if started and len(started[0].jobs) > jobs:
+            if fakes and len(fakes[0].jobs) > jobs:
                 jobs += 1
-                started[0].work()
+                fakes[0].work()

@@ -14,7 +14,7 @@ from server.bots.job_queue import Job
 from server.bots.process import LOST, Failed
 from server.bots.thinking import serve
 from server.bots.workers import Processes
-from tests.server.bots.pretend import Pretend, done_by, pid_of
+from tests.server.bots.fake_process import FakeProcess, done_by, pid_of
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def job(name: str, heard: list[object], lane: str = "", hint: bool = False) -> J
     return Job(str, (name,), heard.append, lane, hint)
 
 
-def order_of(process: Pretend, jobs: int) -> list[str]:
+def order_of(process: FakeProcess, jobs: int) -> list[str]:
     """Have a process do this many jobs; their names in the order in which it got them."""
     for _ in range(jobs):
         process.work()
@@ -43,103 +43,103 @@ def order_of(process: Pretend, jobs: int) -> list[str]:
 
 
 async def test_lanes_take_turns(
-    one: Processes, started: list[Pretend], heard: list[object]
+    one: Processes, fakes: list[FakeProcess], heard: list[object]
 ) -> None:
     """A table that has asked a lot delays itself, not the others."""
     for name in ("a1", "a2", "a3", "b1", "c1", "b2"):
         one.submit(job(name, heard, lane=name[0]))
-    assert order_of(started[0], 6) == ["a1", "a2", "b1", "c1", "a3", "b2"]
-    assert len(started) == 1
+    assert order_of(fakes[0], 6) == ["a1", "a2", "b1", "c1", "a3", "b2"]
+    assert len(fakes) == 1
 
 
 async def test_moves_come_before_hints(
-    one: Processes, started: list[Pretend], heard: list[object]
+    one: Processes, fakes: list[FakeProcess], heard: list[object]
 ) -> None:
     """A player who asks for a hint waits for the bots of all tables."""
     for name in ("h1", "h2", "m1", "m2"):
         one.submit(job(name, heard, hint=name[0] == "h"))
     assert one.hints_waiting == 1
-    assert order_of(started[0], 4) == ["h1", "m1", "m2", "h2"]
+    assert order_of(fakes[0], 4) == ["h1", "m1", "m2", "h2"]
     assert one.hints_waiting == 0
 
 
 async def test_hints_have_half_of_the_processes(
-    started: list[Pretend], heard: list[object]
+    fakes: list[FakeProcess], heard: list[object]
 ) -> None:
     """However many hints are wanted, a move finds a process that computes none."""
     processes = Processes(2, serve)
     for name in ("h1", "h2", "h3"):
         processes.submit(job(name, heard, lane=name, hint=True))
-    assert len(started) == 1
+    assert len(fakes) == 1
     processes.submit(job("m1", heard))
-    assert started[1].job == ("m1",)
+    assert fakes[1].job == ("m1",)
 
 
 async def test_a_lane_has_no_more_than_its_share(
-    started: list[Pretend], heard: list[object]
+    fakes: list[FakeProcess], heard: list[object]
 ) -> None:
     """A described game that takes long leaves processes to the others."""
     processes = Processes(2, serve, lane_share=1)
     for name in ("a1", "a2", "b1", "b2"):
         processes.submit(job(name, heard, lane=name[0]))
-    assert [process.job for process in started] == [("a1",), ("b1",)]
-    started[1].work()
-    assert started[1].job == ("b2",)
-    started[1].work()
-    assert len(started[1].jobs) == 2
-    started[0].work()
-    assert ("a2",) in (started[0].job, started[1].job)
+    assert [process.job for process in fakes] == [("a1",), ("b1",)]
+    fakes[1].work()
+    assert fakes[1].job == ("b2",)
+    fakes[1].work()
+    assert len(fakes[1].jobs) == 2
+    fakes[0].work()
+    assert ("a2",) in (fakes[0].job, fakes[1].job)
 
 
 async def test_a_chore_takes_turns_with_other_jobs(
-    one: Processes, started: list[Pretend], heard: list[object]
+    one: Processes, fakes: list[FakeProcess], heard: list[object]
 ) -> None:
     """Loading kernels neither waits for ever nor keeps everybody waiting."""
     for name in ("m1", "m2", "m3"):
         one.submit(job(name, heard))
     for name in ("c1", "c2", "c3"):
         one.chore(one.workers[0], job(name, heard))
-    assert order_of(started[0], 6) == ["m1", "c1", "m2", "c2", "m3", "c3"]
+    assert order_of(fakes[0], 6) == ["m1", "c1", "m2", "c2", "m3", "c3"]
 
 
 async def test_a_lost_process_costs_no_other_job(
-    one: Processes, started: list[Pretend], heard: list[object]
+    one: Processes, fakes: list[FakeProcess], heard: list[object]
 ) -> None:
     """The next process does its job first; waiting jobs lose nothing."""
     for name in ("a1", "b1"):
         one.submit(job(name, heard, lane=name[0]))
-    started[0].end()
-    assert order_of(started[1], 2) == ["a1", "b1"]
+    fakes[0].end()
+    assert order_of(fakes[1], 2) == ["a1", "b1"]
     assert heard == ["a1", "b1"]
 
 
 async def test_a_job_that_ends_two_processes_has_failed(
-    one: Processes, started: list[Pretend], heard: list[object]
+    one: Processes, fakes: list[FakeProcess], heard: list[object]
 ) -> None:
     """It gets no third process; the job that waits behind it does."""
     for name in ("a1", "b1"):
         one.submit(job(name, heard, lane=name[0]))
     for process in (0, 1):
-        started[process].end()
-    started[2].work()
+        fakes[process].end()
+    fakes[2].work()
     assert heard == [LOST, "b1"]
 
 
 async def test_a_dropped_job_is_not_begun(
-    one: Processes, started: list[Pretend], heard: list[object]
+    one: Processes, fakes: list[FakeProcess], heard: list[object]
 ) -> None:
     """A job that nobody waits for any more is removed from the queue."""
     jobs = [job(name, heard) for name in ("a", "b", "c")]
     for each in jobs:
         one.submit(each)
     one.drop(jobs[1])
-    assert order_of(started[0], 2) == ["a", "c"]
+    assert order_of(fakes[0], 2) == ["a", "c"]
     assert heard == ["a", "c"]
 
 
 async def test_work_that_nobody_waits_for_is_stopped(
     one: Processes,
-    started: list[Pretend],
+    fakes: list[FakeProcess],
     heard: list[object],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -149,28 +149,31 @@ async def test_work_that_nobody_waits_for_is_stopped(
     one.submit(endless)
     one.submit(after)
     one.drop(endless)
-    assert not started[0].killed.is_set()
-    await started[0].killed.wait()
+    assert not fakes[0].killed.is_set()
+    await fakes[0].killed.wait()
     await asyncio.sleep(0)
-    started[1].work()
+    fakes[1].work()
     assert heard == ["after"]
 
 
 async def test_work_that_ends_in_time_keeps_its_process(
-    one: Processes, started: list[Pretend], heard: list[object], monkeypatch: pytest.MonkeyPatch
+    one: Processes,
+    fakes: list[FakeProcess],
+    heard: list[object],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Its kernels are loaded; the result of the work is dropped."""
     monkeypatch.setattr(workers, "GRACE_SECONDS", 0.0)
     dropped = job("dropped", heard)
     one.submit(dropped)
     one.drop(dropped)
-    started[0].work()
+    fakes[0].work()
     one.submit(job("next", heard))
     for _ in range(3):
         await asyncio.sleep(0)
-    started[0].work()
+    fakes[0].work()
     assert heard == ["next"]
-    assert not started[0].killed.is_set()
+    assert not fakes[0].killed.is_set()
 
 
 async def test_a_process_that_cannot_be_started_fails_the_job(
@@ -180,7 +183,7 @@ async def test_a_process_that_cannot_be_started_fails_the_job(
 ) -> None:
     """The system may allow no more processes; the bot's move is made for it, the server goes on."""
 
-    def refuse(*arguments: object) -> Pretend:
+    def refuse(*arguments: object) -> FakeProcess:
         raise OSError("no more processes")
 
     monkeypatch.setattr(Processes, "_start", refuse)
@@ -189,14 +192,14 @@ async def test_a_process_that_cannot_be_started_fails_the_job(
 
 
 async def test_closed_processes_begin_nothing(
-    one: Processes, started: list[Pretend], heard: list[object]
+    one: Processes, fakes: list[FakeProcess], heard: list[object]
 ) -> None:
     """A bot that is asked while the server stops must not leave a process behind."""
     one.submit(job("a", heard))
     one.close()
-    assert started[0].killed.is_set()
+    assert fakes[0].killed.is_set()
     one.submit(job("b", heard))
-    assert len(started) == 1
+    assert len(fakes) == 1
 
 
 async def test_an_error_in_a_process_comes_without_its_words(one: Processes) -> None:
@@ -247,7 +250,7 @@ async def test_a_closed_process_is_gone() -> None:
 
 
 async def test_kernels_are_loaded_to_the_end(
-    one: Processes, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
+    one: Processes, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Compiling takes long: stopped with each late request, it would never end."""
     for seconds in ("GRACE_SECONDS", "SEARCH_SECONDS"):
@@ -257,11 +260,11 @@ async def test_kernels_are_loaded_to_the_end(
     one.drop(jobs[0])
     for _ in range(3):
         await asyncio.sleep(0)
-    assert not started[0].killed.is_set()
-    started[0].work()
+    assert not fakes[0].killed.is_set()
+    fakes[0].work()
     one.submit(jobs[1])
     one.drop(jobs[1])
-    await started[0].killed.wait()
+    await fakes[0].killed.wait()
 
 
 async def test_a_process_that_starts_is_not_stopped(one: Processes) -> None:
@@ -276,29 +279,29 @@ async def test_a_process_that_starts_is_not_stopped(one: Processes) -> None:
 
 
 async def test_what_takes_long_leaves_processes_to_the_rest(
-    started: list[Pretend], heard: list[object]
+    fakes: list[FakeProcess], heard: list[object]
 ) -> None:
     """Games that think for seconds share half of the processes; others do not wait for them."""
     processes = Processes(2, serve, lane_share=1)
     for name in ("a1", "b1"):
         processes.submit(job(name, heard, lane=name[0]))
-    for process in started:
+    for process in fakes:
         process.seconds = 2.0
         process.work()
         process.seconds = 0.0
     for name in ("a2", "b2", "c1", "c2"):
         processes.submit(job(name, heard, lane=name[0]))
-    assert [process.job for process in started] == [("a2",), ("c1",)]
-    started[1].work()
-    assert started[1].job == ("c2",)
+    assert [process.job for process in fakes] == [("a2",), ("c1",)]
+    fakes[1].work()
+    assert fakes[1].job == ("c2",)
     # Once it is quick again it is like all others.
-    started[0].work()
-    started[0].work()
+    fakes[0].work()
+    fakes[0].work()
     for name in ("a3", "b3"):
         processes.submit(job(name, heard, lane=name[0]))
-    started[1].work()
+    fakes[1].work()
     assert heard[-1] == "c2"
-    assert {process.job for process in started} == {("a3",), ("b3",)}
+    assert {process.job for process in fakes} == {("a3",), ("b3",)}
 
 
 async def test_a_process_at_work_for_nobody_is_replaced(one: Processes) -> None:
@@ -314,19 +317,19 @@ async def test_a_process_at_work_for_nobody_is_replaced(one: Processes) -> None:
 
 async def test_a_process_that_never_starts_is_replaced(
     one: Processes,
-    started: list[Pretend],
+    fakes: list[FakeProcess],
     heard: list[object],
     log_events: list[structlog.typing.EventDict],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It may hang while it imports; its job gets another process."""
     monkeypatch.setattr(workers, "START_SECONDS", 0.0)
-    monkeypatch.setattr(Pretend, "ready", False)
+    monkeypatch.setattr(FakeProcess, "ready", False)
     one.submit(job("a", heard))
-    started[0].ready = False
-    monkeypatch.setattr(Pretend, "ready", True)
-    await started[0].killed.wait()
+    fakes[0].ready = False
+    monkeypatch.setattr(FakeProcess, "ready", True)
+    await fakes[0].killed.wait()
     await asyncio.sleep(0)
-    started[1].work()
+    fakes[1].work()
     assert heard == ["a"]
     assert [event["event"] for event in log_events] == ["bots_not_started"]

@@ -11,13 +11,14 @@ import pytest
 
 from protocol.version import JSON, MSGPACK
 from protocol.wire_form import WireForm
-from tests.server.listening import Listening, Raw, listening
+from tests.raw_client import RawClient
+from tests.server.socket_server import SocketServer, open_socket_server
 
 
 class Player:
     """One player at one table, who remembers which facts came with each entry."""
 
-    def __init__(self, server: Listening, name: str, subprotocol: str) -> None:
+    def __init__(self, server: SocketServer, name: str, subprotocol: str) -> None:
         self.server = server
         self.name = name
         self.subprotocol = subprotocol
@@ -28,22 +29,22 @@ class Player:
 
     async def enter(self, stack: AsyncExitStack, **hello: Any) -> list[WireForm]:
         """Connect and say hello; all that comes with the welcome."""
-        self.raw: Raw = await stack.enter_async_context(self.server.socket(self.subprotocol))
+        self.raw: RawClient = await stack.enter_async_context(self.server.socket(self.subprotocol))
         self._ids += 1
         known = {} if self.token is None else {"token": self.token}
-        await self.raw.say(
+        await self.raw.send_message(
             {"type": "hello", "id": self._ids, "version": 1, "client": "c", "name": self.name}
             | known
             | hello
         )
-        welcome, *rest = await self.raw.heard()
+        welcome, *rest = await self.raw.receive()
         self.token = welcome["token"]
         return rest
 
     async def ask(self, type: str, **fields: Any) -> WireForm:
         """The answer to a command; events that come before it are remembered."""
         self._ids += 1
-        await self.raw.say({"type": type, "id": self._ids, **fields})
+        await self.raw.send_message({"type": type, "id": self._ids, **fields})
         return await self._until(lambda message: message.get("id") == self._ids)
 
     async def play_to_the_end(self, table: str) -> None:
@@ -65,7 +66,7 @@ class Player:
     async def _until(self, wanted: Any) -> WireForm:
         while True:
             found = None
-            for message in await self.raw.heard():
+            for message in await self.raw.receive():
                 if message["type"] == "event":
                     self.told[message["seq"]] = message.get("facts", [])
                 if message["type"] in ("event", "table") and "question" in message:
@@ -81,7 +82,7 @@ async def test_a_new_seat_after_a_rematch_tells_nothing_of_its_last_hand(
     tmp_path: Path, subprotocol: str
 ) -> None:
     """A player who takes a bot's seat and resumes from before is not told what the bot held."""
-    async with listening(tmp_path) as server, AsyncExitStack() as stack:
+    async with open_socket_server(tmp_path) as server, AsyncExitStack() as stack:
         ann = Player(server, "Ann", subprotocol)
         await ann.enter(stack)
         opened = await ann.ask("create_table", game="schnapsen", seats=2, options={"target": 1})
@@ -95,7 +96,7 @@ async def test_a_new_seat_after_a_rematch_tells_nothing_of_its_last_hand(
         for seen in range(finished):
             nothing_new(await ann.enter(stack, resume={table: seen}), ann)
     # The record of who sat where comes from the log, so it survives the server.
-    async with listening(tmp_path) as server, AsyncExitStack() as stack:
+    async with open_socket_server(tmp_path) as server, AsyncExitStack() as stack:
         ann.server = server
         for seen in range(finished):
             nothing_new(await ann.enter(stack, resume={table: seen}), ann)

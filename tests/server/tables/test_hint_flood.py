@@ -1,7 +1,6 @@
 """A flood of hints over real sockets: others' bots move first, and every hint has its answer."""
 
 from contextlib import AsyncExitStack
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -9,45 +8,46 @@ import pytest
 from bots import Decision
 from server.bots import thinking
 from server.table.table import Table
-from tests.server.bots.pretend import Pretend
+from tests.raw_client import RawClient
+from tests.server.bots.fake_process import FakeProcess
 from tests.server.bots.test_pool import Odd
-from tests.server.listening import Listening, Raw, listening
+from tests.server.socket_server import SocketServer, open_socket_server
 
 HINTS = 80
 PATIENT = {"messages_per_second": 1e6, "message_burst": 1_000_000}
 """The budgets of messages are not what is tried here."""
 
 
-async def playing(raw: Raw, other: Raw | None) -> str:
+async def playing(raw: RawClient, other: RawClient | None) -> str:
     """A table in the middle of a match, with another person or else with a bot."""
-    opened = await raw.ask({"type": "create_table", "id": 2, "game": "black_queen", "seats": 2})
+    opened = await raw.ask("create_table", game="black_queen", seats=2)
     code: str = opened["table"]
     if other is not None:
-        await other.ask({"type": "join", "id": 2, "table": code})
-    await raw.ask({"type": "start", "id": 3, "table": code, "fill": 0 if other else 1})
+        await other.ask("join", table=code)
+    await raw.ask("start", table=code, fill=0 if other else 1)
     return code
 
 
-def table_of(server: Listening, code: str) -> Table:
+def table_of(server: SocketServer, code: str) -> Table:
     table = server.game_server.live.get(code)
     assert table is not None
     return table
 
 
-async def answered(raw: Raw, first: int) -> list[dict[str, object]]:
+async def answered(raw: RawClient, first: int) -> list[dict[str, object]]:
     """The answers to commands from `number` on, as soon as a frame has one."""
     answers: list[dict[str, object]] = []
     while not answers:
-        answers += [each for each in await raw.heard() if (each.get("id") or 0) >= first]
+        answers += [each for each in await raw.receive() if (each.get("id") or 0) >= first]
     return answers
 
 
 async def test_a_flood_of_hints_does_not_hold_up_bots(
-    tmp_path: Path, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One hint of a connection is worked out; then a bot moves, though it was asked later."""
     monkeypatch.setattr(thinking, "bot_of", lambda game, strength: Odd("unused", False))
-    async with listening(tmp_path, **PATIENT) as server, AsyncExitStack() as stack:
+    async with open_socket_server(tmp_path, **PATIENT) as server, AsyncExitStack() as stack:
         floods = []
         for _ in range(2):
             pair = [await stack.enter_async_context(server.client()) for _ in range(2)]
@@ -56,7 +56,7 @@ async def test_a_flood_of_hints_does_not_hold_up_bots(
             floods.append((pair[seat], code))
         for raw, code in floods:
             for number in range(HINTS):
-                await raw.say({"type": "hint", "id": 100 + number, "table": code})
+                await raw.send_message({"type": "hint", "id": 100 + number, "table": code})
         refused: list[dict[str, object]] = []
         for raw, _ in floods:
             mine: list[dict[str, object]] = []
@@ -70,12 +70,10 @@ async def test_a_flood_of_hints_does_not_hold_up_bots(
         table = table_of(server, code)
         if table.state.to_act == (0,):
             action = table.game.choices(table.state.play, 0).actions[0]
-            act = {"type": "act", "id": 4, "table": code, "turn": table.state.turn}
-            await ann.ask({**act, "action": action})
-        pings = count(5)
+            await ann.ask("act", table=code, turn=table.state.turn, action=action)
         while len(server.game_server.questions) < 3:
-            await ann.ask({"type": "ping", "id": next(pings)})
-        (process,) = started
+            await ann.ask("ping")
+        (process,) = fakes
         lanes = []
         for _ in range(3):
             (request,) = process.job

@@ -9,7 +9,7 @@ import pytest
 from bots import Decision
 from server.bots import pool as bot_pool
 from server.bots import thinking, workers
-from tests.server.bots.pretend import Pretend
+from tests.server.bots.fake_process import FakeProcess
 from tests.server.bots.test_pool import Odd
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
@@ -33,7 +33,7 @@ async def at_a_table(server: ServerHarness, name: str) -> tuple[TestClient, str]
     return asked, code
 
 
-def advise(process: Pretend) -> str:
+def advise(process: FakeProcess) -> str:
     """Have a process give the first choice as its advice, whatever it was asked for."""
     (request,) = process.job
     action: str = request.position.choices.actions[0]
@@ -41,7 +41,7 @@ def advise(process: Pretend) -> str:
     return action
 
 
-async def test_one_hint_at_a_time(server: ServerHarness, started: list[Pretend]) -> None:
+async def test_one_hint_at_a_time(server: ServerHarness, fakes: list[FakeProcess]) -> None:
     """A player who asks for a second hint hears when to ask again, and gets the first one."""
     ann, code = await at_a_table(server, "Ann")
     other = await ann.open_table()
@@ -55,42 +55,42 @@ async def test_one_hint_at_a_time(server: ServerHarness, started: list[Pretend])
     refused = await ann.ask("hint", table=other)
     assert (refused["code"], refused["retry_after"]) == ("try_again", 1.0)
     assert ann.answers[first] == []
-    action = advise(started[0])
+    action = advise(fakes[0])
     assert [answer["action"] for answer in ann.answers[first]] == [action]
     second = await ann.send("hint", table=other)
-    advise(started[0])
+    advise(fakes[0])
     assert ann.answers[second][0]["table"] == other
 
 
 async def test_the_same_question_is_worked_out_once(
-    server: ServerHarness, started: list[Pretend]
+    server: ServerHarness, fakes: list[FakeProcess]
 ) -> None:
     """Asked twice at once or once more later, a player gets each answer for one bot's work."""
     ann, code = await at_a_table(server, "Ann")
     numbers = [await ann.send("hint", table=code) for _ in range(2)]
     await ann.send("hint", id=numbers[0], table=code)
-    advise(started[0])
+    advise(fakes[0])
     later = await ann.ask("hint", table=code)
-    assert len(started[0].jobs) == 1
+    assert len(fakes[0].jobs) == 1
     for number in numbers:
         (answer,) = ann.answers[number]
         assert {**answer, "id": 0} == {**later, "id": 0}
 
 
 async def test_no_more_than_a_few_wait_for_one_hint(
-    server: ServerHarness, started: list[Pretend]
+    server: ServerHarness, fakes: list[FakeProcess]
 ) -> None:
     """A player who asks a hundred times in a second is told to wait, not answered each time."""
     ann, code = await at_a_table(server, "Ann")
     numbers = [await ann.send("hint", table=code) for _ in range(20)]
     refused = [ann.answers[number][0]["code"] for number in numbers if ann.answers[number]]
     assert refused == ["try_again"] * 12
-    advise(started[0])
+    advise(fakes[0])
     assert all(len(ann.answers[number]) == 1 for number in numbers)
 
 
 async def test_a_hint_for_a_turn_that_is_over_is_dropped(
-    server: ServerHarness, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
+    server: ServerHarness, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A player who has moved hears at once, and the bot's process is free for others."""
     monkeypatch.setattr(workers, "GRACE_SECONDS", 0.0)
@@ -99,27 +99,27 @@ async def test_a_hint_for_a_turn_that_is_over_is_dropped(
     await ann.move(code)
     await server.settle()
     assert [answer["code"] for answer in ann.answers[number]] == ["stale_turn"]
-    await started[0].killed.wait()
+    await fakes[0].killed.wait()
     assert len(server.game_server.questions) == len(server.game_server.hints) == 0
 
 
 async def test_a_hint_for_a_player_who_is_gone_is_dropped(
-    server: ServerHarness, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
+    server: ServerHarness, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Back again, the client sends its question once more and is answered."""
     monkeypatch.setattr(workers, "GRACE_SECONDS", 0.0)
     ann, code = await at_a_table(server, "Ann")
     number = await ann.send("hint", table=code)
     ann.disconnect()
-    await started[0].killed.wait()
+    await fakes[0].killed.wait()
     await ann.reconnect()
     await ann.send("hint", id=number, table=code)
-    action = advise(started[1])
+    action = advise(fakes[1])
     assert [answer["action"] for answer in ann.answers[number]] == [action]
 
 
 async def test_a_hint_goes_on_over_a_new_connection(
-    server: ServerHarness, started: list[Pretend]
+    server: ServerHarness, fakes: list[FakeProcess]
 ) -> None:
     """A client that is back before its old connection is gone gets the answer on the new one."""
     ann, code = await at_a_table(server, "Ann")
@@ -128,13 +128,13 @@ async def test_a_hint_goes_on_over_a_new_connection(
     await ann.reconnect()
     server.game_server.disconnected(before)
     await ann.send("hint", id=number, table=code)
-    action = advise(started[0])
+    action = advise(fakes[0])
     assert [answer["action"] for answer in ann.answers[number]] == [action]
 
 
 @pytest.mark.parametrize("alone", [False, True], ids=["a bot goes on", "the table closes"])
 async def test_who_leaves_gets_no_hint(
-    server: ServerHarness, started: list[Pretend], alone: bool
+    server: ServerHarness, fakes: list[FakeProcess], alone: bool
 ) -> None:
     """The command is answered all the same, and the question is dropped though its turn is on."""
     host, client = await server.client("Ann"), await server.client("Bea")
@@ -151,7 +151,7 @@ async def test_who_leaves_gets_no_hint(
     assert len(server.game_server.hints) == 0
 
 
-async def test_hints_wait_in_bounds(server: ServerHarness, started: list[Pretend]) -> None:
+async def test_hints_wait_in_bounds(server: ServerHarness, fakes: list[FakeProcess]) -> None:
     """When too many players want one the next hears when to ask again, and then is answered."""
     asked = [await at_a_table(server, f"Ann {number}") for number in range(7)]
     numbers = [await ann.send("hint", table=code) for ann, code in asked]
@@ -161,15 +161,15 @@ async def test_hints_wait_in_bounds(server: ServerHarness, started: list[Pretend
     assert answers[-1][0]["code"] == "try_again"
     assert answers[-1][0]["retry_after"] > 0
     for _ in range(5):
-        advise(started[0])
+        advise(fakes[0])
     ann, code = asked[-1]
     number = await ann.send("hint", table=code)
-    advise(started[0])
+    advise(fakes[0])
     assert ann.answers[number][0]["type"] == "hint"
 
 
 async def test_a_late_hint_is_no_random_move(
-    server: ServerHarness, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
+    server: ServerHarness, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Advice that nobody worked out would be worse than none; asked again, the bot thinks again."""
     monkeypatch.setattr(bot_pool, "DEADLINE_SECONDS", 0.0)
@@ -182,7 +182,7 @@ async def test_a_late_hint_is_no_random_move(
 
 
 async def test_a_move_that_nobody_waits_for_is_dropped(
-    server: ServerHarness, started: list[Pretend], monkeypatch: pytest.MonkeyPatch
+    server: ServerHarness, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A bot that thinks when its table is closed leaves its process to others."""
     monkeypatch.setattr(workers, "GRACE_SECONDS", 0.0)
@@ -194,5 +194,5 @@ async def test_a_move_that_nobody_waits_for_is_dropped(
         await server.settle()
     assert len(server.game_server.questions) == 1
     await ann.ask("leave", table=code)
-    await started[0].killed.wait()
+    await fakes[0].killed.wait()
     assert len(server.game_server.questions) == 0

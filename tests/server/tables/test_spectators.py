@@ -7,9 +7,10 @@ import pytest
 
 from protocol.version import JSON, MSGPACK
 from server.tables.spectator_counts import INTERVAL_SECONDS
+from tests.raw_client import RawClient
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
-from tests.server.listening import Raw, listening
+from tests.server.socket_server import open_socket_server
 
 
 def counts(client: TestClient) -> list[int]:
@@ -30,20 +31,20 @@ async def watched(server: ServerHarness, *names: str) -> tuple[str, list[TestCli
 @pytest.mark.parametrize("subprotocol", [MSGPACK, JSON])
 async def test_at_a_socket(tmp_path: Path, subprotocol: str) -> None:
     """A spectator comes, and goes with the connection; the player hears both."""
-    async with listening(tmp_path) as server, AsyncExitStack() as stack:
+    async with open_socket_server(tmp_path) as server, AsyncExitStack() as stack:
         ann = await stack.enter_async_context(server.client(subprotocol))
-        opened = await ann.ask({"type": "create_table", "id": 2, "game": "black_queen"})
+        opened = await ann.ask("create_table", game="black_queen")
         code = opened["table"]
         async with server.client(subprotocol) as walter:
-            await walter.ask({"type": "watch", "id": 2, "table": code})
+            await walter.ask("watch", table=code)
             assert await next_count(ann, code) == 1
             assert await next_count(walter, code) == 1
         assert await next_count(ann, code) == 0
 
 
-async def next_count(raw: Raw, code: str) -> int:
+async def next_count(raw: RawClient, code: str) -> int:
     while True:
-        for message in await raw.heard():
+        for message in await raw.receive():
             if message.get("kind") == "spectators":
                 assert message["table"] == code
                 count: int = message["count"]

@@ -10,7 +10,7 @@ from websockets.typing import Subprotocol
 
 from protocol.version import JSON
 from server.transport.addresses import client_address, limited_as
-from tests.server.listening import listening
+from tests.server.socket_server import open_socket_server
 
 TRUSTED = (ip_network("127.0.0.1"), ip_network("10.0.0.0/8"), ip_network("fd00::/8"))
 
@@ -58,7 +58,7 @@ def test_a_subscribers_ipv6_addresses_count_as_one() -> None:
 async def test_limits_see_the_client_behind_a_trusted_proxy(tmp_path: Path) -> None:
     """With one connection an address, two clients of one proxy come in, and neither twice."""
     limits = {"max_connections_per_address": 1, "trusted_proxies": ["127.0.0.1"]}
-    async with listening(tmp_path, **limits) as server:
+    async with open_socket_server(tmp_path, **limits) as server:
         ann, bea = ({"X-Forwarded-For": f"198.51.100.{number}"} for number in (1, 2))
         names = [Subprotocol(JSON)]
         async with (
@@ -73,7 +73,10 @@ async def test_limits_see_the_client_behind_a_trusted_proxy(tmp_path: Path) -> N
 
 async def test_limits_do_not_believe_a_client_that_is_no_proxy(tmp_path: Path) -> None:
     """Without the setting the header changes nothing."""
-    async with listening(tmp_path, max_connections_per_address=1) as server, server.socket():
+    async with (
+        open_socket_server(tmp_path, max_connections_per_address=1) as server,
+        server.socket(),
+    ):
         with pytest.raises(InvalidStatus):
             async with dial(
                 server.url,

@@ -27,7 +27,7 @@ from bench.attackers import (
     say_hello,
 )
 from server.transport.websocket import PIECE, CountedConnection
-from tests.server.listening import Listening, listening, match_beside
+from tests.server.socket_server import SocketServer, background_match, open_socket_server
 
 CUT_OFF = b"\x03\xf0too much traffic"
 """Code 1008 and the reason, as they stand in a close frame."""
@@ -50,7 +50,7 @@ def frames(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
 
 
 @asynccontextmanager
-async def caller(server: Listening) -> AsyncIterator[tuple[StreamReader, StreamWriter]]:
+async def caller(server: SocketServer) -> AsyncIterator[tuple[StreamReader, StreamWriter]]:
     """A bare TCP connection."""
     at = urlsplit(server.url)
     reader, writer = await asyncio.open_connection(at.hostname, at.port)
@@ -77,12 +77,12 @@ async def all_said(reader: StreamReader) -> bytes:
     return said
 
 
-def cut(server: Listening, reason: str) -> bool:
+def cut(server: SocketServer, reason: str) -> bool:
     line = f'blackqueen_connections_cut_total{{reason="{reason}"}} 1.0'
     return line in server.metrics.render()[1].decode()
 
 
-async def attacked(server: Listening, welcomed: bool, first: bytes, data: bytes) -> bytes:
+async def attacked(server: SocketServer, welcomed: bool, first: bytes, data: bytes) -> bytes:
     """What an attacker receives after sending `data` again and again."""
     async with caller(server) as (reader, writer):
         await (say_hello if welcomed else open_websocket)(reader, writer)
@@ -107,7 +107,7 @@ async def test_a_flood_of_frames_is_cut_off(
     tmp_path: Path, frames: list[Event], welcomed: bool, first: bytes, data: bytes
 ) -> None:
     """Closed with 1008; no more of it was parsed than the budget and one piece."""
-    async with listening(tmp_path) as server, match_beside(server.url):
+    async with open_socket_server(tmp_path) as server, background_match(server.url):
         frames.clear()
         assert CUT_OFF in await attacked(server, welcomed, first, data)
         assert cut(server, "frames")
@@ -119,7 +119,7 @@ async def test_a_flood_of_frames_is_cut_off(
 @pytest.mark.parametrize("data", [frame(TEXT), frame(BINARY, b"\0"), command("ping", 2)])
 async def test_a_flood_of_messages_is_told_so_first(tmp_path: Path, data: bytes) -> None:
     """However small they are: `rate_limited`, and then 1008."""
-    async with listening(tmp_path) as server:
+    async with open_socket_server(tmp_path) as server:
         said = await attacked(server, welcomed=True, first=b"", data=data)
         assert said.count(b"rate_limited") >= 20
         assert b"\x03\xf0too many messages" in said
@@ -128,7 +128,7 @@ async def test_a_flood_of_messages_is_told_so_first(tmp_path: Path, data: bytes)
 
 async def test_bytes_are_counted_before_hello(tmp_path: Path) -> None:
     """More than a hello can be long."""
-    async with listening(tmp_path) as server:
+    async with open_socket_server(tmp_path) as server:
         message = frame(TEXT, b" " * 60_000)
         assert CUT_OFF in await attacked(server, welcomed=False, first=b"", data=message)
         assert cut(server, "bytes")
@@ -136,7 +136,7 @@ async def test_bytes_are_counted_before_hello(tmp_path: Path) -> None:
 
 async def test_bytes_are_counted_after_hello(tmp_path: Path) -> None:
     """Messages of the greatest length, of which few may be sent."""
-    async with listening(tmp_path, byte_burst=200_000) as server:
+    async with open_socket_server(tmp_path, byte_burst=200_000) as server:
         message = frame(TEXT, b" " * 65_536)
         assert CUT_OFF in await attacked(server, welcomed=True, first=b"", data=message)
         assert cut(server, "bytes")
@@ -144,7 +144,7 @@ async def test_bytes_are_counted_after_hello(tmp_path: Path) -> None:
 
 async def test_a_request_without_end_is_cut_off(tmp_path: Path, frames: list[Event]) -> None:
     """A handshake of headers and more headers is not read for ever."""
-    async with listening(tmp_path) as server, caller(server) as (reader, writer):
+    async with open_socket_server(tmp_path) as server, caller(server) as (reader, writer):
         writer.write(REQUEST[:-2])
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(flood(writer, b"X: " + b"x" * 4000 + b"\r\n"))
@@ -155,7 +155,7 @@ async def test_a_request_without_end_is_cut_off(tmp_path: Path, frames: list[Eve
 
 async def test_a_huge_frame_is_not_waited_for(tmp_path: Path) -> None:
     """Announced by its head, it is refused by it: 1009."""
-    async with listening(tmp_path) as server, caller(server) as (reader, writer):
+    async with open_socket_server(tmp_path) as server, caller(server) as (reader, writer):
         await say_hello(reader, writer)
         writer.write(frame(BINARY, announced=2**62))
         assert b"\x03\xf1" in await all_said(reader)
@@ -163,7 +163,7 @@ async def test_a_huge_frame_is_not_waited_for(tmp_path: Path) -> None:
 
 async def test_a_handshake_that_is_not_ended_is_hung_up_on(tmp_path: Path) -> None:
     """After `hello_seconds`, and so is one that comes byte by byte."""
-    async with listening(tmp_path, hello_seconds=0.2) as server:
+    async with open_socket_server(tmp_path, hello_seconds=0.2) as server:
         async with caller(server) as (reader, writer):
             writer.write(REQUEST[:-2])
             assert await all_said(reader) == b""
@@ -184,7 +184,7 @@ async def test_a_handshake_that_is_not_ended_is_hung_up_on(tmp_path: Path) -> No
 async def test_the_time_for_hello_begins_with_the_connection(tmp_path: Path) -> None:
     """A handshake and pings do not make it longer: 4001."""
     async with (
-        listening(tmp_path, hello_seconds=0.2) as server,
+        open_socket_server(tmp_path, hello_seconds=0.2) as server,
         caller(server) as (reader, writer),
     ):
         await open_websocket(reader, writer)
@@ -197,7 +197,7 @@ async def test_the_time_for_hello_begins_with_the_connection(tmp_path: Path) -> 
 async def test_who_does_not_read_the_pongs_is_cut_off(tmp_path: Path) -> None:
     """However many pings may be sent, the answers that wait are bounded."""
     much = {"byte_burst": 10**9, "frame_burst": 10**9, "send_buffer_bytes": 4096}
-    async with listening(tmp_path, **much) as server:
+    async with open_socket_server(tmp_path, **much) as server:
         at = urlsplit(server.url)
         with socket.socket() as small:
             small.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -220,7 +220,7 @@ async def test_who_does_not_read_the_pongs_is_cut_off(tmp_path: Path) -> None:
 async def test_who_connects_too_fast_waits_and_then_is_refused(tmp_path: Path) -> None:
     """One connection every ten seconds: the second is cut off before anything of it is read."""
     slow = {"address_connections_per_second": 0.1, "address_connection_burst": 1}
-    async with listening(tmp_path, **slow) as server:
+    async with open_socket_server(tmp_path, **slow) as server:
         async with caller(server) as (reader, writer):
             await open_websocket(reader, writer)
         async with caller(server) as (reader, writer):
@@ -231,7 +231,7 @@ async def test_who_connects_too_fast_waits_and_then_is_refused(tmp_path: Path) -
 
 async def test_much_at_once_is_carried_out_in_order(tmp_path: Path) -> None:
     """A hundred commands in one packet are read in turns, and none is lost."""
-    async with listening(tmp_path) as server, caller(server) as (reader, writer):
+    async with open_socket_server(tmp_path) as server, caller(server) as (reader, writer):
         await say_hello(reader, writer)
         writer.write(b"".join(command("ping", number) for number in range(2, 92)))
         said = b""
@@ -243,7 +243,7 @@ async def test_much_at_once_is_carried_out_in_order(tmp_path: Path) -> None:
 
 async def test_what_was_said_before_the_end_is_heard(tmp_path: Path) -> None:
     """A client that hangs up right behind its commands is heard out."""
-    async with listening(tmp_path) as server, caller(server) as (reader, writer):
+    async with open_socket_server(tmp_path) as server, caller(server) as (reader, writer):
         await say_hello(reader, writer)
         table = command("create_table", 2, game="black_queen", seats=2)
         writer.write(b"".join(command("ping", number) for number in range(3, 60)) + table)

@@ -21,26 +21,32 @@ from websockets.typing import Subprotocol
 
 from protocol.to_server import MAX_ID
 from protocol.version import JSON, MSGPACK
-from tests.server.listening import Beside, Listening, Raw, listening, match_beside
+from tests.raw_client import RawClient
+from tests.server.socket_server import (
+    BackgroundMatch,
+    SocketServer,
+    background_match,
+    open_socket_server,
+)
 
 Logged = list[structlog.typing.EventDict]
 
 
 @pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Listening]:
-    async with listening(tmp_path) as server:
+async def server(tmp_path: Path) -> AsyncIterator[SocketServer]:
+    async with open_socket_server(tmp_path) as server:
         yield server
 
 
 @pytest.fixture(autouse=True)
-async def beside(
-    server: Listening, log_events: Logged, caplog: pytest.LogCaptureFixture
-) -> AsyncIterator[Beside]:
+async def background(
+    server: SocketServer, log_events: Logged, caplog: pytest.LogCaptureFixture
+) -> AsyncIterator[BackgroundMatch]:
     """The match that must not notice anything, and the log that must not show a fault."""
     caplog.set_level(logging.INFO)
-    async with match_beside(server.url) as beside:
-        yield beside
-        await beside.more()
+    async with background_match(server.url) as background:
+        yield background
+        await background.wait_for_moves()
     assert [event for event in log_events if "exc_info" in event] == []
     assert [event for event in log_events if event["log_level"] in ("error", "critical")] == []
     assert [record for record in caplog.records if record.exc_info] == []
@@ -72,14 +78,14 @@ HELLO = {"type": "hello", "id": 1, "version": 1, "client": "c"}
     ],
 )
 async def test_what_is_no_message_is_bad_and_has_no_number(
-    server: Listening, subprotocol: str, frame: bytes | str
+    server: SocketServer, subprotocol: str, frame: bytes | str
 ) -> None:
     """Not the encoding, not one value, not an object: `bad_message` with id null."""
     async with server.client(subprotocol) as raw:
         await raw.websocket.send(frame)
-        (answer,) = await raw.heard()
+        (answer,) = await raw.receive()
         assert (answer["type"], answer["id"], answer["code"]) == ("error", None, "bad_message")
-        assert (await raw.ask({"type": "ping", "id": 2}))["type"] == "pong"
+        assert (await raw.ask("ping", id=2))["type"] == "pong"
 
 
 @pytest.mark.parametrize(
@@ -104,82 +110,87 @@ async def test_what_is_no_message_is_bad_and_has_no_number(
     ids=str,
 )
 async def test_a_message_that_does_not_fit_is_bad_under_its_number(
-    server: Listening, message: dict[str, Any]
+    server: SocketServer, message: dict[str, Any]
 ) -> None:
     """Unknown type, unknown or missing field, wrong value: the reason names what is wrong."""
     async with server.client() as raw:
-        answer = await raw.ask({"id": 7, **message})
+        answer = await raw.ask_message({"id": 7, **message})
         assert answer["code"] == "bad_message"
         assert 0 < len(answer["reason"]) < 1000
 
 
 @pytest.mark.parametrize("id", [0, -1, MAX_ID + 1, 1.5, "7", None, True])
-async def test_a_number_that_is_none_is_not_repeated(server: Listening, id: object) -> None:
+async def test_a_number_that_is_none_is_not_repeated(server: SocketServer, id: object) -> None:
     """A command without a usable number gets its error without one."""
     async with server.client() as raw:
-        await raw.say({"type": "ping", "id": id})
-        (answer,) = await raw.heard()
+        await raw.send_message({"type": "ping", "id": id})
+        (answer,) = await raw.receive()
         assert (answer["id"], answer["code"]) == (None, "bad_message")
 
 
-async def test_text_that_is_not_utf_8_ends_the_connection(server: Listening) -> None:
+async def test_text_that_is_not_utf_8_ends_the_connection(server: SocketServer) -> None:
     """The WebSocket protocol itself forbids it: closed with 1007."""
     async with server.client() as raw:
         raw.websocket.transport.write(Frame(Opcode.TEXT, b'{"type":"\xff"}').serialize(mask=True))
-        assert (await raw.end())[0] == 1007
+        assert (await raw.closed())[0] == 1007
 
 
-async def test_a_message_of_ten_megabytes_ends_the_connection(server: Listening) -> None:
+async def test_a_message_of_ten_megabytes_ends_the_connection(server: SocketServer) -> None:
     """Longer than `welcome` allows: closed with 1009."""
     # Left without a goodbye: the client's library trips over what it could not send any more.
-    raw = Raw(await dial(server.url, subprotocols=[Subprotocol(MSGPACK)]), MSGPACK)
-    welcome = await raw.ask(HELLO)
+    raw = RawClient(await dial(server.url, subprotocols=[Subprotocol(MSGPACK)]), MSGPACK)
+    welcome = await raw.ask_message(HELLO)
     assert welcome["limits"]["message_bytes"] == 65_536
     with suppress(ConnectionClosed):
         await raw.websocket.send(b"\x00" * 10_000_000)
-    assert (await raw.end())[0] == 1009
+    assert (await raw.closed())[0] == 1009
 
 
-async def test_a_message_of_the_greatest_length_is_read(server: Listening) -> None:
+async def test_a_message_of_the_greatest_length_is_read(server: SocketServer) -> None:
     """Up to the limit a message is judged by what it says."""
     async with server.client() as raw:
         await raw.websocket.send('{"type":"ping","id":2}'.ljust(65_536))
-        assert (await raw.heard())[0]["type"] == "pong"
+        assert (await raw.receive())[0]["type"] == "pong"
 
 
-async def test_moves_out_of_turn_are_refused(server: Listening, beside: Beside) -> None:
+async def test_moves_out_of_turn_are_refused(
+    server: SocketServer, background: BackgroundMatch
+) -> None:
     """Wrong turn, another's seat, no seat, no such table, no such card: each by its own code."""
     async with server.client() as zoe, server.client() as yan:
-        opened = await zoe.ask({"type": "create_table", "id": 2, "game": "black_queen", "seats": 2})
+        opened = await zoe.ask("create_table", game="black_queen", seats=2)
         table = opened["table"]
-        act = {"type": "act", "table": table, "turn": 1, "action": "play QS"}
-        assert (await zoe.ask({**act, "id": 3}))["code"] == "wrong_phase"
-        assert (await yan.ask({**act, "id": 3}))["code"] == "not_seated"
-        assert (await yan.ask({"type": "join", "id": 4, "table": table}))["type"] == "ok"
-        assert (await zoe.ask({"type": "start", "id": 5, "table": table}))["type"] == "ok"
+
+        async def tried(raw: RawClient, **changes: Any) -> object:
+            act = {"table": table, "turn": 1, "action": "play QS", **changes}
+            return (await raw.ask("act", **act))["code"]
+
+        assert await tried(zoe) == "wrong_phase"
+        assert await tried(yan) == "not_seated"
+        assert (await yan.ask("join", table=table))["type"] == "ok"
+        assert (await zoe.ask("start", table=table))["type"] == "ok"
         state = server.game_server.live.get(table)
         assert state is not None
         (turn_of,) = state.state.to_act
         asked, idle = (zoe, yan) if turn_of == 0 else (yan, zoe)
-        assert (await idle.ask({**act, "id": 6}))["code"] == "not_your_turn"
-        assert (await asked.ask({**act, "id": 6, "turn": 9}))["code"] == "stale_turn"
-        assert (await asked.ask({**act, "id": 7, "turn": 0}))["code"] == "stale_turn"
-        assert (await asked.ask({**act, "id": 8, "action": "fold"}))["code"] == "bad_action"
-        answer = await asked.ask({**act, "id": 9, "action": "play 2C@13"})
-        assert answer["code"] == "illegal_action"
-        assert (await zoe.ask({**act, "id": 10, "table": "NOWHERE"}))["code"] == "unknown_table"
-        assert (await zoe.ask({**act, "id": 11, "table": beside.table}))["code"] == "not_seated"
+        assert await tried(idle) == "not_your_turn"
+        assert await tried(asked, turn=9) == "stale_turn"
+        assert await tried(asked, turn=0) == "stale_turn"
+        assert await tried(asked, action="fold") == "bad_action"
+        assert await tried(asked, action="play 2C@13") == "illegal_action"
+        assert await tried(zoe, table="NOWHERE") == "unknown_table"
+        assert await tried(zoe, table=background.table) == "not_seated"
 
 
-async def test_a_token_is_the_identity(server: Listening) -> None:
+async def test_a_token_is_the_identity(server: SocketServer) -> None:
     """The token makes a client that player: the newest connection counts, the older is closed."""
     async with server.client() as zoe, server.socket() as thief:
-        await thief.say({**HELLO, "token": zoe.welcome["token"]})
-        (welcome,) = await thief.heard()
+        await thief.send_message({**HELLO, "token": zoe.welcome["token"]})
+        (welcome,) = await thief.receive()
         assert welcome["player"] == zoe.welcome["player"]
-        assert await zoe.heard() == [{"type": "notice", "kind": "replaced"}]
-        assert await zoe.end() == (4000, "replaced")
-        assert (await thief.ask({"type": "ping", "id": 2}))["type"] == "pong"
+        assert await zoe.receive() == [{"type": "notice", "kind": "replaced"}]
+        assert await zoe.closed() == (4000, "replaced")
+        assert (await thief.ask("ping", id=2))["type"] == "pong"
 
 
 @pytest.mark.parametrize(
@@ -193,22 +204,22 @@ async def test_a_token_is_the_identity(server: Listening) -> None:
     ],
 )
 async def test_a_hello_that_cannot_be_welcomed_ends_the_connection(
-    server: Listening, hello: dict[str, Any], code: str
+    server: SocketServer, hello: dict[str, Any], code: str
 ) -> None:
     """Unknown token or version: an error under its number, then 4001 with the code as reason."""
     async with server.socket() as raw:
-        answer = await raw.ask({**HELLO, **hello})
+        answer = await raw.ask_message({**HELLO, **hello})
         assert answer["code"] == code
-        assert await raw.end() == (4001, code)
+        assert await raw.closed() == (4001, code)
 
 
-async def test_before_hello_nothing_is_done(server: Listening) -> None:
+async def test_before_hello_nothing_is_done(server: SocketServer) -> None:
     """`hello_first`, also for a second hello."""
     async with server.socket() as raw:
-        assert (await raw.ask({"type": "ping", "id": 5}))["code"] == "hello_first"
-        assert (await raw.ask(HELLO))["type"] == "welcome"
-        assert (await raw.ask({**HELLO, "id": 2}))["code"] == "hello_first"
-        assert (await raw.ask({"type": "ping", "id": 5}))["type"] == "pong"
+        assert (await raw.ask("ping", id=5))["code"] == "hello_first"
+        assert (await raw.ask_message(HELLO))["type"] == "welcome"
+        assert (await raw.ask_message({**HELLO, "id": 2}))["code"] == "hello_first"
+        assert (await raw.ask("ping", id=5))["type"] == "pong"
 
 
 @pytest.mark.parametrize("says", [None, {"type": "ping", "id": 1}], ids=["nothing", "no hello"])
@@ -217,15 +228,15 @@ async def test_who_does_not_say_hello_is_hung_up_on(
 ) -> None:
     """Silent, or speaking of anything else: after `hello_seconds` 4001."""
     async with (
-        listening(tmp_path / "impatient", hello_seconds=0.1) as server,
+        open_socket_server(tmp_path / "impatient", hello_seconds=0.1) as server,
         server.socket() as raw,
     ):
         if says is not None:
-            await raw.say(says)
-        assert await raw.end() == (4001, "hello_first")
+            await raw.send_message(says)
+        assert await raw.closed() == (4001, "hello_first")
 
 
-async def test_a_flood_is_refused_and_then_cut_off(server: Listening) -> None:
+async def test_a_flood_is_refused_and_then_cut_off(server: SocketServer) -> None:
     """Many more than the burst: `rate_limited` for some, and then 1008."""
     async with server.client(MSGPACK) as raw:
         limited = 0
@@ -242,7 +253,7 @@ async def test_a_flood_is_refused_and_then_cut_off(server: Listening) -> None:
             for number in range(2, 10_000):
                 if raw.websocket.state is not State.OPEN:
                     break
-                await raw.say({"type": "ping", "id": number})
+                await raw.send_message({"type": "ping", "id": number})
                 if number % 50 == 0:
                     await asyncio.sleep(0)
         assert (raw.websocket.close_code, raw.websocket.close_reason) == (
@@ -254,7 +265,7 @@ async def test_a_flood_is_refused_and_then_cut_off(server: Listening) -> None:
 
 @pytest.mark.parametrize("offered", [None, ["chess.v1"], ["blackqueen.v9.json"]])
 async def test_without_a_known_subprotocol_no_connection_is_made(
-    server: Listening, offered: list[str] | None
+    server: SocketServer, offered: list[str] | None
 ) -> None:
     """The handshake is refused with HTTP 400."""
     names = None if offered is None else [Subprotocol(name) for name in offered]
@@ -264,7 +275,7 @@ async def test_without_a_known_subprotocol_no_connection_is_made(
     assert refused.value.response.status_code == 400
 
 
-async def exchange(server: Listening, request: bytes) -> bytes:
+async def exchange(server: SocketServer, request: bytes) -> bytes:
     """All that comes back on a connection on which `request` was written."""
     port = int(server.url.rpartition(":")[2])
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -287,7 +298,9 @@ async def exchange(server: Listening, request: bytes) -> bytes:
         (b"GET /../../etc/passwd HTTP/1.1", b"404"),
     ],
 )
-async def test_plain_pages_are_few(server: Listening, request_line: bytes, status: bytes) -> None:
+async def test_plain_pages_are_few(
+    server: SocketServer, request_line: bytes, status: bytes
+) -> None:
     """Health, readiness, figures, a word of welcome; nothing else is there."""
     answer = await exchange(server, request_line + b"\r\nHost: x\r\n\r\n")
     assert answer.split(b" ")[1] == status
@@ -305,7 +318,9 @@ async def test_plain_pages_are_few(server: Listening, request_line: bytes, statu
     ],
     ids=["no HTTP", "TLS", "half a handshake", "POST", "long line", "many headers"],
 )
-async def test_what_is_no_websocket_is_turned_away(server: Listening, request_bytes: bytes) -> None:
+async def test_what_is_no_websocket_is_turned_away(
+    server: SocketServer, request_bytes: bytes
+) -> None:
     """Whatever it is, the connection ends, and the log is not filled with it."""
     port = int(server.url.rpartition(":")[2])
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -315,7 +330,7 @@ async def test_what_is_no_websocket_is_turned_away(server: Listening, request_by
     writer.close()
 
 
-async def test_a_connection_that_breaks_off_is_nothing_special(server: Listening) -> None:
+async def test_a_connection_that_breaks_off_is_nothing_special(server: SocketServer) -> None:
     """Cut in the handshake, before hello, in the middle of a frame, without a goodbye."""
     port = int(server.url.rpartition(":")[2])
     for beginning in (b"", b"GET / HT", b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n"):
@@ -326,7 +341,7 @@ async def test_a_connection_that_breaks_off_is_nothing_special(server: Listening
     for message in (None, HELLO):
         async with server.socket() as raw:
             if message is not None:
-                await raw.ask(message)
+                await raw.ask_message(message)
             raw.websocket.transport.write(b"\x81\xfe\x01")
             raw.websocket.transport.abort()
 
@@ -334,11 +349,11 @@ async def test_a_connection_that_breaks_off_is_nothing_special(server: Listening
 async def test_so_many_connections_and_no_more(tmp_path: Path) -> None:
     """Over the limits the handshake is refused with 503, and a place that is left is free again."""
     limits = {"max_connections": 3, "max_connections_per_address": 2}
-    async with listening(tmp_path / "small", **limits) as small:
+    async with open_socket_server(tmp_path / "small", **limits) as small:
         async with small.client(), small.client():
             with pytest.raises(InvalidStatus) as refused:
                 async with small.socket():
                     pass
             assert refused.value.response.status_code == 503
         async with small.client() as raw:
-            assert (await raw.ask({"type": "ping", "id": 2}))["type"] == "pong"
+            assert (await raw.ask("ping", id=2))["type"] == "pong"

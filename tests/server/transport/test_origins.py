@@ -14,7 +14,7 @@ from protocol.version import JSON
 from server.ops.public_url import PublicUrl
 from server.ops.settings import Settings
 from server.transport.origins import Origins
-from tests.server.listening import Listening, listening
+from tests.server.socket_server import SocketServer, open_socket_server
 
 PUBLIC = PublicUrl.parse("https://cards.example.org/play")
 ORIGINS = Origins(PUBLIC, ["Cards.lan"])
@@ -156,7 +156,7 @@ def test_a_public_url_that_is_none_is_refused_at_the_start(url: str) -> None:
         Settings(public_url=url)
 
 
-async def status(server: Listening, **headers: str) -> int:
+async def status(server: SocketServer, **headers: str) -> int:
     """What a handshake with these headers gets."""
     origin = headers.pop("Origin", None)
     try:
@@ -174,7 +174,7 @@ async def status(server: Listening, **headers: str) -> int:
 async def test_a_foreign_page_is_refused_at_the_socket(tmp_path: Path) -> None:
     """403 with a reason that people can read; our own pages and programs may connect."""
     public = "https://cards.example.org/play"
-    async with listening(tmp_path, public_url=public) as server:
+    async with open_socket_server(tmp_path, public_url=public) as server:
         own = server.url.replace("ws://", "http://")
         assert await status(server) == 101
         assert await status(server, Origin=own) == 101
@@ -188,7 +188,7 @@ async def test_a_foreign_page_is_refused_at_the_socket(tmp_path: Path) -> None:
 
 async def test_a_refused_page_is_told_what_its_host_can_do(tmp_path: Path) -> None:
     """The settings that would let it in."""
-    async with listening(tmp_path) as server:
+    async with open_socket_server(tmp_path) as server:
         with pytest.raises(InvalidStatus) as refused:
             async with dial(server.url, origin=Origin("https://evil.example")):
                 pass
@@ -197,7 +197,7 @@ async def test_a_refused_page_is_told_what_its_host_can_do(tmp_path: Path) -> No
 
 async def test_a_rebound_name_sees_no_figures(tmp_path: Path) -> None:
     """`/` and `/metrics` answer only to known names; the health pages answer to all."""
-    async with listening(tmp_path, public_url="https://cards.example.org/play") as server:
+    async with open_socket_server(tmp_path, public_url="https://cards.example.org/play") as server:
 
         def get(path: str, host: str) -> int:
             at = urlsplit(server.url)

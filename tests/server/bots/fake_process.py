@@ -9,7 +9,7 @@ from server.bots.job_queue import Job
 from server.bots.workers import Processes
 
 
-class Pretend:
+class FakeProcess:
     """A fake process whose job is done when the test says so."""
 
     ready = True
