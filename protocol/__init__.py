@@ -2,11 +2,13 @@
 
     to_server, to_client     the messages, one closed union a direction
     table_settings           how a table is run, a part of both
-    codec, parse, encode     frames to messages and back; what the server sends, by hand
-    client, mirror           the client's session without I/O: resend, resume, fold
+    codec, parse, wire_form  frames to messages and back; what the server sends, by hand
+    client                   the client's session without I/O: resend and resume
+    followed_tables, mirror  the tables that the session follows, and one of them: fold
     features                 the names of what came later
     client_events            what the session tells its owner
     connection, dial         the asyncio shell around the session
+    awaited_answers          the commands whose senders wait there
     listing                  a server's public tables, page after page
     typed, texts             from what people type to moves, from facts to words
     lines, exits             client programs in a pipe: JSON lines, exit codes

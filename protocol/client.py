@@ -23,16 +23,13 @@ from protocol.client_events import (
     Chatted,
     ClientEvent,
     Noticed,
-    PresenceChanged,
     PutOff,
-    TableClosed,
-    TableEvent,
-    TableSnapshot,
     Welcomed,
 )
-from protocol.errors import ErrorCode, ProtocolError
+from protocol.errors import LATER, ProtocolError
 from protocol.features import needed
-from protocol.mirror import Misfit, OutOfSync, TableMirror
+from protocol.followed_tables import FollowedTables
+from protocol.mirror import Misfit, OutOfSync
 from protocol.parse import explain
 from protocol.to_client import (
     Asked,
@@ -52,23 +49,8 @@ from protocol.to_client import (
     ToClient,
     Welcome,
 )
-from protocol.to_server import (
-    MAX_RESUMED,
-    TO_SERVER,
-    CreateTable,
-    Hello,
-    Join,
-    Leave,
-    Sync,
-    ToServer,
-    Watch,
-)
+from protocol.to_server import TO_SERVER, CreateTable, Hello, Join, Leave, Sync, ToServer, Watch
 from protocol.version import VERSION
-
-LATER: frozenset[ErrorCode] = frozenset({"try_again", "rate_limited"})
-"""Errors after which a command is sent again under the same id."""
-PASSING: frozenset[ErrorCode] = LATER | {"draining", "internal"}
-"""Refusals of `hello` that another attempt may get round."""
 
 SECONDS_BETWEEN_MISFITS = 1.0
 """How long to wait for the next snapshot where events of a newer server cannot be followed."""
@@ -77,8 +59,8 @@ SECONDS_BETWEEN_MISFITS = 1.0
 class ClientSession:
     """`tables` is what is seen now, by table; the frozen mirrors in it may be kept.
 
-    `refused` is why the server does not have us; unless its code is in `PASSING`, trying again
-    is of no use. `features` are the later commands and fields that the server knows;
+    `refused` is why the server does not have us; unless its code is in `errors.PASSING`, trying
+    again is of no use. `features` are the later commands and fields that the server knows;
     None before the first welcome.
     """
 
@@ -90,7 +72,8 @@ class ClientSession:
         self.limits: Limits | None = None
         self.features: frozenset[str] | None = None
         self.public_url: str | None = None
-        self.tables: dict[str, TableMirror] = {}
+        self._followed = FollowedTables()
+        self.tables = self._followed.mirrors
         self.online = False
         self.refused: ProtocolError | None = None
         self._ids = count(1)
@@ -98,12 +81,9 @@ class ClientSession:
         self._pending: dict[int, ToServer] = {}
         self._put_off: set[int] = set()
         self.outbox: list[ToServer] = []
-        # Tables that cannot be followed until the answer to our own `sync` arrives.
-        self._lost: set[str] = set()
+        # The tables for which we sent a `sync` by ourselves, by its id.
         self._own_syncs: dict[int, str] = {}
         self._entered: set[str] = set()
-        # Tables of which an event could not be followed though none was missing.
-        self._misfits: set[str] = set()
 
     # The connection
 
@@ -116,32 +96,29 @@ class ClientSession:
             client=self.client,
             name=self.name,
             token=self.token,
-            resume={table: self.tables[table].seq for table in self._resumed()},
+            resume=self._followed.resumed(),
         )
         self._hello = hello.id
         self.refused = None
         return [hello]
 
     def disconnected(self) -> None:
-        """The connection is gone. Being behind is no matter now: the next hello says how far."""
+        """The connection is gone; what is unanswered waits for the next."""
         self.online = False
         self._hello = None
         self.outbox.clear()
         self._put_off.clear()
-        self._lost.clear()
         for id in self._own_syncs:
             del self._pending[id]
         self._own_syncs.clear()
-        # Who asks a host who is away is refused.
-        self.tables = {code: mirror.alone() for code, mirror in self.tables.items()}
+        self._followed.disconnected()
 
     def start_afresh(self) -> bool:
         """Be somebody new where the server does not know our token; False if we have a seat there.
 
         A server keeps no guests over a restart who never sat down.
         """
-        seated = any(mirror.seat is not None for mirror in self.tables.values())
-        if self.token is None or seated:
+        if self.token is None or self._followed.seated():
             return False
         self.token = None
         return True
@@ -194,7 +171,7 @@ class ClientSession:
         self._pending.pop(id, None)
         self._put_off.discard(id)
         if table := self._own_syncs.pop(id, None):
-            self._lost.discard(table)
+            self._followed.find(table)
 
     def _new(self, kind: type[ToServer], **fields: Any) -> ToServer:
         data = {"type": kind.model_fields["type"].default, "id": next(self._ids), **fields}
@@ -208,7 +185,7 @@ class ClientSession:
     def receive(self, *frame: ToClient) -> list[ClientEvent]:
         """What the messages of one frame mean. Look into the outbox afterwards."""
         events = [client_event for message in frame for client_event in self._receive(message)]
-        for table in self._entered - self.tables.keys() - self._lost:
+        for table in self._followed.unseen(self._entered):
             # The snapshot fell to a lost connection, and the answer is only a repetition.
             self._ask_for_snapshot(table)
         self._entered.clear()
@@ -221,20 +198,17 @@ class ClientSession:
             case Ok() | Asked() | Error() | GameList() | TableList() | HintAnswer() | Pong():
                 return self._answered(message)
             case Snapshot():
-                before = self.tables.get(message.table)
-                mirror = self.tables[message.table] = TableMirror.of(message, before)
-                self._lost.discard(message.table)
-                return [TableSnapshot(mirror)]
+                return [self._followed.snapshot(message)]
             case Event():
                 return self._event(message)
             case ChatNotice():
                 return [Chatted(message)]
             case Presence():
-                return self._presence(message)
+                return self._followed.presence(message)
             case Notice():
                 return self._noticed(message)
             case Closed():
-                return self._close(message.table, message.reason)
+                return self._followed.close(message.table, message.reason)
             case _:
                 assert_never(message)
 
@@ -248,15 +222,7 @@ class ClientSession:
         self.features = frozenset(welcome.features)
         self.public_url = welcome.url
         self.outbox += self._pending.values()
-        told: list[ClientEvent] = [Welcomed(welcome)]
-        for table in self.tables.keys() - self._resumed():
-            # The server sends no word of it any more, unless we sit there; then it comes anew.
-            told += self._close(table, "not_resumed")
-        return told
-
-    def _resumed(self) -> list[str]:
-        """The tables that fit into one hello: those entered last."""
-        return list(self.tables)[-MAX_RESUMED:]
+        return [Welcomed(welcome), *self._followed.close_others()]
 
     def _answered(self, answer: Answer | Error) -> list[ClientEvent]:
         if answer.id is None or answer.id == self._hello:
@@ -270,14 +236,14 @@ class ClientSession:
         self._put_off.discard(command.id)
         del self._pending[command.id]
         if table := self._own_syncs.pop(command.id, None):
-            self._lost.discard(table)
-            return self._close(table, answer.code) if isinstance(answer, Error) else []
+            self._followed.find(table)
+            return self._followed.close(table, answer.code) if isinstance(answer, Error) else []
         told: list[ClientEvent] = [Answered(command, answer)]
         if isinstance(answer, Ok):
             if isinstance(command, CreateTable | Join | Watch) and answer.table is not None:
                 self._entered.add(answer.table)
             if isinstance(command, Leave):
-                told += self._close(command.table, "left")
+                told += self._followed.close(command.table, "left")
         return told
 
     def _refusal(self, error: Error) -> list[ClientEvent]:
@@ -287,30 +253,26 @@ class ClientSession:
         return [Noticed(error)]
 
     def _event(self, event: Event) -> list[ClientEvent]:
-        before = self.tables.get(event.table)
-        if before is None or event.table in self._lost or event.seq <= before.seq:
-            return []
         try:
-            mirror = before.follow(event)
+            followed = self._followed.event(event)
         except Misfit:
             return self._ask_for_snapshot_in_a_while(event.table)
         except OutOfSync:
             self._ask_for_snapshot(event.table)
             return []
-        self.tables[event.table] = mirror
-        return [TableEvent(mirror, event, before)]
+        return [] if followed is None else [followed]
 
     def _ask_for_snapshot(self, table: str) -> None:
-        self._lost.add(table)
+        self._followed.lose(table)
         sync = self.command(Sync, table=table)
         self._own_syncs[sync.id] = table
 
     def _ask_for_snapshot_in_a_while(self, table: str) -> list[ClientEvent]:
         """The first time at once; but what one event holds, the next may hold as well."""
         self._ask_for_snapshot(table)
-        if table not in self._misfits or not self.online:
+        again = self._followed.misfits_again(table)
+        if not again or not self.online:
             # Before the welcome nothing is sent anyway.
-            self._misfits.add(table)
             return []
         sync = self.outbox.pop()
         self._put_off.add(sync.id)
@@ -320,28 +282,10 @@ class ClientSession:
         )
         return [PutOff(sync, error)]
 
-    def _presence(self, presence: Presence) -> list[ClientEvent]:
-        before = self.tables.get(presence.table)
-        if before is None:
-            return []
-        mirror = before.with_presence(presence.seat, presence.away)
-        self.tables[presence.table] = mirror
-        return [PresenceChanged(mirror, presence)]
-
     def _noticed(self, notice: Notice) -> list[ClientEvent]:
         if notice.kind == "replaced":
             # Coming back would only throw out our successor.
             if notice.table is not None:
-                return [Noticed(notice), *self._close(notice.table, "replaced")]
+                return [Noticed(notice), *self._followed.close(notice.table, "replaced")]
             self.refused = ProtocolError("replaced", "the same player connected from elsewhere")
-        mirror = self.tables.get(notice.table or "")
-        if mirror is None or notice.kind not in ("latecomer", "latecomer_gone"):
-            return [Noticed(notice)]
-        self.tables[mirror.table] = mirror = mirror.with_latecomer(notice)
-        return [Noticed(notice, mirror)]
-
-    def _close(self, table: str, reason: str) -> list[ClientEvent]:
-        mirror = self.tables.pop(table, None)
-        self._misfits.discard(table)
-        self._lost.discard(table)
-        return [] if mirror is None else [TableClosed(mirror, reason)]
+        return [Noticed(notice, self._followed.latecomer(notice))]

@@ -18,7 +18,8 @@ from typing import Any, overload
 from websockets.exceptions import ConnectionClosed
 
 from protocol.address import invitation
-from protocol.client import PASSING, ClientSession
+from protocol.awaited_answers import AwaitedAnswers
+from protocol.client import ClientSession
 from protocol.client_events import (
     Answer,
     Answered,
@@ -29,12 +30,12 @@ from protocol.client_events import (
     Welcomed,
 )
 from protocol.codec import codec_for
-from protocol.dial import PATIENT, Patience, dial
-from protocol.errors import ERROR_CODES, ConnectionLost, ProtocolError
+from protocol.dial import PATIENT, Patience, dial, parting
+from protocol.errors import PASSING, ConnectionLost, ProtocolError
 from protocol.mirror import TableMirror
 from protocol.to_client import Asked, Error, GameList, HintAnswer, Ok, Pong, TableList
 from protocol.to_server import Games, Hint, Join, ListTables, Ping, ToServer
-from protocol.version import CLOSE_REFUSED, CLOSE_REPLACED, MSGPACK
+from protocol.version import MSGPACK
 
 
 class Client:
@@ -46,13 +47,12 @@ class Client:
         self.url = url
         self.session = session
         self.failure: ConnectionLost | ProtocolError | None = None
-        self._over: ConnectionLost | ProtocolError | None = None
         self._codec = codec_for(subprotocol)
         self._patience = patience
         self._rng = Random()
         self._told: asyncio.Queue[ClientEvent | None] = asyncio.Queue()
         self._something_to_send = asyncio.Event()
-        self._waiting: dict[int, asyncio.Future[Answer]] = {}
+        self._answers = AwaitedAnswers()
         self._put_off: dict[int, int] = {}
         self._lost = False
 
@@ -91,16 +91,10 @@ class Client:
         An error in return is raised as `ProtocolError`, the end of all attempts as
         `ConnectionLost`.
         """
-        if self._over is not None:
-            raise self._over
+        self._answers.check_open()
         command = self.session.command(kind, **fields)
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._waiting[command.id] = answer
         self._something_to_send.set()
-        try:
-            return await answer
-        finally:
-            del self._waiting[command.id]
+        return await self._answers.answer_to(command.id)
 
     async def events(self) -> AsyncIterator[ClientEvent]:
         """All that happens from the first welcome on, until `connect` is left.
@@ -131,7 +125,7 @@ class Client:
         except TimeoutError:
             raise ConnectionLost(f"{self.url} does not answer our hello") from None
         except ConnectionClosed as error:
-            raise ConnectionLost(f"{self.url} hung up on our hello: {_parting(error)}") from None
+            raise ConnectionLost(f"{self.url} hung up on our hello: {parting(error)}") from None
         finally:
             if not self.session.online:
                 await self._socket.close()
@@ -183,7 +177,7 @@ class Client:
             try:
                 raw = await self._socket.recv()
             except ConnectionClosed as error:
-                return _parting(error)
+                return parting(error)
             self._hear(raw)
         raise self.session.refused
 
@@ -239,20 +233,7 @@ class Client:
 
     def _resolve(self, id: int, answer: Answer | Error) -> None:
         self._put_off.pop(id, None)
-        if isinstance(answer, Error):
-            self._settle(id, ProtocolError(answer.code, answer.reason, id, answer.retry_after))
-        else:
-            self._settle(id, answer)
-
-    def _settle(self, id: int, outcome: Answer | Exception) -> None:
-        """Give the result of a command to the caller, if it still waits."""
-        future = self._waiting.get(id)
-        if future is None or future.done():
-            return
-        if isinstance(outcome, Exception):
-            future.set_exception(outcome)
-        else:
-            future.set_result(outcome)
+        self._answers.resolve(id, answer)
 
     def _send_later(self, command: ToServer, error: Error) -> None:
         attempt = self._put_off.get(command.id, 0)
@@ -274,9 +255,7 @@ class Client:
         self._end(failure)
 
     def _end(self, why: ConnectionLost | ProtocolError) -> None:
-        self._over = self._over or why
-        for id in self._waiting:
-            self._settle(id, why)
+        self._answers.end(why)
         self._told.put_nowait(None)
 
 
@@ -309,12 +288,3 @@ async def connect(
             await tasks.__aexit__(None, None, None)
         finally:
             await client.close()
-
-
-def _parting(error: ConnectionClosed) -> str:
-    """Why the connection was closed; `ProtocolError` if the server will not have us again."""
-    code, reason = (error.rcvd.code, error.rcvd.reason) if error.rcvd else (None, "")
-    refusal = next((known for known in ERROR_CODES if known == reason), None)
-    if code in (CLOSE_REPLACED, CLOSE_REFUSED) and refusal and refusal not in PASSING:
-        raise ProtocolError(refusal, f"the server closed the connection: {reason}")
-    return reason or str(error)

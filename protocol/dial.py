@@ -1,4 +1,4 @@
-"""One attempt to open a WebSocket to a server, and how patient to be about many."""
+"""One attempt to open a WebSocket to a server, why one was closed, and when to try again."""
 
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -6,10 +6,11 @@ from random import Random
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import InvalidURI, WebSocketException
+from websockets.exceptions import ConnectionClosed, InvalidURI, WebSocketException
 from websockets.typing import Subprotocol
 
-from protocol.errors import ConnectionLost, ProtocolError
+from protocol.errors import ERROR_CODES, PASSING, ConnectionLost, ProtocolError
+from protocol.version import CLOSE_REFUSED, CLOSE_REPLACED
 
 MAX_FRAME = 8 * 2**20
 """More than any frame of an honest server."""
@@ -73,6 +74,15 @@ async def dial(url: str, subprotocol: str, patience: Patience) -> ClientConnecti
         await socket.close()
         raise ProtocolError("version_unsupported", f"{url} does not speak {subprotocol}")
     return socket
+
+
+def parting(error: ConnectionClosed) -> str:
+    """Why the connection was closed; `ProtocolError` if the server will not have us again."""
+    code, reason = (error.rcvd.code, error.rcvd.reason) if error.rcvd else (None, "")
+    refusal = next((known for known in ERROR_CODES if known == reason), None)
+    if code in (CLOSE_REPLACED, CLOSE_REFUSED) and refusal and refusal not in PASSING:
+        raise ProtocolError(refusal, f"the server closed the connection: {reason}")
+    return reason or str(error)
 
 
 def _is_here(url: str) -> bool:

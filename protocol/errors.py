@@ -56,6 +56,10 @@ NOT_NOW: frozenset[ErrorCode] = frozenset(
     {"stale_turn", "not_your_turn", "wrong_phase", "draining", "try_again", "rate_limited"}
 )
 """Errors that say nothing about a move itself: the table has gone on, or the server comes back."""
+LATER: frozenset[ErrorCode] = frozenset({"try_again", "rate_limited"})
+"""Errors after which a command is sent again under the same id."""
+PASSING: frozenset[ErrorCode] = LATER | {"draining", "internal"}
+"""Refusals of `hello` that another attempt may get round."""
 
 
 class ProtocolError(Exception):

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.facts import Fact, Move, Set
-from protocol.client import PASSING, ClientSession
+from protocol.client import ClientSession
 from protocol.client_events import (
     Answered,
     Chatted,
@@ -15,7 +15,7 @@ from protocol.client_events import (
     TableSnapshot,
     Welcomed,
 )
-from protocol.errors import ErrorCode, ProtocolError
+from protocol.errors import PASSING, ErrorCode, ProtocolError
 from protocol.to_client import (
     ChatNotice,
     Closed,

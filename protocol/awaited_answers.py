@@ -1,0 +1,51 @@
+"""The commands whose senders wait for an answer, over as many connections as it takes."""
+
+import asyncio
+
+from protocol.client_events import Answer
+from protocol.errors import ConnectionLost, ProtocolError
+from protocol.to_client import Error
+
+
+class AwaitedAnswers:
+    """One future a command, by its id."""
+
+    def __init__(self) -> None:
+        self._futures: dict[int, asyncio.Future[Answer]] = {}
+        self._over: ConnectionLost | ProtocolError | None = None
+
+    def check_open(self) -> None:
+        """Raise why no answer will come any more, if that is so."""
+        if self._over is not None:
+            raise self._over
+
+    async def answer_to(self, id: int) -> Answer:
+        """Wait for the answer to a command that was just made; an error is raised."""
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._futures[id] = future
+        try:
+            return await future
+        finally:
+            del self._futures[id]
+
+    def resolve(self, id: int, answer: Answer | Error) -> None:
+        """The answer to a command has come; its sender may have given up."""
+        if isinstance(answer, Error):
+            self._settle(id, ProtocolError(answer.code, answer.reason, id, answer.retry_after))
+        else:
+            self._settle(id, answer)
+
+    def end(self, why: ConnectionLost | ProtocolError) -> None:
+        """No answer comes any more; the first reason holds for commands to come."""
+        self._over = self._over or why
+        for id in self._futures:
+            self._settle(id, why)
+
+    def _settle(self, id: int, outcome: Answer | Exception) -> None:
+        future = self._futures.get(id)
+        if future is None or future.done():
+            return
+        if isinstance(outcome, Exception):
+            future.set_exception(outcome)
+        else:
+            future.set_result(outcome)

@@ -1,0 +1,107 @@
+"""The tables that a client follows: a mirror of each, and which of them have lost the sequence."""
+
+from collections.abc import Iterable, Set
+
+from protocol.client_events import (
+    ClientEvent,
+    PresenceChanged,
+    TableClosed,
+    TableEvent,
+    TableSnapshot,
+)
+from protocol.mirror import TableMirror
+from protocol.to_client import Event, Notice, Presence, Snapshot
+from protocol.to_server import MAX_RESUMED
+
+
+class FollowedTables:
+    """`mirrors` is what is seen now, by table; the frozen mirrors in it may be kept."""
+
+    def __init__(self) -> None:
+        self.mirrors: dict[str, TableMirror] = {}
+        # Tables that cannot be followed until a snapshot arrives.
+        self._lost: set[str] = set()
+        # Tables of which an event could not be followed though none was missing.
+        self._misfits: set[str] = set()
+
+    def seated(self) -> bool:
+        """Whether we have a seat at any table."""
+        return any(mirror.seat is not None for mirror in self.mirrors.values())
+
+    def resumed(self) -> dict[str, int]:
+        """The last events of the tables that fit into one hello: those entered last."""
+        return {table: self.mirrors[table].seq for table in list(self.mirrors)[-MAX_RESUMED:]}
+
+    def close_others(self) -> list[ClientEvent]:
+        """Close the tables that did not fit into the hello.
+
+        The server sends no word of them any more, unless we sit there; then they come anew.
+        """
+        others = self.mirrors.keys() - self.resumed().keys()
+        return [event for table in others for event in self.close(table, "not_resumed")]
+
+    def unseen(self, tables: Iterable[str]) -> Set[str]:
+        """Those of `tables` of which we have no picture, and for which none was asked."""
+        return set(tables) - self.mirrors.keys() - self._lost
+
+    def lose(self, table: str) -> None:
+        """Follow a table no more until it is found or a snapshot arrives."""
+        self._lost.add(table)
+
+    def find(self, table: str) -> None:
+        """Follow a table again: no snapshot will come of what was asked."""
+        self._lost.discard(table)
+
+    def disconnected(self) -> None:
+        """The connection is gone. Being behind is no matter now: the next hello says how far."""
+        self._lost.clear()
+        for code, mirror in self.mirrors.items():
+            # Who asks a host who is away is refused.
+            self.mirrors[code] = mirror.alone()
+
+    def snapshot(self, snapshot: Snapshot) -> TableSnapshot:
+        """See a table anew."""
+        before = self.mirrors.get(snapshot.table)
+        mirror = self.mirrors[snapshot.table] = TableMirror.of(snapshot, before)
+        self._lost.discard(snapshot.table)
+        return TableSnapshot(mirror)
+
+    def event(self, event: Event) -> TableEvent | None:
+        """Follow one event; None if it was seen before, or a snapshot is on its way.
+
+        `OutOfSync` if it does not follow from what was seen, `Misfit` if we cannot read it.
+        """
+        before = self.mirrors.get(event.table)
+        if before is None or event.table in self._lost or event.seq <= before.seq:
+            return None
+        mirror = self.mirrors[event.table] = before.follow(event)
+        return TableEvent(mirror, event, before)
+
+    def misfits_again(self, table: str) -> bool:
+        """Note a `Misfit` at a table; False the first time."""
+        again = table in self._misfits
+        self._misfits.add(table)
+        return again
+
+    def presence(self, presence: Presence) -> list[ClientEvent]:
+        """A player at a table came or went."""
+        before = self.mirrors.get(presence.table)
+        if before is None:
+            return []
+        mirror = self.mirrors[presence.table] = before.with_presence(presence.seat, presence.away)
+        return [PresenceChanged(mirror, presence)]
+
+    def latecomer(self, notice: Notice) -> TableMirror | None:
+        """The table with what a notice says of those who ask to be let in; None if nothing."""
+        before = self.mirrors.get(notice.table or "")
+        if before is None or notice.kind not in ("latecomer", "latecomer_gone"):
+            return None
+        mirror = self.mirrors[before.table] = before.with_latecomer(notice)
+        return mirror
+
+    def close(self, table: str, reason: str) -> list[ClientEvent]:
+        """We have no place at a table any more."""
+        mirror = self.mirrors.pop(table, None)
+        self._misfits.discard(table)
+        self._lost.discard(table)
+        return [] if mirror is None else [TableClosed(mirror, reason)]
