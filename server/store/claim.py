@@ -6,7 +6,8 @@ import sqlite3
 import sys
 from pathlib import Path
 
-from server.store.errors import DatabaseInUse
+from server.store.errors import BadDatabase, DatabaseInUse
+from server.store.files import lock_file
 
 
 class Claim:
@@ -24,14 +25,19 @@ class Claim:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._connection = sqlite3.connect(
-            f"{path}.lock", timeout=0, isolation_level=None, check_same_thread=False
+            lock_file(path), timeout=0, isolation_level=None, check_same_thread=False
         )
         try:
             self._connection.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
+        except sqlite3.DatabaseError as error:
             self._connection.close()
-            raise self._in_use(str(error)) from None
-        self.file = _opened(path)
+            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+                raise self._in_use(str(error)) from None
+            lock = lock_file(path)
+            raise BadDatabase(
+                f"{lock}: cannot be locked ({error}); if no server runs here, delete it"
+            ) from None
+        self.file = os.open(path, os.O_RDWR)
         if sys.platform == "linux":
             try:
                 fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -52,10 +58,3 @@ class Claim:
             f"{self._path}: another server uses this database ({reason}); stop it, or give this "
             "one a data folder of its own"
         )
-
-
-def _opened(path: Path) -> int:
-    try:
-        return os.open(path, os.O_RDWR)
-    except PermissionError:
-        return os.open(path, os.O_RDONLY)

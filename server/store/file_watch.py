@@ -10,6 +10,7 @@ from pathlib import Path
 from struct import unpack_from
 
 from server.store.errors import BadDatabase, DatabaseLost
+from server.store.files import write_ahead_log
 
 HEADER_BYTES = 100
 """The header of a database file: https://www.sqlite.org/fileformat.html#the_database_header."""
@@ -23,13 +24,15 @@ LOG_MAGIC = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
 class FileWatch:
     """Watches the database at `path` and its write-ahead log, both open in SQLite.
 
-    `file` is an open descriptor of the database that somebody else closes.
+    `file` is an open descriptor of the database that somebody else closes. `name` is what the next
+    start looks for; symbolic links may lead from there to `path`.
     """
 
-    def __init__(self, path: Path, file: int) -> None:
+    def __init__(self, path: Path, file: int, name: Path | None = None) -> None:
         self._path = path
+        self._link = name if name != path else None
         self._file = file
-        self._log_path = Path(f"{path}-wal")
+        self._log_path = write_ahead_log(path)
         self._lost = ""
         self._size = os.fstat(file).st_size
         # SQLite keeps the log open and whole as long as it is in use.
@@ -73,6 +76,8 @@ class FileWatch:
         file, log = os.stat(self._path), os.stat(self._log_path)
         if _identity(file) != self._identities[0]:
             return "the database was replaced"
+        if self._link is not None and _identity(os.stat(self._link)) != self._identities[0]:
+            return f"{self._link} was made to lead elsewhere"
         if _identity(log) != self._identities[1]:
             return "its write-ahead log was replaced"
         if file.st_size < self._size and not self._is_whole(file.st_size):

@@ -12,6 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple, Self
 
+from server.store.files import state_file
+
 BYTES = 256
 """Of the file; it is always overwritten whole, in one piece."""
 
@@ -46,14 +48,10 @@ def moment(time: float) -> str:
 
 
 class StateFile:
-    """The file of the database at `path`; it can be written after `open`.
-
-    Its name does not begin like the database's: deleting that with all that belongs to it
-    (`blackqueen.sqlite3*`) is no request for an empty database.
-    """
+    """The file of the database at `path`; it can be written after `open`."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path.with_name(f"state-of-{path.name}.json")
+        self.path = state_file(path)
         self._file = -1
         self._identity = ""
 

@@ -19,6 +19,7 @@ from sqlalchemy.exc import DatabaseError
 from server.store.claim import Claim
 from server.store.database import open_engine, upgrade
 from server.store.errors import BadDatabase, NoDatabase, StoreUnavailable, store_error
+from server.store.files import check_files, is_missing, left_log, write_ahead_log
 from server.store.last_state import LastState, Position, StateFile
 from server.store.rows import CLOSED
 from server.store.schema import DATABASE_INFO, ENTRIES, LAST_SEQ, TABLES
@@ -59,13 +60,17 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A database that is ready for a server; `claim` and `state` only where it is a file."""
+    """A database that is ready for a server; `claim`, `state` and `name` only where it is a file.
+
+    `name` may lead to the file by symbolic links; `url` has none.
+    """
 
     url: URL
     found: Found
     position: Position
     claim: Claim | None = None
     state: StateFile | None = None
+    name: Path | None = None
 
     def release(self) -> None:
         """Give the database up to others."""
@@ -84,14 +89,16 @@ def prepare(url: URL, *, new: bool = False) -> Prepared:
         upgrade(url, lambda: None)
         found, position = _look(url, None, 0)
         return Prepared(url, found, position)
+    name = Path(os.path.abspath(url.database))
     # SQLite, too, keeps its log beside the file that a symbolic link leads to.
-    path = Path(os.path.realpath(url.database))
+    path = Path(os.path.realpath(name))
     url = url.set(database=str(path))
     state = StateFile(path)
+    check_files(path)
     last = state.read()
-    may_begin = _begins(path, state.path, None if new else last)
+    may_begin = _nothing if new else _begins(path, state.path, last, left_log(path))
     with ExitStack() as on_failure:
-        if not path.exists():
+        if is_missing(path):
             may_begin()
         _create_private_file(path)
         claim = Claim(path)
@@ -106,11 +113,16 @@ def prepare(url: URL, *, new: bool = False) -> Prepared:
         except OSError as error:
             raise StoreUnavailable(f"{state.path}: cannot be written ({error.strerror})") from None
         on_failure.pop_all()
-    return Prepared(url, found, position, claim, state)
+    return Prepared(url, found, position, claim, state, name)
 
 
-def _begins(path: Path, state: Path, last: LastState | None) -> Callable[[], None]:
-    """What is called before an empty database is begun: an error if it is in another's place."""
+def _begins(
+    path: Path, state: Path, last: LastState | None, left: Path | None
+) -> Callable[[], None]:
+    """What is called before an empty database is begun: an error if it is in another's place.
+
+    `left` is a write-ahead log that was left there without its database.
+    """
 
     def may_begin() -> None:
         if last is not None:
@@ -119,8 +131,18 @@ def _begins(path: Path, state: Path, last: LastState | None) -> Callable[[], Non
                 f"last at {last.moment}, and now there is none. Put it or a backup in its place, "
                 f"or begin an empty one with --new-database, or by deleting {state.name}"
             )
+        if left is not None:
+            raise NoDatabase(
+                f"{path}: there was a database here, whose {left.name} is left, and now there is "
+                "none. Put it in its place, or begin an empty one with --new-database; that "
+                f"deletes {left.name}"
+            )
 
     return may_begin
+
+
+def _nothing() -> None:
+    pass
 
 
 def _create_private_file(path: Path) -> None:
@@ -128,17 +150,13 @@ def _create_private_file(path: Path) -> None:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-    except PermissionError:
-        # A file that is only readable gets its error from the first write.
-        if not path.exists():
-            raise BadDatabase(f"{path}: no permission to create the database there") from None
     except OSError as error:
         raise BadDatabase(f"{path}: cannot be created ({error.strerror})") from None
 
 
 def _recovered_pages(path: Path) -> int:
     """How many pages a write-ahead log holds that the last server left behind."""
-    if not Path(f"{path}-wal").exists():
+    if not write_ahead_log(path).exists():
         return 0
     try:
         with closing(sqlite3.connect(path)) as connection:

@@ -83,7 +83,7 @@ class Store:
         if prepared.claim is not None:
             # SQLite has made its log by now, and keeps it until the last connection is closed.
             path = Path(prepared.url.database or "")
-            self._watch = FileWatch(path, prepared.claim.file)
+            self._watch = FileWatch(path, prepared.claim.file, prepared.name)
         engine = open_engine(prepared.url, writes=True)
         self._writer = Writer(engine, self._report, prepared.position, self._watch, prepared.state)
 

@@ -90,10 +90,10 @@ async def test_a_state_that_cannot_be_written_stops_the_start(used: Path) -> Non
     """Without it a later start could not tell that something is missing."""
     state = used.with_name("state-of-cards.sqlite3.json")
     state.unlink()
-    state.mkdir()
+    state.symlink_to(used.parent / "nowhere" / state.name)
     with pytest.raises(StoreUnavailable, match=r"state-of-cards.*cannot be written"):
         await Store.open(f"sqlite:///{used}")
-    state.rmdir()
+    state.unlink()
     store = await Store.open(f"sqlite:///{used}")
     await store.close()
 
