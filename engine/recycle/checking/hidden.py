@@ -107,6 +107,8 @@ def _shown(body: Node) -> Iterator[Node]:
             yield player
         case syntax.Location(owner=owner, name=name, index=index):
             yield from (owner, name, index)
+        case syntax.CardAt(place=place) if not isinstance(place, str):
+            yield place
 
 
 def _faces(node: Node) -> Iterator[Source]:

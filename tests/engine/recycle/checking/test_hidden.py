@@ -92,6 +92,8 @@ def test_who_may_look_into_a_pile_decides(pile: str, hidden: bool) -> None:
         (f"(cycle next (owner (max {HIS} {USING})))", HIS),
         (f"(move (top {MINE}) (top (game vloc (cardatt SUIT (top {HIS})))))", HIS),
         (f"(any (game vloc A (sum {HIS} {USING})) 'C (move 'C (top {MINE})))", HIS),
+        (f"(remember (top {MINE}) ((score (top {HIS}) {USING}) (game mem A)))", HIS),
+        (f"(move ((score (top {HIS}) {USING}) {MINE}) (top (game vloc A)))", HIS),
     ],
 )
 def test_whatever_looks_at_faces_is_told(option: str, pile: str) -> None:
