@@ -8,8 +8,7 @@ from random import Random
 
 from bots.bot import Budget, Decision, Position
 from engine.cards import Card, parse_card, parse_cards, rank_of, suit_of
-from engine.games.hearts.actions import parse_action, pass_text
-from engine.games.hearts.cards import points
+from engine.games.hearts.cards import parse_action, pass_text, points
 from engine.games.hearts.state import PASSED
 from engine.games.trick_games import play_text
 

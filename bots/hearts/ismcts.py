@@ -24,7 +24,7 @@ from bots.search.compiled import kernel
 from bots.search.draws import Draws, draws_from, word
 from bots.search.worlds import Ints, Plan, deal_world, plan_worlds
 from bots.spec import Amount
-from engine.games.hearts.actions import pass_text
+from engine.games.hearts.cards import pass_text
 from engine.games.hearts.state import PASSED
 from engine.games.trick_games import play_text
 

@@ -8,7 +8,7 @@ from bots.hearts.knowledge import read
 from bots.hearts.lay_out import lay_out, set_of
 from bots.hearts.passing import PASS_WEIGHTS, careful_pass
 from bots.search.draws import draws_from
-from engine.games.hearts.actions import pass_text
+from engine.games.hearts.cards import pass_text
 from engine.games.trick_games import play_text
 
 

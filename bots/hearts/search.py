@@ -26,7 +26,7 @@ from bots.search.racing import Race
 from bots.search.worlds import Ints, plan_worlds
 from bots.spec import Amount
 from engine.choices import Action
-from engine.games.hearts.actions import parse_action, pass_text
+from engine.games.hearts.cards import parse_action, pass_text
 from engine.games.trick_games import play_text
 
 BATCH = 16

@@ -10,8 +10,7 @@ from bots.spades.bits import legal_cards, members
 from bots.spades.knowledge import Knowledge, read_position
 from bots.spades.policy import POLICY_WEIGHTS, card_worth, policy_card, trick_worth
 from engine.cards import card_text
-from engine.games.spades import NO_BID, partner_of
-from engine.games.spades.actions import BLIND_NIL, LOOK
+from engine.games.spades import BLIND_NIL, LOOK, NO_BID, partner_of
 
 DESPERATE = 250
 """So many points behind, a team bids nil blind."""

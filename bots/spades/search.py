@@ -43,8 +43,8 @@ from bots.spades.policy import POLICY_WEIGHTS
 from bots.spades.rules_player import bid_of, decide_blind
 from bots.spec import Amount
 from engine.cards import card_text
-from engine.games.spades import NIL, NO_BID
-from engine.games.spades.actions import LOOK, bid_text
+from engine.games.spades import LOOK, NIL, NO_BID
+from engine.games.trick_games import bid_text
 
 BATCH = 16
 AROUND = 2

@@ -1,17 +1,18 @@
-"""What games of hands and tricks have in common: zones, dealing, playing a card, the unseen cards.
+"""What games of hands and tricks have in common: zones, dealing, moves, facts, the unseen cards.
 
 Facts of single cards are kept once made: a busy server tells the same few thousand all the time.
 """
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import starmap
 from random import Random
 
 from engine.cards import Card, Piles, card_text, card_texts, parse_card
 from engine.choices import Action
-from engine.errors import NotYourTurn
+from engine.errors import BadAction, NotYourTurn
 from engine.facts import (
     AddressedFact,
     Change,
@@ -27,6 +28,9 @@ from engine.facts import (
 )
 from engine.shuffle import Shuffler
 from engine.views import View, Zone
+
+_BID = re.compile(r"bid (0|[1-9][0-9]?)")
+_PLAY = re.compile(r"play ([2-9TJQKA][CDSH])")
 
 
 def hand(seat: Seat) -> ZoneId:
@@ -50,10 +54,35 @@ def play_text(card: Card) -> Action:
     return f"play {card_text(card)}"
 
 
+@cache
+def bid_text(bid: int) -> Action:
+    """The move that bids `bid` tricks: ``bid 3``."""
+    return f"bid {bid}"
+
+
+@lru_cache(maxsize=1024)
+def bid_or_play(action: Action) -> tuple[str, int]:
+    """The verb, and the number bid or the card played; `BadAction` if it is neither.
+
+    >>> bid_or_play("bid 3"), bid_or_play("play 3C")
+    (('bid', 3), ('play', 1))
+    """
+    if bid := _BID.fullmatch(action):
+        return "bid", int(bid[1])
+    if play := _PLAY.fullmatch(action):
+        return "play", parse_card(play[1])
+    raise BadAction(f"{action!r} is no move; moves look like 'bid 3' or 'play QS'")
+
+
 def check_asked(seat: Seat, asked: Sequence[Seat]) -> None:
     """`NotYourTurn` if `seat` is not among those that are asked."""
     if seat not in asked:
         raise NotYourTurn(f"seat {seat} is not asked")
+
+
+def dealer_of(shuffler: Shuffler, seats: int) -> Seat:
+    """The dealer: a seat drawn once for the match, then the seat to its left, and so on."""
+    return (shuffler.of_match().below("dealer", seats) + shuffler.deal) % seats
 
 
 def sorted_hands(pack: Sequence[Card], seats: int, each: int) -> Piles:
@@ -114,12 +143,24 @@ def deal_number(view: View) -> int:
     return view.number("deal") - 1 if "deal" in view.values else 0
 
 
-def shuffler_that_deals(view: View, dealer_of: Callable[[Shuffler], Seat], rng: Random) -> Shuffler:
+def completed_hands(zones: Iterable[Zone], dealt: Iterable[tuple[Card, ...]]) -> Piles:
+    """The cards of each zone that are seen, with those `dealt` for the others, sorted."""
+    return tuple(
+        tuple(sorted(cards_in(zone) + more)) for zone, more in zip(zones, dealt, strict=True)
+    )
+
+
+def taken_piles(view: View, seats: int) -> Piles:
+    """The cards that each seat has won in tricks; everybody sees them."""
+    return tuple(cards_in(view.zones[taken(seat)]) for seat in range(seats))
+
+
+def shuffler_that_deals(view: View, seats: int, rng: Random) -> Shuffler:
     """A shuffler for a sample: the cards of later deals are drawn anew, their dealers are not.
 
     Everybody knows who deals `view`'s deal, and so who deals the next.
     """
     while True:
         shuffler = Shuffler(rng.randbytes(32), deal_number(view))
-        if dealer_of(shuffler) == view.number("dealer"):
+        if dealer_of(shuffler, seats) == view.number("dealer"):
             return shuffler

@@ -1,8 +1,8 @@
 """Hearts: take no hearts and not the queen of spades, or all of them.
 
 Rules: engine/games/hearts/rules.md. `game` plays by them; beside it lie what differs between the
-two sets of rules (`rule_sets`), what the cards count (`cards`), the texts of moves (`actions`), a
-deal in play (`state`), how it looks to a viewer (`view`), the facts of it (`facts`), what
+two sets of rules (`rule_sets`), what the cards count and the texts of moves (`cards`), a deal in
+play (`state`), how it looks to a viewer (`view`), the facts of it (`facts`), what
 follows from that for the cards nobody has shown (`inference`), and full states that agree with it
 (`sampling`).
 

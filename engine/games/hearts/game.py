@@ -19,13 +19,13 @@ from engine.game import (
     complete_options,
     ranked,
 )
-from engine.games.hearts.actions import parse_action
 from engine.games.hearts.cards import (
     ALL_POINTS,
     HEART_CARDS,
     OF_SUIT,
     PENALTY_CARDS,
     TWO_OF_CLUBS,
+    parse_action,
     points,
 )
 from engine.games.hearts.facts import (

@@ -10,7 +10,14 @@ from engine.games.hearts.inference import Known, known_from
 from engine.games.hearts.rule_sets import DIRECTIONS, RULE_SETS
 from engine.games.hearts.state import NOBODY, PASSED, SEATS, State, receiver_of
 from engine.games.hearts.view import passing
-from engine.games.trick_games import cards_in, deal_number, hand, taken, unseen_cards
+from engine.games.trick_games import (
+    cards_in,
+    completed_hands,
+    deal_number,
+    hand,
+    taken_piles,
+    unseen_cards,
+)
 from engine.shuffle import Shuffler
 from engine.unseen import Place, deal_unseen
 from engine.views import View, Zone
@@ -31,14 +38,8 @@ def sample_of(view: View, facts: Sequence[Fact], options: Options, rng: Random) 
     dealt = deal_unseen(
         unseen_cards(view, deck()), [*places, *(Place(zone.backs) for zone in aside)], rng
     )
-    hands = tuple(
-        tuple(sorted(cards_in(zone) + more))
-        for zone, more in zip(zones, dealt[:SEATS], strict=True)
-    )
-    chosen = tuple(
-        tuple(sorted(cards_in(zone) + more))
-        for zone, more in zip(aside, dealt[SEATS:], strict=True)
-    )
+    hands = completed_hands(zones, dealt[:SEATS])
+    chosen = completed_hands(aside, dealt[SEATS:])
     return State(
         setup=Setup(SEATS, options, Shuffler(rng.randbytes(32), deal_number(view))),
         hands=hands,
@@ -46,7 +47,7 @@ def sample_of(view: View, facts: Sequence[Fact], options: Options, rng: Random) 
         passed=_passed(hands, known, shift, rng) if shift and leader != NOBODY else chosen,
         leader=leader,
         trick=cards_in(view.zones["trick"]),
-        taken=tuple(cards_in(view.zones[taken(seat)]) for seat in range(SEATS)),
+        taken=taken_piles(view, SEATS),
         broken=bool(view.values["broken"]),
     )
 

@@ -1,10 +1,9 @@
 """Schnapsen: two players, twenty cards, 66 card points to win a deal and seven to win the match.
 
 Rules: engine/games/schnapsen/rules.md. `game` plays by them; beside it lie the cards and what they
-count (`cards`), how they are dealt (`deal`), the texts of the moves (`actions`), a deal in play
-(`state`), what may be done in it (`moves`), who wins how much (`scoring`), how it looks to a
-viewer (`view`), the facts of it (`facts`) and follows from that (`memory`), and full states that
-agree with what a seat knows (`sampling`).
+count (`cards`), a deal in play and how it begins (`state`), what may be done in it (`moves`), who
+wins how much (`scoring`), how it looks to a viewer (`view`), the facts of it (`facts`), what
+follows from that (`memory`), and full states that agree with what a seat knows (`sampling`).
 
 For speed, kernels in bots/schnapsen restate parts of these rules. A test compares each
 with the engine:

@@ -22,12 +22,10 @@ from engine.game import (
 from engine.games.rules import rules_text
 from engine.games.schnapsen import facts as deal_facts
 from engine.games.schnapsen import scoring
-from engine.games.schnapsen.actions import parse_action
 from engine.games.schnapsen.cards import LEGEND, jack_of, partner_of, value_of
-from engine.games.schnapsen.deal import SEATS, dealt
-from engine.games.schnapsen.moves import legal, why_not
+from engine.games.schnapsen.moves import legal, parse_action, why_not
 from engine.games.schnapsen.sampling import sample_of
-from engine.games.schnapsen.state import EMPTY, ENOUGH, Closing, State
+from engine.games.schnapsen.state import EMPTY, ENOUGH, SEATS, Closing, State, dealt
 from engine.games.schnapsen.view import view_of
 from engine.games.trick_games import card_played, check_asked
 from engine.match import options_of

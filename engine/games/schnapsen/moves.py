@@ -1,13 +1,45 @@
-"""What may be done in a deal of Schnapsen, and why the rest may not."""
+"""The moves of Schnapsen: their texts, which may be made, and why the others may not."""
 
+import re
 from collections.abc import Iterator
+from functools import cache, lru_cache
 
-from engine.cards import SYMBOLS, Card, Suit, card_text, suit_of
+from engine.cards import SYMBOLS, Card, Suit, card_text, parse_card, suit_of
 from engine.choices import Action
-from engine.games.schnapsen.actions import CLAIM, CLOSE, EXCHANGE, PASS, marry_text
+from engine.errors import BadAction
 from engine.games.schnapsen.cards import in_order, jack_of, partner_of, value_of
 from engine.games.schnapsen.state import EMPTY, State
 from engine.games.trick_games import play_text
+
+EXCHANGE: Action = "exchange"
+CLOSE: Action = "close"
+CLAIM: Action = "claim"
+PASS: Action = "pass"
+
+_MOVE = re.compile(r"(play) ([JQKTA][CDSH])|(marry) ([QK][CDSH])|(exchange|close|claim|pass)")
+
+
+@cache
+def marry_text(card: Card) -> Action:
+    """Announce the marriage of which `card`, its king or queen, is led."""
+    return f"marry {card_text(card)}"
+
+
+@lru_cache(maxsize=256)
+def parse_action(action: Action) -> tuple[str, Card]:
+    """The verb and the card, EMPTY for a verb without one.
+
+    >>> parse_action("marry QS"), parse_action("close")
+    (('marry', 36), ('close', -1))
+    """
+    match = _MOVE.fullmatch(action)
+    if match is None:
+        raise BadAction(
+            f"{action!r} is no move; moves are 'play QS', 'marry QS', 'exchange', 'close', "
+            "'claim' and 'pass'"
+        )
+    verb, *card = filter(None, match.groups())
+    return verb, parse_card(card[0]) if card else EMPTY
 
 
 def answers(hand: tuple[Card, ...], led: Card, trump: Suit) -> tuple[Card, ...]:

@@ -8,8 +8,7 @@ from engine.facts import Fact
 from engine.game import Options, Setup
 from engine.games.schnapsen import memory
 from engine.games.schnapsen.cards import PACK
-from engine.games.schnapsen.deal import SEATS, dealer_of
-from engine.games.schnapsen.state import EMPTY, State
+from engine.games.schnapsen.state import EMPTY, SEATS, State
 from engine.games.schnapsen.view import marriages
 from engine.games.trick_games import cards_in, hand, shuffler_that_deals, taken, unseen_cards
 from engine.unseen import Place, deal_unseen
@@ -27,7 +26,7 @@ def sample_of(view: View, facts: Sequence[Fact], options: Options, rng: Random) 
     won = (cards_in(view.zones[taken(0)]), cards_in(view.zones[taken(1)]))
     turned = cards_in(view.zones["turned"])
     return State(
-        setup=Setup(SEATS, options, shuffler_that_deals(view, dealer_of, rng)),
+        setup=Setup(SEATS, options, shuffler_that_deals(view, SEATS, rng)),
         hands=(first + cards_in(zones[0]), second + cards_in(zones[1])),
         talon=talon,
         turned=turned[0] if turned else EMPTY,

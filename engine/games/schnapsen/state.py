@@ -1,12 +1,15 @@
-"""A deal of Schnapsen in play, as tuples and ints."""
+"""A deal of Schnapsen in play, as tuples and ints, and how it begins."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engine.cards import Card, Piles, Suit
+from engine.cards import Card, Piles, Suit, suit_of
 from engine.facts import Seat
 from engine.game import Setup
-from engine.games.schnapsen.cards import values
+from engine.games.schnapsen.cards import PACK, in_order, values
+from engine.games.trick_games import dealer_of
+
+SEATS = 2
 
 EMPTY = -1
 """In place of a card that is not there."""
@@ -86,3 +89,25 @@ class State(NamedTuple):
         """Card points: marriages count from the first trick on."""
         taken = self.taken[seat]
         return values(taken) + self.marriages[seat] if taken else 0
+
+
+def dealt(setup: Setup) -> State:
+    """A deal before its first card: three to each, the trump turned up, two more to each.
+
+    The player who did not deal gets cards first, and leads.
+    """
+    pack = setup.shuffler.shuffled("deal", PACK)
+    dealer = dealer_of(setup.shuffler, SEATS)
+    forehand = tuple(in_order(pack[:3] + pack[7:9]))
+    second = tuple(in_order(pack[3:6] + pack[9:11]))
+    return State(
+        setup=setup,
+        hands=(second, forehand) if dealer == 0 else (forehand, second),
+        talon=pack[11:],
+        turned=pack[6],
+        trump=suit_of(pack[6]),
+        dealer=dealer,
+        leader=1 - dealer,
+        trick=(),
+        taken=((), ()),
+    )

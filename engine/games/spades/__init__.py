@@ -1,9 +1,9 @@
 """Spades: partners say how many tricks they will take, or none at all, and spades are trumps.
 
-Rules: engine/games/spades/rules.md. `game` plays by them; beside it lie how a deal begins (`deal`),
-what it scores (`scoring`), the texts of moves (`actions`), a deal in play (`state`), how it looks
-to a viewer (`view`), what is told of it (`facts`), what the play shows of the others' hands
-(`inference`), and full states that agree with what a seat knows (`sampling`).
+Rules: engine/games/spades/rules.md. `game` plays by them; beside it lie what a deal scores
+(`scoring`), a deal in play (`state`), how it looks to a viewer (`view`), what is told of it
+(`facts`), what the play shows of the others' hands (`inference`), and full states that agree with
+what a seat knows (`sampling`).
 
 For speed, kernels in bots/spades restate parts of these rules. A test compares each
 with the engine:
@@ -13,7 +13,7 @@ with the engine:
 """
 
 from engine.game import MatchGame
-from engine.games.spades.game import Spades
+from engine.games.spades.game import BLIND_NIL, LOOK, Spades
 from engine.games.spades.inference import lacking
 from engine.games.spades.state import NIL, NO_BID, TEAMS, State, partner_of, team_of
 
@@ -21,7 +21,9 @@ GAME: MatchGame[State] = Spades()
 """What the catalogue offers matches of."""
 
 __all__ = [
+    "BLIND_NIL",
     "GAME",
+    "LOOK",
     "NIL",
     "NO_BID",
     "TEAMS",

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from random import Random
 
 from engine.cards import SPADES, SYMBOLS, Card, card_text, deck, suit_of, with_pile, without
 from engine.choices import NO_CHOICES, Action, Choices
-from engine.errors import IllegalAction
+from engine.errors import BadAction, IllegalAction
 from engine.facts import AddressedFact, Fact, Seat, Viewer
 from engine.game import (
     GameInfo,
@@ -20,8 +21,6 @@ from engine.game import (
     ranked,
 )
 from engine.games.rules import rules_text
-from engine.games.spades.actions import BLIND_NIL, LOOK, bid_text, parse_action
-from engine.games.spades.deal import dealer_of, may_bid_blind
 from engine.games.spades.facts import (
     SPADES_BROKEN,
     bid_made,
@@ -32,12 +31,22 @@ from engine.games.spades.facts import (
     trick_won,
 )
 from engine.games.spades.sampling import sample_of
-from engine.games.spades.scoring import TeamResult, bags_of, nil_value, result_of, scores_of
+from engine.games.spades.scoring import (
+    TeamResult,
+    bags_of,
+    may_bid_blind,
+    nil_value,
+    result_of,
+    scores_of,
+)
 from engine.games.spades.state import NIL, NO_BID, SEATS, TEAMS, TRICKS, State
 from engine.games.spades.view import asked, view_of
 from engine.games.trick_games import (
+    bid_or_play,
+    bid_text,
     card_played,
     check_asked,
+    dealer_of,
     hand_dealt,
     play_text,
     sorted_hands,
@@ -45,6 +54,9 @@ from engine.games.trick_games import (
 from engine.match import options_of
 from engine.tricks import following, trick_winner
 from engine.views import View
+
+LOOK: Action = "look"
+BLIND_NIL: Action = "blind nil"
 
 
 class Spades:
@@ -79,7 +91,7 @@ class Spades:
         """The seed and the number of the deal say who deals; `setup.totals` who may bid blind."""
         options = complete_options(self, setup.seats, setup.options)
         totals = setup.totals or (0,) * SEATS
-        dealer = dealer_of(setup.shuffler)
+        dealer = dealer_of(setup.shuffler, SEATS)
         state = State(
             setup=replace(setup, options=options),
             dealer=dealer,
@@ -116,7 +128,7 @@ class Spades:
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         """The deal after a move; `NotYourTurn`, `BadAction` or `IllegalAction` for any other."""
         check_asked(seat, asked(state))
-        verb, number = parse_action(action)
+        verb, number = _parse(action)
         if not state.bidding:
             if verb != "play":
                 raise IllegalAction(f"{action!r}: the bids are made")
@@ -150,6 +162,18 @@ class Spades:
         if best == worst:
             return False
         return best >= int(options["target"]) or worst <= int(options["floor"])
+
+
+@lru_cache(maxsize=1024)
+def _parse(action: Action) -> tuple[str, int]:
+    """The verb, and the number bid or the card played; 0 for a verb that stands alone."""
+    if action in (LOOK, BLIND_NIL):
+        return action, 0
+    try:
+        return bid_or_play(action)
+    except BadAction:
+        reason = f"{action!r} is no move; moves look like 'bid 3', 'play QS' or 'look'"
+        raise BadAction(reason) from None
 
 
 _BLIND = ("behind", "always", "never")

@@ -6,11 +6,17 @@ from random import Random
 from engine.cards import deck
 from engine.facts import Fact
 from engine.game import Options, Setup
-from engine.games.spades.deal import dealer_of
 from engine.games.spades.inference import lacking
 from engine.games.spades.state import NO_BID, SEATS, TEAMS, TRICKS, State
 from engine.games.spades.view import bags, bid, blind
-from engine.games.trick_games import cards_in, hand, shuffler_that_deals, taken, unseen_cards
+from engine.games.trick_games import (
+    cards_in,
+    completed_hands,
+    hand,
+    shuffler_that_deals,
+    taken_piles,
+    unseen_cards,
+)
 from engine.unseen import Place, deal_unseen
 from engine.views import View
 
@@ -27,14 +33,12 @@ def sample_of(view: View, facts: Sequence[Fact], options: Options, rng: Random) 
     ]
     dealt = deal_unseen(unseen_cards(view, deck()), places, rng)
     return State(
-        setup=Setup(SEATS, options, shuffler_that_deals(view, dealer_of, rng)),
+        setup=Setup(SEATS, options, shuffler_that_deals(view, SEATS, rng)),
         dealer=view.number("dealer"),
         bags=tuple(
             view.number(bags(seats[0])) if bags(seats[0]) in view.values else 0 for seats in TEAMS
         ),
-        hands=tuple(
-            tuple(sorted(cards_in(zone) + more)) for zone, more in zip(zones, dealt, strict=True)
-        ),
+        hands=completed_hands(zones, dealt),
         looked=looked,
         bids=tuple(
             view.number(bid(seat)) if bid(seat) in view.values else NO_BID for seat in range(SEATS)
@@ -42,6 +46,6 @@ def sample_of(view: View, facts: Sequence[Fact], options: Options, rng: Random) 
         blind=tuple(blind(seat) in view.values for seat in range(SEATS)),
         leader=view.number("leader"),
         trick=cards_in(view.zones["trick"]),
-        taken=tuple(cards_in(view.zones[taken(seat)]) for seat in range(SEATS)),
+        taken=taken_piles(view, SEATS),
         broken=bool(view.values["broken"]),
     )

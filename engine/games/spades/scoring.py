@@ -1,4 +1,4 @@
-"""What a deal of Spades scores for a team: its contract, its nils, its bags."""
+"""What a deal of Spades scores for a team, and what the scores before it allow."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -79,3 +79,10 @@ def bags_of(total: int) -> int:
     (3, 3)
     """
     return total % BAGS
+
+
+def may_bid_blind(options: Options, totals: tuple[int, ...], seat: Seat) -> bool:
+    """Whether `seat` is asked for a blind nil, when the seats have these `totals`."""
+    if nil_value(options) is None or options["blind"] == "never":
+        return False
+    return options["blind"] == "always" or max(totals) - totals[seat] >= BEHIND

@@ -1,8 +1,8 @@
 """Whist with bids, also known as Oh Hell: say how many tricks you will take, and take just these.
 
-Rules: engine/games/whist/rules.md. Beside the play (`game`) lie the sizes of the deals and the
-score (`cards`), a deal in play (`state`), how it looks to a viewer (`view`), the facts of it
-(`facts`), and full states that agree with what a seat knows (`sampling`).
+Rules: engine/games/whist/rules.md. Beside the play (`game`) lie a deal in play, its size and its
+score (`state`), how it looks to a viewer (`view`), the facts of it (`facts`), and full states that
+agree with what a seat knows (`sampling`).
 
 For speed, kernels in bots/whist restate parts of these rules. A test compares each
 with the engine:
@@ -13,9 +13,8 @@ with the engine:
 """
 
 from engine.game import MatchGame
-from engine.games.whist.cards import ladder, largest_hand, score
 from engine.games.whist.game import Whist
-from engine.games.whist.state import NO_BID, State
+from engine.games.whist.state import NO_BID, State, ladder, largest_hand, score
 
 __all__ = [
     "GAME",

@@ -20,12 +20,18 @@ from engine.game import (
     ranked,
 )
 from engine.games.rules import rules_text
-from engine.games.trick_games import card_played, check_asked, play_text, sorted_hands
-from engine.games.whist.actions import bid_text, parse_action
-from engine.games.whist.cards import dealer_of, ladder, largest_hand, score
+from engine.games.trick_games import (
+    bid_or_play,
+    bid_text,
+    card_played,
+    check_asked,
+    dealer_of,
+    play_text,
+    sorted_hands,
+)
 from engine.games.whist.facts import bid_made, bidding_ended, dealing, trick_won
 from engine.games.whist.sampling import sample_of, seats_of
-from engine.games.whist.state import NO_BID, State
+from engine.games.whist.state import NO_BID, State, ladder, largest_hand, score
 from engine.games.whist.view import view_of
 from engine.match import options_of
 from engine.tricks import following, trick_winner
@@ -97,7 +103,7 @@ class Whist:
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         """The deal after `action`, and the facts; `NotYourTurn`, `BadAction` or `IllegalAction`."""
         check_asked(seat, self.to_act(state))
-        verb, number = parse_action(action)
+        verb, number = bid_or_play(action)
         if state.bidding:
             if verb != "bid":
                 raise IllegalAction(f"{action!r}: bids come first")

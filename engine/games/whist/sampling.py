@@ -6,8 +6,14 @@ from random import Random
 from engine.cards import deck, parse_card
 from engine.facts import Fact
 from engine.game import Options, Setup
-from engine.games.trick_games import cards_in, hand, shuffler_that_deals, taken, unseen_cards
-from engine.games.whist.cards import dealer_of
+from engine.games.trick_games import (
+    cards_in,
+    completed_hands,
+    hand,
+    shuffler_that_deals,
+    taken_piles,
+    unseen_cards,
+)
 from engine.games.whist.state import NO_BID, State
 from engine.games.whist.view import bid
 from engine.tricks import shown_voids
@@ -25,22 +31,19 @@ def sample_of(view: View, facts: Sequence[Fact], options: Options, rng: Random) 
     ]
     unseen = unseen_cards(view, deck())
     *hidden, stock = deal_unseen(unseen, [*places, Place(view.zones["deck"].backs)], rng)
-    shuffler = shuffler_that_deals(view, lambda shuffler: dealer_of(shuffler, seats), rng)
     return State(
-        setup=Setup(seats, options, shuffler),
+        setup=Setup(seats, options, shuffler_that_deals(view, seats, rng)),
         cards=view.number("cards"),
         dealer=view.number("dealer"),
         turned=parse_card(*view.cards("turned")),
         stock=stock,
-        hands=tuple(
-            tuple(sorted(cards_in(zone) + dealt)) for zone, dealt in zip(hands, hidden, strict=True)
-        ),
+        hands=completed_hands(hands, hidden),
         bids=tuple(
             view.number(bid(seat)) if bid(seat) in view.values else NO_BID for seat in range(seats)
         ),
         leader=view.number("leader"),
         trick=cards_in(view.zones["trick"]),
-        taken=tuple(cards_in(view.zones[taken(seat)]) for seat in range(seats)),
+        taken=taken_piles(view, seats),
     )
 
 

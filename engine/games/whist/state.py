@@ -1,4 +1,4 @@
-"""A deal of Whist in play, as tuples and ints."""
+"""A deal of Whist in play, as tuples and ints; its size and its score."""
 
 from typing import NamedTuple
 
@@ -8,6 +8,10 @@ from engine.game import Setup
 
 NO_BID = -1
 """In place of a bid that has not been made."""
+_MOST = 10
+"""Cards of a player in the largest deal."""
+_EXACT = 10
+"""What a bid made exactly adds to the tricks, nil apart."""
 
 
 class State(NamedTuple):
@@ -58,3 +62,33 @@ class State(NamedTuple):
     def tricks(self, seat: Seat) -> int:
         """How many tricks `seat` has taken."""
         return len(self.taken[seat]) // self.setup.seats
+
+
+def largest_hand(seats: int) -> int:
+    """The most cards a player can get: ten, or fewer where one must be left to turn up.
+
+    >>> [largest_hand(seats) for seats in range(3, 8)]
+    [10, 10, 10, 8, 7]
+    """
+    return min(_MOST, 51 // seats)
+
+
+def ladder(largest: int) -> tuple[int, ...]:
+    """The cards a player gets in each deal of a match.
+
+    >>> ladder(3)
+    (3, 2, 1, 1, 2, 3)
+    """
+    up = tuple(range(1, largest + 1))
+    return (*reversed(up), *up)
+
+
+def score(bid: int, tricks: int, nil_score: int) -> int:
+    """One point a trick, and ten more (`nil_score` for a bid of none) if the bid is met exactly.
+
+    >>> score(3, 3, 10), score(3, 4, 10), score(0, 0, 5)
+    (13, 4, 5)
+    """
+    if tricks != bid:
+        return tricks
+    return tricks + (_EXACT if bid else nil_score)

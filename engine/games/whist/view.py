@@ -16,8 +16,7 @@ Values: `dealer`, `leader` of the trick and `turn` are seats, `cards` is what ea
 from engine.cards import SYMBOLS, card_text, card_texts
 from engine.facts import OPEN, Seat, Value, Viewer, ZoneId
 from engine.games.trick_games import hand, taken, zone
-from engine.games.whist.cards import ladder
-from engine.games.whist.state import NO_BID, State
+from engine.games.whist.state import NO_BID, State, ladder
 from engine.views import View, Zone
 
 

@@ -10,7 +10,7 @@ from bots.hearts.open_deal import HAND, TURN
 from bots.hearts.passing import PASS_WEIGHTS, careful_pass, likely_passes
 from bots.search.draws import draws_from
 from engine.cards import HEARTS, deck, parse_cards, rank_of, suit_of
-from engine.games.hearts.actions import pass_text
+from engine.games.hearts.cards import pass_text
 from tests.counts import count
 from tests.games.hearts.bots.positions import GAME, cards_in, open_deal_of, started
 

@@ -31,8 +31,7 @@ from bots.hearts.open_deal import (
 from bots.search.draws import draws_from
 from engine.cards import parse_cards
 from engine.games.hearts import State
-from engine.games.hearts.actions import parse_action
-from engine.games.hearts.cards import points
+from engine.games.hearts.cards import parse_action, points
 from tests.counts import count
 from tests.games.hearts.bots.positions import (
     GAME,
