@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from protocol.errors import ErrorCode, ProtocolError
-from protocol.texts import advice
+from protocol.mirror import TableMirror
+from protocol.texts import advice, worded
 from protocol.to_server import Kick, RemoveBot, ToServer
 
 _SEATS: frozenset[ErrorCode] = frozenset({"seat_taken", "no_such_seat"})
@@ -30,14 +31,20 @@ _SAY_ALL: frozenset[ErrorCode] = frozenset(
 """Errors whose reasons say what to do; the general advice would only repeat them."""
 
 
-def refusal(kind: type[ToServer], fields: Mapping[str, Any], error: ProtocolError) -> str:
+def refusal(
+    kind: type[ToServer], fields: Mapping[str, Any], error: ProtocolError, table: TableMirror
+) -> str:
     """Why a command was refused, and what to do if the reason does not say it."""
+    if told := worded(error.phrase, table.legend, table.names, table.seat):
+        return told
     reason = f"{reason_for(kind, fields, error)}."
     return reason if error.code in _SAY_ALL else f"{reason} {advice(error.code)}"
 
 
 def reason_for(kind: type[ToServer], fields: Mapping[str, Any], error: ProtocolError) -> str:
     """The server's reason; about a seat in our own words, since people count seats from 1."""
+    if told := worded(error.phrase):
+        return told.rstrip(".")
     seat = fields.get("seat")
     if error.code not in _SEATS or seat is None:
         return error.reason

@@ -26,11 +26,11 @@ from protocol.client_events import (
     TableEvent,
     TableSnapshot,
 )
-from protocol.errors import ProtocolError, TypedError
+from protocol.errors import ProtocolError, TypedError, Unknown
 from protocol.exits import Exit
 from protocol.mirror import TableMirror
 from protocol.to_server import Act, Hint, Leave, Ready, Start
-from protocol.typed import names_a_move, resolve
+from protocol.typed import attempted, names_a_move, resolve
 
 _FRIENDLY = ("left", "finished")
 """Reasons for losing one's place that are as it should be."""
@@ -123,7 +123,7 @@ class TableController:
         if not command.typed:
             return [] if self.auto is None else self._auto_done(self.auto, command, answer)
         if isinstance(answer, ProtocolError):
-            reason = refusal(command.kind, command.fields, answer)
+            reason = refusal(command.kind, command.fields, answer, self.table)
             # The reason for a move names its cards.
             told = reason if command.kind is Act else f"{command.typed}: {reason}"
             return [Remark(told, wrong=True)]
@@ -198,6 +198,11 @@ class TableController:
             return [Remark(why, wrong=True)]
         try:
             return [self._act(resolve(text, self.table.choices, self.table.legend), text)]
+        except Unknown as error:
+            # Which rule forbids it, the server knows.
+            if attempt := attempted(text, self.table.choices, self.table.legend):
+                return [self._act(attempt, text)]
+            return [Remark(str(error), wrong=True)]
         except TypedError as error:
             return [Remark(str(error), wrong=True)]
 

@@ -35,6 +35,11 @@ def suit_of(card: Card) -> Suit:
     return card // 13
 
 
+def suit_text(card: Card) -> str:
+    """The letter of the suit of `card`: ``S`` for 36."""
+    return SUITS[suit_of(card)]
+
+
 def rank_of(card: Card) -> Rank:
     """0 for a two, 12 for an ace."""
     return card % 13

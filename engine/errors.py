@@ -10,14 +10,27 @@
     ├── BadFold                a fact does not fit the view         (engine.views)
     └── NoDeal                 what was seen contradicts itself     (engine.unseen)
 
-Each carries a stable ``code``; the words are for people and may change.
+Each carries a stable ``code``; the words are for people and may change. A refused move may also
+carry a phrase, by which clients say in their own words which rule it breaks.
 """
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.phrases import Phrase
 
 
 class EngineError(Exception):
-    """The rules do not give what a caller asked for; the root of this tree."""
+    """The rules do not give what a caller asked for; the root of this tree.
+
+    `phrase` says the same as the words, and depends only on what the asking seat may know.
+    """
 
     code = "engine_error"
+
+    def __init__(self, words: str = "", phrase: "Phrase | None" = None) -> None:
+        super().__init__(words)
+        self.phrase = phrase
 
 
 class BadAction(EngineError):

@@ -12,7 +12,8 @@ from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 from engine.cards import FRENCH, LegendCard
 from engine.choices import Action, Choices
 from engine.errors import BadOption, BadSetup
-from engine.facts import AddressedFact, Fact, Seat, Viewer
+from engine.facts import AddressedFact, Fact, Seat, Value, Viewer
+from engine.phrases import Phrase
 from engine.shuffle import Shuffler
 from engine.views import View
 
@@ -34,17 +35,25 @@ class Option:
 
     def check(self, value: object) -> OptionValue:
         """`value` if it is one this option takes, else `BadOption` saying what would be."""
+        named: dict[str, Value] = {"option": self.name}
         if isinstance(self.default, bool):
             if isinstance(value, bool):
                 return value
-            raise BadOption(f"option {self.name}: {value!r} must be true or false")
+            raise self._wrong(value, "true or false", Phrase("option_yes_or_no", named))
         if isinstance(self.default, int):
             if isinstance(value, int) and not isinstance(value, bool) and self._within(value):
                 return value
-            raise BadOption(f"option {self.name}: {value!r} must be {self._bounds()}")
+            bounds = {**named, "low": self.low, "high": self.high}
+            raise self._wrong(value, self._bounds(), Phrase("option_number", bounds))
         if isinstance(value, str) and value in self.words:
             return value
-        raise BadOption(f"option {self.name}: {value!r} must be one of {', '.join(self.words)}")
+        words = ", ".join(self.words)
+        raise self._wrong(
+            value, f"one of {words}", Phrase("option_word", {**named, "words": words})
+        )
+
+    def _wrong(self, value: object, wanted: str, phrase: Phrase) -> BadOption:
+        return BadOption(f"option {self.name}: {value!r} must be {wanted}", phrase)
 
     def _within(self, value: int) -> bool:
         return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
@@ -178,7 +187,11 @@ def complete_options(game: Game[S], seats: int, given: Mapping[str, object]) -> 
     known = {option.name: option for option in game.options(seats)}
     for name in given:
         if name not in known:
-            raise BadOption(f"option {name}: unknown; {game.info.title} has {', '.join(known)}")
+            there_are = ", ".join(known)
+            raise BadOption(
+                f"option {name}: unknown; {game.info.title} has {there_are}",
+                Phrase("option_unknown", {"option": name, "known": there_are}),
+            )
     return {
         name: option.check(given[name]) if name in given else option.default
         for name, option in known.items()

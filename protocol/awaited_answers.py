@@ -31,7 +31,8 @@ class AwaitedAnswers:
     def resolve(self, id: int, answer: Answer | Error) -> None:
         """The answer to a command has come; its sender may have given up."""
         if isinstance(answer, Error):
-            self._settle(id, ProtocolError(answer.code, answer.reason, id, answer.retry_after))
+            code, reason, phrase = answer.code, answer.reason, answer.phrase
+            self._settle(id, ProtocolError(code, reason, id, answer.retry_after, phrase))
         else:
             self._settle(id, answer)
 

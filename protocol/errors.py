@@ -10,6 +10,7 @@ TypedError           what a person typed is no move (`protocol.typed`)
 
 from typing import Literal, TypeAlias, get_args
 
+from engine.phrases import Phrase
 from protocol.safe_text import safe_text
 
 ErrorCode: TypeAlias = Literal[
@@ -66,7 +67,8 @@ class ProtocolError(Exception):
     """The peer did something wrong: answer with this code and reason.
 
     A reason may quote what the peer sent, so it never holds control characters. `retry_after` is
-    how many seconds to wait before the same is tried again, where that may help.
+    how many seconds to wait before the same is tried again, where that may help. `phrase` says what
+    the reason says, for clients to word.
     """
 
     def __init__(
@@ -75,6 +77,7 @@ class ProtocolError(Exception):
         reason: str,
         id: int | None = None,
         retry_after: float | None = None,
+        phrase: Phrase | None = None,
     ) -> None:
         reason = safe_text(reason)
         super().__init__(f"{code}: {reason}")
@@ -82,6 +85,7 @@ class ProtocolError(Exception):
         self.reason = reason
         self.id = id
         self.retry_after = retry_after
+        self.phrase = phrase
 
 
 class ConnectionLost(Exception):

@@ -18,6 +18,8 @@ FEATURES: tuple[str, ...] = (
     "asked",
     "settings.latecomers",
     "error.retry_after",
+    "error.phrase",
+    "option.phrase",
     "list_tables.page",
     "list_tables.size",
     "list_tables.game",

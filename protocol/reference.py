@@ -18,12 +18,13 @@ import yaml
 
 from engine.cards import FRENCH
 from engine.facts import Change, Fact, Seat
+from engine.phrases import Phrase
 from protocol.asyncapi import COMMANDS, MESSAGES, Model, answers, asyncapi, summary, type_of
 from protocol.errors import ERROR_CODES
 from protocol.features import FEATURES
 from protocol.prices import PRICES
 from protocol.safe_text import say
-from protocol.texts import advice, sentence
+from protocol.texts import advice, sentence, worded
 from protocol.texts.catalogue import english
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -146,6 +147,15 @@ def _facts() -> str:
     return _table(("verb", "arguments", "for example"), rows)
 
 
+def _phrases() -> str:
+    rows = []
+    for code, entry in english().phrases.items():
+        said = worded(Phrase(code, entry.example), FRENCH, NAMES, YOU)
+        args = f"`{' '.join(entry.example)}`" if entry.example else ""
+        rows.append((f"`{code}`", args, said or ""))
+    return _table(("code", "arguments", "for example"), rows)
+
+
 def _errors() -> str:
     return _table(("code", "what to do"), [(f"`{code}`", advice(code)) for code in ERROR_CODES])
 
@@ -160,6 +170,7 @@ _PARTS: Mapping[str, Callable[[], str]] = {
     "messages": _messages,
     "changes": _changes,
     "facts": _facts,
+    "phrases": _phrases,
     "errors": _errors,
     "features": _features,
 }

@@ -11,6 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
 from engine.cards import LegendCard
 from engine.choices import Action, Choices
 from engine.facts import Fact, Seat
+from engine.phrases import Phrase
 from engine.views import View
 from protocol.errors import ERROR_CODES, ErrorCode
 from protocol.to_server import OptionValue, SettingsInfo
@@ -91,6 +92,9 @@ class Error(Message):
     retry_after: float | None = Field(
         default=None, description="minimum seconds to wait before sending it again"
     )
+    phrase: Phrase | None = Field(
+        default=None, description="what the reason says, for a client that words it itself"
+    )
 
 
 class OptionInfo(Message):
@@ -102,6 +106,7 @@ class OptionInfo(Message):
     low: int | None = None
     high: int | None = None
     words: tuple[str, ...] = ()
+    phrase: Phrase | None = Field(default=None, description="what the title says, to be worded")
 
 
 class GameCard(Message):

@@ -29,6 +29,7 @@ __all__ = [
     "Pick",
     "TypedError",
     "Unknown",
+    "attempted",
     "is_amount",
     "names_a_move",
     "resolve",
@@ -93,6 +94,42 @@ def names_a_move(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> 
     return words[0] in verbs or all(meant[1:]) or (begun and any(meant))
 
 
+def attempted(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> Action | None:
+    """The move that `typed` would be if it were allowed, so that the rules can say why it is not.
+
+    None if the words do not tell cards or a number in full, or if cards are to be picked. Without a
+    verb it is that of the choices.
+
+    >>> attempted("♠q", Choices(("play 2C", "play 3C")), FRENCH)
+    'play QS'
+    >>> attempted("9", Choices(("bid 0", "bid 1")), FRENCH)
+    'bid 9'
+    """
+    words = typed.translate(_SPELLINGS).casefold().split()
+    spelling = _spelling(tuple(legend))
+    if choices.picks or not words:
+        return None
+    told = [_argument(word, spelling) for word in words]
+    if told[0] is None:
+        verbs = (action.split(" ")[0] for action in choices.actions)
+        verb: str | None = next((v for v in verbs if v.casefold().startswith(words[0])), words[0])
+        told = told[1:]
+    else:
+        verb = _verb_for(told[0], choices)
+    known = [argument for argument in told if argument is not None]
+    if verb is None or not known or len(known) < len(told):
+        return None
+    return " ".join((verb, *known))
+
+
+def _verb_for(argument: str, choices: Choices) -> str | None:
+    """The verb of the choices that goes with an amount, or with a card."""
+    number = argument.isdecimal()
+    fitting = (a for a in choices.actions if " " in a and is_amount(a) == number)
+    action = next(fitting, "" if number else "play ")
+    return action.split(" ")[0] or None
+
+
 def is_amount(action: Action) -> bool:
     """Whether it says a number and nothing else, as ``bid 3`` does."""
     _, _, argument = action.partition(" ")
@@ -129,6 +166,15 @@ def _spelling(legend: tuple[LegendCard, ...]) -> _Spelling:
             if not form.isdecimal():
                 short.setdefault(form, set()).add(card.token)
     return _Spelling(_frozen(full), _frozen(short))
+
+
+def _argument(word: str, spelling: _Spelling) -> str | None:
+    """A card with its place, or a number, as moves are written; None if `word` is neither."""
+    if word.isdecimal():
+        return word
+    name, at, slot = word.partition("@")
+    fitting = spelling.full.get(name, frozenset())
+    return f"{next(iter(fitting))}{at}{slot}" if len(fitting) == 1 else None
 
 
 def _frozen(forms: dict[str, set[Token]]) -> dict[str, frozenset[Token]]:

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from engine.cards import LegendCard
 from engine.choices import Choices, Pick
 from engine.facts import Change, Fact, Seat
+from engine.phrases import Phrase
 from engine.views import View, Zone
 from protocol.errors import ErrorCode
 from protocol.safe_text import safe_text
@@ -71,12 +72,18 @@ def ok_message(id: int, table: str | None = None, seq: int | None = None) -> Wir
 
 
 def error_message(
-    id: int | None, code: ErrorCode, reason: str, retry_after: float | None = None
+    id: int | None,
+    code: ErrorCode,
+    reason: str,
+    retry_after: float | None = None,
+    phrase: Phrase | None = None,
 ) -> WireForm:
     """The wire form of `error`; `retry_after` in seconds, `id` None if no command caused it."""
     message: WireForm = {"type": "error", "id": id, "code": code, "reason": safe_text(reason)}
     if retry_after is not None:
         message["retry_after"] = retry_after
+    if phrase is not None:
+        message["phrase"] = wire_form(phrase)
     return message
 
 

@@ -22,6 +22,7 @@ from engine.game import (
     complete_options,
 )
 from engine.match import options_of
+from engine.phrases import not_offered
 from engine.recycle.checking import check
 from engine.recycle.compiling import program_of
 from engine.recycle.errors import BadDescription
@@ -97,7 +98,7 @@ class Description:
         if not is_action(action):
             raise BadAction(f"{action!r} is no move; moves look like 'play QS' or 'pass'")
         if action not in actions:
-            raise IllegalAction(f"{action!r} is not on offer")
+            raise IllegalAction(f"{action!r} is not on offer", not_offered(actions))
         index = actions.index(action)
         before = self.world(state)
         after = before.clone()

@@ -5,7 +5,7 @@ lie in that game's folder as `texts.toml`. They are read as data: no game is imp
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -31,14 +31,18 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """All texts: by the verb of a fact, by the reason of an end, by the code of an error.
+    """All texts: by the verb of a fact, by the reason of an end, by the code of an error or phrase.
 
-    `games` has the ids of the games that ship, each with the other name it is known by, or "".
+    `phases` and `suits` have the words for a table's phase and for the letter of a suit. `games`
+    has the ids of the games that ship, each with the other name it is known by, or "".
     """
 
     facts: Mapping[str, Entry]
+    phrases: Mapping[str, Entry]
     reasons: Mapping[str, str]
     errors: Mapping[str, str]
+    phases: Mapping[str, str]
+    suits: Mapping[str, str]
     games: Mapping[str, str]
 
 
@@ -46,18 +50,30 @@ class Catalogue:
 def english() -> Catalogue:
     """The texts of tables and of every game that has a folder in `engine/games`.
 
-    `ValueError` if two files have a text for the same verb: a client knows the verb alone.
+    `ValueError` if two files have a text for the same verb or phrase: a client knows it alone.
     """
     common = _read(files("protocol.texts") / "en.toml")
     games = _of_games(files("engine") / "games")
-    facts: dict[str, Entry] = {}
-    for tables in (common, *games.values()):
-        for verb, entry in tables.get("facts", {}).items():
-            if verb in facts:
-                raise ValueError(f"{verb}: two files of texts have this verb")
-            facts[verb] = _entry(entry)
-    names = {game: tables.get("other_name", "") for game, tables in games.items()}
-    return Catalogue(facts, common["reasons"], common["errors"], names)
+    tables = (common, *games.values())
+    return Catalogue(
+        facts=_entries(tables, "facts"),
+        phrases=_entries(tables, "phrases"),
+        reasons=common["reasons"],
+        errors=common["errors"],
+        phases=common["phases"],
+        suits=common["suits"],
+        games={game: texts.get("other_name", "") for game, texts in games.items()},
+    )
+
+
+def _entries(tables: Iterable[Mapping[str, Any]], section: str) -> dict[str, Entry]:
+    found: dict[str, Entry] = {}
+    for each in tables:
+        for name, entry in each.get(section, {}).items():
+            if name in found:
+                raise ValueError(f"{name}: two files of texts have this name in {section}")
+            found[name] = _entry(entry)
+    return found
 
 
 def _of_games(folder: Traversable) -> dict[str, Mapping[str, Any]]:

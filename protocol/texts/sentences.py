@@ -1,4 +1,4 @@
-"""Facts as sentences: "You play Q♠.", "Ann plays Q♠."
+"""Facts and phrases as sentences: "You play Q♠.", "You must follow spades: 9♠ or J♠."
 
 A verb without a text gets a plain sentence of its words, so that a newer server or a new game is
 understood before anybody has written its texts.
@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from engine.cards import LegendCard
 from engine.facts import Fact, Seat, Value
+from engine.phrases import Phrase
 from protocol.texts.catalogue import english
 from protocol.texts.speaker import Speaker
 
@@ -30,6 +31,23 @@ def sentence(
     except (KeyError, TypeError, ValueError):
         # An argument is missing or of another kind than the text was written for.
         return _plainly(fact, speaker)
+
+
+def worded(
+    phrase: Phrase | None,
+    legend: Sequence[LegendCard] = (),
+    names: Sequence[str] = (),
+    you: Seat | None = None,
+) -> str | None:
+    """A phrase as a sentence; None if there is none, or this client has no text for it."""
+    entry = None if phrase is None else english().phrases.get(phrase.code)
+    if phrase is None or entry is None or entry.text is None:
+        return None
+    try:
+        return Speaker(names, legend, you).fill(entry.text, phrase.args)
+    except (KeyError, TypeError, ValueError):
+        # The phrase is of a newer server, which fills in something else.
+        return None
 
 
 def advice(code: str) -> str:

@@ -35,8 +35,17 @@ class Speaker:
                 return "yes" if value else "no"
             case (("who" | "seat" | "leader" | "giver" | "receiver" | "partner"), int()):
                 return self.name(value)
-            case "to", int():
+            case (("to" | "place"), int()):
                 return str(value + 1)
+            case "either", str():
+                return _either([*map(self._label, value.split(" "))])
+            case "moves", str():
+                moves = value.split("|")
+                return ", ".join(" ".join(map(self._label, move.split(" "))) for move in moves)
+            case "suit", str():
+                return english().suits.get(value, value)
+            case "phase", str():
+                return english().phases.get(value, value.replace("_", " "))
             case (("card" | "cards" | "action"), str()):
                 return " ".join(map(self._label, value.split(" ")))
             case "reason", str():
@@ -68,14 +77,23 @@ class Speaker:
         return ", ".join(f"{ranks[seat]}. {self.name(seat)} {totals[seat]}" for seat in order)
 
     def _label(self, word: str) -> str:
-        """A card's label for its token; a move of several parts has commas between them."""
-        token = word.rstrip(",")
+        """A card's label for its token, with the place behind it.
+
+        A move of several parts has commas between them.
+        """
+        token = word.rstrip(",").partition("@")[0]
         return self._labels.get(token, token) + word[len(token) :]
 
     def _by_seat(self, numbers: tuple[int, ...], form: str) -> str:
         # Nobody says "plus nothing".
         said = (format(number, form if number else "d") for number in numbers)
         return ", ".join(f"{self.name(seat)} {number}" for seat, number in enumerate(said))
+
+
+def _either(words: Sequence[str]) -> str:
+    """``9♠, J♠ or A♠``"""
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _choose(forms: str, value: Value) -> str:

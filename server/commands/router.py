@@ -291,5 +291,5 @@ class CommandRouter:
             self._connections.answer(key, error_message(command.id, "internal", reason))
 
     def _refuse(self, connection: Connection, id: int | None, error: ProtocolError) -> None:
-        answer = error_message(id, error.code, error.reason, error.retry_after)
+        answer = error_message(id, error.code, error.reason, error.retry_after, error.phrase)
         self._connections.put(connection, answer)

@@ -2,6 +2,7 @@
 
 from bots import strengths
 from engine import AnyGame
+from engine.phrases import Phrase
 from protocol.to_client import GameCard, OptionInfo
 from protocol.wire_form import WireForm, wire_form
 from server.games.descriptions import Described
@@ -25,6 +26,7 @@ def game_card(game: AnyGame, described: Described | None, whole: bool) -> WireFo
                 low=option.low,
                 high=option.high,
                 words=option.words,
+                phrase=Phrase(f"{'described' if described else info.id}_{option.name}"),
             )
             for option in game.options(info.usual_seats)
         ),

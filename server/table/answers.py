@@ -28,8 +28,9 @@ def ok_answer(command: int, table: str | None = None, seq: int | None = None) ->
 def error_answer(key: Key, error: ProtocolError | EngineError) -> WireForm:
     """The answer to a refused command; the engine's errors keep their codes."""
     if isinstance(error, ProtocolError):
-        return error_message(key.command, error.code, error.reason, error.retry_after)
-    return error_message(key.command, _code(error), str(error))
+        code, reason = error.code, error.reason
+        return error_message(key.command, code, reason, error.retry_after, error.phrase)
+    return error_message(key.command, _code(error), str(error), phrase=error.phrase)
 
 
 def failed_answer(key: Key, reason: str) -> WireForm:

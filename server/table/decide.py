@@ -27,6 +27,7 @@ from protocol.to_server import (
     Sit,
     Start,
 )
+from server.table import refusals
 from server.table.entries import (
     Acted,
     Body,
@@ -110,11 +111,11 @@ class CommandHandler:
                 self.require_host(state, player)
                 _require_phase(state, "lobby")
                 if _chair_kind(state, seat) != "bot":
-                    raise ProtocolError("no_such_seat", f"no bot sits at seat {seat}")
+                    raise refusals.no_bot_there(seat)
                 return [BotRemoved(seat)]
             case Kick(seat=seat):
                 if self.require_host(state, player) == seat or _chair_kind(state, seat) != "human":
-                    raise ProtocolError("no_such_seat", f"no other player sits at seat {seat}")
+                    raise refusals.no_player_there(seat)
                 return self.leave(state, seat, kicked=True)
             case Start(fill=fill):
                 return self._start(state, player, fill)
@@ -135,13 +136,13 @@ class CommandHandler:
         _not_closed(state)
         seat = self._require_seat(state, player)
         if state.phase != "playing":
-            raise ProtocolError("wrong_phase", f"the table is {_PHASES[state.phase]}; wait")
+            raise refusals.wrong_phase(state, "; wait")
         if command.turn != state.turn:
-            raise ProtocolError("stale_turn", f"turn {command.turn} is over; it is {state.turn}")
+            raise refusals.stale_turn(state, command.turn)
         if seat in state.asked and seat not in state.to_act:
-            raise ProtocolError("stale_turn", f"you have answered turn {state.turn} already")
+            raise refusals.answered_already(state)
         if seat not in state.to_act:
-            raise ProtocolError("not_your_turn", "another player is asked; wait for your turn")
+            raise refusals.not_your_turn()
         back: list[Body] = [HandedBack(seat)] if state.chairs[seat].stand_in else []
         return [*back, Acted(seat, command.action)]
 
@@ -156,23 +157,23 @@ class CommandHandler:
     def join(self, state: TableState, wanted: Seat | None, player: Player) -> list[Body]:
         """The entries by which a player takes a free seat, or in a match the seat of a bot."""
         if state.seat_of(player.id) is not None:
-            raise ProtocolError("already_seated", "you already sit at this table; 'sit' moves you")
+            raise refusals.already_seated()
         if player.id in state.banned:
-            raise ProtocolError("forbidden", "the host of this table has asked you to leave")
+            raise refusals.removed()
         if state.phase == "lobby":
             return [Seated(_free_seat(state, wanted), player.id, player.name)]
         if state.phase not in _MATCH:
-            raise ProtocolError("wrong_phase", f"the table is {_PHASES[state.phase]}")
+            raise refusals.wrong_phase(state)
         # A match is joined in a bot's place, but never by a player who has seen other cards of it.
         bots = [seat for seat, chair in enumerate(state.chairs) if chair.kind == "bot"]
         known = _known_seats(state, player)
         if state.settings.latecomers == "never" and not known:
-            raise ProtocolError("forbidden", "this table lets nobody into a match; watch instead")
+            raise refusals.match_is_closed()
         open_to_them = [seat for seat in bots if not known or seat in known]
         if wanted is not None:
             open_to_them = [seat for seat in open_to_them if seat == wanted]
         if not open_to_them:
-            raise ProtocolError("table_full", "no seat of this match is open to you; watch instead")
+            raise refusals.no_open_seat()
         return [Seated(open_to_them[0], player.id, player.name)]
 
     def _ready(self, state: TableState, seat: Seat, ready: bool) -> list[Body]:
@@ -196,9 +197,7 @@ class CommandHandler:
         self.require_host(state, player)
         _require_phase(state, "lobby")
         if state.free() and fill is None:
-            raise ProtocolError(
-                "wrong_phase", f"{len(state.free())} seats are free; fill them with bots"
-            )
+            raise refusals.seats_are_free(len(state.free()))
         added = [self._bot(seat, fill) for seat in state.free() if fill is not None]
         return added + self._begin(state)
 
@@ -215,34 +214,24 @@ class CommandHandler:
     def _bot(self, seat: Seat, strength: int) -> Body:
         offered = strengths(self.game.info.id)
         if strength not in offered:
-            listed = ", ".join(map(str, offered))
-            raise ProtocolError("unknown_strength", f"strength {strength}: there are {listed}")
+            raise refusals.no_such_strength(strength, tuple(offered))
         return BotAdded(seat, strength, BOT_NAMES[seat % len(BOT_NAMES)])
 
     def _require_seat(self, state: TableState, player: Player) -> Seat:
         seat = state.seat_of(player.id)
         if seat is None:
-            raise ProtocolError("not_seated", "you have no seat at this table; join it first")
+            raise refusals.not_seated()
         return seat
 
     def require_host(self, state: TableState, player: Player) -> Seat:
         """The host's seat; `ProtocolError` unless that is the player's."""
         seat = self._require_seat(state, player)
         if seat != state.host:
-            raise ProtocolError("forbidden", "only the table's host may do that")
+            raise refusals.host_only()
         return seat
 
 
 _MATCH = ("playing", "paused")
-_PHASES = {
-    "lobby": "still in the lobby",
-    "dealing": "dealing",
-    "playing": "in the middle of a match",
-    "paused": "paused until a player is back",
-    "finished": "done with its match; the host may ask for a rematch",
-    "stopped": "stopped: its game cannot go on",
-    "closed": "closed",
-}
 
 
 def _not_closed(state: TableState) -> None:
@@ -252,7 +241,7 @@ def _not_closed(state: TableState) -> None:
 
 def _require_phase(state: TableState, wanted: str) -> None:
     if state.phase != wanted:
-        raise ProtocolError("wrong_phase", f"the table is {_PHASES[state.phase]}")
+        raise refusals.wrong_phase(state)
 
 
 def _known_seats(state: TableState, player: Player) -> list[Seat]:
@@ -262,7 +251,7 @@ def _known_seats(state: TableState, player: Player) -> list[Seat]:
 
 def _chair_kind(state: TableState, seat: Seat) -> str:
     if seat >= len(state.chairs):
-        raise ProtocolError("no_such_seat", f"seats are 0 to {len(state.chairs) - 1}, not {seat}")
+        raise refusals.no_such_seat(seat, len(state.chairs))
     return state.chairs[seat].kind
 
 
@@ -270,8 +259,8 @@ def _free_seat(state: TableState, wanted: Seat | None) -> Seat:
     """The wanted seat, or the first free one; `ProtocolError` if it is not free."""
     if wanted is None:
         if not state.free():
-            raise ProtocolError("table_full", "every seat is taken; watch instead")
+            raise refusals.table_full()
         return state.free()[0]
     if _chair_kind(state, wanted) != "empty":
-        raise ProtocolError("seat_taken", f"seat {wanted} is taken")
+        raise refusals.seat_taken(wanted)
     return wanted

@@ -51,6 +51,25 @@ async def test_a_person_plays_by_hand_and_then_lets_it_go_on(tmp_path: Path) -> 
         assert "\x1b[91m" in screen.raw
 
 
+async def test_a_refused_move_names_the_rule(tmp_path: Path) -> None:
+    """Whichever it breaks: the card is not there, or another suit has to be followed."""
+    async with Screen(tmp_path, *SMALL, "--bots", "0") as screen:
+        while True:
+            table = await screen.sees("Your turn.")
+            hand = table[table.rindex("\nhand ") : table.rindex("\ncolumn ")]
+            barred = re.findall(r"(?<![\d)])(10|[2-9JQKA])([♣♦♠♥])", hand)
+            if barred:
+                break
+            screen.type("1")
+        screen.type("A♠@9")
+        await screen.sees("You don't have A♠@9.")
+        screen.type("".join(barred[0]))
+        told = await screen.sees(".\n")
+        assert re.search(r"You must follow (clubs|diamonds|spades|hearts): \S+[♣♦♠♥]", told)
+        screen.type("quit")
+        assert await screen.ended() == 0
+
+
 async def test_moves_are_completed(tmp_path: Path) -> None:
     """A tab fills in what is the only way on."""
     async with Screen(tmp_path, *SMALL) as screen:

@@ -3,8 +3,10 @@
 import pytest
 
 from client_cli.refusals import reason_for, refusal
+from engine.phrases import Phrase
 from protocol.errors import ErrorCode, ProtocolError
-from protocol.to_server import AddBot, Join, Kick, RemoveBot, Sit, Start, ToServer
+from protocol.to_server import Act, AddBot, Join, Kick, RemoveBot, Sit, Start, ToServer
+from tests.client_cli.tables import table
 
 
 @pytest.mark.parametrize(
@@ -19,7 +21,7 @@ from protocol.to_server import AddBot, Join, Kick, RemoveBot, Sit, Start, ToServ
 )
 def test_seats_are_counted_from_one(kind: type[ToServer], code: ErrorCode, told: str) -> None:
     """The server's reason counts them as the wire does and would name another one."""
-    assert refusal(kind, {"seat": 2}, ProtocolError(code, "of seat 2")) == told
+    assert refusal(kind, {"seat": 2}, ProtocolError(code, "of seat 2"), table()) == told
 
 
 def test_other_reasons_are_the_servers() -> None:
@@ -32,10 +34,21 @@ def test_other_reasons_are_the_servers() -> None:
 def test_advice_stands_where_it_adds_something() -> None:
     """What the reason has said already is not said again."""
     host = ProtocolError("forbidden", "only the table's host may do that")
-    assert refusal(Start, {}, host) == "only the table's host may do that."
+    assert refusal(Start, {}, host, table()) == "only the table's host may do that."
     playing = ProtocolError("wrong_phase", "the table is in the middle of a match")
-    assert refusal(Start, {}, playing) == "the table is in the middle of a match."
+    assert refusal(Start, {}, playing, table()) == "the table is in the middle of a match."
     late = ProtocolError("stale_turn", "turn 7 is over; it is 8")
-    assert refusal(Start, {}, late).endswith(
+    assert refusal(Start, {}, late, table()).endswith(
         "it is 8. Look at the table again: the question has changed."
     )
+
+
+def test_a_phrase_goes_before_the_reason() -> None:
+    """It says in a whole sentence what to do; one that is not known here changes nothing."""
+    follow = Phrase("follow_suit", {"suit": "S", "either": "9S JS"})
+    error = ProtocolError("illegal_action", "♠ was led and must be followed", phrase=follow)
+    assert refusal(Act, {}, error, table()) == "You must follow spades: 9♠ or J♠."
+    newer = ProtocolError("forbidden", "not on Sundays", phrase=Phrase("sunday"))
+    assert refusal(Act, {}, newer, table()) == "not on Sundays."
+    taken = ProtocolError("seat_taken", "seat 2", phrase=Phrase("seat_taken", {"place": 2}))
+    assert reason_for(Join, {"seat": 2}, taken) == "Seat 3 is taken"

@@ -50,7 +50,7 @@ def test_an_exact_move_goes_before_an_order() -> None:
 @pytest.mark.parametrize(
     ("controller", "typed", "words"),
     [
-        (TableController(ANNS_TURN), "QS", "you may: play 2♣"),
+        (TableController(ANNS_TURN), "99", "you may: play 2♣"),
         (TableController(ANNS_TURN), "play clubs", "not possible now"),
         (TableController(ANNS_TURN), "hi there", "To chat: say hi there"),
         (TableController(table(to_act=(1,))), "QS", "It is not your turn."),
@@ -68,6 +68,14 @@ def test_what_cannot_be_is_answered_at_once(
     assert isinstance(remark, Remark)
     assert remark.wrong
     assert words in remark.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "action"), [("q♠", "play QS"), ("play 4d", "play 4D"), ("JC@2", "play JC@2")]
+)
+def test_a_move_that_is_not_offered_is_tried(typed: str, action: str) -> None:
+    """The server says which rule forbids it."""
+    assert TableController(ANNS_TURN).typed(typed) == [act(action)]
 
 
 def test_an_empty_line_is_nothing() -> None:

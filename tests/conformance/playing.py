@@ -66,11 +66,11 @@ def frame(game: Game[S], step: Step[S], viewer: Viewer) -> bytes:
 
 
 def answer(game: Game[S], state: S, seat: Seat, action: Action) -> str:
-    """What `seat` is told about an attempt: that it was made, or the full error."""
+    """What `seat` is told about an attempt: that it was made, or the full error and its phrase."""
     try:
         game.apply(state, seat, action)
     except EngineError as error:
-        return f"{error.code}: {error}"
+        return f"{error.code}: {error} {error.phrase}"
     return "ok"
 
 

@@ -1,25 +1,30 @@
 """The English texts: there is one for everything that happens, and it fits."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from itertools import product
+from pathlib import Path
 from random import Random
 from string import Formatter
+from typing import Any
 
 import pytest
 
 from engine import GAMES, AnyGame, Fact, Setup, Shuffler, complete_options, seed_from_int
 from engine.cards import FRENCH
-from engine.choices import random_action
-from engine.facts import Value
-from engine.game import Options, OptionValue
+from engine.choices import Action, random_action
+from engine.errors import BadAction, BadOption, IllegalAction
+from engine.facts import Seat, Value
+from engine.game import Option, Options, OptionValue
+from engine.phrases import Phrase, must_follow, must_follow_by, not_held, not_offered
 from engine.recycle import load
 from protocol.errors import ERROR_CODES
-from protocol.texts import advice, catalogue, closing, game_title, sentence, shipped_games
+from protocol.texts import advice, catalogue, closing, game_title, sentence, shipped_games, worded
 from protocol.texts.catalogue import english
 from protocol.texts.speaker import Speaker
 from protocol.to_server import TableSettings
+from server.table import refusals
 from server.table.entries import (
     Acted,
     Body,
@@ -44,11 +49,38 @@ from server.table.entries import (
 )
 from server.table.fold import replay
 from server.table.settings import from_wire
+from server.table.state import EMPTY_CHAIR, TableState
 from tests.games.catalogue import SERVER_SUBJECTS, SUBJECTS
 from tests.protocol.strategies import members
 from tests.server.table.minimal_games import STOPPED
 
 NAMES = ("Ann", "Bob", "", "Dora")
+ROOT = Path(__file__).parents[2]
+SOURCES = [*ROOT.glob("engine/**/*.py"), *ROOT.glob("server/**/*.py")]
+LOBBY = TableState("black_queen", 1, {}, from_wire(TableSettings()), (EMPTY_CHAIR,) * 2)
+TABLE_PHRASES = [
+    error.phrase
+    for error in (
+        refusals.wrong_phase(LOBBY),
+        refusals.stale_turn(LOBBY, 1),
+        refusals.answered_already(LOBBY),
+        refusals.not_your_turn(),
+        refusals.host_only(),
+        refusals.not_seated(),
+        refusals.already_seated(),
+        refusals.removed(),
+        refusals.match_is_closed(),
+        refusals.no_open_seat(),
+        refusals.table_full(),
+        refusals.seats_are_free(2),
+        refusals.seat_taken(1),
+        refusals.no_such_seat(3, 2),
+        refusals.no_bot_there(1),
+        refusals.no_player_there(1),
+        refusals.no_such_strength(9, (0, 1)),
+    )
+    if error.phrase is not None
+]
 BODIES = members(Body)
 
 
@@ -97,6 +129,58 @@ def ways_to_play(game: AnyGame, seats: int) -> Iterator[Options]:
     words = [[(o.name, word) for word in o.words] for o in game.options(seats) if o.words]
     for chosen in product(*words):
         yield complete_options(game, seats, {**short, **dict(chosen)})
+
+
+def refused_moves() -> list[Phrase]:
+    """Why random attempts are refused, in short matches of every game under every rule."""
+    phrases: list[Phrase] = []
+    for subject in SUBJECTS:
+        game, usual = subject.game, subject.game.info.usual_seats
+        for seed, options in product(range(4), ways_to_play(game, usual)):
+            rng = Random(seed)
+            step = game.start(Setup(usual, options, Shuffler(seed_from_int(seed))))
+            while asked := game.to_act(step.state):
+                for attempt in subject.plausible(step.state):
+                    phrases += refusal(game, step.state, asked[0], attempt)
+                action = random_action(game.choices(step.state, asked[0]), rng)
+                step = game.apply(step.state, asked[0], action)
+    return phrases
+
+
+def refusal(game: AnyGame, state: Any, seat: Seat, attempt: Action) -> list[Phrase]:
+    try:
+        game.apply(state, seat, attempt)
+    except IllegalAction as error:
+        return [error.phrase or Phrase(f"no phrase: {error}")]
+    except BadAction:
+        pass
+    return []
+
+
+def refused_options() -> list[Phrase]:
+    """Why values of options are refused."""
+    phrases = []
+    for info in GAMES:
+        game = GAMES.game(info.id)
+        wrong: list[Mapping[str, object]] = [{"nonsense": 1}]
+        wrong += [{option.name: None} for option in game.options(info.usual_seats)]
+        for given in wrong:
+            with pytest.raises(BadOption) as caught:
+                complete_options(game, info.usual_seats, given)
+            assert caught.value.phrase is not None
+            phrases.append(caught.value.phrase)
+    return phrases
+
+
+def options_of_games() -> Iterator[tuple[str, Option]]:
+    for info in GAMES:
+        yield from ((info.id, o) for o in GAMES.game(info.id).options(info.usual_seats))
+
+
+def options_of_described() -> Iterator[tuple[str, Option]]:
+    text = files("engine.recycle.games").joinpath("Agram2.rcy").read_text()
+    game = load(text, "Agram2")
+    yield from (("described", option) for option in game.options(game.info.usual_seats))
 
 
 def table_facts() -> list[Fact]:
@@ -155,6 +239,58 @@ class TestEverythingHasAText:
         monkeypatch.setattr(catalogue, "_of_games", lambda folder: {"patience": again})
         with pytest.raises(ValueError, match="card_played"):
             english.__wrapped__()
+
+    def test_phrases(self) -> None:
+        """Every phrase by which a move or an option is refused has a text that it fills in."""
+        phrases = [*refused_moves(), *refused_options(), *TABLE_PHRASES]
+        assert len({phrase.code for phrase in phrases}) > 30
+        for phrase in phrases:
+            assert phrase.args.keys() == english().phrases[phrase.code].example.keys()
+            said = worded(phrase, FRENCH)
+            assert said is not None
+            assert said.endswith(".")
+            assert not set("{}|#") & set(said)
+
+    def test_no_phrase_is_left_over(self) -> None:
+        """There is no text for what nobody says."""
+        said = "".join(path.read_text("utf-8") for path in SOURCES)
+        options = {f"{g}_{o.name}" for g, o in (*options_of_games(), *options_of_described())}
+        for code in english().phrases:
+            assert f'"{code}"' in said or code in options, code
+        assert options <= set(english().phrases)
+
+    def test_a_newer_servers_phrase(self) -> None:
+        """Unknown codes and missing arguments have no text; the reason is shown then."""
+        assert worded(None) is None
+        assert worded(Phrase("gone_fishing")) is None
+        assert worded(Phrase("follow_suit", {"suit": "S"})) is None
+        assert worded(Phrase("card_played")) is None
+
+    @pytest.mark.parametrize(
+        ("phrase", "said"),
+        [
+            (must_follow_by(36, (33, 35)), "You must follow spades: 9♠ or J♠."),
+            (must_follow(0, ["2C", "JC@1", "KC"]), "You must follow clubs: 2♣, J♣@1 or K♣."),
+            (not_held(2), "You don't have 4♣."),
+            (
+                not_offered(["play QS", "pass"]),
+                "You can't do that now. You may: play Q♠, pass.",
+            ),
+            (
+                not_offered([f"bid {bid}" for bid in range(20)]),
+                "You can't do that now. You may: "
+                "bid 0, bid 1, bid 2, bid 3, bid 4, bid 5, bid 6, bid 7, ….",
+            ),
+            (Phrase("seat_taken", {"place": 0}), "Seat 1 is taken."),
+            (
+                Phrase("wrong_phase", {"phase": "tea_break"}),
+                "You can't do that now: the table is tea break.",
+            ),
+        ],
+    )
+    def test_phrases_read_well(self, phrase: Phrase, said: str) -> None:
+        """Cards by their labels, suits by name, seats counted from 1."""
+        assert worded(phrase, FRENCH) == said
 
     def test_errors(self) -> None:
         """Every error code has a text that says what to do, and no other has."""

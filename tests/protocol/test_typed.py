@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.cards import FRENCH, TOKENS, LegendCard
 from engine.choices import Choices, Pick
-from protocol.typed import Ambiguous, TypedError, Unknown, resolve
+from protocol.typed import Ambiguous, TypedError, Unknown, attempted, names_a_move, resolve
 
 HAND = Choices(("play 2C", "play QS@1", "play QS", "play QH@3", "play QH@5", "play TD", "play 9D"))
 BIDS = Choices(("bid 0", "bid 1", "bid 2", "pass"))
@@ -232,3 +232,52 @@ class TestRefusals:
         choices = data.draw(st.sampled_from([HAND, BIDS, LEAD, PASS, Choices()]))
         with suppress(TypedError):
             assert choices.allows(resolve(typed, choices, FRENCH))
+
+
+class TestMovesThatAreNotOffered:
+    @pytest.mark.parametrize(
+        ("choices", "typed", "action"),
+        [
+            (HAND, "k♠", "play KS"),
+            (HAND, "play KS", "play KS"),
+            (HAND, "pl 4c", "play 4C"),
+            (HAND, "JC@2", "play JC@2"),
+            (LEAD, "marry KS", "marry KS"),
+            (BIDS, "9", "bid 9"),
+            (BIDS, "bid 9", "bid 9"),
+            (BIDS, "QS", "play QS"),
+            (BIDS, "play QS", "play QS"),
+            # Without amounts a number is a place in the list, and cards to be picked are listed.
+            (HAND, "99", None),
+            (PASS, "QS", None),
+            (HAND, "play", None),
+            (HAND, "nonsense", None),
+            (HAND, "QS please", None),
+            (HAND, "  ", None),
+        ],
+    )
+    def test_what_was_meant(self, choices: Choices, typed: str, action: str | None) -> None:
+        """The action that would be made if the rules allowed it; None if the words do not tell."""
+        assert attempted(typed, choices, FRENCH) == action
+
+    @pytest.mark.parametrize(
+        ("choices", "typed", "move"),
+        [
+            (HAND, "KS", True),
+            (HAND, "play the queen", True),
+            (HAND, "pl", True),
+            (HAND, "k", True),
+            (Choices(), "k", False),
+            (Choices(), "KS", True),
+            (Choices(), "play KS", True),
+            (Choices(), "99", True),
+            (PASS, "pa 2c th", True),
+            (PASS, "pass the cards", True),
+            (HAND, "as you like", False),
+            (HAND, "hello", False),
+            (HAND, "", False),
+        ],
+    )
+    def test_what_looks_like_a_move(self, choices: Choices, typed: str, move: bool) -> None:
+        """Verbs, cards and numbers do, sentences do not."""
+        assert names_a_move(typed, choices, FRENCH) is move

@@ -39,6 +39,7 @@ from engine.games.black_queen.view import column as column_zone
 from engine.games.black_queen.view import view_of
 from engine.games.rules import rules_text
 from engine.games.trick_games import card_played, check_asked
+from engine.phrases import Phrase, must_follow
 from engine.tricks import Ties, trick_winner
 from engine.views import View
 
@@ -119,10 +120,17 @@ class BlackQueen:
         hands, up = state.hands, state.up
         hand, row = hands[seat], up[seat]
         if card not in (row[column - 1 : column] if column else hand):
-            raise IllegalAction(f"{action!r}: there is no such card to play")
+            raise IllegalAction(
+                f"{action!r}: there is no such card to play",
+                Phrase("not_in_hand", {"card": action.partition(" ")[2]}),
+            )
         follows = not state.trick or suit_of(card) == suit_of(state.trick[0])
         if not follows and (suit := _must_follow(state, seat)) is not None:
-            raise IllegalAction(f"{action!r}: {SYMBOLS[suit]} was led and must be followed")
+            either = (move.partition(" ")[2] for move in self.choices(state, seat).actions)
+            raise IllegalAction(
+                f"{action!r}: {SYMBOLS[suit]} was led and must be followed",
+                must_follow(state.trick[0], either),
+            )
         if column:
             up = with_pile(up, seat, with_card(row, column, EMPTY))
         else:

@@ -43,6 +43,7 @@ from engine.games.hearts.view import asked, view_of
 from engine.games.rules import rules_text
 from engine.games.trick_games import card_played, check_asked, play_text, sorted_hands
 from engine.match import options_of
+from engine.phrases import Phrase, must_follow_by, not_held
 from engine.tricks import trick_winner
 from engine.views import View
 
@@ -115,7 +116,8 @@ class Hearts:
         cards = parse_action(action)
         if state.passing != (len(cards) == PASSED):
             wanted = "cards are passed first" if state.passing else "no cards are passed now"
-            raise IllegalAction(f"{action!r}: {wanted}")
+            phrase = Phrase("pass_first", {"count": PASSED}) if state.passing else Phrase("no_pass")
+            raise IllegalAction(f"{action!r}: {wanted}", phrase)
         if state.passing:
             return _pass(state, seat, cards)
         return _play(state, seat, cards[0])
@@ -171,19 +173,22 @@ def _playable(state: State) -> tuple[Card, ...]:
     return tuple([card for card in hand if card not in barred]) or hand
 
 
-def _why_not(state: State, card: Card) -> str:
+def _why_not(state: State, card: Card) -> tuple[str, Phrase]:
     """Why a card may not be played; the hand of its player says it all."""
     hand = state.hands[state.turn]
     if card not in hand:
-        return "there is no such card in the hand"
+        return "there is no such card in the hand", not_held(card)
     if not state.trick:
         if state.first_trick and state.rules.opening:
-            return f"{card_text(TWO_OF_CLUBS)} is led first"
-        return "hearts are not led before one has been played"
-    led = suit_of(state.trick[0])
-    if any(suit_of(held) == led for held in hand):
-        return f"{SYMBOLS[led]} was led and must be followed"
-    return "no card that counts may be played to the first trick"
+            first = card_text(TWO_OF_CLUBS)
+            return f"{first} is led first", Phrase("must_lead", {"card": first})
+        return "hearts are not led before one has been played", Phrase("hearts_not_broken")
+    led = state.trick[0]
+    if any(suit_of(held) == suit_of(led) for held in hand):
+        words = f"{SYMBOLS[suit_of(led)]} was led and must be followed"
+        return words, must_follow_by(led, _playable(state))
+    words = "no card that counts may be played to the first trick"
+    return words, Phrase("no_points_in_first_trick")
 
 
 def _pass(state: State, seat: Seat, cards: tuple[Card, ...]) -> Step[State]:
@@ -191,9 +196,15 @@ def _pass(state: State, seat: Seat, cards: tuple[Card, ...]) -> Step[State]:
     hand = state.hands[seat]
     text = " ".join(card_texts(cards))
     if not set(cards) <= set(hand):
-        raise IllegalAction(f"'pass {text}': there are no such cards in the hand")
+        lacking = next(card for card in cards if card not in hand)
+        raise IllegalAction(
+            f"'pass {text}': there are no such cards in the hand", not_held(lacking)
+        )
     if list(cards) != sorted(set(cards)):
-        raise IllegalAction(f"'pass {text}': name different cards, in the order of the hand")
+        raise IllegalAction(
+            f"'pass {text}': name different cards, in the order of the hand",
+            Phrase("pass_different", {"count": PASSED}),
+        )
     kept = tuple(card for card in hand if card not in cards)
     hands, passed = with_pile(state.hands, seat, kept), with_pile(state.passed, seat, cards)
     after = state._replace(hands=hands, passed=passed)
@@ -210,7 +221,8 @@ def _pass(state: State, seat: Seat, cards: tuple[Card, ...]) -> Step[State]:
 
 def _play(state: State, seat: Seat, card: Card) -> Step[State]:
     if card not in _playable(state):
-        raise IllegalAction(f"{play_text(card)!r}: {_why_not(state, card)}")
+        words, phrase = _why_not(state, card)
+        raise IllegalAction(f"{play_text(card)!r}: {words}", phrase)
     hands = with_pile(state.hands, seat, without(state.hands[seat], card))
     trick = (*state.trick, card)
     breaks = not state.broken and card in HEART_CARDS

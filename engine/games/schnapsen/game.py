@@ -83,7 +83,7 @@ class Schnapsen:
         check_asked(seat, self.to_act(state))
         verb, card = parse_action(action)
         if obstacle := why_not(state, verb, card):
-            raise IllegalAction(f"{action!r}: {obstacle}")
+            raise IllegalAction(f"{action!r}: {obstacle.words}", obstacle.phrase)
         match verb:
             case "play":
                 return _play(state, card)

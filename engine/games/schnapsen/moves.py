@@ -3,13 +3,64 @@
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from typing import NamedTuple
 
-from engine.cards import SYMBOLS, Card, Suit, card_text, parse_card, suit_of
+from engine.cards import (
+    SYMBOLS,
+    Card,
+    Suit,
+    card_text,
+    card_texts,
+    parse_card,
+    suit_of,
+    suit_text,
+)
 from engine.choices import Action
 from engine.errors import BadAction
 from engine.games.schnapsen.cards import in_order, jack_of, partner_of, value_of
 from engine.games.schnapsen.state import EMPTY, State
 from engine.games.trick_games import play_text
+from engine.phrases import Phrase, must_follow_by, not_held
+
+
+class Obstacle(NamedTuple):
+    """What keeps a player from a move: in English, and as a phrase."""
+
+    words: str
+    phrase: Phrase
+
+
+# Bots list what is legal all the time, so these are made once.
+_NOT_LEADING = Obstacle("only the player to lead may do that", Phrase("only_on_lead"))
+_NOT_CLAIMING = Obstacle("only the player to lead may claim", Phrase("only_on_lead"))
+_ALL_PLAYED = Obstacle("all cards are played", Phrase("claim_or_pass"))
+_CLOSED = Obstacle("the talon is closed", Phrase("talon_closed"))
+_EXHAUSTED = Obstacle("the talon is exhausted", Phrase("talon_exhausted"))
+_COUNTED = Obstacle("points are counted for you at this table", Phrase("points_are_counted"))
+_PASS_AT_END = Obstacle("only instead of a claim after the last trick", Phrase("pass_only_at_end"))
+
+
+@cache
+def _announced(card: Card) -> Obstacle:
+    phrase = Phrase("must_lead_announced", {"card": card_text(card)})
+    return Obstacle("a marriage has been announced", phrase)
+
+
+@cache
+def _no_marriage(card: Card) -> Obstacle:
+    phrase = Phrase("no_marriage", {"suit": suit_text(card)})
+    return Obstacle("that takes a king and a queen of one suit", phrase)
+
+
+@cache
+def _no_jack(trump: Suit) -> Obstacle:
+    return Obstacle("that takes the jack of trumps", not_held(jack_of(trump)))
+
+
+@cache
+def _talon_low(least: int) -> Obstacle:
+    phrase = Phrase("talon_low", {"least": least})
+    return Obstacle(f"that takes {least} cards in the talon", phrase)
 
 EXCHANGE: Action = "exchange"
 CLOSE: Action = "close"
@@ -74,76 +125,83 @@ def legal(state: State) -> Iterator[Action]:
             yield action
 
 
-def why_not_play(state: State, card: Card) -> str | None:
+def why_not_play(state: State, card: Card) -> Obstacle | None:
     """What keeps whoever is asked from playing `card`; None if nothing does."""
     if card not in state.hands[state.turn]:
-        return "there is no such card to play"
+        return Obstacle("there is no such card to play", not_held(card))
     if card in playable(state):
         return None
     if state.announced != EMPTY:
-        return f"{card_text(state.announced)} was announced and has to be led"
+        announced = card_text(state.announced)
+        phrase = Phrase("must_lead_announced", {"card": announced})
+        return Obstacle(f"{announced} was announced and has to be led", phrase)
     led = state.trick[0]
     suit = SYMBOLS[suit_of(led)]
-    if suit_of(playable(state)[0]) != suit_of(led):
-        return f"without {suit} a trump has to be played"
+    allowed = playable(state)
+    either = " ".join(card_texts(in_order(allowed)))
+    if suit_of(allowed[0]) != suit_of(led):
+        phrase = Phrase("must_trump", {"suit": suit_text(led), "either": either})
+        return Obstacle(f"without {suit} a trump has to be played", phrase)
     if suit_of(card) != suit_of(led):
-        return f"{suit} was led and must be followed"
-    return f"{card_text(led)} must be beaten"
+        words = f"{suit} was led and must be followed"
+        return Obstacle(words, must_follow_by(led, in_order(allowed)))
+    phrase = Phrase("must_beat", {"card": card_text(led), "either": either})
+    return Obstacle(f"{card_text(led)} must be beaten", phrase)
 
 
-def why_not_marry(state: State, card: Card) -> str | None:
+def why_not_marry(state: State, card: Card) -> Obstacle | None:
     """What keeps the player from announcing the marriage of `card`; None if nothing does."""
     hand = state.hands[state.turn]
     if obstacle := _not_on_lead(state):
         return obstacle
     if card not in hand or partner_of(card) not in hand:
-        return "that takes a king and a queen of one suit"
+        return _no_marriage(card)
     return None
 
 
-def _not_on_lead(state: State) -> str | None:
+def _not_on_lead(state: State) -> Obstacle | None:
     """Common to all that is done before a lead."""
     if state.trick:
-        return "only the player to lead may do that"
+        return _NOT_LEADING
     if state.announced != EMPTY:
-        return "a marriage has been announced"
+        return _announced(state.announced)
     if not state.hands[state.leader]:
-        return "all cards are played"
+        return _ALL_PLAYED
     return None
 
 
-def _why_not_exchange(state: State) -> str | None:
+def _why_not_exchange(state: State) -> Obstacle | None:
     if obstacle := _not_on_lead(state) or _too_late(state):
         return obstacle
     if jack_of(state.trump) not in state.hands[state.leader]:
-        return "that takes the jack of trumps"
+        return _no_jack(state.trump)
     return None
 
 
-def _why_not_close(state: State) -> str | None:
+def _why_not_close(state: State) -> Obstacle | None:
     return _not_on_lead(state) or _too_late(state)
 
 
-def _too_late(state: State) -> str | None:
+def _too_late(state: State) -> Obstacle | None:
     """Common to exchanging and closing."""
     if state.closing is not None:
-        return "the talon is closed"
+        return _CLOSED
     least = int(state.setup.options["min_talon"])
     if not state.stock:
-        return "the talon is exhausted"
-    return f"that takes {least} cards in the talon" if state.stock < least else None
+        return _EXHAUSTED
+    return _talon_low(least) if state.stock < least else None
 
 
-def _why_not_claim(state: State) -> str | None:
+def _why_not_claim(state: State) -> Obstacle | None:
     if not state.manual:
-        return "points are counted for you at this table"
-    return "only the player to lead may claim" if state.trick else None
+        return _COUNTED
+    return _NOT_CLAIMING if state.trick else None
 
 
-def _why_not_pass(state: State) -> str | None:
+def _why_not_pass(state: State) -> Obstacle | None:
     if state.manual and not state.trick and not state.hands[state.leader]:
         return None
-    return "only instead of a claim after the last trick"
+    return _PASS_AT_END
 
 
 _WITHOUT_CARD = {
@@ -154,7 +212,7 @@ _WITHOUT_CARD = {
 }
 
 
-def why_not(state: State, verb: str, card: Card) -> str | None:
+def why_not(state: State, verb: str, card: Card) -> Obstacle | None:
     """What keeps whoever is asked from this move; None if it is legal."""
     if verb == "play":
         return why_not_play(state, card)

@@ -52,6 +52,14 @@ from engine.games.trick_games import (
     sorted_hands,
 )
 from engine.match import options_of
+from engine.phrases import (
+    BIDS_FIRST,
+    BIDS_MADE,
+    Phrase,
+    bid_too_high,
+    must_follow_by,
+    not_held,
+)
 from engine.tricks import following, trick_winner
 from engine.views import View
 
@@ -131,15 +139,18 @@ class Spades:
         verb, number = _parse(action)
         if not state.bidding:
             if verb != "play":
-                raise IllegalAction(f"{action!r}: the bids are made")
+                raise IllegalAction(f"{action!r}: the bids are made", BIDS_MADE)
             return _play(state, seat, number)
         if not state.looked[seat]:
             if verb not in (LOOK, BLIND_NIL):
-                raise IllegalAction(f"{action!r}: decide first whether to bid nil blind")
+                raise IllegalAction(
+                    f"{action!r}: decide first whether to bid nil blind", Phrase("look_first")
+                )
             return _look(state, seat, blind=verb == BLIND_NIL)
         if verb != "bid":
-            wrong = "bids come first" if verb == "play" else "the cards have been seen"
-            raise IllegalAction(f"{action!r}: {wrong}")
+            if verb == "play":
+                raise IllegalAction(f"{action!r}: bids come first", BIDS_FIRST)
+            raise IllegalAction(f"{action!r}: the cards have been seen", Phrase("looked_already"))
         return _bid(state, seat, number)
 
     def view(self, state: State, viewer: Viewer) -> View:
@@ -213,9 +224,9 @@ def _look(state: State, seat: Seat, *, blind: bool) -> Step[State]:
 
 def _bid(state: State, seat: Seat, number: int) -> Step[State]:
     if number > TRICKS:
-        raise IllegalAction(f"'bid {number}': there are only {TRICKS} tricks")
+        raise IllegalAction(f"'bid {number}': there are only {TRICKS} tricks", bid_too_high(TRICKS))
     if number < _least_bid(state):
-        raise IllegalAction(f"'bid {number}': this table knows no nil")
+        raise IllegalAction(f"'bid {number}': this table knows no nil", Phrase("no_nil"))
     bids = (*state.bids[:seat], number, *state.bids[seat + 1 :])
     after = state._replace(bids=bids)
     return Step(after, _with_end(after, (bid_made(seat, number, after.turn),)))
@@ -229,9 +240,12 @@ def _with_end(after: State, told: tuple[AddressedFact, ...]) -> tuple[AddressedF
 def _play(state: State, seat: Seat, card: Card) -> Step[State]:
     hand = state.hands[seat]
     if card not in hand:
-        raise IllegalAction(f"'play {card_text(card)}': there is no such card in the hand")
+        raise IllegalAction(
+            f"'play {card_text(card)}': there is no such card in the hand", not_held(card)
+        )
     if card not in _playable(state):
-        raise IllegalAction(f"'play {card_text(card)}': {_why_not(state)}")
+        words, phrase = _why_not(state)
+        raise IllegalAction(f"'play {card_text(card)}': {words}", phrase)
     breaks = not state.broken and suit_of(card) == SPADES
     after = state._replace(
         hands=with_pile(state.hands, seat, without(hand, card)),
@@ -248,11 +262,13 @@ def _play(state: State, seat: Seat, card: Card) -> Step[State]:
     return Step(step.state, told + step.facts)
 
 
-def _why_not(state: State) -> str:
+def _why_not(state: State) -> tuple[str, Phrase]:
     """Why a card of the hand may not be played now."""
     if state.trick:
-        return f"{SYMBOLS[suit_of(state.trick[0])]} was led and must be followed"
-    return "spades are not led before one has been played"
+        led = state.trick[0]
+        words = f"{SYMBOLS[suit_of(led)]} was led and must be followed"
+        return words, must_follow_by(led, _playable(state))
+    return "spades are not led before one has been played", Phrase("spades_not_broken")
 
 
 def _end_trick(full: State) -> Step[State]:

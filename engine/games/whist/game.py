@@ -34,6 +34,14 @@ from engine.games.whist.sampling import sample_of, seats_of
 from engine.games.whist.state import NO_BID, State, ladder, largest_hand, score
 from engine.games.whist.view import view_of
 from engine.match import options_of
+from engine.phrases import (
+    BIDS_FIRST,
+    BIDS_MADE,
+    Phrase,
+    bid_too_high,
+    must_follow_by,
+    not_held,
+)
 from engine.tricks import following, trick_winner
 from engine.views import View
 
@@ -106,10 +114,10 @@ class Whist:
         verb, number = bid_or_play(action)
         if state.bidding:
             if verb != "bid":
-                raise IllegalAction(f"{action!r}: bids come first")
+                raise IllegalAction(f"{action!r}: bids come first", BIDS_FIRST)
             return _bid(state, number)
         if verb != "play":
-            raise IllegalAction(f"{action!r}: the bids are made")
+            raise IllegalAction(f"{action!r}: the bids are made", BIDS_MADE)
         return _play(state, number)
 
     def view(self, state: State, viewer: Viewer) -> View:
@@ -150,9 +158,14 @@ def _playable(state: State) -> tuple[Card, ...]:
 def _bid(state: State, number: int) -> Step[State]:
     seat = state.turn
     if number > state.cards:
-        raise IllegalAction(f"'bid {number}': there are only {state.cards} tricks")
+        raise IllegalAction(
+            f"'bid {number}': there are only {state.cards} tricks", bid_too_high(state.cards)
+        )
     if number == _barred_bid(state):
-        raise IllegalAction(f"'bid {number}': the bids may not add up to {state.cards}")
+        raise IllegalAction(
+            f"'bid {number}': the bids may not add up to {state.cards}",
+            Phrase("bids_would_add_up", {"bid": number, "tricks": state.cards}),
+        )
     bids = (*state.bids[:seat], number, *state.bids[seat + 1 :])
     after = state._replace(bids=bids)
     made = bid_made(seat, number, after.turn)
@@ -163,10 +176,15 @@ def _play(state: State, card: Card) -> Step[State]:
     seat = state.turn
     hand = state.hands[seat]
     if card not in hand:
-        raise IllegalAction(f"'play {card_text(card)}': there is no such card in the hand")
+        raise IllegalAction(
+            f"'play {card_text(card)}': there is no such card in the hand", not_held(card)
+        )
     if card not in _playable(state):
-        led = SYMBOLS[suit_of(state.trick[0])]
-        raise IllegalAction(f"'play {card_text(card)}': {led} was led and must be followed")
+        led = state.trick[0]
+        raise IllegalAction(
+            f"'play {card_text(card)}': {SYMBOLS[suit_of(led)]} was led and must be followed",
+            must_follow_by(led, _playable(state)),
+        )
     hands = with_pile(state.hands, seat, without(hand, card))
     after = state._replace(hands=hands, trick=(*state.trick, card))
     if len(after.trick) < state.setup.seats:

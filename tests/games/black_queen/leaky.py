@@ -21,6 +21,7 @@ from engine.facts import (
 )
 from engine.game import Step
 from engine.games.black_queen import BLACK_QUEEN, EMPTY, BlackQueen, State
+from engine.phrases import Phrase
 from engine.views import View, Zone
 from tests.conformance.retelling import retold
 
@@ -112,6 +113,17 @@ class ChattyError(BlackQueen):
             raise IllegalAction(f"{error}; mind the queens of {holders}") from None
 
 
+class ChattyPhrase(BlackQueen):
+    """The words of a refusal tell nothing, but its phrase says who holds a queen of spades."""
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        try:
+            return super().apply(state, seat, action)
+        except IllegalAction as error:
+            holder = next((s for s, hand in enumerate(state.hands) if BLACK_QUEEN in hand), None)
+            raise IllegalAction(str(error), Phrase("not_in_hand", {"holder": holder})) from None
+
+
 class CountingFact(BlackQueen):
     """The fact of a played card includes the hearts that its player has left."""
 
@@ -171,6 +183,7 @@ LEAKY: tuple[type[BlackQueen], ...] = (
     HelpfulChoices,
     SortedColumns,
     ChattyError,
+    ChattyPhrase,
     CountingFact,
     Prophet,
     OpenStands,

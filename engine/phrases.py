@@ -1,0 +1,54 @@
+"""Phrases: what a person is to be told, as a code and arguments instead of words.
+
+Clients word them from their catalogue of texts, each in its own language. The English that goes
+with them is for logs and for clients that do not know a code.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from engine.cards import Card, card_text, card_texts, suit_text
+from engine.choices import Action
+from engine.facts import Value
+
+_MOST_TOLD = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A code of the catalogue of texts and what is filled in there; cards are tokens."""
+
+    code: str
+    args: Mapping[str, Value] = field(default_factory=dict)
+
+
+def not_held(card: Card) -> Phrase:
+    """The player does not have `card` where they would take it from."""
+    return Phrase("not_in_hand", {"card": card_text(card)})
+
+
+def must_follow(led: Card, either: Iterable[str]) -> Phrase:
+    """The suit of `led` has to be followed by one of `either`, which are tokens."""
+    return Phrase("follow_suit", {"suit": suit_text(led), "either": " ".join(either)})
+
+
+def must_follow_by(led: Card, cards: Iterable[Card]) -> Phrase:
+    """The suit of `led` has to be followed by one of `cards`."""
+    return must_follow(led, card_texts(tuple(cards)))
+
+
+def not_offered(actions: Sequence[Action]) -> Phrase:
+    """Only `actions` are possible now; the first few are told."""
+    some = (*actions[:_MOST_TOLD], *(["…"] if len(actions) > _MOST_TOLD else []))
+    return Phrase("not_offered", {"moves": "|".join(some)})
+
+
+BIDS_FIRST = Phrase("bids_first")
+"""A card was to be played before all bids are made."""
+BIDS_MADE = Phrase("bids_made")
+"""A bid was to be made after all bids."""
+
+
+def bid_too_high(tricks: int) -> Phrase:
+    """Nobody can bid more than the `tricks` that there are."""
+    return Phrase("bid_too_high", {"most": tricks})

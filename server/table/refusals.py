@@ -1,0 +1,122 @@
+"""Why a table refuses a command: each with its code, its English and its phrase."""
+
+from collections.abc import Mapping
+
+from engine.facts import Seat, Value
+from engine.phrases import Phrase
+from protocol.errors import ErrorCode, ProtocolError
+from server.table.state import TableState
+
+_PHASES = {
+    "lobby": "still in the lobby",
+    "dealing": "dealing",
+    "playing": "in the middle of a match",
+    "paused": "paused until a player is back",
+    "finished": "done with its match; the host may ask for a rematch",
+    "stopped": "stopped: its game cannot go on",
+    "closed": "closed",
+}
+
+
+def wrong_phase(state: TableState, advice: str = "") -> ProtocolError:
+    """The command is for another phase; `advice` is added to the reason."""
+    reason = f"the table is {_PHASES[state.phase]}{advice}"
+    return _refused("wrong_phase", reason, "wrong_phase", {"phase": state.phase})
+
+
+def stale_turn(state: TableState, turn: int) -> ProtocolError:
+    """The move answers a question that is over."""
+    return _refused("stale_turn", f"turn {turn} is over; it is {state.turn}", "too_late")
+
+
+def answered_already(state: TableState) -> ProtocolError:
+    """The seat has answered, and others have not yet."""
+    reason = f"you have answered turn {state.turn} already"
+    return _refused("stale_turn", reason, "answered_already")
+
+
+def not_your_turn() -> ProtocolError:
+    """Another player is asked."""
+    reason = "another player is asked; wait for your turn"
+    return _refused("not_your_turn", reason, "not_your_turn")
+
+
+def host_only() -> ProtocolError:
+    """The player is not the host."""
+    return _refused("forbidden", "only the table's host may do that", "host_only")
+
+
+def not_seated() -> ProtocolError:
+    """The player has no seat."""
+    reason = "you have no seat at this table; join it first"
+    return _refused("not_seated", reason, "not_seated")
+
+
+def already_seated() -> ProtocolError:
+    """The player has a seat."""
+    reason = "you already sit at this table; 'sit' moves you"
+    return _refused("already_seated", reason, "already_seated")
+
+
+def removed() -> ProtocolError:
+    """The host has removed the player for good."""
+    return _refused("forbidden", "the host of this table has asked you to leave", "removed")
+
+
+def match_is_closed() -> ProtocolError:
+    """The table's settings let nobody join a match."""
+    reason = "this table lets nobody into a match; watch instead"
+    return _refused("forbidden", reason, "match_is_closed")
+
+
+def no_open_seat() -> ProtocolError:
+    """No bot's seat is open to a player who joins a match."""
+    reason = "no seat of this match is open to you; watch instead"
+    return _refused("table_full", reason, "no_open_seat")
+
+
+def table_full() -> ProtocolError:
+    """No seat is free."""
+    return _refused("table_full", "every seat is taken; watch instead", "table_full")
+
+
+def seats_are_free(free: int) -> ProtocolError:
+    """The match cannot start while seats are free."""
+    reason = f"{free} seats are free; fill them with bots"
+    return _refused("wrong_phase", reason, "seats_are_free", {"free": free})
+
+
+def seat_taken(seat: Seat) -> ProtocolError:
+    """Somebody has the seat."""
+    return _refused("seat_taken", f"seat {seat} is taken", "seat_taken", {"place": seat})
+
+
+def no_such_seat(seat: Seat, seats: int) -> ProtocolError:
+    """The table has fewer seats."""
+    reason = f"seats are 0 to {seats - 1}, not {seat}"
+    return _refused("no_such_seat", reason, "no_such_seat", {"place": seat})
+
+
+def no_bot_there(seat: Seat) -> ProtocolError:
+    """There is no bot at the seat."""
+    reason = f"no bot sits at seat {seat}"
+    return _refused("no_such_seat", reason, "no_bot_there", {"place": seat})
+
+
+def no_player_there(seat: Seat) -> ProtocolError:
+    """There is nobody but perhaps a bot at the seat."""
+    reason = f"no other player sits at seat {seat}"
+    return _refused("no_such_seat", reason, "no_player_there", {"place": seat})
+
+
+def no_such_strength(strength: int, offered: tuple[int, ...]) -> ProtocolError:
+    """The game has no bots of this strength."""
+    reason = f"strength {strength}: there are {', '.join(map(str, offered))}"
+    args: Mapping[str, Value] = {"strength": strength, "strengths": offered}
+    return _refused("unknown_strength", reason, "no_such_strength", args)
+
+
+def _refused(
+    code: ErrorCode, reason: str, phrase: str, args: Mapping[str, Value] | None = None
+) -> ProtocolError:
+    return ProtocolError(code, reason, phrase=Phrase(phrase, args or {}))
