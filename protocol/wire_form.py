@@ -83,8 +83,17 @@ def error_message(
     if retry_after is not None:
         message["retry_after"] = retry_after
     if phrase is not None:
-        message["phrase"] = wire_form(phrase)
+        message["phrase"] = wire_form(_safe(phrase))
     return message
+
+
+def _safe(phrase: Phrase) -> Phrase:
+    """`phrase` with texts that may quote the peer, as safe as a reason is."""
+    args = {
+        name: safe_text(value) if isinstance(value, str) else value
+        for name, value in phrase.args.items()
+    }
+    return Phrase(phrase.code, args)
 
 
 def event_message(

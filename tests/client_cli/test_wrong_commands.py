@@ -93,7 +93,7 @@ async def test_a_seat_that_cannot_be_had_is_named_as_people_count(programs: Prog
     server = await programs.serve()
     host = await programs.run(*HOST, server.url, "--seats", "3")
     code = await table_code(host)
-    for seat, reason in (("1", "seat 1 is taken"), ("9", "there is no seat 9 at this table")):
+    for seat, reason in (("1", "Seat 1 is taken"), ("9", "There is no seat 9 at this table")):
         guest = await programs.run("join", server.url, code, "--seat", seat)
         assert await guest.ended() == 4
         assert reason in guest.errors

@@ -22,6 +22,7 @@ from engine import (
 from engine.cards import FRENCH
 from engine.choices import random_action
 from engine.facts import Lay, Move, Set, Show, private, seen_by
+from engine.phrases import Phrase
 from protocol.codec import codec_for
 from protocol.to_client import Error, Event, Ok, Question, Snapshot, ToClient
 from protocol.version import JSON, MSGPACK
@@ -93,8 +94,17 @@ class TestTheBuilders:
     @given(message=instances(Error))
     def test_error(self, message: Error) -> None:
         """`error` by hand is `error` by the model."""
-        error = error_message(message.id, message.code, message.reason, message.retry_after)
+        error = error_message(
+            message.id, message.code, message.reason, message.retry_after, message.phrase
+        )
         assert same(error, wire_form(message))
+
+    def test_a_refusal_that_quotes_the_peer(self) -> None:
+        """Neither its reason nor its phrase brings control characters back."""
+        phrase = Phrase("option_unknown", {"option": "a\x1b[2Jb", "place": 1})
+        error = error_message(1, "bad_option", "a\x1b[2Jb", phrase=phrase)
+        assert error["reason"] == error["phrase"]["args"]["option"] == r"a\x1b[2Jb"
+        assert error["phrase"]["args"]["place"] == 1
 
     @given(message=instances(Event))
     def test_event(self, message: Event) -> None:
