@@ -54,7 +54,7 @@ async def test_a_person_plays_at_a_hostile_server(
     ):
         await screen.sees("Friends join with")
         screen.type("set nonsense=1")
-        await screen.sees("set nonsense=1: ")
+        await screen.sees("set nonsense=1:")
         screen.type("start 2")
         await screen.sees("Your turn.")
         screen.type("hint")
