@@ -62,6 +62,7 @@ def _talon_low(least: int) -> Obstacle:
     phrase = Phrase("talon_low", {"least": least})
     return Obstacle(f"that takes {least} cards in the talon", phrase)
 
+
 EXCHANGE: Action = "exchange"
 CLOSE: Action = "close"
 CLAIM: Action = "claim"
