@@ -69,7 +69,7 @@ def test_two_set_ups_at_once_after_one_that_was_stopped(checkout: Path) -> None:
     assert (first, second) == (0, 0)
     assert [line[:6] for line in max(words, others, key=len)] == ["1 of 3", "2 of 3", "3 of 3"]
     assert min(words, others, key=len) == ["Another set-up of .venv is under way; waiting for it …"]
-    command = [checkout / ".venv" / "bin" / "blackqueen", "--version"]
+    command = [str(checkout / ".venv" / "bin" / "blackqueen"), "--version"]
     assert subprocess.run(command, check=True, capture_output=True).stdout
     assert ended(begun(checkout)) == (0, [])
 
