@@ -243,7 +243,9 @@ class Gateway:
             case "/metrics":
                 kind, body = self._metrics.render()
                 length = str(len(body))
-                headers = Headers([("Content-Type", kind), ("Content-Length", length)])
+                headers = Headers(
+                    [("Connection", "close"), ("Content-Type", kind), ("Content-Length", length)]
+                )
                 return Response(HTTPStatus.OK, HTTPStatus.OK.phrase, headers, body)
             case "/":
                 public = self._settings.public

@@ -15,7 +15,7 @@ from math import isinf
 from typing import Any, Literal, TypeAlias, cast
 
 from websockets.asyncio.server import Server, ServerConnection
-from websockets.frames import CloseCode
+from websockets.frames import DATA_OPCODES, CloseCode, Frame
 from websockets.protocol import Event, State
 from websockets.server import ServerProtocol
 
@@ -30,6 +30,9 @@ HIGH_WATER = 32_768
 """Bytes waiting for their turn over which no more are read from the network."""
 AT_ONCE = 16
 """Frames that are counted together, at most."""
+MOST_PARTS = 512
+"""Frames that one message may come in. Each takes memory until the last has come, and empty ones
+do not count to the message's size."""
 LINGER_SECONDS = 1.0
 """How long a connection that was cut off is left open, so that the close frame arrives."""
 
@@ -77,6 +80,7 @@ class CountedConnection(ServerConnection):
         "_held",
         "_now",
         "_over",
+        "_parts",
         "_traffic",
         "_uncounted_bytes",
         "accepted_at",
@@ -92,6 +96,7 @@ class CountedConnection(ServerConnection):
         self._budget = Budget(traffic.before_hello, traffic.now())
         self._backlog = b""
         self._frames = 0
+        self._parts = 0
         self._uncounted_bytes = 0
         self._now = traffic.now
         self._admitted = False
@@ -213,6 +218,8 @@ class CountedConnection(ServerConnection):
     def process_event(self, event: Event) -> None:
         """Count a frame."""
         self._frames += 1
+        if isinstance(event, Frame) and event.opcode in DATA_OPCODES:
+            self._parts = 0 if event.fin else self._parts + 1
         super().process_event(event)
 
     # Turns
@@ -273,7 +280,7 @@ class CountedConnection(ServerConnection):
         before = self._frames
         super().data_received(data)
         frames = self._frames - before
-        if self._frames > AT_ONCE and not self._take_frames():
+        if self._parts >= MOST_PARTS or (self._frames > AT_ONCE and not self._take_frames()):
             self._cut("frames")
         elif self.paused and self.transport.get_write_buffer_size() > self._traffic.unsent:
             # Each ping is answered, whether or not the answers are read.

@@ -26,7 +26,7 @@ from bench.attackers import (
     open_websocket,
     say_hello,
 )
-from server.transport.websocket import PIECE, CountedConnection
+from server.transport.websocket import MOST_PARTS, PIECE, CountedConnection
 from tests.server.socket_server import SocketServer, background_match, open_socket_server
 
 CUT_OFF = b"\x03\xf0too much traffic"
@@ -124,6 +124,28 @@ async def test_a_flood_of_messages_is_told_so_first(tmp_path: Path, data: bytes)
         assert said.count(b"rate_limited") >= 20
         assert b"\x03\xf0too many messages" in said
         assert cut(server, "messages")
+
+
+@pytest.mark.parametrize("part", [b"", b"a"])
+async def test_a_message_without_end_is_cut_off(tmp_path: Path, part: bytes) -> None:
+    """However slowly its parts come, and although empty ones never make it too long."""
+    patient = {"frames_per_second": 1e9, "frame_burst": 10**9}
+    async with (
+        open_socket_server(tmp_path, **patient) as server,
+        caller(server) as (reader, writer),
+    ):
+        await say_hello(reader, writer)
+        text = b'{"type":"ping","id":2}'
+        writer.write(frame(TEXT, text[:1], final=False))
+        for at in range(1, MOST_PARTS):
+            writer.write(frame(PING) + frame(CONTINUATION, text[at : at + 1], at == MOST_PARTS - 1))
+        said = b""
+        while b"pong" not in said:
+            said += await reader.read(65_536)
+        writer.write(frame(TEXT, part, final=False))
+        writer.write(MOST_PARTS * frame(CONTINUATION, part, final=False))
+        assert CUT_OFF in await all_said(reader)
+        assert cut(server, "frames")
 
 
 async def test_bytes_are_counted_before_hello(tmp_path: Path) -> None:

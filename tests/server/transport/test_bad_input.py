@@ -301,9 +301,13 @@ async def exchange(server: SocketServer, request: bytes) -> bytes:
 async def test_plain_pages_are_few(
     server: SocketServer, request_line: bytes, status: bytes
 ) -> None:
-    """Health, readiness, figures, a word of welcome; nothing else is there."""
+    """Health, readiness, figures, a word of welcome; nothing else is there.
+
+    Each answer says that no other follows on its connection.
+    """
     answer = await exchange(server, request_line + b"\r\nHost: x\r\n\r\n")
     assert answer.split(b" ")[1] == status
+    assert b"\r\nConnection: close\r\n" in answer
 
 
 @pytest.mark.parametrize(
