@@ -10,8 +10,8 @@ from typing import TypeAlias
 
 from client_cli.effects import Effect, End, PlayBy, SendCommand, Show
 from client_cli.typed_values import NotUnderstood, changed_settings, option_value
+from protocol.message import Phase
 from protocol.mirror import TableMirror
-from protocol.to_client import Phase
 from protocol.to_server import (
     AddBot,
     Admit,

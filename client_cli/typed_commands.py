@@ -7,8 +7,8 @@ from difflib import get_close_matches
 from client_cli.effects import Effect, SendCommand
 from client_cli.table_commands import ALIASES, ON_REQUEST, TYPED_COMMANDS, TypedCommand
 from client_cli.typed_values import NotUnderstood
+from protocol.message import Phase
 from protocol.mirror import TableMirror
-from protocol.to_client import Phase
 
 _ALIKE = 0.7
 """How alike two words must be for one to be the other mistyped."""

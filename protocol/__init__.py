@@ -1,7 +1,7 @@
 """What a client and a server say to each other. docs/protocol.md tells how it works.
 
     to_server, to_client     the messages, one closed union a direction
-    table_settings           how a table is run, a part of both
+    message, table_settings  what they are made of: room for news; how a table is run
     codec, parse, wire_form  frames to messages and back; what the server sends, by hand
     client                   the client's session without I/O: resend and resume
     followed_tables, mirror  the tables that the session follows, and one of them: fold

@@ -20,8 +20,8 @@ from protocol.client_events import (
     TableSnapshot,
     Welcomed,
 )
+from protocol.message import Message
 from protocol.mirror import TableMirror
-from protocol.to_client import Message
 from protocol.wire_form import WireForm, wire_form
 
 

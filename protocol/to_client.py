@@ -1,32 +1,22 @@
 """What the server says. A frame is a list of these, so an answer and its event travel together.
 
 Clients ignore fields and types that they do not know, and accept words that they do not know as
-plain text. So a newer server can speak to them (`protocol.lenient` reads the rest).
+plain text (`protocol.message`). So a newer server can speak to them (`protocol.lenient` reads the
+rest).
 """
 
-from typing import Annotated, Any, Literal, TypeAlias, get_args
+from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
+from pydantic import BeforeValidator, Field, TypeAdapter
 
 from engine.cards import LegendCard
 from engine.choices import Action, Choices
 from engine.facts import Fact, Seat
 from engine.phrases import Phrase
 from engine.views import View
-from protocol.errors import ERROR_CODES, ErrorCode
+from protocol.errors import ErrorCode
+from protocol.message import ChairKind, CloseReason, Message, NoticeKind, Phase, known_code, words
 from protocol.to_server import OptionValue, SettingsInfo
-from protocol.to_server import Phase as Phase
-
-
-class Message(BaseModel):
-    """The base of what a server sends: frozen; unknown fields, of a newer server, are ignored."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-def _words(known: Any) -> Any:
-    """A field that holds one of the words of the literal `known`, or a word of a newer server."""
-    return Field(json_schema_extra={"examples": list(get_args(known))})
 
 
 class Limits(Message):
@@ -75,10 +65,6 @@ class Asked(Message):
     seconds: float = Field(description="the request is refused after this time")
 
 
-def _known_code(code: object) -> object:
-    return code if code in ERROR_CODES else "internal"
-
-
 class Error(Message):
     """Not done, and why. `id` is null if none could be read.
 
@@ -87,7 +73,7 @@ class Error(Message):
 
     type: Literal["error"] = "error"
     id: int | None
-    code: Annotated[ErrorCode, BeforeValidator(_known_code)]
+    code: Annotated[ErrorCode, BeforeValidator(known_code)]
     reason: str
     retry_after: float | None = Field(
         default=None, description="minimum seconds to wait before sending it again"
@@ -136,19 +122,10 @@ class GameList(Message):
     games: tuple[GameCard, ...]
 
 
-ChairKind: TypeAlias = Literal["empty", "human", "bot"]
-NoticeKind: TypeAlias = Literal[
-    "draining", "replaced", "lagging", "spectators", "latecomer", "latecomer_gone", "refused"
-]
-CloseReason: TypeAlias = Literal[
-    "left", "kicked", "expired", "abandoned", "finished", "stopped", "damaged", "evicted"
-]
-
-
 class SeatInfo(Message):
     """One seat of a table. `stand_in` means that a bot plays for the absent player."""
 
-    kind: Annotated[str, _words(ChairKind)]
+    kind: Annotated[str, words(ChairKind)]
     name: str = ""
     ready: bool = False
     strength: int | None = None
@@ -163,7 +140,7 @@ class TableInfo(Message):
     game: str
     version: int
     title: str
-    phase: Annotated[str, _words(Phase)]
+    phase: Annotated[str, words(Phase)]
     host: Seat | None
     seats: tuple[SeatInfo, ...]
     options: dict[str, OptionValue]
@@ -248,7 +225,7 @@ class Notice(Message):
     """News outside every table's sequence, with a stable `kind`."""
 
     type: Literal["notice"] = "notice"
-    kind: Annotated[str, _words(NoticeKind)]
+    kind: Annotated[str, words(NoticeKind)]
     table: str | None = None
     count: int | None = None
     request: int | None = None
@@ -268,7 +245,7 @@ class Candidate(Message):
 
     action: Action
     value: float
-    why: dict[str, float] = {}
+    why: dict[str, float] = Field(default={})
 
 
 class HintAnswer(Message):
@@ -287,7 +264,7 @@ class Closed(Message):
 
     type: Literal["closed"] = "closed"
     table: str
-    reason: Annotated[str, _words(CloseReason)]
+    reason: Annotated[str, words(CloseReason)]
 
 
 class Pong(Message):

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
+from protocol.message import Phase
 from protocol.table_settings import ChangedSettings as ChangedSettings
 from protocol.table_settings import Latecomers as Latecomers
 from protocol.table_settings import SettingsInfo as SettingsInfo
@@ -24,7 +25,6 @@ MAX_RESUMED = 64
 PAGE = 100
 """The most tables that one answer lists."""
 
-Phase: TypeAlias = Literal["lobby", "playing", "paused", "finished", "closed"]
 CommandId = Annotated[int, Field(ge=1, le=MAX_ID)]
 Code = Annotated[str, Field(min_length=1, max_length=16, description="a table's code")]
 SeatNumber = Annotated[int, Field(ge=0, le=63)]

@@ -8,7 +8,8 @@ from engine.cards import LegendCard
 from engine.choices import Choices
 from engine.facts import Seat, Viewer
 from engine.views import EMPTY_VIEW, View
-from protocol.to_client import Phase, SeatInfo, TableInfo
+from protocol.message import Phase
+from protocol.to_client import SeatInfo, TableInfo
 from protocol.visible_text import shown_name
 from protocol.wire_form import (
     WireForm,

@@ -9,8 +9,9 @@ from engine.choices import Choices, Pick
 from engine.facts import Fact, Move, Seat, Value
 from engine.views import View, Zone
 from protocol.client_events import TableEvent
+from protocol.message import Phase
 from protocol.mirror import TableMirror
-from protocol.to_client import Event, Phase, Question, SeatInfo, TableInfo
+from protocol.to_client import Event, Question, SeatInfo, TableInfo
 from protocol.to_server import TableSettings
 
 CODE = "K7Q2X"

@@ -6,7 +6,7 @@ import pytest
 
 from client_cli.effects import Remark
 from client_cli.farewell import Farewell, from_private, from_server, from_watching
-from protocol.to_client import Phase
+from protocol.message import Phase
 from tests.client_cli.tables import table
 
 JOIN = ("join", "ws://cards.example", "K7Q2X", "--name", "Ann B")

@@ -7,8 +7,8 @@ import pytest
 from client_cli.effects import End, PlayBy, SendCommand, Show
 from client_cli.typed_commands import available_commands, effect_of, unknown_command
 from client_cli.typed_values import NotUnderstood, option_value
+from protocol.message import Phase
 from protocol.mirror import TableMirror
-from protocol.to_client import Phase
 from protocol.to_server import (
     TO_SERVER,
     AddBot,
