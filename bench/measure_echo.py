@@ -2,6 +2,8 @@
 
 Bare means `websockets` on asyncio's own loop: the limit of the server is a share of that. The
 server runs on uvloop if it is installed; there an echo answers nearly twice as many messages.
+
+Run as a program, this module is the echo, on a free port; with the argument `uvloop` on that loop.
 """
 
 import asyncio
@@ -9,9 +11,12 @@ import sys
 from collections.abc import Iterator
 from functools import partial
 
+from websockets.asyncio.server import ServerConnection, serve
+
 from bench.connection import Connection, connect, loop_factory, run
 from bench.figures import Figure
 from bench.processes import Listener, listening
+from protocol.safe_text import say
 
 CONNECTIONS = 200
 WARM_UP_SECONDS = 0.5
@@ -32,7 +37,7 @@ def measure() -> Iterator[Figure]:
 
 def messages_per_cpu_second(*loop: str) -> float:
     """What this machine can do at the moment, on asyncio's own loop or on the named one."""
-    with listening([sys.executable, "-m", "bench.echo_server", *loop]) as server:
+    with listening([sys.executable, "-m", "bench.measure_echo", *loop]) as server:
         return run(_play(server))
 
 
@@ -58,3 +63,24 @@ async def _play(server: Listener) -> float:
     for connection in connections:
         connection.close()
     return rate
+
+
+async def echo(connection: ServerConnection) -> None:
+    """Send back every message of a connection."""
+    async for message in connection:
+        await connection.send(message)
+
+
+async def main() -> None:
+    """Serve until the process is stopped; the address is printed first."""
+    async with serve(echo, "127.0.0.1", 0, compression=None) as server:
+        port = server.sockets[0].getsockname()[1]
+        say(f"Listening on ws://127.0.0.1:{port}", flush=True)
+        await asyncio.get_running_loop().create_future()
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["uvloop"]:
+        run(main())
+    else:
+        asyncio.run(main())

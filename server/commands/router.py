@@ -37,12 +37,12 @@ from protocol.to_server import (
 )
 from protocol.version import CLOSE_REFUSED
 from protocol.wire_form import WireForm, error_message
-from server.commands.failures import answer_to
+from server.commands.failures import FailedCommands
 from server.commands.handshake import Handshake
 from server.connections.connection import Connection
 from server.connections.fair_queue import FairQueue
-from server.connections.registry import TRANSIENT, ConnectionRegistry
-from server.connections.session import READS, Flooded, Session
+from server.connections.registry import ConnectionRegistry
+from server.connections.session import READS, Session
 from server.lobby.service import LobbyService
 from server.store import AnswerRow, EntryRow, Forgotten, Store, StoreError
 from server.table.answers import ok_answer
@@ -55,7 +55,6 @@ from server.tables.registry import TableRegistry
 
 log = structlog.get_logger()
 
-CLOSE_FLOOD = 1008
 EXPENSIVE = 3
 """The price from which commands wait for their turn in the fair queue."""
 TABLE_COMMANDS = (Act, AddBot, Admit, Configure, Kick, Ready, Rematch, RemoveBot, Sit, Start)
@@ -86,6 +85,7 @@ class CommandRouter:
         self._hints = hints
         self._handshake = handshake
         self._fair_queue = fair_queue
+        self._failures = FailedCommands(connections, effects)
         self._now = now
         self._settle = settle
 
@@ -131,7 +131,7 @@ class CommandRouter:
                     else:
                         await self._handle(connection, command, identity.player, key)
         except Exception as error:
-            self._failed(connection, command, key, error)
+            self._failures.answer(connection, command, key, error)
         self._settle()
 
     async def _its_turn(self, connection: Connection, price: float) -> bool:
@@ -191,16 +191,16 @@ class CommandRouter:
         try:
             await self._handshake.hello(connection, hello)
         except ProtocolError as error:
-            self._refuse(connection, hello.id, error)
+            self._failures.refuse(connection, hello.id, error)
             connection.close(CLOSE_REFUSED, error.code)
         except StoreError:
             log.exception("hello_failed")
             failure = ProtocolError("try_again", "the store does not answer; try again")
-            self._refuse(connection, hello.id, failure)
+            self._failures.refuse(connection, hello.id, failure)
         except Exception:
             log.exception("hello_failed")
             failure = ProtocolError("internal", "the server made a mistake; try again")
-            self._refuse(connection, hello.id, failure)
+            self._failures.refuse(connection, hello.id, failure)
             connection.close(CLOSE_REFUSED, failure.code)
 
     async def _table(self, code: str) -> Table:
@@ -259,37 +259,3 @@ class CommandRouter:
         if not waits and not self._tables.directory.sits(player, code):
             over = {"table": code, "request": answer["request"], "reason": "over"}
             self._connections.put(connection, {"type": "notice", "kind": "refused", **over})
-
-    def _failed(
-        self,
-        connection: Connection,
-        command: ToServer | None,
-        key: Key | None,
-        error: Exception,
-    ) -> None:
-        """Answer a message that was not carried out; without a `key` its command was not begun."""
-        if command is None or key is None:
-            if isinstance(error, ProtocolError):
-                self._refuse(connection, error.id, error)
-            elif isinstance(error, Flooded):
-                connection.close(CLOSE_FLOOD, "too many messages")
-            else:
-                connection.fail(error)
-            return
-        try:
-            self._not_done(command, key, answer_to(command, key, error))
-        except Exception as mistake:
-            connection.fail(mistake)
-
-    def _not_done(self, command: ToServer, key: Key, answer: WireForm) -> None:
-        lasting = not isinstance(command, READS) and answer["code"] not in TRANSIENT
-        try:
-            self._effects.answer(key, answer, record=lasting)
-        except Exception:
-            log.exception("command_failed", message_type=command.type)
-            reason = "the server made a mistake; nothing has changed, send this again"
-            self._connections.answer(key, error_message(command.id, "internal", reason))
-
-    def _refuse(self, connection: Connection, id: int | None, error: ProtocolError) -> None:
-        answer = error_message(id, error.code, error.reason, error.retry_after, error.phrase)
-        self._connections.put(connection, answer)

@@ -13,9 +13,13 @@ from weakref import WeakValueDictionary
 
 import structlog
 
+from bots import strengths
 from engine import AnyGame, Catalogue
 from engine.catalogue import UnknownGame, unknown_game
 from engine.game import GameInfo
+from engine.phrases import Phrase
+from protocol.to_client import GameCard, OptionInfo
+from protocol.wire_form import WireForm, wire_form
 from server.games.descriptions import (
     Described,
     DescriptionMissing,
@@ -66,6 +70,38 @@ class Library:
     def described(self, id: str) -> Described | None:
         """A described game by its id, or by the name of its file in the folder now."""
         return self._known.get(id) or self._hosted.games.get(id)
+
+    def card(self, id: str, whole: bool) -> WireForm:
+        """What the lobby shows of a game; `whole`: with its rules, its deck and its description."""
+        game, text = self.game(id), self.described(id)
+        info = game.info
+        rules = text.rules if text else info.rules
+        card = GameCard(
+            id=info.id,
+            version=info.version,
+            title=info.title,
+            seats=info.seats,
+            usual_seats=info.usual_seats,
+            options=tuple(
+                OptionInfo(
+                    name=option.name,
+                    title=option.title,
+                    default=option.default,
+                    low=option.low,
+                    high=option.high,
+                    words=option.words,
+                    phrase=Phrase(f"{'described' if text else info.id}_{option.name}"),
+                )
+                for option in game.options(info.usual_seats)
+            ),
+            strengths=strengths(info.id),
+            rules=rules if whole else None,
+            legend=info.legend if whole else None,
+            described=text is not None,
+            description=text.source.text if text and whole else None,
+        )
+        message: WireForm = wire_form(card)
+        return message
 
     def for_new_table(self, id: str) -> AnyGame:
         """The game for a new table, a description as it is now; `UnknownGame` if there is none."""

@@ -14,7 +14,6 @@ from protocol.wire_form import WireForm
 from server.connections.connection import Connection
 from server.connections.registry import ConnectionRegistry
 from server.connections.session import clean
-from server.games.card import game_card
 from server.lobby.table_limits import TableLimits
 from server.ops.settings import Settings
 from server.rate_limit import TokenBucket
@@ -61,7 +60,7 @@ class LobbyService:
         await library.refresh()
         whole = command.game is not None
         ids = [command.game] if command.game else [info.id for info in library]
-        cards = [game_card(library.game(id), library.described(id), whole) for id in ids]
+        cards = [library.card(id, whole) for id in ids]
         return {"type": "games", "id": command.id, "games": cards}
 
     def tables(self, command: ListTables) -> WireForm:

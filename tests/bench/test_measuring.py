@@ -12,7 +12,7 @@ from bench import measure_disk, measure_echo
 from bench.load import next_slot
 from bench.processes import BenchError, Listener, listening
 
-ECHO = [sys.executable, "-m", "bench.echo_server"]
+ECHO = [sys.executable, "-m", "bench.measure_echo"]
 
 
 def test_processor_time_grows_with_work() -> None:
