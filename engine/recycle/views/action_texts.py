@@ -171,13 +171,16 @@ class _Said:
 
     def text(self) -> Action:
         moves = [moved.text(self.detail) for moved in self.moves]
-        # A pass stands last: no action begins with a word and a comma.
         rest = [*self.rest, *self.passes]
         kinds = [moves, self.values or rest, self.marks, rest if self.values else []]
         told = [kind for kind in kinds if kind]
         if self.detail < _DETAILS - 1:
             told = told[:1]
-        return ", ".join(words for kind in told for words in kind) or "go on"
+        words = [words for kind in told for words in kind]
+        if len(words) > 1 and words[0] == "pass":
+            # No action begins with a word and a comma.
+            words = [*words[1:], "pass"]
+        return ", ".join(words) or "go on"
 
 
 @dataclass(frozen=True, slots=True)

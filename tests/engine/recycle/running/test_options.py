@@ -95,6 +95,10 @@ def choosing(*options: str, before: str = "(turn pass)") -> list[str]:
         ),
         (["(repeat 2 (turn pass))"], "pass"),
         (["(do ((turn pass) (cycle next (2 player))))"], "next 1, pass"),
+        (
+            [f"(any (top 2 {STOCK}) 'C (do ((remember 'C (top (game mem M))) (turn pass))))"],
+            "mark 4C, pass|mark 4H, pass",
+        ),
         (["(set (game sto (game str NONE)) 3)"], "no_name 3"),
         (["(any (range 5 .. 4) 'N (turn pass))", "(turn pass)"], "pass"),
         (["(do ((turn pass) (any (range 5 .. 4) 'N (set (game sto X) 'N))))"], "pass"),
