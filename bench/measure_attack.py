@@ -40,7 +40,7 @@ ATTACKS = {
 }
 """The ways of the attackers in each attack (`bench.attackers.WAYS`)."""
 
-FLAGS = ("--port", "0", "--bot-delay", "0", "--log-format", "json", "--no-warm-bots")
+FLAGS = ("--port", "0", "--bot-delay", "0", "--log-format", "json")
 
 
 @dataclass(frozen=True, slots=True)

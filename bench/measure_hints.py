@@ -21,7 +21,7 @@ import msgpack
 
 from bench.connection import Connection, connect, run
 from bench.figures import Figure, at_most
-from bench.processes import BenchError, Listener, listening
+from bench.processes import BenchError, Listener, listening, wait_for_bots
 from engine.recycle import games as included
 from protocol.version import MSGPACK, VERSION
 
@@ -41,7 +41,7 @@ RECOVERED_SECONDS = 2.0
 PLAYED = ("Agram2.rcy", "black_queen")
 FLOODED = ("Hearts4.rcy", "Whist4.rcy", "Klaverjassen4.rcy")
 STRENGTH = 2
-FLAGS = ("--port", "0", "--bot-delay", "0", "--log-format", "json")
+FLAGS = ("--port", "0", "--bot-delay", "0", "--log-format", "json", "--warm-bots")
 UNLIMITED = ("--messages-per-second", "1000000", "--message-burst", "1000000")
 """The price of a hint would end the flood at once; this measures the work that hints cause."""
 
@@ -59,6 +59,7 @@ def measure() -> Iterator[Figure]:
             [program, "serve", "--data", data, "--games", games, *FLAGS, *UNLIMITED]
         ) as server,
     ):
+        wait_for_bots(server)
         measured = run(_drive(server))
     for game, (calm, flooded, recovery) in measured.items():
         name = f"hints.{game.partition('.')[0].lower()}"

@@ -33,7 +33,7 @@ TABLE_KIB = 120.0
 
 UNLIMITED = "1000000"
 FLAGS = (
-    *("--port", "0", "--bot-delay", "0", "--log-format", "json", "--no-warm-bots"),
+    *("--port", "0", "--bot-delay", "0", "--log-format", "json"),
     *("--messages-per-second", UNLIMITED, "--message-burst", UNLIMITED),
     *("--max-connections", UNLIMITED, "--max-tables", UNLIMITED),
     *("--address-connections-per-second", "0"),

@@ -10,10 +10,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
-from time import monotonic
+from time import monotonic, sleep
 from typing import IO
+from urllib.request import urlopen
+
+from bots.roster import compiled_bots
 
 READY = re.compile(r"Listening on (ws://\S+)")
+BOTS_SECONDS = 300.0
 START_SECONDS = 20.0
 STOP_SECONDS = 20.0
 
@@ -37,6 +41,12 @@ class Listener:
         after_name = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(after_name[11]) + int(after_name[12])) / _TICKS
 
+    def metrics(self) -> str:
+        """What it counts, as Prometheus reads it."""
+        with urlopen(self.url.replace("ws://", "http://") + "/metrics") as answer:
+            page: bytes = answer.read()
+        return page.decode()
+
     def resident_kib(self) -> int:
         """Its memory in use, shared pages included."""
         status = Path(f"/proc/{self.pid}/status").read_text()
@@ -44,6 +54,16 @@ class Listener:
         if found is None:
             raise BenchError(f"process {self.pid} has ended")
         return int(found.group(1))
+
+
+def wait_for_bots(server: Listener) -> None:
+    """Return when all bots of a server with ``--warm-bots`` are ready."""
+    end = monotonic() + BOTS_SECONDS
+    wanted = len(compiled_bots())
+    while f"blackqueen_bots_ready {wanted:.1f}\n" not in server.metrics():
+        if monotonic() > end:
+            raise BenchError("the server's bots did not become ready")
+        sleep(0.5)
 
 
 @contextmanager

@@ -24,7 +24,7 @@ class Recipe:
 
     `compiled`: it has kernels, so without Numba it is not on offer, or the `plain` one plays in
     its place. It wants a process of its own and all the facts of the deal; a server counts on
-    that and does not load it to ask.
+    that and does not load it to ask. Compiling takes about `compiling` seconds, once a machine.
     `generic`: it plays any game, and the game it is to play is the factory's first argument.
     `samples` are about as many as its usual time is enough for: where the same is to happen again
     it gets those, and no time.
@@ -35,6 +35,7 @@ class Recipe:
     generic: bool = False
     samples: int = 64
     plain: str = ""
+    compiling: float = 20.0
 
     @property
     def compiles(self) -> bool:
@@ -46,12 +47,25 @@ class Recipe:
         """Whether it, or a plain bot in its place, can be made here and now."""
         return self.compiles or not self.compiled or bool(self.plain)
 
-    def make(self, settings: Mapping[str, Setting], game: AnyGame | None = None) -> Bot:
+    @property
+    def without_compiling(self) -> bool:
+        """Whether it, or a plain bot in its place, can be made without compiling anything."""
+        return not self.compiled or bool(self.plain)
+
+    def make(
+        self,
+        settings: Mapping[str, Setting],
+        game: AnyGame | None = None,
+        *,
+        plainly: bool = False,
+    ) -> Bot:
         """A bot with these settings, the others at their defaults; `BadBot` for a wrong one.
 
-        Only a generic bot wants to know the `game`.
+        Only a generic bot wants to know the `game`. With `plainly` nothing is compiled: it is the
+        `plain` bot if there is one.
         """
-        made_by = self.plain if self.compiled and not self.compiles else self.factory
+        plainly = plainly or not self.compiles
+        made_by = self.plain if self.compiled and plainly else self.factory
         module, _, name = made_by.partition(":")
         factory: Callable[..., Bot] = getattr(import_module(module), name)
         if self.generic:

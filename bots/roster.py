@@ -5,6 +5,7 @@ from importlib import import_module
 
 from bots.bot import Bot, Budget
 from bots.recipe import RANDOM, Players, Recipe
+from bots.search import compiled
 from bots.spec import BadBot, Spec
 from engine.catalogue import GAMES, Catalogue
 
@@ -83,6 +84,39 @@ def thinks_apart(game: str, strength: int) -> bool:
     ladder = _ladder(game)
     generic = strength < len(ladder) and ladder[strength].generic
     return generic or is_compiled(game, strength)
+
+
+def standby(game: str, strength: int) -> int:
+    """The strength that plays in a bot's place until its kernels are compiled: the strongest one
+    up to `strength` that needs no compiling, or has a plain bot that needs none.
+    """
+    ladder = _ladder(game)[: strength + 1]
+    return max(at for at, recipe in enumerate(ladder) if recipe.without_compiling)
+
+
+def make_standby(game: str, strength: int) -> Bot:
+    """The bot that plays in the place of one that is not compiled yet; see `standby`."""
+    return _ladder(game)[standby(game, strength)].make({}, plainly=True)
+
+
+def compiling_seconds(game: str, strength: int) -> float:
+    """About how long it takes to compile the kernels of that strength, once a machine."""
+    return _ladder(game)[strength].compiling
+
+
+def is_kept(game: str, strength: int) -> bool:
+    """Whether the kernels of that strength were compiled on this machine before."""
+    return compiled.is_kept(_ladder(game)[strength].factory)
+
+
+def can_keep(game: str, strength: int) -> bool:
+    """Whether kernels of that strength that one process has compiled are there for others."""
+    return compiled.can_keep(_ladder(game)[strength].factory)
+
+
+def note_kept(game: str, strength: int) -> None:
+    """Remember that the kernels of that strength are compiled."""
+    compiled.note_kept(_ladder(game)[strength].factory)
 
 
 def repeatable(game: str, strength: int) -> Budget:

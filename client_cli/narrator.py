@@ -4,6 +4,7 @@ from client_cli.card_labels import CardLabels
 from client_cli.movements import Movements, gathered, movement_text
 from client_cli.names import seat_name, seat_names
 from client_cli.text import Line, Look, Span, clean, line, words
+from client_cli.warm_ups import warm_up_text
 from protocol.client_events import (
     Answered,
     Chatted,
@@ -29,6 +30,8 @@ def narrate(client_event: ClientEvent, look: Look) -> list[Line]:
         case PresenceChanged(mirror, presence) if presence.seat != mirror.seat:
             name = seat_name(mirror.info, presence.seat, look)
             told = [_dim(f"{name} {'is away' if presence.away else 'is back'}.")]
+        case Noticed(Notice(kind="warming" | "warmed" | "not_warmed") as notice, mirror) if mirror:
+            told = [_dim(warm_up_text(notice, mirror.info, look))]
         case Noticed(notice):
             text = _notice(notice)
             told = [_warning(clean(text, look))] if text else []

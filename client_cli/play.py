@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
 async def _play(arguments: argparse.Namespace) -> Exit:
     from client_cli.farewell import from_private
     from client_cli.identity import identity, login_name
-    from client_cli.private_server import private_server, report_warming
+    from client_cli.private_server import private_server
     from client_cli.run_table import connected, output_for, run_table
 
     check_values(arguments)
@@ -79,19 +79,14 @@ async def _play(arguments: argparse.Namespace) -> Exit:
         data = stack.enter_context(_folder(arguments.data))
         who = stack.enter_context(identity("private", name, data))
         async with (
-            private_server(data, *flags) as server,
-            connected(server.url, name, who) as client,
+            private_server(data, *flags) as url,
+            connected(url, name, who) as client,
         ):
             output = output_for(arguments)
             with _refusing(arguments):
                 code = await _table(client, arguments, fields, output)
-            tables = client.session.tables
-            async with asyncio.TaskGroup() as group:
-                slow = group.create_task(report_warming(server, lambda: tables.get(code), output))
-                farewell = from_private(arguments.game, arguments.data)
-                end = await run_table(client, code, arguments, output, farewell)
-                slow.cancel()
-            return end
+            farewell = from_private(arguments.game, arguments.data)
+            return await run_table(client, code, arguments, output, farewell)
 
 
 @contextmanager

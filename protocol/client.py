@@ -288,4 +288,4 @@ class ClientSession:
             if notice.table is not None:
                 return [Noticed(notice), *self._followed.close(notice.table, "replaced")]
             self.refused = ProtocolError("replaced", "the same player connected from elsewhere")
-        return [Noticed(notice, self._followed.latecomer(notice))]
+        return [Noticed(notice, self._followed.noticed(notice))]

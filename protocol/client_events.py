@@ -82,7 +82,7 @@ class PresenceChanged:
 class Noticed:
     """Something outside every table's sequence, or an error that answers no command.
 
-    `mirror` is the table as it is with it, where the notice changes what its owner knows of one.
+    `mirror` is the table that a notice is about, with what the notice tells of it.
     """
 
     notice: Notice | Error

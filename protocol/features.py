@@ -28,6 +28,10 @@ FEATURES: tuple[str, ...] = (
     "list_tables.text",
     "tables.next",
     "welcome.url",
+    "notice.seats",
+    "notice.strength",
+    "notice.seconds",
+    "hint.strength",
 )
 """What this code knows; a server of it names them all."""
 

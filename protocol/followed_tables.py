@@ -91,12 +91,11 @@ class FollowedTables:
         mirror = self.mirrors[presence.table] = before.with_presence(presence.seat, presence.away)
         return [PresenceChanged(mirror, presence)]
 
-    def latecomer(self, notice: Notice) -> TableMirror | None:
-        """The table with what a notice says of those who ask to be let in; None if nothing."""
-        before = self.mirrors.get(notice.table or "")
-        if before is None or notice.kind not in ("latecomer", "latecomer_gone"):
-            return None
-        mirror = self.mirrors[before.table] = before.with_latecomer(notice)
+    def noticed(self, notice: Notice) -> TableMirror | None:
+        """The table that a notice is about, with what it says of those who ask to be let in."""
+        mirror = self.mirrors.get(notice.table or "")
+        if mirror is not None and notice.kind in ("latecomer", "latecomer_gone"):
+            mirror = self.mirrors[mirror.table] = mirror.with_latecomer(notice)
         return mirror
 
     def close(self, table: str, reason: str) -> list[ClientEvent]:

@@ -13,7 +13,16 @@ from protocol.errors import ERROR_CODES
 Phase: TypeAlias = Literal["lobby", "playing", "paused", "finished", "closed"]
 ChairKind: TypeAlias = Literal["empty", "human", "bot"]
 NoticeKind: TypeAlias = Literal[
-    "draining", "replaced", "lagging", "spectators", "latecomer", "latecomer_gone", "refused"
+    "draining",
+    "replaced",
+    "lagging",
+    "spectators",
+    "latecomer",
+    "latecomer_gone",
+    "refused",
+    "warming",
+    "warmed",
+    "not_warmed",
 ]
 CloseReason: TypeAlias = Literal[
     "left", "kicked", "expired", "abandoned", "finished", "stopped", "damaged", "evicted"

@@ -231,6 +231,9 @@ class Notice(Message):
     request: int | None = None
     name: str | None = None
     reason: str | None = None
+    seats: tuple[Seat, ...] = ()
+    strength: int | None = None
+    seconds: float | None = None
 
 
 DEVIATION = "deviation"
@@ -257,6 +260,7 @@ class HintAnswer(Message):
     turn: int
     action: Action
     candidates: tuple[Candidate, ...] = ()
+    strength: int | None = Field(default=None, description="of the bot that was asked")
 
 
 class Closed(Message):

@@ -28,6 +28,7 @@ from server.tables.hints import Hints
 from server.tables.live_tables import LiveTables
 from server.tables.registry import TableRegistry
 from server.tables.subscribers import Subscribers
+from server.tables.warm_up_notices import WarmUpNotices
 
 CLOSE_RESTART = 1012
 READY_SECONDS = 2.0
@@ -63,6 +64,7 @@ class GameServer:
             self.live,
             self.subscribers,
             self.questions,
+            WarmUpNotices(self.live, self.subscribers, self.connections, pool, self.settle),
             metrics,
             now,
             self.settle,

@@ -117,6 +117,7 @@ async def _listen(
             tasks.create_task(load_sleepers(server)),
             tasks.create_task(forever("lag_unseen", partial(watch_loop, metrics.lagged))),
         ]
+        metrics.watch_bots(lambda: pool.ready)
         if settings.warm_bots:
             helpers.append(tasks.create_task(once("bots_not_warmed", pool.warm())))
         house = Housekeeping(settings, store, server.connections, server.tables.directory, now)

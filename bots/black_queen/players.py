@@ -7,7 +7,7 @@ PLAYERS = Players(
         RANDOM,
         Recipe("bots.black_queen:strength_1"),
         Recipe("bots.black_queen:strength_2"),
-        Recipe("bots.black_queen.search:Searcher", compiled=True, samples=128),
+        Recipe("bots.black_queen.search:Searcher", compiled=True, samples=128, compiling=14),
     ),
     named={
         "careful": Recipe("bots.black_queen.search:CarefulPlayer", compiled=True),

@@ -9,8 +9,9 @@ PLAYERS = Players(
             "bots.hearts.rules_player:CarefulPlayer",
             compiled=True,
             plain="bots.hearts.ducker:Ducker",
+            compiling=4,
         ),
-        Recipe("bots.hearts.search:Searcher", compiled=True, samples=240),
+        Recipe("bots.hearts.search:Searcher", compiled=True, samples=240, compiling=14),
     ),
     named={
         "ismcts": Recipe("bots.hearts.ismcts:TreeSearcher", compiled=True),

@@ -5,9 +5,12 @@ import those: Numba is optional and takes half a second to load.
 """
 
 import os
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
+from importlib.metadata import version
 from importlib.util import find_spec
 from inspect import getfile
 from pathlib import Path
@@ -59,6 +62,37 @@ def kernel_of(function: Function) -> Function:
     The plain function stays as it is, for callers without Numba.
     """
     return cast(Function, _kernel_of(cast(FunctionType, function)))
+
+
+def is_kept(factory: str) -> bool:
+    """Whether the kernels of the bot that ``module:factory`` makes were compiled here before."""
+    mark = _mark(factory)
+    return mark is not None and mark.exists()
+
+
+def can_keep(factory: str) -> bool:
+    """Whether code compiled for the bot that ``module:factory`` makes outlives its process."""
+    return _mark(factory) is not None
+
+
+def note_kept(factory: str) -> None:
+    """Remember that all kernels of the bot that ``module:factory`` makes have been compiled."""
+    mark = _mark(factory)
+    if mark is not None:
+        with suppress(OSError):
+            mark.touch()
+
+
+def _mark(factory: str) -> Path | None:
+    """The empty file that says so, beside the code; None where no code is kept."""
+    module, _, name = factory.partition(":")
+    spec = find_spec(module)
+    if spec is None or spec.origin is None or not available():
+        return None
+    folder = _cache_folder(Path(spec.origin).parent)
+    # Numba compiles anew for another version of Python or of itself.
+    tag = f"{sys.implementation.cache_tag}-numba-{version('numba')}"
+    return None if folder is None else folder / f"{module.rpartition('.')[2]}.{name}.{tag}.compiled"
 
 
 @cache

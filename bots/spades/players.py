@@ -6,7 +6,7 @@ PLAYERS = Players(
     strengths=(
         RANDOM,
         Recipe("bots.spades.rules_player:RulesPlayer"),
-        Recipe("bots.spades.search:Searcher", compiled=True, samples=128),
+        Recipe("bots.spades.search:Searcher", compiled=True, samples=128, compiling=15),
     ),
     limit=50,
 )

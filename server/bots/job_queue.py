@@ -3,7 +3,10 @@
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
+
+BotName: TypeAlias = tuple[str, int]
+"""A bot by its game and its strength."""
 
 
 @dataclass(eq=False, slots=True)
@@ -20,7 +23,7 @@ class Job:
     done: Callable[[object], None]
     lane: str = ""
     hint: bool = False
-    loads: tuple[str, int] | None = None
+    loads: BotName | None = None
     attempts: int = 0
     wanted: bool = True
 

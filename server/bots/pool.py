@@ -1,32 +1,36 @@
 """Where bots choose: in this process if they are quick, in processes of their own if not.
 
-Every question for a move is answered. If a bot is late, fails or is lost with its process, a legal
-move is played for it, and the log says so. A hint is no move: if it does not come in time, the
-player who wanted it is told so.
+Every question for a move is answered. If a bot is late, fails or is lost with its process, its
+standby plays for it, the strongest bot that needs no compiling; if that fails too, any legal move
+is played. The log says so. A hint is no move: if it does not come in time, the player who wanted
+it is told so.
 
 Bots with kernels run in those processes only and are always given the facts, so this process need
-not load them. At the start one process loads the kernels of a bot and then the others do, bot by
-bot, so that no two processes compile the same kernel.
+not load them. Until one is ready (`server.bots.warming`) its standby plays in its place; at a table
+whose moves must be repeatable, which bot plays may not depend on the time, so the table waits.
 
 Bots of described games run in separate processes, at most one a game. A description may make a bot
 run for ever: its process is stopped then, and no other game's bots have waited for it.
 """
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Callable
+from itertools import starmap
 from random import Random
 from time import perf_counter
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import structlog
 
 from bots import Budget, Decision
 from bots.random_bot import random_action
-from bots.roster import compiled_bots, is_compiled, thinks_apart
+from bots.roster import compiled_bots, is_compiled, standby, thinks_apart
 from server.bots import thinking
-from server.bots.job_queue import Job
+from server.bots.job_queue import BotName, Job
 from server.bots.process import Failed
-from server.bots.thinking import BotQuestion, serve, serve_confined, think_confined, warm_here
+from server.bots.thinking import BotQuestion, serve, serve_confined, think_confined
+from server.bots.warming import Warming
 from server.bots.workers import Processes, Worker
 from server.ops.isolation import isolated
 
@@ -36,73 +40,101 @@ DEADLINE_SECONDS = 5.0
 DESCRIBED_WORKERS = 2
 HINTS_WAITING = 4
 """How many hints wait at most, for each process."""
-WARMING_SECONDS = 60.0
-"""The deadline as long as kernels are being loaded, or compiled after an installation.
-
-It is that of a request with a budget too: the same shall happen again, however busy the machine.
+REPEATABLE_SECONDS = 60.0
+"""The deadline of a question with a budget: the same shall happen again, however busy the machine.
 """
 
 
 Lateness: TypeAlias = Literal["", "late", "failed"]
-Done: TypeAlias = Callable[[Decision], None]
+Done: TypeAlias = Callable[[Decision, int], None]
+"""Called with a decision, and with the strength of the bot that made it."""
 Observe: TypeAlias = Callable[[float, Lateness], None]
 """Called with the seconds of each choice, and what was wrong with it if anything."""
 
 
+class Meanwhile(NamedTuple):
+    """What happens until a bot is ready: one of `strength` plays; with None the table waits.
+
+    `seconds` is about how long that takes, 0 if the bot can never be made ready here.
+    """
+
+    strength: int | None
+    seconds: float
+
+
 class BotPool:
-    """At most `workers` processes, started when they are warmed or the first slow bot is asked."""
+    """At most `workers` processes, started when they are warmed or the first slow bot is asked.
+
+    `on_ready` is called with each compiled bot that has become ready, or cannot be made ready.
+    """
 
     def __init__(self, workers: int, observe: Observe | None = None) -> None:
+        self.on_ready: Callable[[BotName], None] = lambda bot: None
         self._observe = observe or (lambda seconds, lateness: None)
-        self._processes = Processes(workers, serve, renewed=self._warm_again)
+        self._processes = Processes(workers, serve, renewed=self._load_again)
         self._confined = Processes(DESCRIBED_WORKERS, serve_confined, lane_share=1)
-        self._warming = False
-        self._warmed: list[tuple[str, int]] = []
+        self._warming = Warming(self._processes, self._ended)
+        self._waiting: defaultdict[BotName, list[_PendingAnswer]] = defaultdict(list)
+        self._bot_ended = asyncio.Event()
 
     @property
     def pids(self) -> tuple[int, ...]:
         """The processes that run now."""
-        return self._processes.pids + self._confined.pids
+        return self._processes.pids + self._confined.pids + self._warming.pids
+
+    @property
+    def ready(self) -> int:
+        """How many compiled bots are ready."""
+        return self._warming.ready
 
     async def warm(self) -> None:
-        """Have all processes load the kernels of the roster; none is started if there are none."""
+        """Have all compiled bots of the roster made ready; no process starts if there are none."""
         if not compiled_bots():
             return
         started = perf_counter()
-        self._warming = True
         log.info("bots_warming")
-        first, *others = self._processes.workers
-        try:
-            # Bot by bot: a question that comes meanwhile waits for one of them at most.
-            for game, strength in compiled_bots():
-                errors = [*await self._warm([first], game, strength)]
-                errors += await self._warm(others, game, strength)
-                if reason := next(filter(None, errors), ""):
-                    log.error("bot_not_warmed", game=game, strength=strength, reason=reason)
-                else:
-                    self._warmed.append((game, strength))
-            log.info("bots_warmed", seconds=round(perf_counter() - started, 2))
-        finally:
-            self._warming = False
+        for bot in compiled_bots():
+            self._warming.want(bot, first=False)
+        while any(starmap(self.is_cold, compiled_bots())):
+            self._bot_ended.clear()
+            await self._bot_ended.wait()
+        log.info("bots_warmed", seconds=round(perf_counter() - started, 2))
 
-    async def _warm(self, workers: list[Worker], game: str, strength: int) -> list[str]:
-        """Have these processes load a bot's kernels; what went wrong in each, if anything."""
-        waiting = []
-        for worker in workers:
-            answer: asyncio.Future[object] = asyncio.get_running_loop().create_future()
-            job = Job(warm_here, (game, strength), _settler(answer), loads=(game, strength))
-            self._processes.chore(worker, job)
-            waiting.append(answer)
-        results = await asyncio.gather(*waiting)
-        return [each.reason if isinstance(each, Failed) else str(each) for each in results]
+    def is_cold(self, game: str, strength: int) -> bool:
+        """Whether that is a compiled bot that is not ready, and may still become so."""
+        bot = (game, strength)
+        if not is_compiled(game, strength) or self._warming.is_ready(bot):
+            return False
+        return not self._warming.has_failed(bot)
 
-    def _warm_again(self, worker: Worker) -> None:
+    def prepare(self, game: str, strength: int) -> None:
+        """Have a compiled bot made ready before those that no table waits for."""
+        self._warming.want((game, strength))
+
+    def meanwhile(self, game: str, strength: int, *, repeatable: bool) -> Meanwhile | None:
+        """What happens if this bot is asked now; None if it answers itself."""
+        bot = (game, strength)
+        if not is_compiled(game, strength) or self._warming.is_ready(bot):
+            return None
+        if self._warming.has_failed(bot):
+            return Meanwhile(standby(game, strength), 0.0)
+        strongest = None if repeatable else standby(game, strength)
+        return Meanwhile(strongest, self._warming.seconds_left(bot))
+
+    def _load_again(self, worker: Worker) -> None:
         """Have a process that replaces a lost one load what that one had loaded."""
-        worker.chores.extend(
-            Job(warm_here, bot, lambda result: None, loads=bot)
-            for bot in self._warmed
-            if all(chore.arguments != bot for chore in worker.chores)
-        )
+        self._warming.load_again(worker)
+
+    def _ended(self, bot: BotName) -> None:
+        """A bot is ready, or cannot be made ready: questions that waited for it are answered."""
+        ready = self._warming.is_ready(bot)
+        for pending in self._waiting.pop(bot, ()):
+            if ready:
+                pending.wait(self._processes, REPEATABLE_SECONDS)
+            else:
+                pending.think_plainly()
+        self._bot_ended.set()
+        self.on_ready(bot)
 
     def needs_facts(self, game: str, strength: int) -> bool:
         """Whether a bot of a game wants the facts of the deal beside the view."""
@@ -121,9 +153,16 @@ class BotPool:
         if not thinks_apart(game, strength) and thinking.bot_of(game, strength).in_place:
             pending.think()
             return pending.drop
-        patient = self._warming or question.budget != Budget()
-        deadline = WARMING_SECONDS if patient else DEADLINE_SECONDS
-        pending.wait(self._confined if question.source else self._processes, deadline)
+        repeatable = question.budget != Budget()
+        meanwhile = self.meanwhile(game, strength, repeatable=repeatable)
+        if meanwhile is None:
+            deadline = REPEATABLE_SECONDS if repeatable else DEADLINE_SECONDS
+            pending.wait(self._confined if question.source else self._processes, deadline)
+        elif meanwhile.strength is None:
+            self._waiting[game, strength].append(pending)
+            self.prepare(game, strength)
+        else:
+            pending.think_plainly()
         return pending.drop
 
     def hints_full(self, described: bool) -> bool:
@@ -133,6 +172,7 @@ class BotPool:
 
     def close(self) -> None:
         """Kill all processes. What was asked is not answered any more."""
+        self._warming.close()
         self._processes.close()
         self._confined.close()
 
@@ -164,8 +204,20 @@ class _PendingAnswer:
         else:
             self._decided(decision)
 
+    def think_plainly(self) -> None:
+        """Have the bot's standby answer here and now."""
+        if self._done is None:
+            return
+        decision = self._standby()
+        if decision is None:
+            self._fall_back("failed")
+        else:
+            self._answer(decision, "", self._standby_strength)
+
     def wait(self, processes: Processes, seconds: float) -> None:
         """Have one of the processes answer, within so many seconds."""
+        if self._done is None:
+            return
         question, game = self._question, self._question.position.game
         work, lane = thinking.think, question.lane
         if question.source is not None:
@@ -190,21 +242,44 @@ class _PendingAnswer:
             self._failed(result.reason if isinstance(result, Failed) else type(result).__name__)
 
     def _fall_back(self, why: Lateness) -> None:
-        """Play any legal move in the bot's place, or say that there is no hint."""
+        """Have the standby play in the bot's place, or say that there is no hint."""
         question, no_hint = self._question, self._no_hint
         if why == "late":
             self._stop_work()
         log.warning("bot_replaced", reason=why, strength=question.strength)
-        if no_hint is None:
-            rng = Random(question.seed)
-            self._answer(Decision(random_action(question.position.choices, rng)), why)
-        else:
+        if no_hint is not None:
             self._end()
             no_hint()
+            return
+        decision = self._standby()
+        if decision is not None:
+            self._answer(decision, why, self._standby_strength)
+            return
+        rng = Random(question.seed)
+        self._answer(Decision(random_action(question.position.choices, rng)), why, 0)
+
+    @property
+    def _standby_strength(self) -> int:
+        return standby(self._question.position.game, self._question.strength)
+
+    def _standby(self) -> Decision | None:
+        """What the bot's standby chooses; None if there is no such bot, or if it fails."""
+        question = self._question
+        if question.source is not None or thinks_apart(
+            question.position.game, self._standby_strength
+        ):
+            return None
+        try:
+            decision = thinking.think_plainly(question)
+        except Exception as error:
+            log.error("bot_failed", game=question.position.game, reason=type(error).__name__)
+            return None
+        return decision if question.position.choices.allows(decision.action) else None
 
     def _decided(self, decision: Decision) -> None:
         if self._question.position.choices.allows(decision.action):
-            self._answer(decision)
+            made_by = thinking.offered(self._question.position.game, self._question.strength)
+            self._answer(decision, "", made_by)
         else:
             self._failed("illegal_action")
 
@@ -213,23 +288,15 @@ class _PendingAnswer:
         log.error("bot_failed", game=self._question.position.game, reason=reason)
         self._fall_back("failed")
 
-    def _answer(self, decision: Decision, lateness: Lateness = "") -> None:
+    def _answer(self, decision: Decision, lateness: Lateness, strength: int) -> None:
         done = self._done
         self._end()
         if done is not None:
             with isolated("count_failed"):
                 self._observe(perf_counter() - self._started, lateness)
-            done(decision)
+            done(decision, strength)
 
     def _end(self) -> None:
         self._done = None
         if self._timer is not None:
             self._timer.cancel()
-
-
-def _settler(answer: "asyncio.Future[object]") -> Callable[[object], None]:
-    def settle(result: object) -> None:
-        if not answer.done():
-            answer.set_result(result)
-
-    return settle

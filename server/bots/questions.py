@@ -12,7 +12,7 @@ from hashlib import sha256
 
 from bots import Budget, Decision, Position
 from bots.roster import repeatable
-from server.bots.pool import BotPool, Done
+from server.bots.pool import BotPool, Done, Meanwhile
 from server.bots.thinking import BotQuestion
 from server.table.effects import AskBot
 from server.table.history import PlayerFacts, SeatFacts
@@ -76,6 +76,7 @@ class OpenQuestions:
     def __init__(self, pool: BotPool) -> None:
         self._pool = pool
         self._open: dict[str, list[OpenQuestion]] = {}
+        self._cold: set[str] = set()
 
     def __len__(self) -> int:
         return sum(map(len, self._open.values()))
@@ -92,9 +93,9 @@ class OpenQuestions:
         code, player = table.code, table.state.chairs[ask.seat].player
         question = OpenQuestion(ask, player, hint)
 
-        def answered(decision: Decision) -> None:
+        def answered(decision: Decision, strength: int) -> None:
             self._close(code, question)
-            done(decision)
+            done(decision, strength)
 
         def failed() -> None:
             self._close(code, question)
@@ -114,6 +115,36 @@ class OpenQuestions:
             raise
         return drop
 
+    def meanwhile(self, table: Table, ask: AskBot) -> Meanwhile | None:
+        """What happens until the bot of `ask` is ready; None if it is, or needs no compiling."""
+        state = table.state
+        return self._pool.meanwhile(state.game, ask.strength, repeatable=state.seed is not None)
+
+    def prepare(self, table: Table, *, new: bool) -> None:
+        """Have the table's bots made ready once a person there may move, and not before.
+
+        Compiling takes the processor from the person's own program. `new`: who plays, or whether,
+        may have changed; other calls only see whether a person is asked at last.
+        """
+        if not new and table.code not in self._cold:
+            return
+        state = table.state
+        bots = {chair.strength for chair in state.chairs if chair.played_by_bot}
+        cold = [bot for bot in bots if bot is not None and self._pool.is_cold(state.game, bot)]
+        self._cold.discard(table.code)
+        if not cold or state.phase != "playing":
+            return
+        if all(state.chairs[seat].played_by_bot for seat in state.to_act):
+            self._cold.add(table.code)
+            return
+        for strength in cold:
+            self._pool.prepare(state.game, strength)
+
+    def prepare_for_hint(self, table: Table, ask: AskBot) -> None:
+        """Have the bot made ready that a player asks for a hint."""
+        if self._pool.is_cold(table.state.game, ask.strength):
+            self._pool.prepare(table.state.game, ask.strength)
+
     def drop_stale(self, table: Table) -> None:
         """Drop the questions of a table that has moved on."""
         if table.code not in self._open:
@@ -126,6 +157,7 @@ class OpenQuestions:
         """Drop all questions of a table that is no longer in memory."""
         for question in tuple(self._open.get(code, ())):
             self._drop(code, question)
+        self._cold.discard(code)
 
     def hints_full(self, table: Table) -> bool:
         """Whether so many hints wait that another one would come too late."""

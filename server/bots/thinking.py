@@ -11,6 +11,7 @@ from random import Random
 
 from bots import Bot, Budget, Decision, Position, make_bot, strengths
 from bots.arena import warm
+from bots.roster import make_standby, note_kept
 from bots.workers import serve_the_parent
 from engine import AnyGame, Catalogue
 from server.games.descriptions import Source, make_game
@@ -81,19 +82,31 @@ def warm_here(game: str, strength: int) -> str:
         warm(game, bot_of(game, strength))
     except Exception as error:
         return repr(error)
+    note_kept(game, strength)
     return ""
+
+
+def think_plainly(question: BotQuestion) -> Decision:
+    """The decision of the bot that plays while the one that is asked is not compiled."""
+    bot = _standby_of(question.position.game, question.strength)
+    return bot.choose(question.position, question.budget, Random(question.seed))
 
 
 @lru_cache(maxsize=64)
 def bot_of(game: str, strength: int) -> Bot:
     """The bot of a game of the program, made once a process."""
-    return make_bot(game, _offered(game, strength))
+    return make_bot(game, offered(game, strength))
+
+
+@lru_cache(maxsize=64)
+def _standby_of(game: str, strength: int) -> Bot:
+    return make_standby(game, strength)
 
 
 @lru_cache(maxsize=16)
 def _described_bot(source: Source, strength: int) -> Bot:
     game = source.game
-    return make_bot(game, _offered(game, strength), Catalogue((_described_game(source),)))
+    return make_bot(game, offered(game, strength), Catalogue((_described_game(source),)))
 
 
 @lru_cache(maxsize=8)
@@ -101,8 +114,8 @@ def _described_game(source: Source) -> AnyGame:
     return make_game(source)
 
 
-def _offered(game: str, strength: int) -> int:
-    """That strength, or the best below it that can be played here.
+def offered(game: str, strength: int) -> int:
+    """That strength, or the best below it that can be played here: it is the one that plays.
 
     A table may have been stored by a server that could offer more.
     """

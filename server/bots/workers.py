@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import structlog
 
-from server.bots.job_queue import Job, JobQueue
+from server.bots.job_queue import BotName, Job, JobQueue
 from server.bots.process import LOST, BotProcess, Failed
 
 log = structlog.get_logger()
@@ -71,7 +71,7 @@ class Worker:
         self.job: Job | None = None
         self.chores: deque[Job] = deque()
         self.did_chore = False
-        self.loaded: set[tuple[str, int] | None] = {None}
+        self.loaded: set[BotName | None] = {None}
 
 
 class Processes:

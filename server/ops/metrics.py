@@ -68,7 +68,7 @@ class Metrics:
         self.moves = moves.of("person")
         self.bot_moves = moves.of("bot")
         self.bot_seconds = self._histogram("bot_seconds", "Seconds a bot thought", MILLISECONDS)
-        self.late_bots = self._counter("late_bots", "Bots for which a simple move was played")
+        self.late_bots = self._counter("late_bots", "Bots for which a plainer bot played")
         self.commit_writes = self._histogram("commit_writes", "Writes in one commit", WRITES)
         self.commit_seconds = self._histogram("commit_seconds", "Seconds of a commit", MILLISECONDS)
         self.failed_writes = self._counter("failed_writes", "Writes that could not be stored")
@@ -106,6 +106,11 @@ class Metrics:
     def watch_tables(self, counts: Counts) -> None:
         """Ask `counts` for the number of tables in each phase whenever the figures are fetched."""
         self._registry.register(_Tables(counts))
+
+    def watch_bots(self, ready: Callable[[], float]) -> None:
+        """Ask `ready` for the number of compiled bots that are ready when figures are fetched."""
+        gauge = self._gauge("bots_ready", "Bots with compiled code that are ready to play")
+        gauge.set_function(ready)
 
     def render(self) -> tuple[str, bytes]:
         """Content type and body for `/metrics`."""

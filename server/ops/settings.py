@@ -97,8 +97,9 @@ class Settings(BaseSettings):
         json_schema_extra=_unset("one less than the processor has cores, at least 1"),
     )
     warm_bots: bool = Field(
-        True,
-        description="load compiled bots at the start, not at their first move",
+        False,
+        description="compile or load the bots that need it at the start, not when a table first "
+        "needs them",
     )
     grace_seconds: Seconds = Field(30.0, description="seconds of absence before a bot plays a seat")
     abandon_seconds: Seconds = Field(

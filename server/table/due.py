@@ -56,13 +56,15 @@ def _ask_bot(state: TableState, seat: Seat) -> AskBot:
     return AskBot(seat, state.turn, chair.strength)
 
 
-def entries_of_choice(state: TableState, ask: AskBot, action: Action) -> list[Body]:
-    """The entries of what a bot has chosen; none if its question is no longer open."""
+def entries_of_choice(
+    state: TableState, ask: AskBot, action: Action, strength: int
+) -> list[Body]:
+    """The entries of what a bot of `strength` chose; none if its question is no longer open."""
     chair = state.chairs[ask.seat]
     if state.phase != "playing" or ask.turn != state.turn or ask.seat not in state.to_act:
         return []
     if ask.purpose == "clock":
-        return [TimedOut(ask.seat), Acted(ask.seat, action, "clock")]
+        return [TimedOut(ask.seat), Acted(ask.seat, action, "clock", strength)]
     if not chair.played_by_bot:
         return []
-    return [Acted(ask.seat, action, "stand_in" if chair.stand_in else "bot")]
+    return [Acted(ask.seat, action, "stand_in" if chair.stand_in else "bot", strength)]

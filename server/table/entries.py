@@ -173,11 +173,12 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """A move, and who made it."""
+    """A move, and who made it. `strength` is the bot's; it came later, so old moves have none."""
 
     seat: Seat
     action: Action
     by: By = "player"
+    strength: int | None = None
     kind: Literal["act"] = "act"
 
 

@@ -43,7 +43,9 @@ def body_text(body: Body) -> str:
     """The JSON of a body, without its kind, which the log keeps beside it."""
     if isinstance(body, Acted):
         # What is written thousands of times a second does without the general way.
-        return f'{{"seat":{body.seat},"action":{json.dumps(body.action)},"by":"{body.by}"}}'
+        strength = "" if body.strength is None else f',"strength":{body.strength}'
+        action = json.dumps(body.action)
+        return f'{{"seat":{body.seat},"action":{action},"by":"{body.by}"{strength}}}'
     stored = {field.name: getattr(body, field.name) for field in fields(body)}
     del stored["kind"]
     if isinstance(body, Opened | Configured):

@@ -141,9 +141,9 @@ class Table:
         """Do what is due: expire, pause, take over, time out, let a bot move."""
         return [] if self.busy else self._do(self._tick, None, now)
 
-    def bot_chose(self, ask: AskBot, action: Action, now: float) -> list[Effect]:
-        """A bot has chosen a move; it counts only if its question is still open."""
-        return self._when_idle(partial(self._bot_chose, ask, action), None, now)
+    def bot_chose(self, ask: AskBot, action: Action, strength: int, now: float) -> list[Effect]:
+        """A bot of `strength` has chosen a move; it counts only if its question is still open."""
+        return self._when_idle(partial(self._bot_chose, ask, action, strength), None, now)
 
     def committed(self, error: Exception | None, now: float) -> list[Effect]:
         """The batch under way is on the disk, or could not be written."""
@@ -280,8 +280,8 @@ class Table:
             return late + self._write(bodies, None, now)
         return [*late, *bots_to_ask(state, clocks, now)]
 
-    def _bot_chose(self, ask: AskBot, action: Action, now: float) -> list[Effect]:
-        bodies = entries_of_choice(self.state, ask, action)
+    def _bot_chose(self, ask: AskBot, action: Action, strength: int, now: float) -> list[Effect]:
+        bodies = entries_of_choice(self.state, ask, action, strength)
         if not bodies:
             if ask.turn == self.state.turn:
                 self.clocks.unasked(ask.seat)

@@ -43,6 +43,7 @@ from server.table.table import Table
 from server.tables.live_tables import LiveTables
 from server.tables.rows import entry_rows, write_of
 from server.tables.subscribers import Subscribers
+from server.tables.warm_up_notices import WarmUpNotices
 
 log = structlog.get_logger()
 
@@ -62,6 +63,7 @@ class EffectRunner:
         live: LiveTables,
         subscribers: Subscribers,
         questions: OpenQuestions,
+        warm_ups: WarmUpNotices,
         metrics: Metrics,
         now: Callable[[], float],
         settle: Callable[[], None],
@@ -71,6 +73,7 @@ class EffectRunner:
         self._live = live
         self._subscribers = subscribers
         self._questions = questions
+        self._warm_ups = warm_ups
         self._metrics = metrics
         self._now = now
         self._settle = settle
@@ -170,6 +173,9 @@ class EffectRunner:
 
         If the rules cannot say what the seat knows or may do, the match ends.
         """
+        meanwhile = self._questions.meanwhile(table, ask)
+        if meanwhile is not None:
+            self._warm_ups.asked(table, ask, meanwhile)
         try:
             return self._questions.ask(table, ask, done, hint)
         except RulesFailed as error:
@@ -189,6 +195,7 @@ class EffectRunner:
         except RulesFailed as error:
             self.rules_failed(table, viewer, error)
             raise
+        self._warm_ups.shown(table, connection)
 
     def send_snapshots(self, connection: Connection) -> None:
         """One fresh snapshot of every table a connection follows."""
@@ -229,6 +236,7 @@ class EffectRunner:
             log.exception("table_failed", table=table.code)
         self.perform(table, effects)
         self._settle()
+        self._questions.prepare(table, new=written.info)
 
     def _count(self, table: Table, written: Persist) -> None:
         self._metrics.events.inc(len(written.entries))
@@ -236,7 +244,8 @@ class EffectRunner:
             if not isinstance(entry.body, Acted):
                 log.info(entry.body.kind, table=table.code, seq=entry.seq)
                 continue
-            self._log.debug("act", table=table.code, seq=entry.seq, seat=entry.body.seat)
+            seat, strength = entry.body.seat, entry.body.strength
+            self._log.debug("act", table=table.code, seq=entry.seq, seat=seat, strength=strength)
             by_person = entry.body.by == "player"
             (self._metrics.moves if by_person else self._metrics.bot_moves).inc()
 
@@ -287,9 +296,9 @@ class EffectRunner:
             connection.fail(error)
         return True
 
-    def _chosen(self, table: Table, ask: AskBot, decision: Decision) -> None:
+    def _chosen(self, table: Table, ask: AskBot, decision: Decision, strength: int) -> None:
         # The table may have gone to sleep while a bot in another process was choosing.
         if self._live.get(table.code) is not table:
             return
-        self.perform(table, table.bot_chose(ask, decision.action, self._now()))
+        self.perform(table, table.bot_chose(ask, decision.action, strength, self._now()))
         self._settle()

@@ -106,6 +106,7 @@ class Hints:
     def _begin(self, player: Player, table: Table, ask: AskBot, key: Key) -> None:
         if self._questions.hints_full(table):
             raise _again("too many players want a hint; ask again in a moment")
+        self._questions.prepare_for_hint(table, ask)
         waiting = self._waiting[player.id] = PendingHint(table, ask, key)
         late = _again("the bot has not come to a decision; ask again in a moment")
         over = ProtocolError("stale_turn", f"turn {ask.turn} is over")
@@ -121,10 +122,12 @@ class Hints:
             del self._waiting[player.id]
             raise
 
-    def _worked_out(self, player: str, waiting: PendingHint, decision: Decision) -> None:
+    def _worked_out(
+        self, player: str, waiting: PendingHint, decision: Decision, strength: int
+    ) -> None:
         table, ask = waiting.table, waiting.ask
         try:
-            hint = _hint(table.code, ask.turn, decision)
+            hint = _hint(table.code, ask.turn, decision, strength)
         except Exception:
             log.exception("command_failed", message_type="hint", table=table.code)
             failed = [failed_answer(key, "the server failed at its answer") for key in waiting.keys]
@@ -148,7 +151,7 @@ class Hints:
         self._settle()
 
 
-def _hint(table: str, turn: int, decision: Decision) -> WireForm:
+def _hint(table: str, turn: int, decision: Decision, strength: int) -> WireForm:
     """The message that shows a decision, without the number of the command that it answers."""
     candidates = tuple(
         Candidate(action=each.action, value=each.value, why=dict(each.why))
@@ -157,7 +160,14 @@ def _hint(table: str, turn: int, decision: Decision) -> WireForm:
         if isfinite(each.value)
     )
     hint: WireForm = wire_form(
-        HintAnswer(id=0, table=table, turn=turn, action=decision.action, candidates=candidates)
+        HintAnswer(
+            id=0,
+            table=table,
+            turn=turn,
+            action=decision.action,
+            candidates=candidates,
+            strength=strength,
+        )
     )
     return hint
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import pytest
 
 from bots import BadBot, Bot, Budget, make_bot, parse_spec, roster, strengths, withheld
+from bots.hearts.ducker import Ducker
 from bots.random_bot import RandomBot, random_action
 from bots.recipe import RANDOM, Recipe
 from bots.spec import Range, Share
@@ -101,6 +102,26 @@ def test_every_recipe_makes_a_bot(game: str) -> None:
         assert not (make_bot(game, strength).in_place and roster.is_compiled(game, strength))
     for name in roster.NAMED.get(game, {}):
         assert isinstance(make_bot(game, parse_spec(name)).needs_facts, bool)
+
+
+@pytest.mark.parametrize("game", roster.STRENGTHS)
+def test_a_bot_that_compiles_has_a_plain_one_in_its_place(game: str) -> None:
+    """One that answers at once, and never the random player."""
+    for strength in strengths(game):
+        standby = roster.standby(game, strength)
+        assert standby == strength or roster.is_compiled(game, strength)
+        assert standby >= min(strength, 1)
+        if strength:
+            bot = roster.make_standby(game, strength)
+            assert bot.in_place
+            assert type(bot) is not RandomBot
+
+
+def test_where_the_weakest_bot_compiles_its_plain_relative_plays() -> None:
+    """Strength 1 of Hearts has one, which plays for strength 2 as well."""
+    assert [roster.standby("hearts", strength) for strength in (0, 1, 2)] == [0, 1, 1]
+    assert type(roster.make_standby("hearts", 2)) is Ducker
+    assert roster.standby("black_queen", 3) == 2
 
 
 @pytest.mark.usefixtures("bidding")

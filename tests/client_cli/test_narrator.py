@@ -1,6 +1,7 @@
 """What happened, in sentences: everything a person at the table would notice, and no more."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -134,3 +135,57 @@ def test_a_lost_place_says_why() -> None:
 def test_a_snapshot_is_a_picture_and_no_sentence() -> None:
     """It is drawn, not told."""
     assert narrate(TableSnapshot(replace(table(), seq=1)), WIDE) == []
+
+
+def warm_up(kind: str, **fields: Any) -> str:
+    """What a notice about bots that are not ready says at a table of strengths 1 and 2."""
+    words = told(Noticed(Notice(kind=kind, table=CODE, **fields), table()))
+    return " ".join(words.split())
+
+
+def test_everybody_reads_who_plays_until_a_bot_is_ready() -> None:
+    """And about how long, and when it is over."""
+    assert warm_up("warming", seats=(2,), strength=1, seconds=23) == (
+        "Carl is warming up and plays at strength 1 meanwhile, for about 25 s."
+    )
+    assert warm_up("warming", seats=(1, 2), strength=0, seconds=3) == (
+        "Blaise and Carl are warming up and play at strength 0 meanwhile, for about 3 s."
+    )
+    assert warm_up("warmed", seats=(2,), strength=3) == (
+        "Carl is ready and plays at strength 3 from now on."
+    )
+    assert warm_up("not_warmed", seats=(2,), strength=1) == (
+        "Carl cannot be made ready on this server and plays at strength 1."
+    )
+
+
+def test_a_plainer_relative_has_no_number_of_its_own() -> None:
+    """It stands in for a bot of the same strength."""
+    strength = table().info.seats[1].strength
+    assert warm_up("warming", seats=(1,), strength=strength, seconds=1) == (
+        "Blaise is warming up and plays more simply meanwhile, for about 1 s."
+    )
+
+
+def test_a_table_that_waits_for_its_bots_says_why() -> None:
+    """Where the same is to happen every time, nobody plays in their place."""
+    assert warm_up("warming", seats=(2,), seconds=30) == (
+        "Carl is warming up, about 30 s. "
+        "The same is to happen every time at this table, so it waits for that."
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "strength", "words"),
+    [
+        ("warming", 1, "warming up, about 20 s; one of strength 1 gives them meanwhile."),
+        ("warming", None, "warming up, about 20 s. The same is to happen every time"),
+        ("warmed", 3, "ready: strength 3."),
+        ("not_warmed", 1, "cannot be made ready on this server; one of strength 1 gives them."),
+    ],
+)
+def test_who_asks_for_a_hint_reads_who_gives_it(
+    kind: str, strength: int | None, words: str
+) -> None:
+    """Nobody else at the table is told."""
+    assert words in warm_up(kind, strength=strength, seconds=20)

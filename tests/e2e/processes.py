@@ -163,8 +163,6 @@ class Programs:
         self._environment = {
             **kept,
             MARK: self._mark,
-            # Most tests do not need slow bots; those that do ask for `--warm-bots`.
-            "BLACKQUEEN_WARM_BOTS": "false",
             "HOME": str(folder),
             "XDG_STATE_HOME": str(folder / "state"),
             "XDG_DATA_HOME": str(folder / "share"),

@@ -248,7 +248,7 @@ class SlowPool(BotPool):
 
     def answer(self) -> None:
         question, done = self.asked.pop(0)
-        done(Decision(question.position.choices.actions[0]))
+        done(Decision(question.position.choices.actions[0]), question.strength)
 
 
 async def test_nothing_is_kept_of_what_is_over(tmp_path: Path) -> None:

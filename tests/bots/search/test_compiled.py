@@ -125,3 +125,27 @@ def test_the_kept_code_of_a_package_is_named_by_its_sources() -> None:
     name = compiled._cache_folder(SHARED)
     assert name is not None
     assert name.name.startswith("search-")
+
+
+def test_what_was_compiled_is_remembered_until_the_sources_change(tmp_path: Path) -> None:
+    """So that nobody starts a process that would find nothing to compile."""
+    package(tmp_path)
+    look = "import sys; from bots.search import compiled as c; bot = 'doubling.kernels:Bot'; "
+    kept, path = f"{look}print(c.is_kept(bot), c.can_keep(bot))", str(tmp_path)
+    folders = {"PYTHONPATH": path, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    assert python(kept, **folders) == "False True"
+    assert python(f"{look}c.note_kept(bot); print(c.is_kept(bot))", **folders) == "True"
+    assert python(kept, **folders) == "True True"
+    package(tmp_path, KERNELS.replace("2", "3"))
+    assert python(kept, **folders) == "False True"
+
+
+def test_where_nothing_can_be_written_nothing_is_remembered(tmp_path: Path) -> None:
+    """Nor without Numba."""
+    package(tmp_path)
+    (tmp_path / "cache").touch()
+    look = "import sys; from bots.search import compiled as c; bot = 'doubling.kernels:Bot'; "
+    told = f"{look}c.note_kept(bot); print(c.is_kept(bot), c.can_keep(bot))"
+    folders = {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    assert python(told, **folders) == "False False"
+    assert python(f"import sys; sys.modules['numba'] = None; {told}", **folders) == "False False"

@@ -61,7 +61,7 @@ async def test_a_described_game_is_thought_about_in_a_process_of_its_own() -> No
     try:
         assert pool.needs_facts(SOURCE.game, 1)
         assert not pool.needs_facts(SOURCE.game, 0)
-        pool.ask(asked, answer.set_result)
+        pool.ask(asked, lambda decision, strength: answer.set_result(decision))
         assert not answer.done()
         decision = await answer
         assert decision.action in asked.position.choices.actions
@@ -75,7 +75,7 @@ async def test_the_random_bot_answers_in_place() -> None:
     """Strength 0 knows no rules and needs no process."""
     pool, answers = BotPool(1), list[Decision]()
     asked = request(0)
-    pool.ask(asked, answers.append)
+    pool.ask(asked, lambda decision, strength: answers.append(decision))
     assert answers[0].action == random_action(asked.position.choices, Random(b"seed"))
     assert not pool._confined.started
 

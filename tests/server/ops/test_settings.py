@@ -28,7 +28,7 @@ OTHER = {
     "new_database": "true",
     "bot_delay": "0.25",
     "bot_workers": "3",
-    "warm_bots": "false",
+    "warm_bots": "true",
     "max_connections_per_address": "5",
     "message_bytes": "2048",
     "bytes_per_second": "200000",

@@ -158,7 +158,7 @@ class TableHarness:
 
     def bot_answers(self, ask: AskBot, action: Action) -> None:
         """A bot's answer arrives."""
-        self._do(self.actor.bot_chose(ask, action, self.now))
+        self._do(self.actor.bot_chose(ask, action, ask.strength, self.now))
 
     def commit(self) -> None:
         """The write that was held back reaches the disk."""

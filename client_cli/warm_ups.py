@@ -1,0 +1,66 @@
+"""Bots that are not ready yet, in sentences: who plays or advises meanwhile, and for how long."""
+
+from client_cli.names import seat_name
+from client_cli.text import Look
+from protocol.to_client import Notice, TableInfo
+
+
+def warm_up_text(notice: Notice, info: TableInfo, look: Look) -> str:
+    """What a notice `warming`, `warmed` or `not_warmed` says; without seats it is about hints."""
+    if not notice.seats:
+        return _about_hints(notice)
+    names = [seat_name(info, seat, look) for seat in notice.seats]
+    who, many = _listed(names), len(names) > 1
+    plays = _plays(notice, info, many)
+    match notice.kind:
+        case "warming" if notice.strength is None:
+            wait = "The same is to happen every time at this table, so it waits for that."
+            return f"{who} {'are' if many else 'is'} warming up, {_seconds(notice)}. {wait}"
+        case "warming":
+            meanwhile = f"and {plays} meanwhile, for {_seconds(notice)}"
+            return f"{who} {'are' if many else 'is'} warming up {meanwhile}."
+        case "warmed":
+            return f"{who} {'are' if many else 'is'} ready and {plays} from now on."
+        case _:
+            return f"{who} cannot be made ready on this server and {plays}."
+
+
+def _about_hints(notice: Notice) -> str:
+    match notice.kind:
+        case "warming" if notice.strength is None:
+            wait = "The same is to happen every time at this table, so your hint waits for that."
+            return f"The bot that gives hints is warming up, {_seconds(notice)}. {wait}"
+        case "warming":
+            meanwhile = f"one of strength {notice.strength} gives them meanwhile"
+            return f"The bot that gives hints is warming up, {_seconds(notice)}; {meanwhile}."
+        case "warmed":
+            return f"The bot that gives hints is ready: strength {notice.strength}."
+        case _:
+            return (
+                "The bot that gives hints cannot be made ready on this server; "
+                f"one of strength {notice.strength} gives them."
+            )
+
+
+def _plays(notice: Notice, info: TableInfo, many: bool) -> str:
+    own = {info.seats[seat].strength for seat in notice.seats if seat < len(info.seats)}
+    verb = "play" if many else "plays"
+    if notice.kind != "warmed" and own == {notice.strength}:
+        # A plainer relative stands in, which has no number of its own.
+        return f"{verb} more simply"
+    return f"{verb} at strength {notice.strength}"
+
+
+def _seconds(notice: Notice) -> str:
+    """About how long it takes; the server guesses, so no exact figure is shown.
+
+    >>> _seconds(Notice(kind="warming", seconds=23))
+    'about 25 s'
+    """
+    seconds = round(notice.seconds or 1)
+    return f"about {seconds if seconds < 10 else 5 * round(seconds / 5)} s"
+
+
+def _listed(names: list[str]) -> str:
+    """``Ada``, ``Ada and Carl``, ``Ada, Blaise and Carl``."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

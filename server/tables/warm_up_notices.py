@@ -1,0 +1,100 @@
+"""Tells everybody at a table which of its bots are not ready, who plays meanwhile, and until when.
+
+These are notices: whether a bot is ready is no matter of the table's log.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable
+
+from protocol.to_client import Notice
+from protocol.wire_form import WireForm, wire_form
+from server.bots.job_queue import BotName
+from server.bots.pool import BotPool, Meanwhile
+from server.connections.connection import Connection
+from server.connections.registry import ConnectionRegistry
+from server.table.effects import AskBot
+from server.table.table import Table
+from server.tables.live_tables import LiveTables
+from server.tables.subscribers import Subscribers
+
+EVERYBODY = ""
+
+
+class WarmUpNotices:
+    """Each table is told once of a bot that is not ready, and once when it is.
+
+    A player who asked for a hint is told so alone: `seats` is empty then.
+    """
+
+    def __init__(
+        self,
+        live: LiveTables,
+        subscribers: Subscribers,
+        connections: ConnectionRegistry,
+        pool: BotPool,
+        settle: Callable[[], None],
+    ) -> None:
+        self._live = live
+        self._subscribers = subscribers
+        self._connections = connections
+        self._pool = pool
+        self._settle = settle
+        self._told: defaultdict[BotName, set[tuple[str, str]]] = defaultdict(set)
+        pool.on_ready = self._ended
+
+    def asked(self, table: Table, ask: AskBot, meanwhile: Meanwhile) -> None:
+        """A bot that is not ready is asked at a table."""
+        bot = (table.state.game, ask.strength)
+        player = table.state.chairs[ask.seat].player if ask.purpose == "hint" else EVERYBODY
+        told = self._told[bot]
+        if (table.code, player) not in told:
+            # A bot that can never be made ready must not keep tables in memory.
+            told -= {each for each in told if each[0] not in self._live}
+            told.add((table.code, player))
+            self._tell(table, player, _progress(table, bot, player, meanwhile))
+
+    def shown(self, table: Table, connection: Connection) -> None:
+        """A connection has got a snapshot of a table: tell it what the others know already."""
+        for bot, told in self._told.items():
+            if (table.code, EVERYBODY) in told:
+                repeatable = table.state.seed is not None
+                meanwhile = self._pool.meanwhile(*bot, repeatable=repeatable)
+                if meanwhile is not None:
+                    notice = _progress(table, bot, EVERYBODY, meanwhile)
+                    self._connections.put(connection, notice)
+
+    def _ended(self, bot: BotName) -> None:
+        """A bot is ready, or cannot be made ready."""
+        told = self._told.pop(bot, set())
+        meanwhile = self._pool.meanwhile(*bot, repeatable=False)
+        for code, player in told:
+            table = self._live.get(code)
+            if table is not None:
+                self._tell(table, player, _progress(table, bot, player, meanwhile))
+        self._settle()
+
+    def _tell(self, table: Table, player: str, notice: WireForm) -> None:
+        if player == EVERYBODY:
+            self._subscribers.broadcast(table.code, notice)
+            return
+        connection = self._connections.connection(player)
+        if connection is not None:
+            self._connections.put(connection, notice)
+
+
+def _progress(table: Table, bot: BotName, player: str, meanwhile: Meanwhile | None) -> WireForm:
+    """The notice of what happens until a bot is ready, or that it is, or never will be."""
+    chairs = enumerate(table.state.chairs)
+    own = [seat for seat, chair in chairs if chair.played_by_bot and chair.strength == bot[1]]
+    seconds = None if meanwhile is None or not meanwhile.seconds else round(meanwhile.seconds)
+    kind = "warmed" if meanwhile is None else "not_warmed" if seconds is None else "warming"
+    notice: WireForm = wire_form(
+        Notice(
+            kind=kind,
+            table=table.code,
+            seats=tuple(own) if player == EVERYBODY else (),
+            strength=bot[1] if meanwhile is None else meanwhile.strength,
+            seconds=seconds,
+        )
+    )
+    return notice

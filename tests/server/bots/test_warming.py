@@ -1,0 +1,230 @@
+"""Bots that are not ready: what is compiled when, and who plays meanwhile."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+import structlog
+
+from bots import Budget, Decision, Position
+from engine import Choices, View
+from server.bots.pool import BotPool, Meanwhile
+from server.bots.process import LOST
+from server.bots.thinking import BotQuestion
+from tests.server.bots.kernels import BROKEN, COMPILED, NAMES, OTHER, PLAIN, Kept, pretend_kernels
+from tests.server.bots.fake_process import FakeProcess
+
+FIRST, LAST = "play 2C", "play 3C"
+POSITION = Position("black_queen", 0, View(), Choices((FIRST, "play QS", LAST)))
+QUESTION = BotQuestion(COMPILED, POSITION, b"seed")
+REPEATABLE = replace(QUESTION, budget=Budget(samples=8))
+
+
+class Answers(list[tuple[str, int]]):
+    """The moves that were answered, each with the strength that made it."""
+
+    def take(self, decision: Decision, strength: int) -> None:
+        self.append((decision.action, strength))
+
+
+@pytest.fixture
+def answers() -> Answers:
+    return Answers()
+
+
+@pytest.fixture(autouse=True)
+def plain_bots() -> None:
+    """Not here: these tests are about bots with kernels."""
+
+
+@pytest.fixture(autouse=True)
+def kept(monkeypatch: pytest.MonkeyPatch) -> Kept:
+    return pretend_kernels(monkeypatch)
+
+
+@pytest.fixture
+def ended() -> list[tuple[str, int]]:
+    """The bots of which the pool has said that they are ready, or never will be."""
+    return []
+
+
+@pytest.fixture
+def pool(fakes: list[FakeProcess], ended: list[tuple[str, int]]) -> Iterator[BotPool]:
+    """Two workers; no process is real."""
+    pool = BotPool(2)
+    pool.on_ready = ended.append
+    yield pool
+    pool.close()
+
+
+def make_ready(pool: BotPool, fakes: list[FakeProcess]) -> list[FakeProcess]:
+    """Have the bot compiled and loaded; the processes of the workers."""
+    pool.prepare("black_queen", COMPILED)
+    own = fakes[-1]
+    own.work()
+    workers = fakes[-2:]
+    for process in workers:
+        assert process is not own
+        process.work()
+    return workers
+
+
+async def test_a_bot_is_compiled_in_a_process_of_its_own(
+    pool: BotPool, fakes: list[FakeProcess], ended: list[tuple[str, int]]
+) -> None:
+    """The workers go on meanwhile, and load it when it is compiled."""
+    pool.prepare("black_queen", COMPILED)
+    (own,) = fakes
+    assert own.job == NAMES[COMPILED]
+    own.work()
+    assert [process.job for process in fakes[1:]] == [NAMES[COMPILED]] * 2
+    fakes[1].work()
+    assert pool.is_cold("black_queen", COMPILED)
+    fakes[2].work()
+    assert not pool.is_cold("black_queen", COMPILED)
+    assert ended == [NAMES[COMPILED]]
+
+
+async def test_a_bot_that_was_compiled_before_is_loaded_at_once(
+    pool: BotPool, fakes: list[FakeProcess], kept: Kept
+) -> None:
+    """No process is fakes that would do nothing."""
+    kept.bots.add(NAMES[COMPILED])
+    pool.prepare("black_queen", COMPILED)
+    assert len(fakes) == 2
+    for process in fakes:
+        process.work()
+    assert not pool.is_cold("black_queen", COMPILED)
+
+
+async def test_where_nothing_can_be_kept_the_workers_compile(
+    pool: BotPool, fakes: list[FakeProcess], kept: Kept
+) -> None:
+    """What another process compiles would be lost with it."""
+    kept.writable = False
+    pool.prepare("black_queen", COMPILED)
+    assert len(fakes) == 2
+
+
+async def test_until_a_bot_is_ready_a_plain_one_plays(
+    pool: BotPool, answers: Answers, fakes: list[FakeProcess]
+) -> None:
+    """At once, and asking compiles nothing; then the bot plays itself."""
+    assert pool.meanwhile("black_queen", COMPILED, repeatable=False) == Meanwhile(PLAIN, 30.0)
+    pool.ask(QUESTION, answers.take)
+    assert answers == [(FIRST, PLAIN)]
+    assert fakes == []
+    worker, _ = make_ready(pool, fakes)
+    assert pool.meanwhile("black_queen", COMPILED, repeatable=False) is None
+    pool.ask(QUESTION, answers.take)
+    worker.work()
+    assert answers[1:] == [(LAST, COMPILED)]
+
+
+async def test_where_moves_must_be_repeatable_the_table_waits(
+    pool: BotPool, answers: Answers, fakes: list[FakeProcess]
+) -> None:
+    """Which of two bots plays would depend on how fast the machine compiles."""
+    waits = pool.meanwhile("black_queen", COMPILED, repeatable=True)
+    assert waits is not None
+    assert waits.strength is None
+    drop = pool.ask(REPEATABLE, answers.take)
+    pool.ask(REPEATABLE, answers.take)
+    drop()
+    worker, _ = make_ready(pool, fakes)
+    assert answers == []
+    worker.work()
+    assert answers == [(LAST, COMPILED)]
+
+
+@pytest.mark.parametrize("question", [QUESTION, REPEATABLE], ids=["usual", "repeatable"])
+async def test_a_bot_that_cannot_be_compiled_is_replaced_for_good(
+    pool: BotPool,
+    answers: Answers,
+    fakes: list[FakeProcess],
+    ended: list[tuple[str, int]],
+    log_events: list[structlog.typing.EventDict],
+    question: BotQuestion,
+) -> None:
+    """Everybody plays on with the plain bot, and the log says why."""
+    pool.ask(replace(question, strength=BROKEN), answers.take)
+    pool.prepare("black_queen", BROKEN)
+    fakes[0].work()
+    assert answers == [(FIRST, PLAIN)]
+    pool.ask(replace(question, strength=BROKEN), answers.take)
+    assert answers[1:] == [(FIRST, PLAIN)]
+    assert ended == [NAMES[BROKEN]]
+    assert pool.meanwhile("black_queen", BROKEN, repeatable=True) == Meanwhile(PLAIN, 0.0)
+    (told,) = [event for event in log_events if event["event"] == "bot_not_warmed"]
+    assert (told["game"], told["strength"]) == NAMES[BROKEN]
+    assert "no compiler" in told["reason"]
+
+
+async def test_kernels_that_end_their_process_are_given_up(
+    pool: BotPool, fakes: list[FakeProcess], log_events: list[structlog.typing.EventDict]
+) -> None:
+    """A compiler that runs out of memory is not fakes for ever."""
+    pool.prepare("black_queen", COMPILED)
+    fakes[0].end()
+    fakes[1].end()
+    assert len(fakes) == 2
+    assert [event["reason"] for event in log_events if event["event"] == "bot_not_warmed"] == [
+        LOST.reason
+    ]
+
+
+async def test_what_a_table_waits_for_is_compiled_first(
+    pool: BotPool, fakes: list[FakeProcess], log_events: list[structlog.typing.EventDict]
+) -> None:
+    """Before the bots that are only loaded in case somebody wants them."""
+    async with asyncio.TaskGroup() as tasks:
+        warming = tasks.create_task(pool.warm())
+        await asyncio.sleep(0)
+        pool.prepare("black_queen", OTHER)
+        worked: Counter[int] = Counter()
+        while not warming.done():
+            await asyncio.sleep(0)
+            for number, process in enumerate(fakes):
+                if len(process.jobs) > worked[number]:
+                    worked[number] += 1
+                    process.work()
+    order = [event["strength"] for event in log_events if event["event"] == "bot_warming"]
+    assert order == [COMPILED, OTHER, BROKEN]
+    assert [log_events[0]["event"], log_events[-1]["event"]] == ["bots_warming", "bots_warmed"]
+
+
+async def test_the_bot_of_a_late_answer_is_replaced_by_the_plain_one(
+    pool: BotPool, answers: Answers, fakes: list[FakeProcess]
+) -> None:
+    """A move at random would be worse than either."""
+    worker, _ = make_ready(pool, fakes)
+    pool.ask(QUESTION, answers.take)
+    worker.answer("no decision")
+    assert answers == [(FIRST, PLAIN)]
+
+
+async def test_a_process_that_replaces_another_loads_its_kernels(
+    pool: BotPool, fakes: list[FakeProcess]
+) -> None:
+    """Nobody has to ask for it."""
+    worker, _ = make_ready(pool, fakes)
+    worker.end()
+    assert fakes[-1].job == NAMES[COMPILED]
+    fakes[-1].work()
+    assert len(fakes[-1].jobs) == 1
+
+
+async def test_what_is_left_counts_down(
+    pool: BotPool, fakes: list[FakeProcess], kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the usual time of compiling, after the bot that is being compiled."""
+    now = 100.0
+    monkeypatch.setattr("server.bots.warming.monotonic", lambda: now)
+    pool.prepare("black_queen", COMPILED)
+    now += 12
+    assert pool.meanwhile("black_queen", COMPILED, repeatable=False) == Meanwhile(PLAIN, 18.0)
+    assert pool.meanwhile("black_queen", BROKEN, repeatable=False) == Meanwhile(PLAIN, 58.0)
+    now += 100
+    assert pool.meanwhile("black_queen", COMPILED, repeatable=False) == Meanwhile(PLAIN, 1.0)

@@ -1,0 +1,190 @@
+"""What people at a table are told of bots that are not ready, and when those are compiled."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import structlog
+
+from protocol.wire_form import WireForm
+from server.table.entries import Acted
+from server.tables.rows import entry_of
+from tests.server.bots.kernels import COMPILED, NAMES, PLAIN, Kept, pretend_kernels
+from tests.server.bots.fake_process import FakeProcess
+from tests.server.client import TestClient
+from tests.server.harness import ServerHarness, open_server
+
+
+@pytest.fixture(autouse=True)
+def plain_bots() -> None:
+    """Not here: these tests are about bots with kernels."""
+
+
+@pytest.fixture(autouse=True)
+def kept(monkeypatch: pytest.MonkeyPatch) -> Kept:
+    return pretend_kernels(monkeypatch)
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[ServerHarness]:
+    async with open_server(tmp_path) as server:
+        yield server
+
+
+def notices(client: TestClient) -> list[WireForm]:
+    """What a client has heard of bots that are not ready since the last time."""
+    kinds = ("warming", "warmed", "not_warmed")
+    return [told for told in client.new_messages("notice") if told["kind"] in kinds]
+
+
+async def begun(
+    server: ServerHarness, ann: TestClient, seed: int | None = None, seats: int = 3
+) -> str:
+    """A match of Ann and bots that have to be compiled."""
+    code = await ann.open_table(seats=seats, **({} if seed is None else {"seed": seed}))
+    await ann.ask("start", table=code, fill=COMPILED)
+    await server.settle()
+    return code
+
+
+def compile_bot(fakes: list[FakeProcess]) -> None:
+    """Have the process compile the bot, and then the worker load it."""
+    fakes[0].work()
+    fakes[1].work()
+
+
+async def moves(server: ServerHarness, code: str) -> list[Acted]:
+    """The moves of the table's log."""
+    stored = await server.store.load(code)
+    assert stored is not None
+    bodies = [entry_of(row).body for row in stored[1]]
+    return [body for body in bodies if isinstance(body, Acted)]
+
+
+async def test_everybody_hears_who_plays_until_a_bot_is_ready(
+    server: ServerHarness, fakes: list[FakeProcess]
+) -> None:
+    """Once, with about how long it takes; whoever comes later hears it too."""
+    ann, walter, zoe = [await server.client(name) for name in ("Ann", "Walter", "Zoe")]
+    code = await ann.open_table(seats=3)
+    await walter.ask("watch", table=code)
+    await ann.ask("start", table=code, fill=COMPILED)
+    await server.settle()
+    while not (told := notices(ann)):
+        await ann.move(code)
+        await server.settle()
+    (notice,) = told
+    seats = [1, 2]
+    assert notice == {
+        "type": "notice",
+        "kind": "warming",
+        "table": code,
+        "seats": seats,
+        "strength": PLAIN,
+        "seconds": 30.0,
+    }
+    assert notices(walter) == [notice]
+    await zoe.ask("watch", table=code)
+    assert notices(zoe) == [notice]
+    compile_bot(fakes)
+    ready = {"type": "notice", "kind": "warmed", "table": code, "seats": seats}
+    for client in (ann, walter, zoe):
+        assert notices(client) == [{**ready, "strength": COMPILED}]
+    await zoe.ask("sync", table=code)
+    assert notices(zoe) == []
+
+
+async def test_nothing_is_compiled_before_a_person_can_move(
+    server: ServerHarness, fakes: list[FakeProcess]
+) -> None:
+    """It would take the processor from the program that is to draw the table."""
+    ann, bea = [await server.client(name) for name in ("Ann", "Bea")]
+    code = await ann.open_table(seats=8)
+    await bea.ask("join", table=code, seat=1)
+    await ann.ask("configure", table=code, settings={"bot_delay": 1.0})
+    await ann.ask("start", table=code, fill=COMPILED)
+    while not (ann.tables[code].my_turn or bea.tables[code].my_turn):
+        assert fakes == []
+        await server.wait(1.0)
+    assert fakes[0].job == NAMES[COMPILED]
+
+
+async def test_bots_that_need_no_compiling_have_nothing_compiled(
+    server: ServerHarness, fakes: list[FakeProcess]
+) -> None:
+    """However long the match is, and nobody is told anything."""
+    ann = await server.client("Ann")
+    code = await ann.open_table(seats=3)
+    await ann.ask("start", table=code, fill=PLAIN)
+    await server.settle()
+    for _ in range(5):
+        await ann.move(code)
+        await server.settle()
+    assert (fakes, notices(ann)) == ([], [])
+
+
+async def test_every_move_of_a_bot_says_the_strength_that_made_it(
+    server: ServerHarness,
+    fakes: list[FakeProcess],
+    log_events: list[structlog.typing.EventDict],
+) -> None:
+    """In the table's log and in the server's; a person's move has none."""
+    ann = await server.client("Ann")
+    code = await begun(server, ann, seats=2)
+    await ann.move(code)
+    await server.settle()
+    compile_bot(fakes)
+    while len([move for move in await moves(server, code) if move.by == "player"]) < 3:
+        if ann.tables[code].my_turn:
+            await ann.move(code)
+        else:
+            fakes[1].work()
+        await server.settle()
+    made = [(move.by, move.strength) for move in await moves(server, code)]
+    assert set(made) == {("player", None), ("bot", PLAIN), ("bot", COMPILED)}
+    logged = [event["strength"] for event in log_events if event["event"] == "act"]
+    assert logged == [strength for _, strength in made]
+
+
+async def test_a_table_with_a_seed_waits_for_its_bots(
+    server: ServerHarness, fakes: list[FakeProcess]
+) -> None:
+    """The same seed gives the same match, however fast the machine compiles."""
+    ann = await server.client("Ann")
+    code = await begun(server, ann, seed=7, seats=2)
+    if ann.tables[code].my_turn:
+        await ann.move(code)
+    await server.settle()
+    before = len(await moves(server, code))
+    (notice,) = notices(ann)
+    assert (notice["kind"], "strength" in notice) == ("warming", False)
+    await server.wait(120)
+    assert len(await moves(server, code)) == before
+    compile_bot(fakes)
+    fakes[1].work()
+    await server.settle()
+    last = (await moves(server, code))[-1]
+    assert (last.by, last.strength) == ("bot", COMPILED)
+
+
+async def test_a_player_who_wants_a_hint_hears_who_gives_it(
+    server: ServerHarness, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At once by the plain bot; nobody else is told, and the next hint is the strong bot's."""
+    monkeypatch.setattr("server.tables.hints.strengths", lambda game: (PLAIN, COMPILED))
+    ann, bea = [await server.client(name) for name in ("Ann", "Bea")]
+    code = await ann.open_table()
+    await bea.ask("join", table=code)
+    await ann.ask("start", table=code)
+    asked, other = (ann, bea) if ann.tables[code].my_turn else (bea, ann)
+    hint = await asked.ask("hint", table=code)
+    assert (hint["type"], hint["strength"]) == ("hint", PLAIN)
+    (notice,) = notices(asked)
+    assert (notice["kind"], notice["strength"], "seats" in notice) == ("warming", PLAIN, False)
+    compile_bot(fakes)
+    assert [told["kind"] for told in notices(asked)] == ["warmed"]
+    await asked.move(code)
+    assert notices(other) == []
+    again = await other.send("hint", table=code)
+    fakes[1].work()
+    assert other.answers[again][0]["strength"] == COMPILED
