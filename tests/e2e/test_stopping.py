@@ -64,7 +64,8 @@ async def busy_server(programs: Programs, game: str) -> Server:
         return server
     endless = game == "black_queen"
     if endless:
-        server = await programs.serve(*DRAIN, module="tests.e2e.endless_server")
+        server = await programs.serve(*DRAIN, "--warm-bots", module="tests.e2e.endless_server")
+        await server.program.complaint("bots_warmed")
     else:
         games = programs.folder / "games"
         games.mkdir()
