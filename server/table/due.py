@@ -56,9 +56,7 @@ def _ask_bot(state: TableState, seat: Seat) -> AskBot:
     return AskBot(seat, state.turn, chair.strength)
 
 
-def entries_of_choice(
-    state: TableState, ask: AskBot, action: Action, strength: int
-) -> list[Body]:
+def entries_of_choice(state: TableState, ask: AskBot, action: Action, strength: int) -> list[Body]:
     """The entries of what a bot of `strength` chose; none if its question is no longer open."""
     chair = state.chairs[ask.seat]
     if state.phase != "playing" or ask.turn != state.turn or ask.seat not in state.to_act:

@@ -17,8 +17,8 @@ from server.bots.pool import BotPool
 from server.bots.process import Failed
 from server.bots.thinking import NICENESS, BotQuestion
 from server.serve import tell_what_is_missing
-from tests.server.bots.kernels import pretend_kernels
 from tests.server.bots.fake_process import FakeProcess, done_by
+from tests.server.bots.kernels import pretend_kernels
 
 LEGAL = ("play 2C", "play 3C")
 REQUEST = BotQuestion(0, Position("black_queen", 0, View(), Choices(LEGAL)), b"seed")
@@ -249,7 +249,7 @@ async def test_without_kernels_no_process_is_fakes(
     """If no bot has any kernels there is nothing to load."""
     monkeypatch.setattr("bots.recipe.available", lambda: False)
     await pool.warm()
-    assert not pool._processes.fakes
+    assert not pool._processes.started
 
 
 @pytest.mark.usefixtures("with_kernels")

@@ -13,8 +13,8 @@ from engine import Choices, View
 from server.bots.pool import BotPool, Meanwhile
 from server.bots.process import LOST
 from server.bots.thinking import BotQuestion
-from tests.server.bots.kernels import BROKEN, COMPILED, NAMES, OTHER, PLAIN, Kept, pretend_kernels
 from tests.server.bots.fake_process import FakeProcess
+from tests.server.bots.kernels import BROKEN, COMPILED, NAMES, OTHER, PLAIN, Kept, pretend_kernels
 
 FIRST, LAST = "play 2C", "play 3C"
 POSITION = Position("black_queen", 0, View(), Choices((FIRST, "play QS", LAST)))

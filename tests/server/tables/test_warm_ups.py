@@ -9,8 +9,8 @@ import structlog
 from protocol.wire_form import WireForm
 from server.table.entries import Acted
 from server.tables.rows import entry_of
-from tests.server.bots.kernels import COMPILED, NAMES, PLAIN, Kept, pretend_kernels
 from tests.server.bots.fake_process import FakeProcess
+from tests.server.bots.kernels import COMPILED, NAMES, PLAIN, Kept, pretend_kernels
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 
