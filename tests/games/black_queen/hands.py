@@ -6,16 +6,12 @@ A player's text is their hand and, after the bar, their columns: UP/DOWN, or UP 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-
-import pytest
 
 from engine import Setup, Shuffler, seed_from_int
 from engine.cards import Card, card_text, parse_card, parse_cards
-from engine.errors import EngineError
-from engine.facts import AddressedFact
 from engine.games.black_queen import EMPTY, BlackQueen, State
 from tests.games.black_queen.reference import NOTHING, Table
+from tests.games.hands import TrickHands
 
 GAME = BlackQueen()
 
@@ -51,40 +47,10 @@ def table_of(state: State) -> Table:
     )
 
 
-@dataclass(frozen=True)
-class Hands:
-    """A deal in play, and the facts of the last card."""
+class Hands(TrickHands[State]):
+    """A deal of Black Queen in play."""
 
-    state: State
-    facts: tuple[AddressedFact, ...] = ()
-
-    def play(self, *cards: str) -> "Hands":
-        """Play cards for the player whose turn it is, from the hand (`QS`) or a column (`QS@5`)."""
-        hands = self
-        for card in cards:
-            step = GAME.apply(hands.state, hands.state.turn, f"play {card}")
-            hands = replace(hands, state=step.state, facts=step.facts)
-        return hands
-
-    def expect_turn(self, seat: int) -> "Hands":
-        assert GAME.to_act(self.state) == (seat,)
-        return self
-
-    def expect_choices(self, cards: str) -> "Hands":
-        """The player whose turn it is is offered exactly these, written as for `play`."""
-        offered = GAME.choices(self.state, self.state.turn).actions
-        assert offered == tuple(f"play {card}" for card in cards.split())
-        return self
-
-    def expect_refusal(self, card: str, error: type[EngineError], words: str) -> "Hands":
-        with pytest.raises(error, match=words):
-            self.play(card)
-        return self
-
-    def expect_taker(self, seat: int) -> "Hands":
-        """The last card completed a trick, which went to `seat`."""
-        assert [fact.args["seat"] for fact in self.facts if fact.verb == "trick_taken"] == [seat]
-        return self
+    game = GAME
 
     def expect_columns(self, seat: int, columns: str) -> "Hands":
         """The columns of a seat, written as for `deal`, with `-` for a card that is gone."""
@@ -96,12 +62,6 @@ class Hands:
         """The last card led to these cards being turned up, by seat."""
         told = [(f.args["seat"], f.args["card"]) for f in self.facts if f.verb == "card_flipped"]
         assert told == list(flips)
-        return self
-
-    def expect_scores(self, *scores: int) -> "Hands":
-        outcome = GAME.outcome(self.state)
-        assert outcome is not None
-        assert outcome.scores == scores
         return self
 
 

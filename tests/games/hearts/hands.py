@@ -5,16 +5,13 @@
 Nobody passes unless it is said otherwise, and the rules are the standard ones.
 """
 
-from dataclasses import dataclass
-
-import pytest
 from hypothesis import strategies as st
 
 from engine import Setup, Shuffler, seed_from_int
 from engine.cards import TOKENS, card_text, parse_cards
-from engine.errors import EngineError
-from engine.facts import AddressedFact, Seat, Viewer, seen_by
+from engine.facts import Viewer, seen_by
 from engine.games.hearts import NOBODY, Hearts, Known, State, known_from
+from tests.games.hands import TrickHands
 from tests.games.hearts.reference import Table
 
 GAME = Hearts()
@@ -66,71 +63,19 @@ def table_of(state: State) -> Table:
     )
 
 
-@dataclass(frozen=True)
-class Hands:
-    """A deal in play, the facts of the last move, and the facts before it."""
+class Hands(TrickHands[State]):
+    """A deal of Hearts in play."""
 
-    state: State
-    facts: tuple[AddressedFact, ...] = ()
-    before: tuple[AddressedFact, ...] = ()
+    game = GAME
 
     def passing(self, *cards: str) -> "Hands":
         """Cards passed by seats 0, 1, 2, 3 in turn."""
         hands = self
         for seat, three in enumerate(cards):
-            hands = hands.act(seat, f"pass {three}")
+            hands = hands.act_as(seat, f"pass {three}")
         return hands
-
-    def play(self, *cards: str) -> "Hands":
-        """Play cards for the player whose turn it is."""
-        hands = self
-        for card in cards:
-            hands = hands.act(hands.state.turn, f"play {card}")
-        return hands
-
-    def act(self, seat: Seat, action: str) -> "Hands":
-        step = GAME.apply(self.state, seat, action)
-        return Hands(step.state, step.facts, self.before + self.facts)
 
     def known(self, viewer: Viewer) -> Known:
         """What a viewer knows for certain about the cards that they do not see."""
-        facts = seen_by(self.before + self.facts, viewer)
+        facts = seen_by(self.all_facts, viewer)
         return known_from(facts, self.state.rules, self.state.shift)
-
-    def expect_asked(self, *seats: Seat) -> "Hands":
-        assert GAME.to_act(self.state) == seats
-        return self
-
-    def expect_choices(self, cards: str) -> "Hands":
-        """The player whose turn it is is offered exactly these cards."""
-        offered = GAME.choices(self.state, self.state.turn).actions
-        assert offered == tuple(f"play {card}" for card in cards.split())
-        return self
-
-    def expect_refusal(
-        self, seat: Seat, action: str, error: type[EngineError], words: str
-    ) -> "Hands":
-        with pytest.raises(error, match=words):
-            self.act(seat, action)
-        return self
-
-    def expect_hand(self, seat: Seat, cards: str) -> "Hands":
-        assert self.state.hands[seat] == parse_cards(cards)
-        return self
-
-    def expect_taker(self, seat: Seat) -> "Hands":
-        """The last card completed a trick, which went to `seat`, who leads next."""
-        assert [fact.args["seat"] for fact in self.facts if fact.verb == "trick_taken"] == [seat]
-        assert self.state.leader == seat
-        return self
-
-    def expect_told(self, *verbs: str) -> "Hands":
-        """The last move has all of these facts, and no others with their verbs."""
-        assert [fact.verb for fact in self.facts] == list(verbs)
-        return self
-
-    def expect_scores(self, *scores: int) -> "Hands":
-        outcome = GAME.outcome(self.state)
-        assert outcome is not None
-        assert outcome.scores == scores
-        return self

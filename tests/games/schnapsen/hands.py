@@ -5,16 +5,11 @@
 The talon is written in the order it is drawn, the upturned trump behind the bar.
 """
 
-from dataclasses import dataclass, replace
-
-import pytest
-
 from engine import Setup, Shuffler, View, complete_options, seed_from_int
 from engine.cards import SUITS, card_text, card_texts, parse_card, parse_cards, suit_of
-from engine.errors import EngineError
-from engine.facts import AddressedFact, Value
 from engine.game import OptionValue
 from engine.games.schnapsen import EMPTY, Schnapsen, State
+from tests.games.hands import TrickHands
 from tests.games.schnapsen.reference import Table
 
 GAME = Schnapsen()
@@ -66,52 +61,13 @@ def table_of(state: State) -> Table:
     return table
 
 
-@dataclass(frozen=True)
-class Hands:
-    """A deal in play, and its facts so far."""
+class Hands(TrickHands[State]):
+    """A deal of Schnapsen in play."""
 
-    state: State
-    facts: tuple[AddressedFact, ...] = ()
-
-    def play(self, *moves: str) -> "Hands":
-        """Make moves for the player whose turn it is; a card alone is played."""
-        hands = self
-        for move in moves:
-            action = f"play {move}" if len(move) == 2 else move
-            step = GAME.apply(hands.state, hands.state.turn, action)
-            hands = replace(hands, state=step.state, facts=hands.facts + step.facts)
-        return hands
-
-    def expect_turn(self, seat: int) -> "Hands":
-        assert GAME.to_act(self.state) == (seat,)
-        return self
-
-    def expect_moves(self, moves: str) -> "Hands":
-        """Exactly these, with commas between; cards alone are played."""
-        offered = GAME.choices(self.state, self.state.turn).actions
-        said = [move.strip() for move in moves.split(",")]
-        assert offered == tuple(f"play {move}" if len(move) == 2 else move for move in said)
-        return self
-
-    def expect_refusal(self, move: str, error: type[EngineError], words: str) -> "Hands":
-        with pytest.raises(error, match=words):
-            self.play(move)
-        return self
-
-    def expect_hand(self, seat: int, cards: str) -> "Hands":
-        assert card_texts(self.state.hands[seat]) == tuple(cards.split())
-        return self
+    game = GAME
 
     def expect_points(self, *points: int) -> "Hands":
         assert tuple(self.state.points(seat) for seat in (0, 1)) == points
-        return self
-
-    def expect_scores(self, *scores: int) -> "Hands":
-        """The deal is over with these game points."""
-        outcome = GAME.outcome(self.state)
-        assert outcome is not None
-        assert outcome.scores == scores
-        assert GAME.to_act(self.state) == ()
         return self
 
     def expect_going_on(self) -> "Hands":
@@ -125,7 +81,3 @@ class Hands:
 
     def view(self, viewer: int) -> View:
         return GAME.view(self.state, viewer)
-
-    def told(self, verb: str) -> list[dict[str, Value]]:
-        """The arguments of every fact of this verb."""
-        return [dict(fact.args) for fact in self.facts if fact.verb == verb]

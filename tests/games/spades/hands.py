@@ -6,18 +6,15 @@ Seat 3 deals unless it is said otherwise, so that seat 0 bids first and leads.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-import pytest
 from hypothesis import strategies as st
 
 from engine import Setup, Shuffler, complete_options, seed_from_int
 from engine.cards import TOKENS, card_text, deck, parse_cards
-from engine.errors import EngineError
-from engine.facts import AddressedFact
 from engine.games.spades import NO_BID, Spades, State
+from tests.games.hands import BiddingHands
 from tests.games.spades.reference import Table
 
 GAME = Spades()
@@ -107,63 +104,11 @@ def table_of(state: State) -> Table:
     )
 
 
-@dataclass(frozen=True)
-class Hands:
-    """A deal in play, and what was told of the last move."""
+class Hands(BiddingHands[State]):
+    """A deal of Spades in play."""
 
-    state: State
-    facts: tuple[AddressedFact, ...] = ()
+    game = GAME
 
-    def bid(self, *numbers: int) -> "Hands":
-        """Bids by whoever's turn it is."""
-        return self.act(*(f"bid {number}" for number in numbers))
-
-    def play(self, *cards: str) -> "Hands":
-        """Cards by whoever's turn it is."""
-        return self.act(*(f"play {card}" for card in cards))
-
-    def act(self, *actions: str) -> "Hands":
-        """Any moves by whoever's turn it is."""
-        hands = self
-        for action in actions:
-            step = GAME.apply(hands.state, hands.state.turn, action)
-            hands = replace(hands, state=step.state, facts=step.facts)
-        return hands
-
-    def expect_turn(self, seat: int) -> "Hands":
-        assert GAME.to_act(self.state) == (seat,)
-        return self
-
-    def expect_choices(self, *actions: str) -> "Hands":
-        """Exactly these are offered to whoever's turn it is; cards may share one text."""
-        offered = GAME.choices(self.state, self.state.turn).actions
-        if len(actions) == 1 and actions[0].startswith("play "):
-            actions = tuple(f"play {card}" for card in actions[0].split()[1:])
-        assert offered == actions
-        return self
-
-    def expect_refusal(self, action: str, error: type[EngineError], words: str) -> "Hands":
-        with pytest.raises(error, match=words):
-            self.act(action)
-        return self
-
-    def expect_taker(self, seat: int) -> "Hands":
-        """The last card completed a trick, which went to `seat`, who leads next."""
-        assert [fact.args["seat"] for fact in self.facts if fact.verb == "trick_won"] == [seat]
-        assert self.state.leader == seat
-        return self
-
-    def expect_tricks(self, *tricks: int) -> "Hands":
-        assert tuple(map(self.state.tricks, range(4))) == tricks
-        return self
-
-    def expect_scores(self, first: int, second: int) -> "Hands":
-        """What the deal counts for the team of seats 0 and 2 and for the other."""
-        outcome = GAME.outcome(self.state)
-        assert outcome is not None
-        assert outcome.scores == (first, second, first, second)
-        return self
-
-    def verbs(self) -> list[str]:
-        """The verbs of what was told of the last move."""
-        return [fact.verb for fact in self.facts]
+    def expect_team_scores(self, first: int, second: int) -> "Hands":
+        """The deal is over; what it counts for the team of seats 0 and 2 and for the other."""
+        return self.expect_scores(first, second, first, second)

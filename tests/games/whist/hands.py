@@ -5,16 +5,12 @@
 Seat 2 deals unless it is said otherwise, so that seat 0 bids first and leads.
 """
 
-from dataclasses import dataclass, replace
-
-import pytest
 from hypothesis import strategies as st
 
 from engine import Setup, Shuffler, seed_from_int
 from engine.cards import TOKENS, card_text, deck, parse_card, parse_cards
-from engine.errors import EngineError
-from engine.facts import AddressedFact
 from engine.games.whist import NO_BID, State, Whist
+from tests.games.hands import BiddingHands
 from tests.games.whist.reference import Table
 
 GAME = Whist()
@@ -77,56 +73,7 @@ def table_of(state: State) -> Table:
     )
 
 
-@dataclass(frozen=True)
-class Hands:
-    """A deal in play, and the facts of the last move."""
+class Hands(BiddingHands[State]):
+    """A deal of Whist in play."""
 
-    state: State
-    facts: tuple[AddressedFact, ...] = ()
-
-    def bid(self, *numbers: int) -> "Hands":
-        """Bid for the player whose turn it is."""
-        return self._act(*(f"bid {number}" for number in numbers))
-
-    def play(self, *cards: str) -> "Hands":
-        """Play cards for the player whose turn it is."""
-        return self._act(*(f"play {card}" for card in cards))
-
-    def _act(self, *actions: str) -> "Hands":
-        hands = self
-        for action in actions:
-            step = GAME.apply(hands.state, hands.state.turn, action)
-            hands = replace(hands, state=step.state, facts=step.facts)
-        return hands
-
-    def expect_turn(self, seat: int) -> "Hands":
-        assert GAME.to_act(self.state) == (seat,)
-        return self
-
-    def expect_choices(self, actions: str) -> "Hands":
-        """The player whose turn it is is offered exactly these: ``bid 0 1 3``, ``play QS 2H``."""
-        verb, *words = actions.split()
-        offered = GAME.choices(self.state, self.state.turn).actions
-        assert offered == tuple(f"{verb} {word}" for word in words)
-        return self
-
-    def expect_refusal(self, action: str, error: type[EngineError], words: str) -> "Hands":
-        with pytest.raises(error, match=words):
-            self._act(action)
-        return self
-
-    def expect_taker(self, seat: int) -> "Hands":
-        """The last card completed a trick, which went to `seat`, who leads next."""
-        assert [fact.args["seat"] for fact in self.facts if fact.verb == "trick_won"] == [seat]
-        assert self.state.leader == seat
-        return self
-
-    def expect_tricks(self, *tricks: int) -> "Hands":
-        assert tuple(map(self.state.tricks, range(len(tricks)))) == tricks
-        return self
-
-    def expect_scores(self, *scores: int) -> "Hands":
-        outcome = GAME.outcome(self.state)
-        assert outcome is not None
-        assert outcome.scores == scores
-        return self
+    game = GAME

@@ -82,7 +82,7 @@ def test_a_deal_without_passing_tells_who_leads() -> None:
 
 def test_a_choice_is_told_to_its_owner() -> None:
     """The others are told that this player has chosen, and who has not."""
-    facts = deal(*FOUR, shift=1).act(1, "pass 2D 3D AD").facts
+    facts = deal(*FOUR, shift=1).act_as(1, "pass 2D 3D AD").facts
     (own,) = seen_by(facts, 1)
     assert own.args == {"seat": 1, "cards": "2D 3D AD", "receiver": 2}
     turn = Set("turn", (0, 2, 3))

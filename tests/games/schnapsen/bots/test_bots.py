@@ -26,7 +26,7 @@ UNSEEN = "JC QC KC TC AC JD QD KD AD"
 
 
 def at(hands: Hands) -> Position:
-    return asked_at(hands.state, hands.facts)
+    return asked_at(hands.state, hands.all_facts)
 
 
 def laid(

@@ -127,7 +127,7 @@ def test_hands_are_named_to_their_owners_alone() -> None:
 def test_a_drawn_card_is_named_to_who_draws_it() -> None:
     """Others see a back go from the talon to the hand."""
     after = deal("JS QC", "AS QH", talon="JC KC KH | TD").play("JS", "AS")
-    draws = [fact for fact in after.facts if fact.verb.endswith("_drawn")]
+    draws = [fact for fact in after.all_facts if fact.verb.endswith("_drawn")]
     assert [(fact.verb, fact.args, fact.changes, fact.audience) for fact in draws] == [
         ("card_drawn", {"seat": 1, "card": "JC"}, (Move("talon", "hand/1", ("JC",)),), only(1)),
         ("back_drawn", {"seat": 1}, (Move("talon", "hand/1", 1),), all_but(1)),
@@ -153,7 +153,7 @@ def test_an_exchange_is_open_to_everybody() -> None:
 def test_a_marriage_shows_the_other_card() -> None:
     """Its owner has it at the end of the hand, the other sees a back turn into it."""
     after = deal("KS QS AS", "AH KH TH", talon="JC | TD").play("marry QS")
-    own, other, led = after.facts
+    own, other, led = after.all_facts
     counts = (Set("marriages/0", 20), Set("points/0", 0))
     assert own.changes == (Move("hand/0", "hand/0", ("KS",)), *counts)
     assert other.changes == (Show("hand/0", ("KS",)), *counts)
@@ -170,7 +170,7 @@ def test_a_card_shown_before_is_not_shown_again() -> None:
 def test_closing_is_told_to_everybody() -> None:
     """From then on the view shows who closed."""
     after = deal("JS QS", "AH KH", talon="JC | TD").play("close")
-    (told,) = after.facts
+    (told,) = after.all_facts
     assert (told.verb, told.args, told.changes) == (
         "talon_closed",
         {"seat": 0},
@@ -192,7 +192,7 @@ def sampled(hands: Hands, viewer: int, rng: Random) -> State:
     """What `viewer` may take for the whole state."""
     view = hands.view(viewer)
     told = View(view.zones, {**view.values, "option/claim": "manual"})
-    return GAME.sample(told, seen_by(hands.facts, viewer), rng)
+    return GAME.sample(told, seen_by(hands.all_facts, viewer), rng)
 
 
 def test_a_sample_keeps_what_was_shown() -> None:
@@ -237,7 +237,7 @@ def test_a_sample_knows_how_the_talon_was_closed() -> None:
     hands = deal("QC AS JD TC AD", "AC TS KS JS JH", talon="JC KC QS QD KD QH KH TH AH | TD")
     closed = hands.play("QC", "AC", "KS", "AS", "close", "JD", "QD")
     assert closed.state.closing == Closing(seat=0, points=14, tricks=1)
-    sample = GAME.sample(closed.view(1), seen_by(closed.facts, 1), Random(4))
+    sample = GAME.sample(closed.view(1), seen_by(closed.all_facts, 1), Random(4))
     assert sample.closing == closed.state.closing
 
 

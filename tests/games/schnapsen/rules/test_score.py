@@ -122,19 +122,19 @@ def test_a_right_claim_scores_as_66_does(against: str, score: int) -> None:
     """It may be made before any lead."""
     enough = "AH TH AC TC AD TD JD JC"
     hands = deal("JS", "QS", trump="H", taken=(enough, against), claim="manual")
-    hands.expect_moves("JS, claim").play("claim").expect_scores(score, 0)
+    hands.expect_choices("JS", "claim").play("claim").expect_scores(score, 0)
 
 
 def test_a_marriage_may_be_claimed_upon_at_once() -> None:
     """Before its card is led."""
     hands = deal("QS KS", "AS QH", trump="H", taken=("AH TH AC TC JD QD", "JC QC"), claim="manual")
-    hands.play("marry QS").expect_moves("QS, claim").play("claim").expect_scores(2, 0)
+    hands.play("marry QS").expect_choices("QS", "claim").play("claim").expect_scores(2, 0)
 
 
 def test_the_taker_of_the_last_trick_may_claim() -> None:
     """Or the player makes no claim, and gets one game point for the trick."""
     last = deal("AS", "TS", trump="H", taken=(MUCH, ""), claim="manual").play("AS", "TS")
-    last.expect_turn(0).expect_moves("claim, pass")
+    last.expect_turn(0).expect_choices("claim", "pass")
     last.play("claim").expect_scores(3, 0)
     last.play("pass").expect_scores(1, 0)
 

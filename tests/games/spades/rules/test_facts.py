@@ -67,7 +67,7 @@ def test_a_blind_nil_is_told_before_the_cards() -> None:
     assert told.changes == (Set("bid/0", 0), Set("blind/0", True), Set("turn", (1,)))
     assert hand.changes == (Move("deck", "hand/0", ("2C",)),)
     last = blind.bid(1, 1).act("blind nil")
-    assert last.verbs() == ["blind_nil_bid", "hand_dealt", "hand_dealt", "bidding_ended"]
+    last.expect_told("blind_nil_bid", "hand_dealt", "hand_dealt", "bidding_ended")
     assert GAME.view(last.state, SPECTATOR).values["blind/3"] is True
 
 

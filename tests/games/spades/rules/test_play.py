@@ -91,9 +91,9 @@ class TestPlay:
         hands = deal("AC 5S 2S", "KC 7D 3H", "2C AD 4H", "3S 9D 4S").bid(1, 1, 1, 1)
         hands = hands.play("AC", "KC", "2C", "3S").expect_taker(3)
         assert hands.state.broken
-        assert hands.verbs() == ["card_played", "spades_broken", "trick_won"]
+        hands.expect_told("card_played", "spades_broken", "trick_won")
         hands = hands.expect_choices("play 9D 4S").play("4S")
-        assert hands.verbs() == ["card_played"]
+        hands.expect_told("card_played")
 
     def test_a_hand_of_spades_may_lead_one(self) -> None:
         """There is nothing else to lead."""
