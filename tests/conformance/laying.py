@@ -1,20 +1,22 @@
 """What the games' subjects share: matches whose deals are laid and not shuffled."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from random import Random
-from typing import Any, Generic, Protocol, TypeVar
+from re import Pattern
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from hypothesis import strategies as st
 
-from engine import Choices, MatchState, Setup, Shuffler, Step, View, Viewer, seed_from_int
+from engine import Choices, Match, MatchState, Setup, Shuffler, Step, View, Viewer, seed_from_int
 from engine.cards import TOKENS, Card, suit_of
 from engine.choices import Action
 from engine.facts import Fact, Seat
-from engine.game import Dealt, GameInfo, MatchGame, Option, Options, Outcome
+from engine.game import Dealt, Game, GameInfo, MatchGame, Option, Options, Outcome
 from tests.conformance.playing import Played
+from tests.conformance.subject import Subject, World
 
 
 class InTricks(Dealt, Protocol):
@@ -28,6 +30,7 @@ S = TypeVar("S", bound=Dealt)
 T = TypeVar("T", bound=InTricks)
 
 
+@runtime_checkable
 class Layable(MatchGame[S], Protocol[S]):
     """A game whose deals can begin with cards that were not shuffled but laid."""
 
@@ -84,16 +87,105 @@ def _set_up(deal: Any, setup: Setup) -> Any:
     return replace(deal, setup=setup)
 
 
+Scramble: TypeAlias = Callable[[Played[MatchState[S]], int, Viewer, Random], MatchState[S]]
+Rebuild: TypeAlias = Callable[
+    [Game[MatchState[S]], Played[MatchState[S]], int, MatchState[S]], World[MatchState[S]]
+]
+
+
+def subject_builder(
+    make: Callable[[], MatchGame[S]],
+    *,
+    grammar: Pattern[str],
+    scramble: Scramble[S],
+    rebuild: Rebuild[S],
+    pack: Callable[[Setup], Counter[str]] = lambda setup: Counter(TOKENS),
+    # The fields of a subject that it takes as they are.
+    **fields: Any,
+) -> Callable[[MatchGame[S] | None], Subject[MatchState[S]]]:
+    """A function that gives the subject of a game, or of the variant of it that it is called with.
+
+    `fields` are further fields of the subject, and `grammar` is what well-formed actions match.
+    """
+
+    def subject(game: MatchGame[S] | None = None) -> Subject[MatchState[S]]:
+        return Subject(
+            name=make().info.id,
+            game=Match(game or make()),
+            pack=pack,
+            grammar=lambda action: grammar.fullmatch(action) is not None,
+            scramble=scramble,
+            rebuild=rebuild,
+            **fields,
+        )
+
+    return subject
+
+
+def rebuilt_with(
+    redeal: Callable[[S, S, S], S],
+    known: Callable[[Setup], object] = lambda setup: None,
+) -> Rebuild[S]:
+    """A `rebuild` in which the same moves lead to another state; later deals are others.
+
+    `redeal` gives the deal as it began, from how it began in the match that was played, how it
+    stood there at the step in question, and how it is to stand there. `known` is what everybody
+    knows of a match from its setup, which is as it was.
+    """
+
+    def rebuild(
+        game: Game[MatchState[S]], played: Played[MatchState[S]], at: int, state: MatchState[S]
+    ) -> World[MatchState[S]]:
+        assert isinstance(game, Match)
+        assert isinstance(game.game, Layable)
+        deals = begun(played, at)
+        now = played.steps[at].state.deal
+        deals[state.number] = redeal(deals[state.number], now, state.deal)
+        return World(Match(Stacked(game.game, deals)), another_seed(played.setup, known))
+
+    return rebuild
+
+
+Hand: TypeAlias = tuple[Card, ...]
+
+
+def redealt_hands(
+    dealt: Sequence[Hand], now: Sequence[Hand], wanted: Sequence[Hand]
+) -> tuple[Hand, ...]:
+    """Hands as they were `dealt`, but of the cards still held those `wanted` in place of `now`."""
+    return tuple(
+        tuple(sorted((Counter(first) - Counter(left) + Counter(other)).elements()))
+        for first, left, other in zip(dealt, now, wanted, strict=True)
+    )
+
+
+class Spot(NamedTuple):
+    """A hidden card: the pile it lies in, where, and the `place` that says what may lie there."""
+
+    pile: list[Card]
+    at: int
+    place: int
+
+
+def exchange(spots: Sequence[Spot], may_lie: Callable[[int, Card], bool], rng: Random) -> None:
+    """Exchange cards again and again, wherever both may lie in the other's place."""
+    for _ in range(5 * len(spots)):
+        one, two = rng.choice(spots), rng.choice(spots)
+        x, y = one.pile[one.at], two.pile[two.at]
+        if may_lie(one.place, y) and may_lie(two.place, x):
+            one.pile[one.at], two.pile[two.at] = y, x
+
+
 def shufflers() -> st.SearchStrategy[Shuffler]:
     return st.integers(0, 2**64).map(lambda number: Shuffler(seed_from_int(number)))
 
 
-def another_seed(setup: Setup, known: Callable[[Shuffler], object] = lambda _: None) -> Setup:
+def another_seed(setup: Setup, known: Callable[[Setup], object] = lambda _: None) -> Setup:
     """`setup` with another seed, by which all that is `known` of the match is as it was."""
     numbers = count(int.from_bytes(setup.shuffler.seed) + 1)
-    others = (Shuffler(seed_from_int(number)) for number in numbers)
-    same = known(setup.shuffler)
-    return replace(setup, shuffler=next(other for other in others if known(other) == same))
+    others = (replace(setup, shuffler=Shuffler(seed_from_int(number))) for number in numbers)
+    same = known(setup)
+    return next(other for other in others if known(other) == same)
 
 
 def begun(played: Played[MatchState[S]], at: int) -> dict[int, S]:

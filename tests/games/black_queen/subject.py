@@ -8,15 +8,22 @@ from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-from engine import Match, MatchState, Setup, View, Viewer
+from engine import MatchState, Setup, View, Viewer
 from engine.cards import TOKENS, Token, card_text, suit_of
 from engine.choices import Action
 from engine.facts import ZoneId
-from engine.game import Game
 from engine.games.black_queen import EMPTY, BlackQueen, State
-from tests.conformance.laying import Stacked, another_seed, begun, shufflers, voids
+from tests.conformance.laying import (
+    Spot,
+    exchange,
+    rebuilt_with,
+    redealt_hands,
+    shufflers,
+    subject_builder,
+    voids,
+)
 from tests.conformance.playing import Played
-from tests.conformance.subject import Lying, Sight, Subject, World, face_down, face_up
+from tests.conformance.subject import Lying, Sight, face_down, face_up
 
 Deals: TypeAlias = MatchState[State]
 
@@ -28,6 +35,8 @@ SIGHTS: Mapping[str, Sight] = {
     "taken": Sight.EVERYBODY,
 }
 
+_FACE_DOWN = -1
+"""The place of face-down cards, where any card may lie."""
 _GRAMMAR = re.compile(rf"play ({'|'.join(TOKENS)})(@([1-9]|[1-9][0-9]))?")
 
 _MALFORMED = (
@@ -35,23 +44,6 @@ _MALFORMED = (
     *("play QS@", "play QS@0", "play QS@01", "play QS@100", "play QS@-1", "play QS@１", "play Q♠"),
     *("play 1S", "play QX", "play qs", "play QS KS", "pass QS", "play QS@1@1", "play 10S"),
 )
-
-
-def subject(game: BlackQueen | None = None) -> Subject[Deals]:
-    """The subject; with `game`, a variant of Black Queen is tested in its place."""
-    return Subject(
-        name="black_queen",
-        game=Match(game or BlackQueen()),
-        setups=setups(),
-        sights=SIGHTS,
-        lying=lying,
-        pack=pack,
-        books=books,
-        plausible=plausible,
-        grammar=lambda action: _GRAMMAR.fullmatch(action) is not None,
-        scramble=scramble,
-        rebuild=rebuild,
-    )
 
 
 @st.composite
@@ -111,23 +103,18 @@ def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Dea
     """
     state = played.steps[at].state
     hands, down = [list(pile) for pile in state.deal.hands], [list(row) for row in state.deal.down]
-    hidden = [(hands, seat, k) for seat in range(len(hands)) for k in range(len(hands[seat]))]
-    hidden = [spot for spot in hidden if spot[1] != viewer]
+    spots = [
+        Spot(hand, k, seat)
+        for seat, hand in enumerate(hands)
+        for k in range(len(hand))
+        if seat != viewer
+    ]
     if rng.random() < 0.7:
-        hidden += [
-            (down, seat, k)
-            for seat in range(len(down))
-            for k in range(len(down[seat]))
-            if down[seat][k] != EMPTY
+        spots += [
+            Spot(row, k, _FACE_DOWN) for row in down for k in range(len(row)) if row[k] != EMPTY
         ]
     lacking = voids(played, at)
-    for _ in range(5 * len(hidden)):
-        (one, a, i), (two, b, k) = rng.choice(hidden), rng.choice(hidden)
-        x, y = one[a][i], two[b][k]
-        here = one is down or suit_of(y) not in lacking[a]
-        there = two is down or suit_of(x) not in lacking[b]
-        if here and there:
-            one[a][i], two[b][k] = y, x
+    exchange(spots, lambda place, card: suit_of(card) not in lacking[place], rng)
     deal = state.deal._replace(
         hands=tuple(tuple(sorted(pile)) for pile in hands),
         down=tuple(tuple(row) for row in down),
@@ -135,20 +122,25 @@ def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Dea
     return state._replace(deal=deal)
 
 
-def rebuild(game: Game[Deals], played: Played[Deals], at: int, state: Deals) -> World[Deals]:
-    """The match that comes to `state` by the first moves of `played`; its later deals are other."""
-    assert isinstance(game, Match)
-    assert isinstance(game.game, BlackQueen)
-    deals = begun(played, at)
-    first, now = deals[state.number], played.steps[at].state.deal
-    deals[state.number] = first._replace(
-        hands=tuple(
-            tuple(sorted((Counter(dealt) - Counter(there) + Counter(other)).elements()))
-            for dealt, there, other in zip(first.hands, now.hands, state.deal.hands, strict=True)
-        ),
-        down=tuple(
-            tuple(dealt if other == EMPTY else other for dealt, other in zip(*rows, strict=True))
-            for rows in zip(first.down, state.deal.down, strict=True)
-        ),
+def redeal(dealt: State, now: State, wanted: State) -> State:
+    """The deal that comes to what is `wanted` by the moves by which `dealt` came to `now`."""
+    down = tuple(
+        tuple(first if other == EMPTY else other for first, other in zip(*rows, strict=True))
+        for rows in zip(dealt.down, wanted.down, strict=True)
     )
-    return World(Match(Stacked(game.game, deals)), another_seed(played.setup))
+    return dealt._replace(hands=redealt_hands(dealt.hands, now.hands, wanted.hands), down=down)
+
+
+subject = subject_builder(
+    BlackQueen,
+    setups=setups(),
+    sights=SIGHTS,
+    lying=lying,
+    pack=pack,
+    books=books,
+    plausible=plausible,
+    grammar=_GRAMMAR,
+    scramble=scramble,
+    rebuild=rebuilt_with(redeal),
+)
+"""The subject of Black Queen, or of the variant that it is called with."""

@@ -1,7 +1,7 @@
 """Hearts as a subject, and the worlds a seat cannot tell apart in it."""
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
@@ -15,9 +15,17 @@ from engine.choices import Action
 from engine.facts import Fact, Seat, ZoneId
 from engine.game import Game
 from engine.games.hearts import Hearts, State
-from tests.conformance.laying import Stacked, another_seed, begun, shufflers
+from tests.conformance.laying import (
+    Spot,
+    Stacked,
+    another_seed,
+    begun,
+    exchange,
+    shufflers,
+    subject_builder,
+)
 from tests.conformance.playing import Moves, Played
-from tests.conformance.subject import Lying, Sight, Subject, World, face_down, face_up
+from tests.conformance.subject import Lying, Sight, World, face_down, face_up
 
 Deals: TypeAlias = MatchState[State]
 
@@ -44,27 +52,6 @@ _MALFORMED = (
     ),
     *("play QS KS AS", "play QS@1", "play Q♠", "pass 2c 3c 4c", "pass 2C 3C 4C\n", "play 10S"),
 )
-
-
-def subject(game: Hearts | None = None) -> Subject[Deals]:
-    """The subject; with `game`, a variant of Hearts is tested in its place."""
-    return Subject(
-        name="hearts",
-        game=Match(game or Hearts()),
-        setups=setups(),
-        sights=SIGHTS,
-        lying=lying,
-        pack=lambda setup: Counter(TOKENS),
-        books=books,
-        plausible=plausible,
-        grammar=lambda action: _GRAMMAR.fullmatch(action) is not None,
-        scramble=scramble,
-        rebuild=rebuild,
-        unseen=lambda action: action.startswith("pass "),
-        # The player who holds the two of clubs has to lead it.
-        announced=lambda state: state.deal.leader,
-        rare_facts=moon_facts,
-    )
 
 
 @st.composite
@@ -121,18 +108,14 @@ def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Dea
     passing = state.deal.leader == -1
     hands = [list(hand) for hand in state.deal.hands]
     aside = [list(cards) if passing else [] for cards in state.deal.passed]
-    hidden = [
-        (piles, seat, k)
+    spots = [
+        Spot(piles[seat], k, seat)
         for piles in (hands, aside)
         for seat in range(4)
         for k in range(len(piles[seat]))
         if seat != viewer and not _pinned(state.deal, past, viewer, seat, piles[seat][k])
     ]
-    for _ in range(5 * len(hidden)):
-        (one, a, i), (two, b, k) = rng.choice(hidden), rng.choice(hidden)
-        x, y = one[a][i], two[b][k]
-        if card_text(y) not in past.lacks[a] and card_text(x) not in past.lacks[b]:
-            one[a][i], two[b][k] = y, x
+    exchange(spots, lambda seat, card: card_text(card) not in past.lacks[seat], rng)
     passed = [tuple(sorted(cards)) for cards in aside] if passing else list(state.deal.passed)
     if state.deal.shift and not passing:
         for giver in range(4):
@@ -220,3 +203,21 @@ def moon_facts() -> list[Fact]:
         step = game.apply(step.state, asked[0], game.choices(step.state, asked[0]).actions[0])
         facts += (made.fact for made in step.facts)
     return facts
+
+
+subject = subject_builder(
+    Hearts,
+    setups=setups(),
+    sights=SIGHTS,
+    lying=lying,
+    books=books,
+    plausible=plausible,
+    grammar=_GRAMMAR,
+    scramble=scramble,
+    rebuild=rebuild,
+    unseen=lambda action: action.startswith("pass "),
+    # The player who holds the two of clubs has to lead it.
+    announced=lambda state: state.deal.leader,
+    rare_facts=moon_facts,
+)
+"""The subject of Hearts, or of the variant that it is called with."""

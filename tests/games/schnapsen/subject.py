@@ -8,15 +8,15 @@ from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-from engine import Match, MatchState, Setup, Shuffler, View, Viewer
+from engine import MatchState, Setup, View, Viewer
 from engine.cards import Card, Token, card_text, card_texts
 from engine.choices import Action
 from engine.facts import Seat, ZoneId
-from engine.game import Game, OptionValue
+from engine.game import OptionValue
 from engine.games.schnapsen import EMPTY, Schnapsen, State
-from tests.conformance.laying import Stacked, another_seed, begun, shufflers
+from tests.conformance.laying import Spot, exchange, rebuilt_with, shufflers, subject_builder
 from tests.conformance.playing import Played
-from tests.conformance.subject import Lying, Sight, Subject, World, face_down, face_up
+from tests.conformance.subject import Lying, Sight, face_down, face_up
 from tests.games.schnapsen.reference import COUNTS
 
 Deals: TypeAlias = MatchState[State]
@@ -39,23 +39,6 @@ _MALFORMED = (
     *("marry", "marry JS", "marry AS", "marry S", "marry QS KS", "marry 20", "marry qs", "marry "),
     *("exchange JS", "exchange ", "Close", "close!", "close now", "claim 66", "pass 1", "passe"),
 )
-
-
-def subject(game: Schnapsen | None = None) -> Subject[Deals]:
-    """The subject; with `game`, a variant of Schnapsen is tested in its place."""
-    return Subject(
-        name="schnapsen",
-        game=Match(game or Schnapsen()),
-        setups=setups(),
-        sights=SIGHTS,
-        lying=lying,
-        pack=lambda setup: Counter(PACK),
-        books=books,
-        plausible=plausible,
-        grammar=lambda action: _GRAMMAR.fullmatch(action) is not None,
-        scramble=scramble,
-        rebuild=rebuild,
-    )
 
 
 @st.composite
@@ -112,50 +95,22 @@ def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Dea
     state = played.steps[at].state
     deal = state.deal
     piles = [*map(list, deal.hands), list(deal.talon)]
-    hidden = [
-        (place, k)
+    spots = [
+        Spot(pile, k, place)
         for place, pile in enumerate(piles)
         for k, card in enumerate(pile)
         if place != viewer and not (place < 2 and card in deal.shown[place])
     ]
     lacking = _lacking(played, at)
-    for _ in range(5 * len(hidden)):
-        (a, i), (b, k) = rng.choice(hidden), rng.choice(hidden)
-        x, y = piles[a][i], piles[b][k]
-        if card_text(y) not in lacking.get(a, ()) and card_text(x) not in lacking.get(b, ()):
-            piles[a][i], piles[b][k] = y, x
+    exchange(spots, lambda place, card: card_text(card) not in lacking.get(place, ()), rng)
     first, second, talon = map(tuple, piles)
     return state._replace(deal=deal._replace(hands=(first, second), talon=talon))
-
-
-def rebuild(game: Game[Deals], played: Played[Deals], at: int, state: Deals) -> World[Deals]:
-    """The match that comes to `state` by the first moves of `played`; its later deals are other.
-
-    A card that lies elsewhere now was dealt, or lay in the talon, where the other one did.
-    """
-    assert isinstance(game, Match)
-    assert isinstance(game.game, Schnapsen)
-    deals = begun(played, at)
-    dealt, now = deals[state.number], played.steps[at].state.deal
-    pairs = zip(_hidden(now), _hidden(state.deal), strict=True)
-    other: dict[Card, Card] = {here: there for here, there in pairs if here != there}
-    deals[state.number] = dealt._replace(
-        hands=tuple(tuple(other.get(card, card) for card in hand) for hand in dealt.hands),
-        talon=tuple(other.get(card, card) for card in dealt.talon),
-    )
-    # Everybody knows who dealt first.
-    setup = another_seed(played.setup, _first_dealer)
-    return World(Match(Stacked(game.game, deals)), setup)
 
 
 def _hidden(deal: State) -> list[Card]:
     """All cards that not everybody knows, hand by hand and then the talon."""
     hands = zip(deal.hands, deal.shown, strict=True)
     return [card for hand, shown in hands for card in hand if card not in shown] + [*deal.talon]
-
-
-def _first_dealer(shuffler: Shuffler) -> Seat:
-    return Schnapsen().start(Setup(2, {}, shuffler)).state.dealer
 
 
 def _lacking(played: Played[Deals], at: int) -> Mapping[Seat, set[Token]]:
@@ -179,3 +134,36 @@ def _lacking(played: Played[Deals], at: int) -> Mapping[Seat, set[Token]]:
                 wanted = {c for c in PACK if c[1] == led[1]}
             lacking.setdefault(seat, set()).update(wanted)
     return lacking
+
+
+def first_dealer(setup: Setup) -> Seat:
+    """Who deals first, which everybody knows."""
+    return Schnapsen().start(setup).state.dealer
+
+
+def redeal(dealt: State, now: State, wanted: State) -> State:
+    """The deal that comes to what is `wanted` by the moves by which `dealt` came to `now`.
+
+    A card that lies elsewhere now was dealt, or lay in the talon, where the other one did.
+    """
+    pairs = zip(_hidden(now), _hidden(wanted), strict=True)
+    other: dict[Card, Card] = {here: there for here, there in pairs if here != there}
+    return dealt._replace(
+        hands=tuple(tuple(other.get(card, card) for card in hand) for hand in dealt.hands),
+        talon=tuple(other.get(card, card) for card in dealt.talon),
+    )
+
+
+subject = subject_builder(
+    Schnapsen,
+    setups=setups(),
+    sights=SIGHTS,
+    lying=lying,
+    pack=lambda setup: Counter(PACK),
+    books=books,
+    plausible=plausible,
+    grammar=_GRAMMAR,
+    scramble=scramble,
+    rebuild=rebuilt_with(redeal, known=first_dealer),
+)
+"""The subject of Schnapsen, or of the variant that it is called with."""

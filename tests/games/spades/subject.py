@@ -1,22 +1,29 @@
 """Spades as a subject, and the worlds a seat cannot tell apart in it."""
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-from engine import Match, MatchState, Setup, Shuffler, View, Viewer
+from engine import MatchState, Setup, View, Viewer
 from engine.cards import SPADES, TOKENS, suit_of
 from engine.choices import Action
 from engine.facts import Fact, Seat, ZoneId
-from engine.game import Game
 from engine.games.spades import Spades, State
-from tests.conformance.laying import Stacked, another_seed, begun, played_card, shufflers
+from tests.conformance.laying import (
+    Spot,
+    exchange,
+    played_card,
+    rebuilt_with,
+    redealt_hands,
+    shufflers,
+    subject_builder,
+)
 from tests.conformance.playing import Played
-from tests.conformance.subject import Lying, Sight, Subject, World, face_down, face_up
+from tests.conformance.subject import Lying, Sight, face_down, face_up
 from tests.games.spades.hands import deal
 
 Deals: TypeAlias = MatchState[State]
@@ -36,24 +43,6 @@ _MALFORMED = (
     *("look ", "look 1", "Look", "looks", "blind", "blind  nil", "blind nil ", "nil", "blind 0"),
     *("play Q♠", "play qs", "play QS KS", "play QS@1", "play 10S", "pass QS"),
 )
-
-
-def subject(game: Spades | None = None) -> Subject[Deals]:
-    """The subject; with `game`, a variant of Spades is tested in its place."""
-    return Subject(
-        name="spades",
-        game=Match(game or Spades()),
-        setups=setups(),
-        sights=SIGHTS,
-        lying=lying,
-        pack=lambda setup: Counter(TOKENS),
-        books=books,
-        plausible=plausible,
-        grammar=lambda action: _GRAMMAR.fullmatch(action) is not None,
-        scramble=scramble,
-        rebuild=rebuild,
-        rare_facts=ends_of_deals,
-    )
 
 
 @st.composite
@@ -110,40 +99,16 @@ def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Dea
     """The unseen cards of the deal in play, swapped about; what a seat lacks it goes on to lack."""
     state = played.steps[at].state
     hands = [list(hand) for hand in state.deal.hands]
-    hidden = [
-        (seat, k)
-        for seat in range(4)
-        if seat != viewer or not state.deal.looked[seat]
-        for k in range(len(hands[seat]))
-    ]
     lacks = _lacks(played, at)
-    for _ in range(5 * len(hidden)):
-        (a, i), (b, k) = rng.choice(hidden), rng.choice(hidden)
-        x, y = hands[a][i], hands[b][k]
-        if suit_of(y) not in lacks[a] and suit_of(x) not in lacks[b]:
-            hands[a][i], hands[b][k] = y, x
+    spots = [
+        Spot(hand, k, seat)
+        for seat, hand in enumerate(hands)
+        for k in range(len(hand))
+        if seat != viewer or not state.deal.looked[seat]
+    ]
+    exchange(spots, lambda seat, card: suit_of(card) not in lacks[seat], rng)
     deal = state.deal._replace(hands=tuple(tuple(sorted(hand)) for hand in hands))
     return state._replace(deal=deal)
-
-
-def rebuild(game: Game[Deals], played: Played[Deals], at: int, state: Deals) -> World[Deals]:
-    """The match that comes to `state` by the first moves of `played`; its later deals are other."""
-    assert isinstance(game, Match)
-    assert isinstance(game.game, Spades)
-    deals = begun(played, at)
-    dealt, now = deals[state.number], played.steps[at].state.deal
-    hands = tuple(
-        tuple(sorted(set(first) - set(left) | set(other)))
-        for first, left, other in zip(dealt.hands, now.hands, state.deal.hands, strict=True)
-    )
-    deals[state.number] = dealt._replace(hands=hands)
-    # Everybody knows who dealt first.
-    setup = another_seed(played.setup, _first_dealer)
-    return World(Match(Stacked(game.game, deals)), setup)
-
-
-def _first_dealer(shuffler: Shuffler) -> Seat:
-    return Spades().start(Setup(4, {}, shuffler)).state.dealer
 
 
 def _lacks(played: Played[Deals], at: int) -> Mapping[Seat, set[int]]:
@@ -162,3 +127,28 @@ def _lacks(played: Played[Deals], at: int) -> Mapping[Seat, set[int]]:
             if not any(suit_of(card) == SPADES for card in fallen):
                 lacks[seat] |= {0, 1, 3}
     return lacks
+
+
+def first_dealer(setup: Setup) -> Seat:
+    """Who deals first, which everybody knows."""
+    return Spades().start(setup).state.dealer
+
+
+def redeal(dealt: State, now: State, wanted: State) -> State:
+    """The deal that comes to what is `wanted` by the moves by which `dealt` came to `now`."""
+    return dealt._replace(hands=redealt_hands(dealt.hands, now.hands, wanted.hands))
+
+
+subject = subject_builder(
+    Spades,
+    setups=setups(),
+    sights=SIGHTS,
+    lying=lying,
+    books=books,
+    plausible=plausible,
+    grammar=_GRAMMAR,
+    scramble=scramble,
+    rebuild=rebuilt_with(redeal, known=first_dealer),
+    rare_facts=ends_of_deals,
+)
+"""The subject of Spades, or of the variant that it is called with."""

@@ -1,22 +1,28 @@
 """Whist as a subject, and the worlds a seat cannot tell apart in it."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-from engine import Match, MatchState, Setup, Shuffler, View, Viewer
+from engine import MatchState, Setup, View, Viewer
 from engine.cards import TOKENS, suit_of
 from engine.choices import Action
 from engine.facts import Seat, ZoneId
-from engine.game import Game
 from engine.games.whist import State, Whist
-from tests.conformance.laying import Stacked, another_seed, begun, shufflers, voids
+from tests.conformance.laying import (
+    Spot,
+    exchange,
+    rebuilt_with,
+    redealt_hands,
+    shufflers,
+    subject_builder,
+    voids,
+)
 from tests.conformance.playing import Played
-from tests.conformance.subject import Lying, Sight, Subject, World, face_down, face_up
+from tests.conformance.subject import Lying, Sight, face_down, face_up
 
 Deals: TypeAlias = MatchState[State]
 
@@ -35,23 +41,6 @@ _MALFORMED = (
     *("bid -1", "bid 00", "bid 03", "bid 100", "bid ٣", "bid 3 ", "bid 3\n", "bid QS", "bid 1.5"),
     *("play Q♠", "play qs", "play QS KS", "play QS@1", "play 10S", "pass QS", "bid", "nil"),
 )
-
-
-def subject(game: Whist | None = None) -> Subject[Deals]:
-    """The subject; with `game`, a variant of Whist is tested in its place."""
-    return Subject(
-        name="whist",
-        game=Match(game or Whist()),
-        setups=setups(),
-        sights=SIGHTS,
-        lying=lying,
-        pack=lambda setup: Counter(TOKENS),
-        books=books,
-        plausible=plausible,
-        grammar=lambda action: _GRAMMAR.fullmatch(action) is not None,
-        scramble=scramble,
-        rebuild=rebuild,
-    )
 
 
 @st.composite
@@ -100,14 +89,14 @@ def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Dea
     """The unseen cards of the deal in play, swapped about; shown voids stay void."""
     state = played.steps[at].state
     piles = [*map(list, state.deal.hands), list(state.deal.stock)]
-    hidden = [(seat, k) for seat in range(len(piles)) for k in range(len(piles[seat]))]
-    hidden = [spot for spot in hidden if spot[0] != viewer]
     lacking = voids(played, at)
-    for _ in range(5 * len(hidden)):
-        (a, i), (b, k) = rng.choice(hidden), rng.choice(hidden)
-        x, y = piles[a][i], piles[b][k]
-        if suit_of(y) not in lacking[a] and suit_of(x) not in lacking[b]:
-            piles[a][i], piles[b][k] = y, x
+    spots = [
+        Spot(pile, k, place)
+        for place, pile in enumerate(piles)
+        for k in range(len(pile))
+        if place != viewer
+    ]
+    exchange(spots, lambda place, card: suit_of(card) not in lacking[place], rng)
     *hands, stock = piles
     deal = state.deal._replace(
         hands=tuple(tuple(sorted(hand)) for hand in hands), stock=tuple(stock)
@@ -115,21 +104,26 @@ def scramble(played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Dea
     return state._replace(deal=deal)
 
 
-def rebuild(game: Game[Deals], played: Played[Deals], at: int, state: Deals) -> World[Deals]:
-    """The match that comes to `state` by the first moves of `played`; its later deals are other."""
-    assert isinstance(game, Match)
-    assert isinstance(game.game, Whist)
-    deals = begun(played, at)
-    dealt, now = deals[state.number], played.steps[at].state.deal
-    hands = tuple(
-        tuple(sorted(set(first) - set(left) | set(other)))
-        for first, left, other in zip(dealt.hands, now.hands, state.deal.hands, strict=True)
-    )
-    deals[state.number] = dealt._replace(hands=hands, stock=state.deal.stock)
-    # Everybody knows who dealt first.
-    setup = another_seed(played.setup, lambda seed: _first_dealer(seed, played.setup.seats))
-    return World(Match(Stacked(game.game, deals)), setup)
+def first_dealer(setup: Setup) -> Seat:
+    """Who deals first, which everybody knows."""
+    return Whist().start(setup).state.dealer
 
 
-def _first_dealer(shuffler: Shuffler, seats: int) -> Seat:
-    return Whist().start(Setup(seats, {}, shuffler)).state.dealer
+def redeal(dealt: State, now: State, wanted: State) -> State:
+    """The deal that comes to what is `wanted` by the moves by which `dealt` came to `now`."""
+    hands = redealt_hands(dealt.hands, now.hands, wanted.hands)
+    return dealt._replace(hands=hands, stock=wanted.stock)
+
+
+subject = subject_builder(
+    Whist,
+    setups=setups(),
+    sights=SIGHTS,
+    lying=lying,
+    books=books,
+    plausible=plausible,
+    grammar=_GRAMMAR,
+    scramble=scramble,
+    rebuild=rebuilt_with(redeal, known=first_dealer),
+)
+"""The subject of Whist, or of the variant that it is called with."""
