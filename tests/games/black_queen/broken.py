@@ -1,13 +1,11 @@
 """Games that break a promise of the suite other than secrecy: Black Queen with one fault each."""
 
-from collections.abc import Sequence
 from random import Random
 
 from engine.choices import Action
-from engine.facts import Fact, Seat
+from engine.facts import Seat
 from engine.game import Setup, Step
 from engine.games.black_queen import BlackQueen, State
-from engine.views import View
 from tests.conformance.checks import (
     check_conserved,
     check_folds,
@@ -18,6 +16,7 @@ from tests.conformance.checks import (
     check_sights,
     check_spectator,
 )
+from tests.conformance.common_faults import ForgetsFacts
 from tests.conformance.faults import Faults
 from tests.games.black_queen.leaky import (
     LEAKY,
@@ -59,11 +58,8 @@ class Gambler(BlackQueen):
         return self.begin(state._replace(leader=self._die.randrange(setup.seats)))
 
 
-class Forgetful(BlackQueen):
+class Forgetful(ForgetsFacts, BlackQueen):
     """Samples forget who has not followed suit."""
-
-    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
-        return super().sample(view, (), rng)
 
 
 FAULTS = Faults(

@@ -23,7 +23,7 @@ from engine.game import Step
 from engine.games.black_queen import BLACK_QUEEN, EMPTY, BlackQueen, State
 from engine.phrases import Phrase
 from engine.views import View, Zone
-from tests.conformance.retelling import retold
+from tests.conformance.common_faults import retold
 
 
 class OpenHand(BlackQueen):

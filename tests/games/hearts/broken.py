@@ -20,8 +20,8 @@ from tests.conformance.checks import (
     check_sample,
     check_sights,
 )
+from tests.conformance.common_faults import ForgetsFacts, retold
 from tests.conformance.faults import Faults
-from tests.conformance.retelling import retold
 from tests.games.hearts.subject import subject
 
 
@@ -160,18 +160,16 @@ class Unsorted(Hearts):
         return Step(step.state, tuple(facts))
 
 
-class ForgetsGifts(Hearts):
+class ForgetsGifts(ForgetsFacts, Hearts):
     """Samples forget what the viewer has passed."""
 
-    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
-        return super().sample(view, [f for f in facts if f.verb != "cards_given"], rng)
+    forgotten = ("cards_given",)
 
 
-class ForgetsPlay(Hearts):
+class ForgetsPlay(ForgetsFacts, Hearts):
     """Samples forget who did not follow, and what the first trick has shown."""
 
-    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
-        return super().sample(view, [f for f in facts if f.verb != "card_played"], rng)
+    forgotten = ("card_played",)
 
 
 class ForgetsLead(Hearts):

@@ -1,10 +1,8 @@
 """Schnapsen with one fault each: what it has to hide beyond hands, and what it must not hide."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from random import Random
 
-from engine import Choices, Fact, Seat, Step, View, Viewer, Zone
+from engine import Choices, Seat, Step, View, Viewer, Zone
 from engine.cards import suit_of
 from engine.choices import Action
 from engine.facts import EVERYONE, OPEN, SPECTATOR, addressed, only, private
@@ -14,8 +12,8 @@ from tests.conformance.checks import (
     check_sample,
     check_sights,
 )
+from tests.conformance.common_faults import ForgetsFacts, retold
 from tests.conformance.faults import Faults
-from tests.conformance.retelling import retold
 from tests.games.schnapsen.subject import subject
 
 
@@ -79,12 +77,10 @@ class Discreet(Schnapsen):
         return replace(view, zones={**view.zones, **backs})
 
 
-class Forgetful(Schnapsen):
+class Forgetful(ForgetsFacts, Schnapsen):
     """Samples forget what a hand has shown to lack."""
 
-    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
-        told = [fact for fact in facts if fact.verb != "card_played"]
-        return super().sample(view, told, rng)
+    forgotten = ("card_played",)
 
 
 class Shouting(Schnapsen):

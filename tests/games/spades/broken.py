@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from engine.cards import SPADES, card_text, card_texts, parse_cards, suit_of
+from engine.cards import SPADES, card_text, card_texts, parse_cards
 from engine.choices import Action, Choices
 from engine.errors import IllegalAction
 from engine.facts import Fact, Seat, Viewer
@@ -20,8 +20,15 @@ from tests.conformance.checks import (
     check_sample,
     check_sights,
 )
+from tests.conformance.common_faults import (
+    ForgetsFacts,
+    MoreTricks,
+    NoLastTrick,
+    SilentBids,
+    TellingBids,
+    retold,
+)
 from tests.conformance.faults import Faults
-from tests.conformance.retelling import retold
 from tests.games.spades.subject import subject
 
 _QUEEN, _ACE = parse_cards("QS AS")
@@ -50,16 +57,11 @@ class Peeker(Spades):
         return replace(view, zones={**view.zones, **own})
 
 
-class TellingBid(Spades):
+class TellingBid(TellingBids, Spades):
     """A bid is told together with the spades in the bidder's hand."""
 
-    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        step = super().apply(state, seat, action)
-        told, *rest = step.facts
-        if told.verb not in ("bid_made", "nil_bid"):
-            return step
-        spades = sum(suit_of(card) == SPADES for card in state.hands[seat])
-        return Step(step.state, (retold(told, args={**told.args, "spades": spades}), *rest))
+    def trump(self, state: State) -> int:
+        return SPADES
 
 
 class LoudLook(Spades):
@@ -108,32 +110,16 @@ class Unbroken(Spades):
         return Step(step.state._replace(setup=state.setup), step.facts)
 
 
-class Braggart(Spades):
-    """Every team has a trick more than it took, in facts and in views alike."""
-
-    def view(self, state: State, viewer: Viewer) -> View:
-        view = super().view(state, viewer)
-        more = {f"tricks/{seat}": state.tricks(seat) + 1 for seat in range(4)}
-        return replace(view, values={**view.values, **more})
+class Braggart(MoreTricks, Spades):
+    """Every team has a trick more than it took."""
 
 
-class SilentBids(Spades):
-    """Bids are told in words, and not in the changes that clients fold."""
-
-    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        step = super().apply(state, seat, action)
-        facts = tuple(
-            retold(fact, changes=fact.changes[1:]) if fact.verb == "bid_made" else fact
-            for fact in step.facts
-        )
-        return Step(step.state, facts)
+class Mumbler(SilentBids, Spades):
+    """Bids are told only in words."""
 
 
-class ForgetsVoids(Spades):
+class ForgetsVoids(ForgetsFacts, Spades):
     """Samples forget who has not followed suit."""
-
-    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
-        return super().sample(view, (), rng)
 
 
 class ForgetsLooks(Spades):
@@ -143,12 +129,8 @@ class ForgetsLooks(Spades):
         return super().sample(view, facts, rng)._replace(looked=(True,) * 4)
 
 
-class Endless(Spades):
-    """Nobody leads to the last trick of a deal."""
-
-    def to_act(self, state: State) -> tuple[Seat, ...]:
-        last = not state.bidding and len(state.hands[state.leader]) == 1 and not state.trick
-        return () if last else super().to_act(state)
+class Endless(NoLastTrick, Spades):
+    """A deal does not end."""
 
 
 class Drawn(Spades):
@@ -172,7 +154,7 @@ FAULTS = Faults(
         (check_replay, Drawn),
         (check_offered, Unbroken),
         (check_offered, KindOffers),
-        (check_folds, SilentBids),
+        (check_folds, Mumbler),
         (check_sights, OpenPartner),
         (check_sights, Peeker),
         (check_sample, ForgetsVoids),

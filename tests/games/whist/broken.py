@@ -1,12 +1,11 @@
 """Whist with one hole or fault each, so that the suite can be seen to fail for it."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
 from engine.cards import card_text, card_texts, suit_of
 from engine.choices import Action, Choices
-from engine.facts import Fact, Seat, Viewer, public
+from engine.facts import Seat, Viewer, public
 from engine.game import Setup, Step
 from engine.games.whist import State, Whist
 from engine.views import View, Zone
@@ -19,8 +18,14 @@ from tests.conformance.checks import (
     check_sample,
     check_sights,
 )
+from tests.conformance.common_faults import (
+    ForgetsFacts,
+    MoreTricks,
+    NoLastTrick,
+    SilentBids,
+    TellingBids,
+)
 from tests.conformance.faults import Faults
-from tests.conformance.retelling import retold
 from tests.games.whist.subject import subject
 
 
@@ -44,16 +49,11 @@ class Omen(Whist):
         return Step(step.state, (*step.facts, public("omen", {"card": card_text(state.stock[0])})))
 
 
-class LooseTongue(Whist):
+class LooseTongue(TellingBids, Whist):
     """The fact of a bid includes the trumps in the bidder's hand."""
 
-    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        step = super().apply(state, seat, action)
-        told, *rest = step.facts
-        if told.verb != "bid_made":
-            return step
-        trumps = sum(suit_of(card) == state.trump for card in state.hands[seat])
-        return Step(step.state, (retold(told, args={**told.args, "trumps": trumps}), *rest))
+    def trump(self, state: State) -> int:
+        return state.trump
 
 
 class WiseBids(Whist):
@@ -78,40 +78,20 @@ class SoftHook(Whist):
         return Step(step.state._replace(setup=state.setup), step.facts)
 
 
-class Braggart(Whist):
-    """Everybody has one trick more than they took, in facts and in views alike."""
-
-    def view(self, state: State, viewer: Viewer) -> View:
-        view = super().view(state, viewer)
-        more = {f"tricks/{seat}": state.tricks(seat) + 1 for seat in range(state.setup.seats)}
-        return replace(view, values={**view.values, **more})
+class Braggart(MoreTricks, Whist):
+    """Everybody has a trick more than they took."""
 
 
-class SilentBids(Whist):
-    """Bids are told in words, but not in the changes that clients fold."""
-
-    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        step = super().apply(state, seat, action)
-        facts = tuple(
-            retold(fact, changes=fact.changes[1:]) if fact.verb == "bid_made" else fact
-            for fact in step.facts
-        )
-        return Step(step.state, facts)
+class Mumbler(SilentBids, Whist):
+    """Bids are told only in words."""
 
 
-class Forgetful(Whist):
+class Forgetful(ForgetsFacts, Whist):
     """Samples forget who has not followed suit."""
 
-    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
-        return super().sample(view, (), rng)
 
-
-class Endless(Whist):
-    """Nobody leads to the last trick of a deal."""
-
-    def to_act(self, state: State) -> tuple[Seat, ...]:
-        last = not state.bidding and len(state.hands[state.leader]) == 1 and not state.trick
-        return () if last else super().to_act(state)
+class Endless(NoLastTrick, Whist):
+    """A deal does not end."""
 
 
 class Drawn(Whist):
@@ -135,7 +115,7 @@ FAULTS = Faults(
         (check_replay, Drawn),
         (check_offered, SoftHook),
         (check_offered, WiseBids),
-        (check_folds, SilentBids),
+        (check_folds, Mumbler),
         (check_sights, SeenStock),
         (check_sample, Forgetful),
     ),

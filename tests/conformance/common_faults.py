@@ -1,0 +1,79 @@
+"""Faults that several games have on purpose: mixins, which come before the game among the bases."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any, ClassVar
+
+from engine.cards import suit_of
+from engine.choices import Action
+from engine.facts import AddressedFact, Fact, Seat, Viewer
+from engine.game import Step
+from engine.views import View
+
+# In each of them the next class in order is a game whose states the mixin does not know: `Any`.
+
+
+def retold(fact: AddressedFact, **changes: Any) -> AddressedFact:
+    """The same fact for the same seats, with other fields."""
+    return fact._replace(fact=replace(fact.fact, **changes))
+
+
+class ForgetsFacts:
+    """Samples forget the facts with the verbs in `forgotten`, or all if there are none."""
+
+    forgotten: ClassVar[Collection[str]] = ()
+
+    def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> Any:
+        game: Any = super()
+        kept = [fact for fact in facts if self.forgotten and fact.verb not in self.forgotten]
+        return game.sample(view, kept, rng)
+
+
+class MoreTricks:
+    """Everybody has one trick more than they took, in facts and in views alike."""
+
+    def view(self, state: Any, viewer: Viewer) -> View:
+        game: Any = super()
+        view: View = game.view(state, viewer)
+        more = {f"tricks/{seat}": state.tricks(seat) + 1 for seat in range(state.setup.seats)}
+        return replace(view, values={**view.values, **more})
+
+
+class SilentBids:
+    """Bids are told in words, but not in the changes that clients fold."""
+
+    def apply(self, state: Any, seat: Seat, action: Action) -> Step[Any]:
+        game: Any = super()
+        step: Step[Any] = game.apply(state, seat, action)
+        facts = tuple(
+            retold(fact, changes=fact.changes[1:]) if fact.verb == "bid_made" else fact
+            for fact in step.facts
+        )
+        return Step(step.state, facts)
+
+
+class TellingBids:
+    """A bid is told together with the number of trumps in the bidder's hand."""
+
+    def apply(self, state: Any, seat: Seat, action: Action) -> Step[Any]:
+        game: Any = super()
+        step: Step[Any] = game.apply(state, seat, action)
+        told, *rest = step.facts
+        if told.verb not in ("bid_made", "nil_bid"):
+            return step
+        trumps = sum(suit_of(card) == self.trump(state) for card in state.hands[seat])
+        return Step(step.state, (retold(told, args={**told.args, "trumps": trumps}), *rest))
+
+    def trump(self, state: Any) -> int:
+        """The suit of trumps."""
+        raise NotImplementedError
+
+
+class NoLastTrick:
+    """Nobody leads to the last trick of a deal."""
+
+    def to_act(self, state: Any) -> tuple[Seat, ...]:
+        game: Any = super()
+        last = not state.bidding and len(state.hands[state.leader]) == 1 and not state.trick
+        return () if last else game.to_act(state)
