@@ -90,7 +90,7 @@ async def test_a_bot_is_compiled_in_a_process_of_its_own(
 async def test_a_bot_that_was_compiled_before_is_loaded_at_once(
     pool: BotPool, fakes: list[FakeProcess], kept: Kept
 ) -> None:
-    """No process is fakes that would do nothing."""
+    """No process is started that would do nothing."""
     kept.bots.add(NAMES[COMPILED])
     pool.prepare("black_queen", COMPILED)
     assert len(fakes) == 2
@@ -165,7 +165,7 @@ async def test_a_bot_that_cannot_be_compiled_is_replaced_for_good(
 async def test_kernels_that_end_their_process_are_given_up(
     pool: BotPool, fakes: list[FakeProcess], log_events: list[structlog.typing.EventDict]
 ) -> None:
-    """A compiler that runs out of memory is not fakes for ever."""
+    """A compiler that runs out of memory is not started for ever."""
     pool.prepare("black_queen", COMPILED)
     fakes[0].end()
     fakes[1].end()

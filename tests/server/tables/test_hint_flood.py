@@ -9,8 +9,8 @@ from bots import Decision
 from server.bots import thinking
 from server.table.table import Table
 from tests.raw_client import RawClient
+from tests.server.bots.asking import Odd
 from tests.server.bots.fake_process import FakeProcess
-from tests.server.bots.test_pool import Odd
 from tests.server.socket_server import SocketServer, open_socket_server
 
 HINTS = 80

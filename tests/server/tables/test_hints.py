@@ -9,8 +9,8 @@ import pytest
 from bots import Decision
 from server.bots import pool as bot_pool
 from server.bots import thinking, workers
+from tests.server.bots.asking import Odd
 from tests.server.bots.fake_process import FakeProcess
-from tests.server.bots.test_pool import Odd
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 

@@ -1,0 +1,27 @@
+"""A pool that is asked, with real processes or with fake ones."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from server.bots import thinking
+from server.bots.pool import BotPool
+from tests.server.bots.asking import SLOW, Asking
+from tests.server.bots.fake_process import FakeProcess
+
+
+@pytest.fixture
+def asking() -> Iterator[Asking]:
+    """A pool of one process."""
+    lateness: list[str] = []
+    pool = BotPool(1, lambda seconds, late: lateness.append(late))
+    yield Asking(pool, lateness)
+    pool.close()
+
+
+@pytest.fixture
+def slow(asking: Asking, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch) -> Asking:
+    """The same with fake processes; every bot thinks in them."""
+    monkeypatch.setattr(thinking, "bot_of", lambda game, strength: SLOW)
+    asking.fakes = fakes
+    return asking
