@@ -81,7 +81,7 @@ def described(
     worlds = Worlds(played, lots_are_seen)
     return Subject(
         name=name.lower(),
-        game=Match(played),
+        game=worlds.match,
         setups=setups(played.program.players),
         sights=sights,
         lying=worlds.lying,
@@ -114,6 +114,7 @@ class Worlds:
 
     def __init__(self, game: Description, lots_are_seen: bool = False) -> None:
         self.game = game
+        self.match = Match(game)
         self.lots_are_seen = lots_are_seen
 
     def pack(self) -> Counter[Token]:
@@ -159,7 +160,7 @@ class Worlds:
         yield from (f"play {token} to trick" for token in self.game.program.components.decks.tokens)
         yield from ("pass", "bid 3", "play", "play QS QS", "play QS #2", "play @1")
 
-    def scramble(self, played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> Deals:
+    def scramble(self, played: Played[Deals], at: int, viewer: Viewer, rng: Random) -> World[Deals]:
         """Cards that the viewer never saw change places while all moves so far stay possible."""
         past, family = _Past.of(self, played, at), self.game.program.components.decks.family
         unseen = past.unseen(viewer)
@@ -171,9 +172,7 @@ class Worlds:
             exchanged[one], exchanged[two] = exchanged[two], exchanged[one]
             if past.moves(tuple(exchanged)) is None:
                 exchanged[one], exchanged[two] = exchanged[two], exchanged[one]
-        state = played.steps[at].state
-        piles = tuple(tuple(exchanged[card] for card in pile) for pile in state.deal.piles)
-        return state._replace(deal=replace(state.deal, piles=piles))
+        return past.world(self.match, exchanged)
 
     def rebuild(
         self, game: Game[Deals], played: Played[Deals], at: int, state: Deals
@@ -188,16 +187,7 @@ class Worlds:
             instead = sorted((card for card in other if card not in mine), key=family)
             for card, new in zip(here, instead, strict=True):
                 exchanged[card] = new
-        past = _Past.of(self, played, at)
-        moves = past.moves(tuple(exchanged))
-        if moves is None:
-            # An order that cannot be seen may still matter to what could be drawn and played.
-            for (_, mine), (_, other) in zip(self.piles(now), self.piles(state), strict=True):
-                for card, new in zip(mine, other, strict=True):
-                    exchanged[card] = new
-            moves = past.moves(tuple(exchanged))
-        setup = replace(played.setup, shuffler=past.arranged(tuple(exchanged)))
-        return World(game, setup, moves)
+        return _Past.of(self, played, at).world(game, exchanged)
 
 
 @dataclass(frozen=True)
@@ -218,6 +208,12 @@ class _Past:
     @property
     def game(self) -> Description:
         return self.worlds.game
+
+    def world(self, game: Game[Deals], exchanged: Sequence[int]) -> World[Deals]:
+        """The match in which these cards are exchanged in this deal."""
+        cards = tuple(exchanged)
+        setup = replace(self.played.setup, shuffler=self.arranged(cards))
+        return World(game, setup, self.moves(cards))
 
     def arranged(self, exchanged: tuple[int, ...]) -> Arranged:
         """The shuffler of the match in which these cards are exchanged in this deal."""

@@ -105,16 +105,20 @@ def subject_builder(
 ) -> Callable[[MatchGame[S] | None], Subject[MatchState[S]]]:
     """A function that gives the subject of a game, or of the variant of it that it is called with.
 
-    `fields` are further fields of the subject, and `grammar` is what well-formed actions match.
+    `scramble` deals differently what a viewer cannot know in the state of a step, `grammar` is
+    what well-formed actions match, and `fields` are further fields of the subject.
     """
 
     def subject(game: MatchGame[S] | None = None) -> Subject[MatchState[S]]:
+        match = Match(game or make())
         return Subject(
             name=make().info.id,
-            game=Match(game or make()),
+            game=match,
             pack=pack,
             grammar=lambda action: grammar.fullmatch(action) is not None,
-            scramble=scramble,
+            scramble=lambda played, at, viewer, rng: rebuild(
+                match, played, at, scramble(played, at, viewer, rng)
+            ),
             rebuild=rebuild,
             **fields,
         )

@@ -68,11 +68,11 @@ class Subject(Generic[S]):
     `lying` reads from the raw state where every card lies, bottom to top. `books` are pairs that
     must agree in any open view: what its values say was won, and what its cards say. `plausible`
     are actions to try whether or not they are offered, and `grammar` says whether one is well
-    formed. `scramble` deals differently what a viewer cannot know in the state of the given step,
-    and `rebuild` gives the world that reaches such a state by the same moves. `unseen` says whether
-    an action is hidden from others, so that in their world it may be a different one. `announced`
-    is what the rules tell everybody at a state, beside the visible cards. `rare_facts` have the
-    verbs that random play hardly ever reaches.
+    formed. `scramble` gives a second world, in which what a viewer cannot know at the given step is
+    dealt differently, and `rebuild` the world that reaches a given state by the same moves.
+    `unseen` says whether an action is hidden from others, so that in their world it may be a
+    different one. `announced` is what the rules tell everybody at a state, beside the visible
+    cards. `rare_facts` have the verbs that random play hardly ever reaches.
     """
 
     name: str
@@ -84,7 +84,7 @@ class Subject(Generic[S]):
     books: Callable[[View], tuple[object, object]]
     plausible: Callable[[S], Iterable[Action]]
     grammar: Callable[[Action], bool]
-    scramble: Callable[[Played[S], int, Viewer, Random], S]
+    scramble: Callable[[Played[S], int, Viewer, Random], World[S]]
     rebuild: Callable[[Game[S], Played[S], int, S], World[S]]
     unseen: Callable[[Action], bool] = lambda action: False
     announced: Callable[[S], object] = lambda state: None

@@ -90,9 +90,10 @@ def stacked(game: Any, deals: Mapping[int, Any]) -> Any:
 
 
 def hot_potato() -> Subject[Any]:
+    match = Match(example()["HotPotato"]())
     return Subject(
         name="hot_potato",
-        game=Match(example()["HotPotato"]()),
+        game=match,
         setups=setups(),
         sights=SIGHTS,
         lying=lying,
@@ -100,7 +101,9 @@ def hot_potato() -> Subject[Any]:
         books=lambda view: (sum(map(len, view.zones.values())), 52),
         plausible=lambda state: [f"play {token}" for token in (*TOKENS * 4, "1S", "", "Q")],
         grammar=lambda action: action[5:] in TOKENS and action.startswith("play "),
-        scramble=scramble,
+        scramble=lambda played, at, viewer, rng: rebuild(
+            match, played, at, scramble(played, at, viewer, rng)
+        ),
         rebuild=rebuild,
     )
 

@@ -33,8 +33,7 @@ class WorldPair(Generic[S]):
     def __init__(
         self, subject: Subject[S], played: Played[S], at: int, viewer: Viewer, rng: Random
     ) -> None:
-        scrambled = subject.scramble(played, at, viewer, rng)
-        twin = subject.rebuild(subject.game, played, at, scrambled)
+        twin = subject.scramble(played, at, viewer, rng)
         one = World(subject.game, played.setup)
         self.subject = subject
         self.viewer = viewer
