@@ -9,6 +9,7 @@ import json
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
 from contextlib import closing, redirect_stdout
+from dataclasses import dataclass
 from hashlib import sha256
 from io import StringIO
 from pathlib import Path
@@ -29,22 +30,60 @@ from tests.recordings.stored import DATABASE
 # JSON, kept in a file.
 Json: TypeAlias = dict[str, Any]
 
-ADDED = ("team/", "team_total/")
-"""Beginnings of the values that a view has since a later version, for tables of any age. They are
-no part of a digest, or those of older versions would all be others; tests of their own hold them.
-"""
-
 STEP_DIGITS = 8
 DIGITS = 32
 
 
-def expected_of(data: Path) -> dict[str, Json]:
+@dataclass(frozen=True)
+class Digests:
+    """Digests of what was seen, without the values whose names begin as in `left_out`."""
+
+    left_out: tuple[str, ...] = ()
+
+    def view(self, view: View | None) -> str:
+        """The digest of a view."""
+        return _digest(self._view_form(view))
+
+    def facts(self, steps: Iterable[Advance], viewer: Viewer) -> str:
+        """The digest of all that a viewer was told."""
+        return _digest([[step.state.seq, self._seen(step.facts, viewer)] for step in steps])
+
+    def step(self, game: AnyGame, step: Advance, viewers: Iterable[Viewer]) -> str:
+        """A few digits of the digest of what each viewer was told and sees after an entry."""
+        forms = [
+            [self._seen(step.facts, viewer), self._view_form(_view(game, step, viewer))]
+            for viewer in viewers
+        ]
+        return _digest(forms)[:STEP_DIGITS]
+
+    def _seen(self, facts: tuple[AddressedFact, ...], viewer: Viewer) -> list[object]:
+        return [
+            [
+                fact.verb,
+                dict(fact.args),
+                [_change(each) for each in fact.changes if self._kept(each)],
+            ]
+            for fact in seen_by(facts, viewer)
+        ]
+
+    def _kept(self, change: Change) -> bool:
+        return not (isinstance(change, Set) and change.key.startswith(self.left_out))
+
+    def _view_form(self, view: View | None) -> object:
+        if view is None:
+            return None
+        zones = {name: [zone.cards, zone.backs] for name, zone in view.zones.items()}
+        values = {k: value for k, value in view.values.items() if not k.startswith(self.left_out)}
+        return [zones, values]
+
+
+def expected_of(data: Path, digests: Digests) -> dict[str, Json]:
     """Each table of the database in `data`, which is brought up to date first."""
     bring_up_to_date(data)
     printed = _printed(data)
     with closing(_reader(data)) as reader:
         codes = [row.code for row in reader.tables(closed=True)]
-        return {code: {**_table(reader, code), "replay": printed[code]} for code in codes}
+        return {code: {**_table(reader, code, digests), "replay": printed[code]} for code in codes}
 
 
 def bring_up_to_date(data: Path) -> None:
@@ -84,7 +123,7 @@ def _printed(data: Path) -> dict[str, Json]:
     return {each["table"]: each for each in told}
 
 
-def _table(reader: Reader, code: str) -> Json:
+def _table(reader: Reader, code: str, digests: Digests) -> Json:
     loaded = reader.load_with_results(code)
     assert loaded is not None
     row, rows, results = loaded
@@ -101,10 +140,10 @@ def _table(reader: Reader, code: str) -> Json:
         "names": [chair.name for chair in last.chairs],
         "results": [json.loads(result.body) for result in results],
         "state": _state(last),
-        "facts": {str(viewer): _digest(_facts_of(steps, viewer)) for viewer in viewers},
-        "views": {str(viewer): view_digest(_view(game, steps[-1], viewer)) for viewer in viewers},
+        "facts": {str(viewer): digests.facts(steps, viewer) for viewer in viewers},
+        "views": {str(viewer): digests.view(_view(game, steps[-1], viewer)) for viewer in viewers},
         # Of every entry a few digits, so that the first one that differs is found.
-        "steps": " ".join(_step(game, step, viewers) for step in steps),
+        "steps": " ".join(digests.step(game, step, viewers) for step in steps),
     }
 
 
@@ -129,36 +168,9 @@ def _state(state: TableState) -> Json:
     }
 
 
-def view_digest(view: View | None) -> str:
-    return _digest(_view_form(view))
-
-
-def _step(game: AnyGame, step: Advance, viewers: Iterable[Viewer]) -> str:
-    forms = [
-        [_seen(step.facts, viewer), _view_form(_view(game, step, viewer))] for viewer in viewers
-    ]
-    return _digest(forms)[:STEP_DIGITS]
-
-
-def _facts_of(steps: Iterable[Advance], viewer: Viewer) -> list[object]:
-    return [[step.state.seq, _seen(step.facts, viewer)] for step in steps]
-
-
 def _view(game: AnyGame, step: Advance, viewer: Viewer) -> View | None:
     """The match as a viewer sees it; None where none has been dealt."""
     return None if step.state.play is None else game.view(step.state.play, viewer)
-
-
-def _seen(facts: tuple[AddressedFact, ...], viewer: Viewer) -> list[object]:
-    return [
-        [fact.verb, dict(fact.args), [_change(change) for change in fact.changes if _told(change)]]
-        for fact in seen_by(facts, viewer)
-    ]
-
-
-def _told(change: Change) -> bool:
-    """Whether the change was told from the first version on."""
-    return not (isinstance(change, Set) and change.key.startswith(ADDED))
 
 
 def _change(change: Change) -> list[object]:
@@ -171,14 +183,6 @@ def _change(change: Change) -> list[object]:
             return ["show", zone, cards]
         case Set(key, value):
             return ["set", key, value]
-
-
-def _view_form(view: View | None) -> object:
-    if view is None:
-        return None
-    zones = {name: [zone.cards, zone.backs] for name, zone in view.zones.items()}
-    values = {key: value for key, value in view.values.items() if not key.startswith(ADDED)}
-    return [zones, values]
 
 
 def _digest(form: object) -> str:

@@ -20,7 +20,7 @@ from unittest.mock import patch
 import structlog
 from platformdirs import user_cache_path
 
-from tests.recordings.expected import Json, expected_of
+from tests.recordings.expected import Digests, Json, expected_of
 from tests.recordings.killed import record_killed
 from tests.recordings.matches import record_matches
 from tests.recordings.scenes import Scenes, record_scenes
@@ -77,7 +77,7 @@ def _keep(
             shutil.copy(data / file, copy / file)
             packed = lzma.compress((data / file).read_bytes(), preset=9)
             (folder / f"{name}.{suffix}").write_bytes(packed)
-    tables: dict[str, Json] = expected_of(copy)
+    tables: dict[str, Json] = expected_of(copy, Digests())
     assert tables.keys() == about.keys(), "a table of which nothing is said"
     whole = {
         **said,
