@@ -13,7 +13,7 @@ import pytest
 from server.ops.settings import Settings
 from server.ops.settings_sources import add_arguments, settings_from
 from tests.needs import needs
-from tests.test_repository import FOLDERS, ROOT
+from tests.repository import FOLDERS, ROOT
 
 DEPLOY = ROOT / "deploy"
 

@@ -2,7 +2,7 @@
 
 from xml.etree import ElementTree
 
-from tests.test_repository import ROOT
+from tests.repository import ROOT
 from tools.picture import INK, Style, last_table, runs, svg
 
 SCREEN = "old\n── Black Queen · deal 1\n\x1b[1m▸ Ann\x1b[0m  \x1b[91m4♥\x1b[2;39m▒\x1b[0m <you>\n\n"

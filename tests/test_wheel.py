@@ -12,7 +12,7 @@ from textwrap import dedent
 import pytest
 
 from tests.installed import Environment, build_wheel, install
-from tests.test_repository import FOLDERS, PROJECT, ROOT, tracked
+from tests.repository import FOLDERS, PROJECT, ROOT, tracked
 from tools.wheel import CannotRewrite, rewritten, write_below_root
 
 MODULES = ("blackqueen.main", "engine", "engine.cards", "engine.games", "server", "server.serve")

@@ -28,9 +28,9 @@ from blackqueen.client import (
 )
 from tests.blackqueen.surface import PROMISED, surface
 from tests.client_cli.tables import ANNS_TURN, CODE, table
+from tests.repository import ROOT
 from tests.server.conftest import log_events, plain_bots  # noqa: F401 - used by their names
 from tests.server.socket_server import SocketServer, open_socket_server
-from tests.test_repository import ROOT
 
 pytestmark = pytest.mark.usefixtures("log_events", "plain_bots")
 

@@ -1,8 +1,14 @@
 """What a newer server says: unknown messages, fields, words, changes and values everywhere."""
 
+import json
 from typing import Any
 
-from protocol.wire_form import WireForm
+import pytest
+
+from protocol.codec import Codec, codec_for
+from protocol.to_client import ToClient
+from protocol.version import JSON, SUBPROTOCOLS
+from protocol.wire_form import WireForm, wire_form
 from tests.protocol.model_server import TABLE
 
 NEWS: WireForm = {"mood": "cheerful", "weights": {"a": [1.5, None]}}
@@ -49,3 +55,18 @@ def _strange(message: WireForm) -> WireForm:
         case {"type": "event", "facts": [*facts]}:
             return {**message, "facts": [*facts, {"verb": "x", "changes": [STRANGE_CHANGE]}]}
     return message
+
+
+JSON_CODEC = codec_for(JSON)
+
+
+codecs = pytest.mark.parametrize("codec", [codec_for(name) for name in SUBPROTOCOLS])
+
+
+def heard(*frame: Any, codec: Codec = JSON_CODEC) -> list[ToClient]:
+    """What a client of today makes of these plain messages."""
+    return codec.decode_frame(codec.frame([codec.encode_message(message) for message in frame]))
+
+
+def as_sent(value: Any) -> Any:
+    return json.loads(json.dumps(wire_form(value)))

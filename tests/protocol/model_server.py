@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from engine.facts import Fact, Lay, Move, Set
 from engine.views import fold
+from protocol.client import ClientSession
 from protocol.mirror import TableMirror
 from protocol.to_client import (
     Error,
@@ -153,3 +154,31 @@ class ModelServer:
             case _:
                 raise AssertionError(f"the model knows no {command.type}")
         return []
+
+
+def online(**who: str) -> ClientSession:
+    """A session that has been welcomed."""
+    session = ClientSession(**who)
+    [hello] = session.connected()
+    session.receive(welcome(hello.id))
+    return session
+
+
+def seated(after: int = 0) -> tuple[ClientSession, ModelServer]:
+    """A session that follows a table after its event number `after`, and the server."""
+    session, server = online(), ModelServer(seat=0, subscribed=True)
+    for _ in range(after):
+        server.happens()
+    session.receive(server.snapshot())
+    return session, server
+
+
+def types(messages: list[ToServer]) -> list[str]:
+    return [message.type for message in messages]
+
+
+def resent(session: ClientSession) -> list[ToServer]:
+    """What a session sends after it has been welcomed again."""
+    [hello] = session.connected()
+    session.receive(welcome(hello.id))
+    return session.take_outbox()

@@ -1,13 +1,15 @@
 """The model server behind a real socket that a test can close."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.typing import Subprotocol
 
+from protocol.client_events import ClientEvent
 from protocol.codec import codec_for
+from protocol.connection import Client
 from protocol.dial import Patience
 from protocol.errors import ErrorCode
 from protocol.to_client import Error, ToClient
@@ -93,3 +95,26 @@ async def running(server: ModelSocketServer | None = None) -> AsyncIterator[Mode
         yield server
     finally:
         await server.close()
+
+
+async def until(client: Client, last: type[ClientEvent]) -> AsyncIterator[ClientEvent]:
+    """All that happens, up to the first of kind `last`."""
+    async for event in client.events():
+        yield event
+        if isinstance(event, last):
+            return
+
+
+async def kinds_until(client: Client, last: type[ClientEvent]) -> list[type[ClientEvent]]:
+    return [type(event) async for event in until(client, last)]
+
+
+@asynccontextmanager
+async def serving(
+    handler: Callable[[ServerConnection], Awaitable[None]], *subprotocols: str
+) -> AsyncIterator[str]:
+    """The address of a server that is not ours."""
+    names = [Subprotocol(name) for name in subprotocols] or None
+    async with serve(handler, "127.0.0.1", 0, subprotocols=names, close_timeout=0.1) as server:
+        port = next(iter(server.sockets)).getsockname()[1]
+        yield f"ws://127.0.0.1:{port}"

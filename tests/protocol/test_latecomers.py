@@ -4,8 +4,7 @@ from protocol.client import ClientSession
 from protocol.client_events import Answered, Noticed, TableSnapshot
 from protocol.to_client import Asked, Notice, Ok
 from protocol.to_server import Join
-from tests.protocol.model_server import TABLE, ModelServer
-from tests.protocol.test_client import online, seated
+from tests.protocol.model_server import TABLE, ModelServer, online, seated
 
 BOB = Notice(kind="latecomer", table=TABLE, request=3, name="Bob")
 GONE = Notice(kind="latecomer_gone", table=TABLE, request=3, name="Bob", reason="too_late")

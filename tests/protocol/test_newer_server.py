@@ -1,59 +1,36 @@
 """A server of the future and a client of today: nothing that came later ends a session."""
 
-import json
 from typing import Any
 
 import pytest
 from hypothesis import given
 
 from engine.facts import Fact
-from protocol.client import SECONDS_BETWEEN_MISFITS, ClientSession
-from protocol.client_events import PutOff, TableSnapshot, Welcomed
-from protocol.codec import Codec, codec_for
-from protocol.connection import connect
+from protocol.codec import Codec
 from protocol.errors import ProtocolError
-from protocol.lines import record
 from protocol.to_client import (
     Event,
     GameList,
     HintAnswer,
-    Ok,
     Snapshot,
     TableList,
     ToClient,
     UnreadEvent,
     Welcome,
 )
-from protocol.to_server import (
-    Act,
-    Admit,
-    ChangedSettings,
-    Configure,
-    Hello,
-    Join,
-    ListTables,
-    Sync,
-    TableSettings,
-)
-from protocol.version import JSON, MSGPACK, SUBPROTOCOLS
 from protocol.wire_form import WireForm, wire_form
-from tests.protocol.future import NEWS, STRANGE_CHANGE, STRANGE_VALUES, reworded, with_news
+from tests.protocol.future import (
+    NEWS,
+    STRANGE_CHANGE,
+    STRANGE_VALUES,
+    as_sent,
+    codecs,
+    heard,
+    with_news,
+)
 from tests.protocol.model_server import INFO, TABLE, ModelServer, welcome
-from tests.protocol.model_socket_server import HASTY, ModelSocketServer, running
 from tests.protocol.strategies import instances, messages
 from tests.protocol.test_wire_form import without
-
-JSON_CODEC = codec_for(JSON)
-codecs = pytest.mark.parametrize("codec", [codec_for(name) for name in SUBPROTOCOLS])
-
-
-def heard(*frame: Any, codec: Codec = JSON_CODEC) -> list[ToClient]:
-    """What a client of today makes of these plain messages."""
-    return codec.decode_frame(codec.frame([codec.encode_message(message) for message in frame]))
-
-
-def as_sent(value: Any) -> Any:
-    return json.loads(json.dumps(wire_form(value)))
 
 
 class TestReading:
@@ -181,196 +158,3 @@ class TestReading:
         [told] = heard({**snapshot, "facts": [{"verb": "x", "args": {"a": [[1]]}, "changes": [7]}]})
         assert isinstance(told, Snapshot)
         assert told.facts == (Fact("x"),)
-
-
-def following(after: int = 3) -> tuple[ClientSession, ModelServer]:
-    """A session that follows a table, and the server."""
-    session, server = ClientSession(), ModelServer(seat=0, subscribed=True)
-    [hello] = session.connected()
-    session.receive(welcome(hello.id))
-    for _ in range(after):
-        server.happens()
-    session.receive(server.snapshot())
-    return session, server
-
-
-class TestTheSession:
-    def test_an_unknown_change_asks_for_a_snapshot(self) -> None:
-        """At once, and the table's events are ignored until it comes."""
-        session, server = following(after=3)
-        assert session.receive(UnreadEvent(table=TABLE, seq=4)) == []
-        [sync] = session.take_outbox()
-        assert isinstance(sync, Sync)
-        assert session.receive(UnreadEvent(table=TABLE, seq=5)) == []
-        assert session.outbox == []
-        server.happens()
-        told = session.receive(Ok(id=sync.id, table=TABLE), server.snapshot())
-        assert told == [TableSnapshot(server.truth())]
-
-    def test_unknown_changes_again_and_again_do_not_make_a_storm(self) -> None:
-        """From the second on the session asks to send its `sync` a second later."""
-        session, server = following(after=3)
-        syncs = []
-        for seq in range(4, 8):
-            server.happens()
-            told = session.receive(UnreadEvent(table=TABLE, seq=seq))
-            for client_event in told:
-                assert isinstance(client_event, PutOff)
-                assert client_event.error.retry_after == SECONDS_BETWEEN_MISFITS
-                assert session.outbox == []
-                assert session.receive(UnreadEvent(table=TABLE, seq=seq + 1)) == []
-                session.again(client_event.command.id)
-            assert len(told) == (0 if seq == 4 else 1)
-            [sync] = session.take_outbox()
-            syncs.append(sync.id)
-            session.receive(Ok(id=sync.id, table=TABLE), server.snapshot())
-            assert session.tables[TABLE] == server.truth()
-        assert len(set(syncs)) == 4
-
-    def test_a_server_that_does_not_say_welcome_ends_nothing(self) -> None:
-        """A snapshot and events that nobody can follow, before the hello was answered."""
-        session, server = ClientSession(), ModelServer(seat=0)
-        session.connected()
-        for seq in range(1, 4):
-            session.receive(server.snapshot())
-            assert session.receive(UnreadEvent(table=TABLE, seq=seq)) == []
-        assert session.outbox == []
-
-    def test_a_put_off_snapshot_is_not_asked_for_on_the_next_connection(self) -> None:
-        """The hello says how far the client is; nothing old is sent again."""
-        session, _ = following(after=3)
-        session.receive(UnreadEvent(table=TABLE, seq=4))
-        [sync] = session.take_outbox()
-        session.receive(Ok(id=sync.id), ModelServer(seat=0, log=[()] * 4).snapshot())
-        [put_off] = session.receive(UnreadEvent(table=TABLE, seq=5))
-        assert isinstance(put_off, PutOff)
-        [hello] = session.connected()
-        assert isinstance(hello, Hello)
-        assert hello.resume == {TABLE: 4}
-        session.receive(welcome(hello.id))
-        session.again(put_off.command.id)
-        assert session.outbox == []
-
-    def test_what_the_server_knows(self) -> None:
-        """A server that names no features has none; the next welcome is read afresh."""
-        session = ClientSession()
-        [hello] = session.connected()
-        session.receive(welcome(hello.id).model_copy(update={"features": ("admit", "fly")}))
-        assert session.knows("admit")
-        [hello] = session.connected()
-        session.receive(welcome(hello.id))
-        assert not session.knows("admit")
-
-    def test_what_the_server_does_not_know_is_not_sent(self) -> None:
-        """A later field is refused here, unless it says what holds without it anyhow."""
-        session = ClientSession()
-        session.command(ListTables, free=1)
-        [hello] = session.connected()
-        old = welcome(hello.id)
-        session.receive(old.model_copy(update={"features": ("list_tables.free",)}))
-        session.command(ListTables, free=1)
-        [hello] = session.connected()
-        session.receive(old.model_copy(update={"id": hello.id}))
-        session.take_outbox()
-        session.command(ListTables, free=0)
-        with pytest.raises(ProtocolError, match=r"bad_message: .* older than list_tables\.free"):
-            session.command(ListTables, free=1)
-        assert [command.type for command in session.take_outbox()] == ["list_tables"]
-        session.command(Configure, table=TABLE, settings=TableSettings(hints=False))
-        assert [command.type for command in session.take_outbox()] == ["configure"]
-
-    def test_a_command_the_server_does_not_know_is_not_sent(self) -> None:
-        """A command that came later is refused here, and sent to a server that names it."""
-        session = ClientSession()
-        [hello] = session.connected()
-        session.receive(welcome(hello.id))
-        with pytest.raises(ProtocolError, match=r"bad_message: .* older than admit"):
-            session.command(Admit, table=TABLE, request=1)
-        [hello] = session.connected()
-        session.receive(welcome(hello.id).model_copy(update={"features": ("admit",)}))
-        session.command(Admit, table=TABLE, request=1)
-        assert [command.type for command in session.take_outbox()] == ["admit"]
-
-
-class TestSettings:
-    def test_unknown_settings_go_back_as_they_came(self) -> None:
-        """Changing one setting does not reset settings that the client does not know."""
-        told = {**as_sent(INFO), "settings": {"hints": False, "music": "waltz", "bot_delay": 99.0}}
-        [event] = heard({"type": "event", "table": TABLE, "seq": 1, "info": told})
-        assert isinstance(event, Event)
-        assert event.info is not None
-        changed = ChangedSettings.of(event.info.settings, private=True)
-        assert isinstance(changed, TableSettings)
-        assert wire_form(changed) == {
-            "private": True,
-            "hints": False,
-            "bot_delay": 99.0,
-            "music": "waltz",
-        }
-
-    @pytest.mark.parametrize("change", [{"turn_seconds": -1}, {"music": "waltz"}])
-    def test_what_is_changed_must_be_known(self, change: dict[str, Any]) -> None:
-        """A misspelt setting, or one out of bounds, is refused here already."""
-        with pytest.raises(ValueError, match=next(iter(change))):
-            ChangedSettings.of(INFO.settings, **change)
-
-
-class TestAtASocket:
-    @pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
-    async def test_a_session(self, subprotocol: str) -> None:
-        """Joining, moving, and being told in words of the future; the picture stays right."""
-        server = ModelSocketServer(reword=reworded)
-        async with (
-            running(server),
-            connect(server.url, subprotocol=subprotocol, patience=HASTY) as client,
-        ):
-            assert (await client.ask(Join, table=TABLE)).table == TABLE
-            for _ in range(3):
-                await client.ask(Act, table=TABLE, turn=0, action="do it")
-            snapshots = 0
-            async for client_event in client.events():
-                assert json.dumps(record(client_event))
-                snapshots += isinstance(client_event, TableSnapshot)
-                if snapshots and client.session.tables[TABLE].seq == 3:
-                    break
-            mirror = client.session.tables[TABLE]
-        assert mirror.view == server.model.truth().view
-        assert mirror.info.phase == "breathing_space"
-
-    async def test_all_of_it_is_told(self) -> None:
-        """Unknown notices and error codes are passed on, as they are and as `internal`."""
-        async with (
-            running(ModelSocketServer(reword=reworded)) as server,
-            connect(server.url) as client,
-        ):
-            told = [record(each) async for each in until_welcomed(client.events())]
-        assert [line["type"] for line in told] == ["notice", "notice", "error", "welcome"]
-        assert told[0] == {"type": "notice", "kind": "new_moon", "table": TABLE, "count": 3}
-        assert told[2]["code"] == "internal"
-
-
-async def until_welcomed(events: Any) -> Any:
-    async for client_event in events:
-        yield client_event
-        if isinstance(client_event, Welcomed):
-            return
-
-
-class TestANewerClient:
-    @codecs
-    def test_hello_may_say_more(self, codec: Codec) -> None:
-        """A server ignores what it does not know of a hello, and of nothing else."""
-        hello = Hello(id=1, version=1, client="f3a9", name="Ann")
-        frame = codec.frame([codec.encode_message(wire_form(hello) | NEWS)])
-        # A frame from a client is one message, not a list of them.
-        raw = frame[1:] if isinstance(frame, bytes) else frame[1:-1]
-        assert codec.decode_command(raw) == hello
-
-    @pytest.mark.parametrize("name", [MSGPACK, JSON])
-    def test_other_commands_may_not(self, name: str) -> None:
-        """Or a misspelt option would be ignored silently."""
-        codec = codec_for(name)
-        frame = codec.frame([codec.encode_message({"type": "join", "id": 1, "table": "A"} | NEWS)])
-        raw = frame[1:] if isinstance(frame, bytes) else frame[1:-1]
-        with pytest.raises(ProtocolError, match="field 'mood' of join is not known"):
-            codec.decode_command(raw)

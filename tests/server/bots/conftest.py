@@ -1,4 +1,4 @@
-"""A pool that is asked, with real processes or with fake ones."""
+"""Pools and processes of bots, real ones and fake ones."""
 
 from collections.abc import Iterator
 
@@ -6,6 +6,8 @@ import pytest
 
 from server.bots import thinking
 from server.bots.pool import BotPool
+from server.bots.thinking import serve
+from server.bots.workers import Processes
 from tests.server.bots.asking import SLOW, Asking
 from tests.server.bots.fake_process import FakeProcess
 
@@ -25,3 +27,16 @@ def slow(asking: Asking, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(thinking, "bot_of", lambda game, strength: SLOW)
     asking.fakes = fakes
     return asking
+
+
+@pytest.fixture
+def one() -> Iterator[Processes]:
+    """A place for one process."""
+    processes = Processes(1, serve)
+    yield processes
+    processes.close()
+
+
+@pytest.fixture
+def heard() -> list[object]:
+    return []

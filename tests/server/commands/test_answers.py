@@ -1,18 +1,14 @@
 """Every command is answered once, and sent again it gets its first answer."""
 
-import asyncio
 import json
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
-import structlog
 
 from protocol.version import JSON, MSGPACK
 from server.housekeeping import Housekeeping
 from server.lobby import service
-from server.store.errors import StoreUnavailable
-from server.table.decide import CommandHandler
 from tests.server.client import TestClient
 from tests.server.harness import open_server
 
@@ -220,85 +216,6 @@ async def test_numbers_need_not_come_in_order(tmp_path: Path) -> None:
         assert [said["text"] for said in ann.new_messages("chat")] == ["first", "second"]
 
 
-async def test_a_full_disk_is_told_and_the_command_may_come_again(tmp_path: Path) -> None:
-    """`try_again` is not final: under the same number the command can still be carried out."""
-    async with open_server(tmp_path) as server:
-        ann = await server.client("Ann")
-        code = await ann.open_table()
-        for type, fields in (
-            ("ready", {"table": code}),
-            ("create_table", {"game": "black_queen"}),
-            ("chat", {"table": code, "text": "hello"}),
-            ("sit", {"table": code, "seat": 0}),
-            ("join", {"table": "NOWHERE"}),
-        ):
-            server.store.broken = True
-            number = await ann.send(type, **fields)
-            await server.settle()
-            assert [answer["code"] for answer in ann.answers[number]] == ["try_again"]
-            server.store.broken = False
-            await ann.send(type, number, **fields)
-            await server.settle()
-            assert ann.answers[number][-1].get("code") in (None, "unknown_table")
-            assert len(ann.answers[number]) == 2
-        assert len(server.game_server.tables.directory) == len(server.loaded()) == 2
-        assert len(ann.new_messages("chat")) == 1
-
-
-async def test_a_table_whose_first_entries_are_lost_never_was(tmp_path: Path) -> None:
-    """Nobody finds it, in the lobby or in memory."""
-    async with open_server(tmp_path) as server:
-        ann = await server.client("Ann")
-        server.store.broken = True
-        assert await ann.refusal("create_table", game="black_queen") == "try_again"
-        server.store.broken = False
-        assert server.loaded() == set()
-        assert (await ann.ask("list_tables"))["tables"] == []
-        assert ann.tables == {}
-
-
-async def test_a_store_that_cannot_be_read_is_told_and_asked_again(tmp_path: Path) -> None:
-    """A command whose table cannot be loaded is answered `try_again`, never `unknown_table`."""
-    async with open_server(tmp_path) as server:
-        ann = await server.client("Ann")
-        code = await ann.open_table()
-    async with open_server(tmp_path) as server:
-        bea = await server.client("Bea")
-
-        async def fail(name: str) -> None:
-            raise StoreUnavailable("disk gone")
-
-        server.store.gate = fail
-        first = await bea.send("join", table=code)
-        assert [answer["code"] for answer in bea.answers[first]] == ["try_again"]
-        server.store.gate = None
-        await bea.send("join", first, table=code)
-        await server.settle()
-        assert bea.answers[first][-1]["type"] == "ok"
-
-
-async def test_several_who_wait_for_the_same_table_all_hear_that_it_cannot_be_read(
-    tmp_path: Path,
-) -> None:
-    """Everybody who asked for the table hears that loading it failed, with the right error."""
-    async with open_server(tmp_path) as server:
-        ann = await server.client("Ann")
-        code = await ann.open_table()
-    async with open_server(tmp_path) as server:
-        clients = [await server.client("Bea"), await server.client("Cid")]
-
-        async def fail(name: str) -> None:
-            await asyncio.sleep(0)
-            raise StoreUnavailable("disk gone")
-
-        server.store.gate = fail
-        for client in clients:
-            client.answers.clear()
-        numbers = await asyncio.gather(*(client.send("join", table=code) for client in clients))
-        for client, number in zip(clients, numbers, strict=True):
-            assert [answer["code"] for answer in client.answers[number]] == ["try_again"]
-
-
 async def test_answers_older_than_the_latest_come_from_the_store(tmp_path: Path) -> None:
     """However many commands lie between, the first answer is found."""
     async with open_server(tmp_path, chat_per_minute=1000) as server:
@@ -316,24 +233,6 @@ async def test_answers_older_than_the_latest_come_from_the_store(tmp_path: Path)
         for number in (first, unknown):
             assert ann.answers[number][0] == ann.answers[number][1]
         assert ann.new_messages("chat") == []
-
-
-async def test_a_mistake_of_ours_costs_one_command(
-    tmp_path: Path, log_events: list[structlog.typing.EventDict], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is answered `internal` and logged; sent again after the repair the command is done."""
-    async with open_server(tmp_path) as server:
-        ann = await server.client("Ann")
-        code = await ann.open_table()
-        with monkeypatch.context() as broken:
-            broken.setattr(CommandHandler, "decide", lambda *_: 1 / 0)
-            number = await ann.send("ready", table=code)
-            assert [answer["code"] for answer in ann.answers[number]] == ["internal"]
-        await ann.send("ready", number, table=code)
-        await server.settle()
-        assert ann.answers[number][-1]["type"] == "ok"
-    (logged,) = [event for event in log_events if event["event"] == "table_failed"]
-    assert logged["table"] == code
 
 
 async def test_a_code_that_is_in_use_is_drawn_again(

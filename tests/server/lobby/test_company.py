@@ -1,14 +1,8 @@
-"""Players at a table and around it: chat, spectators, hints, lists, and their limits."""
+"""Players at a table and around it: spectators, hints, lists, and their limits."""
 
 from pathlib import Path
-from typing import Any, get_args
-
-import pytest
 
 from engine import GAMES, SPECTATOR
-from protocol.to_server import Command, ToServer
-from protocol.version import JSON
-from server.commands import handshake
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 
@@ -22,118 +16,6 @@ async def at_table(
     for client in clients[1:]:
         await client.ask("join", table=code)
     return code, clients
-
-
-async def test_a_line_of_chat_reaches_everybody_at_the_table(tmp_path: Path) -> None:
-    """Players and spectators hear it, with the sender's name; it takes no event number."""
-    async with open_server(tmp_path) as server:
-        code, (ann, bea) = await at_table(server, "Ann", "Bea")
-        walter = await server.client("Walter", JSON)
-        await walter.ask("watch", table=code)
-        before = server.state(code).seq
-        await ann.ask("chat", table=code, text="  good   luck ")
-        heard = {"type": "chat", "table": code, "seat": 0, "name": "Ann", "text": "good luck"}
-        for client in (ann, bea, walter):
-            assert client.new_messages("chat") == [heard]
-        assert server.state(code).seq == before
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "   ",
-        "\u200d",
-        "two\nlines",
-        "\x1b[2J",
-        "\u202eabc",
-        "x" * 501,
-        "\x00",
-        "\u3164",
-        "王" * 700,
-    ],
-)
-async def test_text_that_screens_should_not_show_is_refused(tmp_path: Path, text: str) -> None:
-    """Nothing readable, control characters, or too long: `bad_message`, and nobody hears it."""
-    async with open_server(tmp_path) as server:
-        code, (ann, bea) = await at_table(server, "Ann", "Bea")
-        assert await ann.refusal("chat", table=code, text=text) == "bad_message"
-        assert bea.new_messages("chat") == []
-
-
-@pytest.mark.parametrize(
-    "name", ["\u3164", "A\u200dnn", "Z\u0351\u036b\u0343", "x" * 25, "🇩🇪" * 13]
-)
-async def test_names_that_cannot_be_seen_or_fill_the_screen_are_refused(
-    tmp_path: Path, name: str
-) -> None:
-    """With a reason that says what a name must be."""
-    async with open_server(tmp_path) as server:
-        answer = await TestClient(server).hello(name=name)
-        assert (answer["type"], answer["code"]) == ("error", "bad_message")
-        assert "field 'name' of hello: must " in answer["reason"]
-
-
-async def test_names_of_old_are_cleaned_where_they_are_shown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Names of an older version stay stored unchanged; nobody, not even the owner, sees them so."""
-    old = "Bea\u3164\u0301 \x1b[2J" + "x" * 30
-    monkeypatch.setattr(handshake, "clean", lambda name: old if name == "Bea" else name)
-    async with open_server(tmp_path) as server:
-        code, (ann, bea) = await at_table(server, "Ann", "Bea")
-        assert server.state(code).chairs[1].name == old
-        await bea.ask("leave", table=code)
-        await bea.ask("join", table=code)
-    monkeypatch.undo()
-    async with open_server(tmp_path) as server:
-        for client in (ann, bea):
-            await client.reconnect(server)
-        welcome = bea.new_messages("welcome")[-1]
-        await bea.ask("chat", table=code, text="hello")
-        (line,) = ann.new_messages("chat")
-        await bea.ask("leave", table=code)
-        names = {fact.args["name"] for fact in ann.tables[code].facts if "name" in fact.args}
-        seated = ann.tables[code].info.seats[1].name
-        assert server.state(code).chairs[1].name == ""
-    shown = f"Bea [2J{'x' * 17}"
-    assert [welcome["name"], line["name"], *names, seated] == [shown, shown, shown, ""]
-
-
-async def test_only_those_who_sit_may_speak(tmp_path: Path) -> None:
-    """Spectators listen."""
-    async with open_server(tmp_path) as server:
-        code, _ = await at_table(server, "Ann", "Bea")
-        walter = await server.client("Walter")
-        await walter.ask("watch", table=code)
-        assert await walter.refusal("chat", table=code, text="play hearts") == "not_seated"
-
-
-async def test_chat_has_a_limit_that_a_new_connection_does_not_lift(tmp_path: Path) -> None:
-    """A number of lines per minute and player; a refused line may be sent later, same number."""
-    async with open_server(tmp_path, chat_per_minute=3) as server:
-        code, (ann, bea) = await at_table(server, "Ann", "Bea")
-        for _ in range(3):
-            assert (await ann.ask("chat", table=code, text="hello"))["type"] == "ok"
-        number = await ann.send("chat", table=code, text="again")
-        assert ann.answers[number][-1]["code"] == "rate_limited"
-        ann.disconnect()
-        await ann.reconnect()
-        await ann.send("chat", number, table=code, text="again")
-        await server.settle()
-        await server.wait(20)
-        await ann.send("chat", number, table=code, text="again")
-        await server.settle()
-        answers = [answer.get("code") for answer in ann.answers[number]]
-        assert answers == ["rate_limited", "rate_limited", None]
-        assert [said["text"] for said in bea.new_messages("chat")] == ["hello"] * 3 + ["again"]
-
-
-async def test_a_server_without_chat_says_so(tmp_path: Path) -> None:
-    """If no line is ever allowed, waiting does not help."""
-    async with open_server(tmp_path, chat_per_minute=0) as server:
-        code, (ann, _) = await at_table(server, "Ann", "Bea")
-        assert await ann.refusal("chat", table=code, text="hello") == "forbidden"
 
 
 async def test_a_spectator_sees_what_everybody_sees(tmp_path: Path) -> None:
@@ -331,48 +213,3 @@ async def test_readiness_depends_on_the_store(tmp_path: Path) -> None:
     async with open_server(tmp_path) as server:
         server.store.broken = True
         assert "disk full" in await server.game_server.ready()
-
-
-@pytest.mark.parametrize("kind", get_args(get_args(ToServer)[0]), ids=lambda kind: kind.__name__)
-async def test_nothing_that_is_echoed_holds_control_characters(
-    tmp_path: Path, kind: type[Command]
-) -> None:
-    """Codes, games, options, moves, names, unknown fields: everything that a refusal quotes."""
-    hostile = "\x1b]0;o\x07\x9b\u202e\n"
-    async with open_server(tmp_path) as server:
-        code, (ann, _) = await at_table(server, "Ann", "Bea")
-        await ann.ask("start", table=code)
-        type = kind.model_fields["type"].default
-        fine: dict[str, Any] = {
-            "version": 1,
-            "client": "c",
-            "turn": server.state(code).turn,
-            "strength": 1,
-            "seat": 0,
-            "table": code,
-            "game": "black_queen",
-            "action": "play",
-            "text": "hello",
-        }
-        usual: dict[str, Any] = {
-            name: value for name, value in fine.items() if name in kind.model_fields
-        }
-        texts = (hostile, f"a{hostile}", {hostile: hostile}, {"a": hostile})
-        names = kind.model_fields.keys() - {"type", "id"}
-        wrong: list[dict[str, Any]] = [{hostile: hostile}]
-        wrong += [{name: text} for name in names for text in texts]
-        answers = [await ann.ask(type, **{**usual, **fields}) for fields in wrong]
-        told = [text for message in [*answers, *ann.new_messages()] for text in texts_in(message)]
-        assert "error" in told
-        assert [text for text in told if not text.isprintable()] == []
-
-
-def texts_in(form: object) -> list[str]:
-    """Every string of a message, names of fields too."""
-    if isinstance(form, str):
-        return [form]
-    if isinstance(form, dict):
-        return [text for pair in form.items() for part in pair for text in texts_in(part)]
-    if isinstance(form, list | tuple):
-        return [text for part in form for text in texts_in(part)]
-    return []

@@ -5,16 +5,13 @@ must hold no traceback.
 """
 
 import asyncio
-import logging
-from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-import structlog
 from websockets.asyncio.client import connect as dial
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 from websockets.typing import Subprotocol
@@ -22,36 +19,9 @@ from websockets.typing import Subprotocol
 from protocol.to_server import MAX_ID
 from protocol.version import JSON, MSGPACK
 from tests.raw_client import RawClient
-from tests.server.socket_server import (
-    BackgroundMatch,
-    SocketServer,
-    background_match,
-    open_socket_server,
-)
+from tests.server.socket_server import BackgroundMatch, SocketServer, open_socket_server
 
-Logged = list[structlog.typing.EventDict]
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[SocketServer]:
-    async with open_socket_server(tmp_path) as server:
-        yield server
-
-
-@pytest.fixture(autouse=True)
-async def background(
-    server: SocketServer, log_events: Logged, caplog: pytest.LogCaptureFixture
-) -> AsyncIterator[BackgroundMatch]:
-    """The match that must not notice anything, and the log that must not show a fault."""
-    caplog.set_level(logging.INFO)
-    async with background_match(server.url) as background:
-        yield background
-        await background.wait_for_moves()
-    assert [event for event in log_events if "exc_info" in event] == []
-    assert [event for event in log_events if event["log_level"] in ("error", "critical")] == []
-    assert [record for record in caplog.records if record.exc_info] == []
-    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
-
+pytestmark = pytest.mark.usefixtures("background")
 
 HELLO = {"type": "hello", "id": 1, "version": 1, "client": "c"}
 
@@ -261,103 +231,3 @@ async def test_a_flood_is_refused_and_then_cut_off(server: SocketServer) -> None
             "too many messages",
         )
         assert limited >= 20
-
-
-@pytest.mark.parametrize("offered", [None, ["chess.v1"], ["blackqueen.v9.json"]])
-async def test_without_a_known_subprotocol_no_connection_is_made(
-    server: SocketServer, offered: list[str] | None
-) -> None:
-    """The handshake is refused with HTTP 400."""
-    names = None if offered is None else [Subprotocol(name) for name in offered]
-    with pytest.raises(InvalidStatus) as refused:
-        async with dial(server.url, subprotocols=names):
-            pass
-    assert refused.value.response.status_code == 400
-
-
-async def exchange(server: SocketServer, request: bytes) -> bytes:
-    """All that comes back on a connection on which `request` was written."""
-    port = int(server.url.rpartition(":")[2])
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(request)
-    try:
-        return await reader.read()
-    finally:
-        writer.close()
-
-
-@pytest.mark.parametrize(
-    ("request_line", "status"),
-    [
-        (b"GET /healthz HTTP/1.1", b"200"),
-        (b"GET /readyz HTTP/1.1", b"200"),
-        (b"GET /metrics HTTP/1.1", b"200"),
-        (b"GET / HTTP/1.1", b"200"),
-        (b"GET /?x=1 HTTP/1.1", b"200"),
-        (b"GET /secret HTTP/1.1", b"404"),
-        (b"GET /../../etc/passwd HTTP/1.1", b"404"),
-    ],
-)
-async def test_plain_pages_are_few(
-    server: SocketServer, request_line: bytes, status: bytes
-) -> None:
-    """Health, readiness, figures, a word of welcome; nothing else is there.
-
-    Each answer says that no other follows on its connection.
-    """
-    answer = await exchange(server, request_line + b"\r\nHost: x\r\n\r\n")
-    assert answer.split(b" ")[1] == status
-    assert b"\r\nConnection: close\r\n" in answer
-
-
-@pytest.mark.parametrize(
-    "request_bytes",
-    [
-        b"HELLO\r\n\r\n",
-        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
-        b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n",
-        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}",
-        b"GET /" + b"a" * 20_000 + b" HTTP/1.1\r\n\r\n",
-        b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 500 + b"\r\n",
-    ],
-    ids=["no HTTP", "TLS", "half a handshake", "POST", "long line", "many headers"],
-)
-async def test_what_is_no_websocket_is_turned_away(
-    server: SocketServer, request_bytes: bytes
-) -> None:
-    """Whatever it is, the connection ends, and the log is not filled with it."""
-    port = int(server.url.rpartition(":")[2])
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(request_bytes)
-    writer.write_eof()
-    await reader.read()
-    writer.close()
-
-
-async def test_a_connection_that_breaks_off_is_nothing_special(server: SocketServer) -> None:
-    """Cut in the handshake, before hello, in the middle of a frame, without a goodbye."""
-    port = int(server.url.rpartition(":")[2])
-    for beginning in (b"", b"GET / HT", b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n"):
-        _, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(beginning)
-        await writer.drain()
-        writer.transport.abort()
-    for message in (None, HELLO):
-        async with server.socket() as raw:
-            if message is not None:
-                await raw.ask_message(message)
-            raw.websocket.transport.write(b"\x81\xfe\x01")
-            raw.websocket.transport.abort()
-
-
-async def test_so_many_connections_and_no_more(tmp_path: Path) -> None:
-    """Over the limits the handshake is refused with 503, and a place that is left is free again."""
-    limits = {"max_connections": 3, "max_connections_per_address": 2}
-    async with open_socket_server(tmp_path / "small", **limits) as small:
-        async with small.client(), small.client():
-            with pytest.raises(InvalidStatus) as refused:
-                async with small.socket():
-                    pass
-            assert refused.value.response.status_code == 503
-        async with small.client() as raw:
-            assert (await raw.ask("ping", id=2))["type"] == "pong"

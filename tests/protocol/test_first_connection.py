@@ -1,0 +1,142 @@
+"""A client whose first connection fails, and how long it waits between attempts."""
+
+import asyncio
+from random import Random
+
+import pytest
+from websockets.asyncio.server import ServerConnection
+
+from protocol.connection import connect
+from protocol.dial import Patience
+from protocol.errors import ConnectionLost, ErrorCode, ProtocolError
+from protocol.to_client import Pong
+from protocol.to_server import Ping
+from protocol.version import MSGPACK
+from tests.protocol.model_socket_server import HASTY, ModelSocketServer, running, serving
+
+
+class TestTheFirstConnection:
+    """Where it fails there is nothing to come back to: the error says what to look at."""
+
+    async def fails(self, url: str, patience: Patience = HASTY) -> str:
+        with pytest.raises(ConnectionLost) as caught:
+            async with connect(url, patience=patience):
+                raise AssertionError("there is no such server")
+        return str(caught.value)
+
+    async def test_nobody_is_there(self) -> None:
+        """A port where nobody listens."""
+        async with running() as server:
+            url = server.url
+        reason = await self.fails(url)
+        assert reason.startswith(f"cannot reach {url}: ")
+        assert reason.endswith("is the server running?")
+
+    @pytest.mark.parametrize("url", ["", "localhost:80", "http://localhost", "ws://[::1", "ws://"])
+    async def test_what_is_no_address(self, url: str) -> None:
+        """Text that is no WebSocket address."""
+        assert "is no address of a server; one looks like ws://" in await self.fails(url)
+
+    async def test_something_else_listens(self) -> None:
+        """A server that does not speak WebSocket."""
+
+        async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
+            await writer.drain()
+            writer.close()
+
+        async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            assert "404" in await self.fails(f"ws://127.0.0.1:{port}")
+
+    async def test_nobody_answers(self) -> None:
+        """A server that takes connections and is silent."""
+        release = asyncio.Event()
+
+        async def hold(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await release.wait()
+            writer.close()
+
+        async with await asyncio.start_server(hold, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            reason = await self.fails(f"ws://127.0.0.1:{port}", Patience(opening=0.05))
+            release.set()
+        assert reason.startswith("no answer from")
+
+    async def test_another_language(self) -> None:
+        """A WebSocket server that speaks none of our subprotocols."""
+
+        async def listen(socket: ServerConnection) -> None:
+            await socket.wait_closed()
+
+        async with serving(listen) as url:
+            with pytest.raises(ProtocolError, match=r"version_unsupported: .* does not speak"):
+                async with connect(url):
+                    raise AssertionError("it does not speak our language")
+
+    async def test_hello_without_an_answer(self) -> None:
+        """A server that says nothing to hello."""
+
+        async def listen(socket: ServerConnection) -> None:
+            await socket.wait_closed()
+
+        async with serving(listen, MSGPACK) as url:
+            reason = await self.fails(url, Patience(opening=0.05))
+        assert reason.endswith("does not answer our hello")
+
+    async def test_hanging_up_on_hello(self) -> None:
+        """A server that hangs up on hello, with words and without."""
+        for said, expected in (("no entry", "no entry"), ("", "received 1008")):
+
+            async def slam(socket: ServerConnection, said: str = said) -> None:
+                await socket.recv()
+                await socket.close(1008, said)
+
+            async with serving(slam, MSGPACK) as url:
+                assert f"hung up on our hello: {expected}" in await self.fails(url)
+
+    async def test_a_broken_line(self) -> None:
+        """A connection that breaks without goodbye."""
+
+        async def drop(socket: ServerConnection) -> None:
+            await socket.recv()
+            socket.transport.abort()
+
+        async with serving(drop, MSGPACK) as url:
+            assert "hung up on our hello: no close frame" in await self.fails(url)
+
+    @pytest.mark.parametrize("code", ["unauthorized", "draining"])
+    async def test_refusals(self, code: ErrorCode) -> None:
+        """A refused hello says so by its code, whether it may pass or not."""
+        async with running(ModelSocketServer(refuse_hello=[code])) as server:
+            with pytest.raises(ProtocolError, match=code):
+                async with connect(server.url, token="stolen"):
+                    raise AssertionError("we are not welcome")
+
+    async def test_proxies(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A proxy is used for servers elsewhere, and never for one on this machine."""
+        async with running() as server:
+            for kind in ("no", "all", "https", "socks", "ws"):
+                monkeypatch.delenv(f"{kind}_proxy", raising=False)
+                monkeypatch.delenv(f"{kind}_proxy".upper(), raising=False)
+            monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+            async with connect(server.url) as client:
+                assert isinstance(await client.ask(Ping), Pong)
+            assert "('127.0.0.1', 1)" in await self.fails("ws://cards.example:1234")
+
+
+class TestPatience:
+    def test_delays_grow_and_are_spread(self) -> None:
+        """Each delay is up to twice the one before, within bounds, and not always the same."""
+        patience, rng = Patience(first=1.0, longest=5.0), Random(1)
+        for attempt, most in enumerate([1.0, 2.0, 4.0, 5.0, 5.0]):
+            delays = {patience.delay(attempt, rng) for _ in range(20)}
+            assert len(delays) > 1
+            assert all(most / 2 <= delay <= most for delay in delays)
+
+    @pytest.mark.parametrize("asked", [0.0, 3.0, -1.0, float("nan")])
+    def test_what_the_server_asks_for_is_the_least(self, asked: float) -> None:
+        """Still spread, and never less than no time at all."""
+        delay = Patience(first=1.0, longest=5.0).delay(0, Random(1), at_least=asked)
+        least = 3.0 if asked == 3.0 else 0.0
+        assert least + 0.5 <= delay <= least + 1.0

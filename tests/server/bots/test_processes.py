@@ -1,0 +1,61 @@
+"""Real processes of bots: what crosses over, and what happens when one ends."""
+
+import asyncio
+import os
+import signal
+import time
+
+import pytest
+
+from server.bots.job_queue import Job
+from server.bots.process import LOST, Failed
+from server.bots.thinking import serve
+from server.bots.workers import Processes
+from tests.server.bots.fake_process import done_by, pid_of
+
+
+async def test_an_error_in_a_process_comes_without_its_words(one: Processes) -> None:
+    """Its words may name hidden cards."""
+    assert await done_by(one, int, "QS") == Failed("ValueError")
+
+
+async def test_what_cannot_be_sent_has_failed(one: Processes) -> None:
+    """Neither way; the process goes on with the next job."""
+    assert isinstance(await done_by(one, lambda: 1), Failed)
+    assert isinstance(await done_by(one, open, os.devnull), Failed)
+    assert await done_by(one, str, 1) == "1"
+
+
+async def test_large_jobs_and_answers_cross_over(one: Processes) -> None:
+    """Data larger than a socket's buffers is sent in pieces, and nobody waits for it."""
+    text = "card " * 1_000_000
+    assert await done_by(one, str.upper, text) == text.upper()
+
+
+async def test_the_end_of_a_resting_process_is_noticed(one: Processes) -> None:
+    """The next job finds a new one: no request is lost with a dead process."""
+    first = await pid_of(one)
+    os.kill(first, signal.SIGKILL)
+    second = await pid_of(one)
+    assert second != first
+    assert one.pids == (second,)
+
+
+async def test_a_process_that_is_killed_at_work_fails_that_job_alone(one: Processes) -> None:
+    """The job that waited behind it gets an answer."""
+    heard: list[object] = []
+    answer: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+    one.submit(Job(signal.raise_signal, (signal.SIGKILL,), heard.append))
+    one.submit(Job(os.getpid, (), answer.set_result, "another table"))
+    assert isinstance(await answer, int)
+    assert heard == [LOST]
+
+
+async def test_a_closed_process_is_gone() -> None:
+    """Whatever it was doing."""
+    processes = Processes(1, serve)
+    pid = await pid_of(processes)
+    processes.submit(Job(time.sleep, (3600,), list[object]().append))
+    processes.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)

@@ -1,0 +1,114 @@
+"""How connections begin: subprotocols, plain pages, what is no WebSocket, and their number."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import connect as dial
+from websockets.exceptions import InvalidStatus
+from websockets.typing import Subprotocol
+
+from tests.server.socket_server import SocketServer, open_socket_server
+
+pytestmark = pytest.mark.usefixtures("background")
+
+
+@pytest.mark.parametrize("offered", [None, ["chess.v1"], ["blackqueen.v9.json"]])
+async def test_without_a_known_subprotocol_no_connection_is_made(
+    server: SocketServer, offered: list[str] | None
+) -> None:
+    """The handshake is refused with HTTP 400."""
+    names = None if offered is None else [Subprotocol(name) for name in offered]
+    with pytest.raises(InvalidStatus) as refused:
+        async with dial(server.url, subprotocols=names):
+            pass
+    assert refused.value.response.status_code == 400
+
+
+async def exchange(server: SocketServer, request: bytes) -> bytes:
+    """All that comes back on a connection on which `request` was written."""
+    port = int(server.url.rpartition(":")[2])
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(request)
+    try:
+        return await reader.read()
+    finally:
+        writer.close()
+
+
+@pytest.mark.parametrize(
+    ("request_line", "status"),
+    [
+        (b"GET /healthz HTTP/1.1", b"200"),
+        (b"GET /readyz HTTP/1.1", b"200"),
+        (b"GET /metrics HTTP/1.1", b"200"),
+        (b"GET / HTTP/1.1", b"200"),
+        (b"GET /?x=1 HTTP/1.1", b"200"),
+        (b"GET /secret HTTP/1.1", b"404"),
+        (b"GET /../../etc/passwd HTTP/1.1", b"404"),
+    ],
+)
+async def test_plain_pages_are_few(
+    server: SocketServer, request_line: bytes, status: bytes
+) -> None:
+    """Health, readiness, figures, a word of welcome; nothing else is there.
+
+    Each answer says that no other follows on its connection.
+    """
+    answer = await exchange(server, request_line + b"\r\nHost: x\r\n\r\n")
+    assert answer.split(b" ")[1] == status
+    assert b"\r\nConnection: close\r\n" in answer
+
+
+@pytest.mark.parametrize(
+    "request_bytes",
+    [
+        b"HELLO\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}",
+        b"GET /" + b"a" * 20_000 + b" HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 500 + b"\r\n",
+    ],
+    ids=["no HTTP", "TLS", "half a handshake", "POST", "long line", "many headers"],
+)
+async def test_what_is_no_websocket_is_turned_away(
+    server: SocketServer, request_bytes: bytes
+) -> None:
+    """Whatever it is, the connection ends, and the log is not filled with it."""
+    port = int(server.url.rpartition(":")[2])
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(request_bytes)
+    writer.write_eof()
+    await reader.read()
+    writer.close()
+
+
+async def test_a_connection_that_breaks_off_is_nothing_special(server: SocketServer) -> None:
+    """Cut in the handshake, before hello, in the middle of a frame, without a goodbye."""
+    port = int(server.url.rpartition(":")[2])
+    for beginning in (b"", b"GET / HT", b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n"):
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(beginning)
+        await writer.drain()
+        writer.transport.abort()
+    hello = {"type": "hello", "id": 1, "version": 1, "client": "c"}
+    for message in (None, hello):
+        async with server.socket() as raw:
+            if message is not None:
+                await raw.ask_message(message)
+            raw.websocket.transport.write(b"\x81\xfe\x01")
+            raw.websocket.transport.abort()
+
+
+async def test_so_many_connections_and_no_more(tmp_path: Path) -> None:
+    """Over the limits the handshake is refused with 503, and a place that is left is free again."""
+    limits = {"max_connections": 3, "max_connections_per_address": 2}
+    async with open_socket_server(tmp_path / "small", **limits) as small:
+        async with small.client(), small.client():
+            with pytest.raises(InvalidStatus) as refused:
+                async with small.socket():
+                    pass
+            assert refused.value.response.status_code == 503
+        async with small.client() as raw:
+            assert (await raw.ask("ping", id=2))["type"] == "pong"
