@@ -19,7 +19,7 @@ from protocol.to_client import GameCard
 from protocol.to_server import Leave, ListTables
 from tests.client_cli.tables import CODE, FREE, bot, human, table
 from tests.protocol.scripted_client import ScriptedClient
-from tests.server.small_games import BROKEN, HIGH
+from tests.server.small_descriptions import BROKEN, HIGH
 
 LOBBY = table(seats=(human("Robo", ready=False), bot("Carl"), FREE), phase="lobby")
 RESULT = MatchResult(CODE, 1, ("Ann", "Robo"), (-3, 5), (2, 1))

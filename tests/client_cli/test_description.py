@@ -6,7 +6,7 @@ import pytest
 
 from client_cli.play import description_errors, description_file
 from protocol.exits import Mistake
-from tests.server.small_games import BROKEN, HIGH
+from tests.server.small_descriptions import BROKEN, HIGH
 
 
 @pytest.mark.parametrize("game", [None, "hearts", "black_queen", "rcy"])

@@ -16,7 +16,7 @@ from protocol.version import MSGPACK
 from tests.client_cli.hostile_relay import POISON, SEEN, TITLE, hostile_relay
 from tests.client_cli.screen import TAB, Screen
 from tests.e2e.processes import Program, Programs
-from tests.server.small_games import HIGH
+from tests.server.small_descriptions import HIGH
 
 pytestmark = pytest.mark.e2e
 

@@ -1,13 +1,59 @@
-"""Engine and reference side by side."""
+"""Engine and reference compared: side by side, and by perft."""
 
-from collections.abc import Callable
-from typing import TypeVar
+import copy
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from typing import Protocol, TypeVar
 
-from engine.choices import Action
+from engine.choices import Action, Choices
 from engine.game import Game
-from tests.conformance.perft import Table
 
 S = TypeVar("S")
+
+
+def perft(game: Game[S], state: S, depth: int) -> int:
+    """Sequences of `depth` moves from `state`; shorter ones count where the game ends before.
+
+    Seats that are asked at once may answer in any order.
+    """
+    asked = game.to_act(state)
+    if depth == 0 or not asked:
+        return 1
+    return sum(
+        perft(game, game.apply(state, seat, action).state, depth - 1)
+        for seat in asked
+        for action in every_action(game.choices(state, seat))
+    )
+
+
+class Table(Protocol):
+    """A reference at which one player after the other is asked."""
+
+    def moves(self) -> set[Action]: ...
+
+    def play(self, move: Action) -> None: ...
+
+
+def ways(table: Table, depth: int) -> int:
+    """The same by brute force: each move is made on a copy of the reference."""
+    moves = table.moves() if depth else set()
+    total = 0
+    for move in moves:
+        after = copy.deepcopy(table)
+        after.play(move)
+        total += ways(after, depth - 1)
+    return total if moves else 1
+
+
+def every_action(choices: Choices) -> Iterator[Action]:
+    """Each action by itself, those of a pattern too, equal cards once."""
+    yield from choices.actions
+    for pick in choices.picks:
+        for size in range(pick.least, pick.most + 1):
+            for cards in sorted(set(combinations(pick.cards, size))):
+                yield " ".join((pick.verb, *cards))
+
+
 T = TypeVar("T", bound=Table)
 
 

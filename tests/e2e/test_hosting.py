@@ -12,7 +12,7 @@ import pytest
 from tests.e2e.client_log import read
 from tests.e2e.processes import Program, Programs, free_port, table_code, told
 from tests.e2e.stored import only_table
-from tests.server.small_games import BROKEN, HIGH, STUCK
+from tests.server.small_descriptions import BROKEN, HIGH, STUCK
 
 pytestmark = pytest.mark.e2e
 

@@ -15,7 +15,7 @@ from tests.recordings.party import Party
 from tests.server.client import TestClient
 from tests.server.controllable_store import ControllableStore
 from tests.server.harness import ServerHarness, open_server
-from tests.server.small_games import STUCK
+from tests.server.small_descriptions import STUCK
 
 GAMES = Path(__file__).parents[2] / "engine" / "recycle" / "games"
 DESCRIBED = ("Agram3.rcy", "BlindMan4.rcy", "Cribbage2.rcy")

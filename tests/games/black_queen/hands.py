@@ -7,8 +7,10 @@ A player's text is their hand and, after the bar, their columns: UP/DOWN, or UP 
 
 from collections.abc import Sequence
 
+from hypothesis import strategies as st
+
 from engine import Setup, Shuffler, seed_from_int
-from engine.cards import Card, card_text, parse_card, parse_cards
+from engine.cards import TOKENS, Card, card_text, parse_card, parse_cards
 from engine.games.black_queen import EMPTY, BlackQueen, State
 from tests.games.black_queen.reference import NOTHING, Table
 from tests.games.hands import TrickHands
@@ -71,3 +73,19 @@ def _card(text: str) -> Card:
 
 def _text(card: Card) -> str:
     return NOTHING if card == EMPTY else card_text(card)
+
+
+@st.composite
+def tiny_deals(draw: st.DrawFn) -> State:
+    """Two to four players with up to five cards each, equal cards as likely as not."""
+    seats = draw(st.integers(2, 4))
+    held = draw(st.integers(1, 5))
+    columns = draw(st.integers(0, held // 2))
+    cards = draw(st.lists(st.sampled_from(TOKENS[::4]), min_size=5 * seats, max_size=5 * seats))
+    players = []
+    for seat in range(seats):
+        own = cards[5 * seat : 5 * seat + held]
+        pairs = zip(own[:columns], own[columns : 2 * columns], strict=True)
+        row = " ".join(f"{up}/{down}" for up, down in pairs)
+        players.append(f"{' '.join(own[2 * columns :])} | {row}")
+    return deal(*players, leader=draw(st.integers(0, seats - 1))).state

@@ -5,12 +5,15 @@
 The talon is written in the order it is drawn, the upturned trump behind the bar.
 """
 
+from hypothesis import strategies as st
+
 from engine import Setup, Shuffler, View, complete_options, seed_from_int
 from engine.cards import SUITS, card_text, card_texts, parse_card, parse_cards, suit_of
 from engine.game import OptionValue
 from engine.games.schnapsen import EMPTY, Schnapsen, State
 from tests.games.hands import TrickHands
 from tests.games.schnapsen.reference import Table
+from tests.games.schnapsen.subject import PACK
 
 GAME = Schnapsen()
 
@@ -81,3 +84,26 @@ class Hands(TrickHands[State]):
 
     def view(self, viewer: int) -> View:
         return GAME.view(self.state, viewer)
+
+
+@st.composite
+def tiny_deals(draw: st.DrawFn) -> State:
+    """Up to three cards each, a talon of none, two or four, and tricks taken before."""
+    cards = draw(st.permutations(PACK))
+    held = draw(st.integers(1, 3))
+    below = draw(st.sampled_from((0, 1, 3)))
+    before = [2 * draw(st.integers(0, 2)) for _ in range(2)]
+    sizes = (held, held, below, 1, *before)
+    piles = [" ".join(cards[sum(sizes[:at]) :][:size]) for at, size in enumerate(sizes)]
+    first, second, talon, turned, *taken = piles
+    return deal(
+        first,
+        second,
+        talon=f"{talon} | {turned}" if below else "",
+        trump=turned[1],
+        taken=(taken[0], taken[1]),
+        leader=draw(st.integers(0, 1)),
+        min_talon=draw(st.sampled_from((2, 4))),
+        freeze=draw(st.booleans()),
+        claim=draw(st.sampled_from(("auto", "manual"))),
+    ).state

@@ -15,7 +15,7 @@ from server.bots import thinking
 from server.bots.pool import BotPool
 from server.bots.thinking import BotQuestion
 from server.games.descriptions import Source, described_id, make_game
-from tests.server.small_games import HIGH
+from tests.server.small_descriptions import HIGH
 
 SOURCE = Source(described_id("High2.rcy", HIGH), HIGH)
 

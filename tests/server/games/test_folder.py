@@ -8,7 +8,7 @@ import pytest
 
 from server.games.descriptions import Described, Source, described, digest_in, name_in
 from server.games.folder import MOST_BYTES, MOST_FILES, GameFolder
-from tests.server.small_games import BROKEN, CROWD, DEEP, HIGH, MOONS
+from tests.server.small_descriptions import BROKEN, CROWD, DEEP, HIGH, MOONS
 
 LONG_AFTER = 10.0
 

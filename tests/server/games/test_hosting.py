@@ -18,7 +18,7 @@ from server.games.folder import FolderScan, GameFolder
 from server.replay import add_arguments, run
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
-from tests.server.small_games import BROKEN, ENDLESS, HEAVY, HIGH, LARGE, MOONS, MOVES, STUCK
+from tests.server.small_descriptions import BROKEN, ENDLESS, HEAVY, HIGH, LARGE, MOONS, MOVES, STUCK
 
 Logged = list[structlog.typing.EventDict]
 
