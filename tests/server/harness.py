@@ -66,6 +66,27 @@ class ServerHarness:
         await client.hello(name=name)
         return client
 
+    async def table_of(self, *names: str, **fields: Any) -> tuple[str, list[TestClient]]:
+        """A table in the lobby at which new players with these names sit; the first is its host."""
+        clients = [await self.client(name) for name in names]
+        code = await clients[0].open_table(**{"seats": max(2, len(names)), **fields})
+        for client in clients[1:]:
+            await client.ask("join", table=code)
+        return code, clients
+
+    async def match_of(self, *names: str, **fields: Any) -> tuple[str, list[TestClient]]:
+        """The same after the start of a match, with random bots in all other seats."""
+        code, clients = await self.table_of(*names, **fields)
+        await clients[0].ask("start", table=code, fill=0)
+        return code, clients
+
+    async def play(self, code: str, moves: int, *clients: TestClient) -> None:
+        """So many moves by those of `clients` who are asked, or as many as there are."""
+        for _ in range(moves):
+            if clients[0].tables[code].info.phase != "playing":
+                return
+            await next(client for client in clients if client.tables[code].my_turn).move(code)
+
     async def settle(self) -> None:
         """Let everything that is due happen, and every write reach the disk."""
         while True:

@@ -59,11 +59,7 @@ async def _run(work: Callable[[], Awaitable[object]]) -> None:
 
 async def asleep(server: ServerHarness, *names: str) -> tuple[str, list[TestClient]]:
     """A paused table that nobody looks at, so it is not in memory; its people are away."""
-    clients = [await server.client(name) for name in names]
-    code = await clients[0].open_table(seats=max(2, len(names)))
-    for client in clients[1:]:
-        await client.ask("join", table=code)
-    await clients[0].ask("start", table=code, fill=0)
+    code, clients = await server.match_of(*names)
     for client in clients:
         client.disconnect()
     await server.wait(100)

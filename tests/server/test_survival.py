@@ -18,7 +18,6 @@ from server.ticker import Ticker, load_sleepers
 from server.transport.gateway import Socket
 from tests.server.harness import open_server
 from tests.server.socket_server import open_socket_server
-from tests.server.tables.test_restart import pair, some_moves
 
 
 def failing_first(function: Callable[..., Any]) -> tuple[Callable[..., Any], asyncio.Event]:
@@ -79,7 +78,7 @@ async def test_sleeping_tables_are_loaded_after_one_that_failed(
 ) -> None:
     """One that raises outside of all precautions costs its turn, not the others'."""
     async with open_server(tmp_path) as server:
-        codes = [(await pair(server))[0] for _ in range(2)]
+        codes = [(await server.table_of("Ann", "Bea"))[0] for _ in range(2)]
     call, again = failing_first(GameServer.wake_one)
     monkeypatch.setattr(GameServer, "wake_one", call)
     async with open_server(tmp_path, now=server.now + 1) as server, asyncio.TaskGroup() as tasks:
@@ -95,12 +94,12 @@ async def test_no_clock_waits_for_a_table_to_be_loaded(tmp_path: Path) -> None:
     async with open_server(tmp_path) as server:
         sleeping = []
         for _ in range(3):
-            code, ann, _ = await pair(server)
-            await ann.ask("start", table=code)
+            code, _ = await server.match_of("Ann", "Bea")
             sleeping.append(code)
     async with open_server(tmp_path, now=server.now + 1) as server:
-        code, ann, bea = await pair(server, settings={"turn_seconds": 40, "bot_delay": 0})
-        await ann.ask("start", table=code)
+        code, (_, bea) = await server.match_of(
+            "Ann", "Bea", settings={"turn_seconds": 40, "bot_delay": 0}
+        )
         stuck = asyncio.Event()
 
         async def never(name: str) -> None:
@@ -133,7 +132,7 @@ async def test_no_clock_waits_for_a_table_to_be_loaded(tmp_path: Path) -> None:
 async def test_a_table_is_woken_once_however_often_it_is_due(tmp_path: Path) -> None:
     """It stands in line once, and not at all when somebody has touched it meanwhile."""
     async with open_server(tmp_path) as server:
-        code, ann, _ = await pair(server)
+        code, (ann, _) = await server.table_of("Ann", "Bea")
     async with open_server(tmp_path, now=server.now + 1) as server:
         for _ in range(2):
             server.game_server.tables.load_queue.put(code)
@@ -144,7 +143,6 @@ async def test_a_table_is_woken_once_however_often_it_is_due(tmp_path: Path) -> 
         await server.game_server.wake_one()
         assert server.loaded() == {code}
         await ann.reconnect(server)
-        await some_moves(code, 0, ann)
 
 
 async def test_connections_are_counted_down_whatever_their_end_raises(

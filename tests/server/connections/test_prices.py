@@ -164,10 +164,7 @@ class Making:
 
 
 async def playing(server: ServerHarness) -> tuple[TestClient, TestClient, Table]:
-    ann, bea = await server.client("Ann"), await server.client("Bea")
-    code = await ann.open_table(settings={"turn_seconds": 60})
-    await bea.ask("join", table=code)
-    await ann.ask("start", table=code)
+    code, (ann, bea) = await server.match_of("Ann", "Bea", settings={"turn_seconds": 60})
     return ann, bea, server.table(code)
 
 

@@ -17,7 +17,7 @@ from server.games.descriptions import digest_in, name_in
 from server.games.folder import FolderScan, GameFolder
 from server.replay import add_arguments, run
 from tests.server.client import TestClient
-from tests.server.harness import ServerHarness, open_server
+from tests.server.harness import open_server
 from tests.server.small_descriptions import BROKEN, ENDLESS, HEAVY, HIGH, LARGE, MOONS, MOVES, STUCK
 
 Logged = list[structlog.typing.EventDict]
@@ -30,17 +30,6 @@ def games(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "High2.rcy").write_text(HIGH)
     return folder
-
-
-async def opened(
-    server: ServerHarness, game: str = "High2.rcy"
-) -> tuple[str, TestClient, TestClient]:
-    """A table of two people whose match has begun."""
-    ann, bea = await server.client("Ann"), await server.client("Bea")
-    code = await ann.open_table(game=game)
-    await bea.ask("join", table=code)
-    await ann.ask("start", table=code)
-    return code, ann, bea
 
 
 async def play_on(code: str, *clients: TestClient, moves: int = MOVES) -> None:
@@ -63,7 +52,7 @@ def replayed(data: Path, code: str) -> int:
 async def test_a_file_is_played_like_any_game(tmp_path: Path, games: Path) -> None:
     """Listed, opened by its name, played to its result, and again after it."""
     async with open_server(tmp_path, hosted=GameFolder(games)) as server:
-        code, ann, bea = await opened(server)
+        code, (ann, bea) = await server.match_of("Ann", "Bea", game="High2.rcy")
         assert await listed(ann) == [*(info.id for info in GAMES), "High2.rcy"]
         await play_on(code, ann, bea)
         assert ann.tables[code].info.phase == "finished"
@@ -96,11 +85,11 @@ async def test_what_a_client_is_told_of_a_described_game(tmp_path: Path, games: 
 async def test_a_changed_file_is_for_new_tables(tmp_path: Path, games: Path) -> None:
     """The old table goes on by its own text, also after a restart; each log has its own."""
     async with open_server(tmp_path, hosted=GameFolder(games)) as server:
-        old, ann, bea = await opened(server)
+        old, (ann, bea) = await server.match_of("Ann", "Bea", game="High2.rcy")
         await play_on(old, ann, bea, moves=3)
         before = server.state(old).game
         (games / "High2.rcy").write_text(MOONS)
-        new, cem, dee = await opened(server)
+        new, (cem, dee) = await server.match_of("Cem", "Dee", game="High2.rcy")
         assert name_in(server.state(new).game) == name_in(before)
         assert server.state(new).game != before
         await play_on(new, cem, dee)
@@ -119,7 +108,7 @@ async def test_a_changed_file_is_for_new_tables(tmp_path: Path, games: Path) -> 
 async def test_a_table_outlives_its_file(tmp_path: Path, games: Path) -> None:
     """Gone from the list, but not from the table, nor after a restart without any folder."""
     async with open_server(tmp_path, hosted=GameFolder(games)) as server:
-        code, ann, bea = await opened(server)
+        code, (ann, bea) = await server.match_of("Ann", "Bea", game="High2.rcy")
         (games / "High2.rcy").unlink()
         assert "High2.rcy" not in await listed(ann)
         assert await ann.refusal("create_table", game="High2.rcy") == "unknown_game"
@@ -197,7 +186,7 @@ async def test_a_game_that_stops_closes_its_table(tmp_path: Path, games: Path) -
     """Everybody learns why and where; the log keeps it, and agrees with itself."""
     (games / "Stuck2.rcy").write_text(STUCK)
     async with open_server(tmp_path, hosted=GameFolder(games)) as server:
-        code, ann, bea = await opened(server, "Stuck2.rcy")
+        code, (ann, bea) = await server.match_of("Ann", "Bea", game="Stuck2.rcy")
         watcher = await server.client("Wim")
         await watcher.ask("watch", table=code)
         await play_on(code, ann, bea)
@@ -220,7 +209,7 @@ async def test_a_game_that_stops_when_it_is_dealt_closes_its_table(
     """A stage without end is stopped at once, and the server goes on."""
     (games / "Endless2.rcy").write_text(ENDLESS)
     async with open_server(tmp_path, hosted=GameFolder(games)) as server:
-        code, ann, _ = await opened(server, "Endless2.rcy")
+        code, (ann, _) = await server.match_of("Ann", "Bea", game="Endless2.rcy")
         assert ann.received[-1]["reason"] == "stopped"
         assert server.game_server.live.get(code) is None
         assert await ann.open_table(game="High2.rcy")
@@ -241,7 +230,7 @@ async def test_a_log_without_its_text_is_one_tables_trouble(
 ) -> None:
     """A damaged database costs that table, and the others are there."""
     async with open_server(tmp_path, hosted=GameFolder(games)) as server:
-        code, ann, _ = await opened(server)
+        code, (ann, _) = await server.match_of("Ann", "Bea", game="High2.rcy")
         other = await ann.open_table()
     with closing(sqlite3.connect(tmp_path / "blackqueen.sqlite3")) as database, database:
         database.execute("DELETE FROM descriptions")
@@ -292,7 +281,7 @@ async def test_a_long_log_is_played_again_with_turns_for_others(
 ) -> None:
     """Loading a table pauses between slow entries, and loads the table only once."""
     async with open_server(tmp_path, hosted=GameFolder(games)) as server:
-        code, ann, bea = await opened(server)
+        code, (ann, bea) = await server.match_of("Ann", "Bea", game="High2.rcy")
         await play_on(code, ann, bea, moves=5)
         before = server.state(code)
     monkeypatch.setattr("server.tables.log_replay.AT_ONCE", -1.0)

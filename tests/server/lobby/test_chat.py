@@ -10,13 +10,12 @@ from protocol.version import JSON
 from server.commands import handshake
 from tests.server.client import TestClient
 from tests.server.harness import open_server
-from tests.server.lobby.test_company import at_table
 
 
 async def test_a_line_of_chat_reaches_everybody_at_the_table(tmp_path: Path) -> None:
     """Players and spectators hear it, with the sender's name; it takes no event number."""
     async with open_server(tmp_path) as server:
-        code, (ann, bea) = await at_table(server, "Ann", "Bea")
+        code, (ann, bea) = await server.table_of("Ann", "Bea")
         walter = await server.client("Walter", JSON)
         await walter.ask("watch", table=code)
         before = server.state(code).seq
@@ -45,7 +44,7 @@ async def test_a_line_of_chat_reaches_everybody_at_the_table(tmp_path: Path) -> 
 async def test_text_that_screens_should_not_show_is_refused(tmp_path: Path, text: str) -> None:
     """Nothing readable, control characters, or too long: `bad_message`, and nobody hears it."""
     async with open_server(tmp_path) as server:
-        code, (ann, bea) = await at_table(server, "Ann", "Bea")
+        code, (ann, bea) = await server.table_of("Ann", "Bea")
         assert await ann.refusal("chat", table=code, text=text) == "bad_message"
         assert bea.new_messages("chat") == []
 
@@ -70,7 +69,7 @@ async def test_names_of_old_are_cleaned_where_they_are_shown(
     old = "Bea\u3164\u0301 \x1b[2J" + "x" * 30
     monkeypatch.setattr(handshake, "clean", lambda name: old if name == "Bea" else name)
     async with open_server(tmp_path) as server:
-        code, (ann, bea) = await at_table(server, "Ann", "Bea")
+        code, (ann, bea) = await server.table_of("Ann", "Bea")
         assert server.state(code).chairs[1].name == old
         await bea.ask("leave", table=code)
         await bea.ask("join", table=code)
@@ -92,7 +91,7 @@ async def test_names_of_old_are_cleaned_where_they_are_shown(
 async def test_only_those_who_sit_may_speak(tmp_path: Path) -> None:
     """Spectators listen."""
     async with open_server(tmp_path) as server:
-        code, _ = await at_table(server, "Ann", "Bea")
+        code, _ = await server.table_of("Ann", "Bea")
         walter = await server.client("Walter")
         await walter.ask("watch", table=code)
         assert await walter.refusal("chat", table=code, text="play hearts") == "not_seated"
@@ -101,7 +100,7 @@ async def test_only_those_who_sit_may_speak(tmp_path: Path) -> None:
 async def test_chat_has_a_limit_that_a_new_connection_does_not_lift(tmp_path: Path) -> None:
     """A number of lines per minute and player; a refused line may be sent later, same number."""
     async with open_server(tmp_path, chat_per_minute=3) as server:
-        code, (ann, bea) = await at_table(server, "Ann", "Bea")
+        code, (ann, bea) = await server.table_of("Ann", "Bea")
         for _ in range(3):
             assert (await ann.ask("chat", table=code, text="hello"))["type"] == "ok"
         number = await ann.send("chat", table=code, text="again")
@@ -121,7 +120,7 @@ async def test_chat_has_a_limit_that_a_new_connection_does_not_lift(tmp_path: Pa
 async def test_a_server_without_chat_says_so(tmp_path: Path) -> None:
     """If no line is ever allowed, waiting does not help."""
     async with open_server(tmp_path, chat_per_minute=0) as server:
-        code, (ann, _) = await at_table(server, "Ann", "Bea")
+        code, (ann, _) = await server.table_of("Ann", "Bea")
         assert await ann.refusal("chat", table=code, text="hello") == "forbidden"
 
 
@@ -132,8 +131,7 @@ async def test_nothing_that_is_echoed_holds_control_characters(
     """Codes, games, options, moves, names, unknown fields: everything that a refusal quotes."""
     hostile = "\x1b]0;o\x07\x9b\u202e\n"
     async with open_server(tmp_path) as server:
-        code, (ann, _) = await at_table(server, "Ann", "Bea")
-        await ann.ask("start", table=code)
+        code, (ann, _) = await server.match_of("Ann", "Bea")
         type = kind.model_fields["type"].default
         fine: dict[str, Any] = {
             "version": 1,

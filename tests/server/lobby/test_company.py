@@ -3,25 +3,13 @@
 from pathlib import Path
 
 from engine import GAMES, SPECTATOR
-from tests.server.client import TestClient
-from tests.server.harness import ServerHarness, open_server
-
-
-async def at_table(
-    server: ServerHarness, *names: str, **fields: object
-) -> tuple[str, list[TestClient]]:
-    """A full table with a seat for each name; the first player is the host."""
-    clients = [await server.client(name) for name in names]
-    code = await clients[0].open_table(**{"seats": max(2, len(names)), **fields})
-    for client in clients[1:]:
-        await client.ask("join", table=code)
-    return code, clients
+from tests.server.harness import open_server
 
 
 async def test_a_spectator_sees_what_everybody_sees(tmp_path: Path) -> None:
     """The public view, in the snapshot and by events; no choices, no seat."""
     async with open_server(tmp_path) as server:
-        code, (ann, bea) = await at_table(server, "Ann", "Bea", options={"deals": 1})
+        code, (ann, bea) = await server.table_of("Ann", "Bea", options={"deals": 1})
         walter = await server.client("Walter")
         answer = await walter.ask("watch", table=code)
         assert (answer["table"], answer["seq"]) == (code, 3)
@@ -41,7 +29,7 @@ async def test_a_spectator_sees_what_everybody_sees(tmp_path: Path) -> None:
 async def test_a_table_may_refuse_spectators(tmp_path: Path) -> None:
     """With `watchable` off only seated players may see the table, even when resuming."""
     async with open_server(tmp_path) as server:
-        code, (ann, bea) = await at_table(server, "Ann", "Bea", settings={"watchable": False})
+        code, (ann, bea) = await server.table_of("Ann", "Bea", settings={"watchable": False})
         walter = await server.client("Walter")
         assert await walter.refusal("watch", table=code) == "forbidden"
         assert await walter.refusal("sync", table=code) == "not_seated"
@@ -57,7 +45,7 @@ async def test_a_table_may_refuse_spectators(tmp_path: Path) -> None:
 async def test_a_spectator_may_leave_and_sit_down(tmp_path: Path) -> None:
     """Leaving stops the events; joining makes the spectator a player."""
     async with open_server(tmp_path) as server:
-        code, (ann,) = await at_table(server, "Ann")
+        code, (ann,) = await server.table_of("Ann")
         walter = await server.client("Walter")
         await walter.ask("watch", table=code)
         assert (await walter.ask("leave", table=code))["type"] == "ok"
@@ -75,8 +63,7 @@ async def test_a_spectator_may_leave_and_sit_down(tmp_path: Path) -> None:
 async def test_sync_sends_the_table_as_one_sees_it(tmp_path: Path) -> None:
     """A fresh snapshot after the answer, in the same frame."""
     async with open_server(tmp_path) as server:
-        code, (ann, bea) = await at_table(server, "Ann", "Bea")
-        await ann.ask("start", table=code)
+        code, (_, bea) = await server.match_of("Ann", "Bea")
         before = bea.tables[code]
         bea.new_messages()
         frames = len(bea.frames)
@@ -89,7 +76,7 @@ async def test_sync_sends_the_table_as_one_sees_it(tmp_path: Path) -> None:
 async def test_a_hint_is_what_a_bot_would_do(tmp_path: Path) -> None:
     """Only for a player who is asked: one of their choices, with candidates; only if allowed."""
     async with open_server(tmp_path) as server:
-        code, (ann, bea) = await at_table(server, "Ann", "Bea")
+        code, (ann, bea) = await server.table_of("Ann", "Bea")
         assert await ann.refusal("hint", table=code) == "not_your_turn"
         await ann.ask("start", table=code)
         asked, idle = (ann, bea) if ann.tables[code].my_turn else (bea, ann)
@@ -117,7 +104,7 @@ async def test_private_tables_are_found_by_their_code_alone(tmp_path: Path) -> N
 async def test_the_list_keeps_up_with_the_tables(tmp_path: Path) -> None:
     """Players, absence and phase are current; closed tables disappear."""
     async with open_server(tmp_path) as server:
-        code, (ann, bea) = await at_table(server, "Ann", "Bea")
+        code, (ann, bea) = await server.table_of("Ann", "Bea")
         (listed,) = (await ann.ask("list_tables"))["tables"]
         assert [seat["name"] for seat in listed["seats"]] == ["Ann", "Bea"]
         await ann.ask("start", table=code)
@@ -194,8 +181,7 @@ async def test_a_seed_is_chosen_only_where_that_is_allowed(tmp_path: Path) -> No
 async def test_a_draining_server_opens_no_tables(tmp_path: Path) -> None:
     """Everybody is told, running matches go on, then all connections are closed with 1012."""
     async with open_server(tmp_path) as server:
-        code, (ann, bea) = await at_table(server, "Ann", "Bea")
-        await ann.ask("start", table=code)
+        code, (ann, bea) = await server.match_of("Ann", "Bea")
         assert await server.game_server.ready() == ""
         server.game_server.drain()
         assert await server.game_server.ready() == "draining"

@@ -1,11 +1,16 @@
 """What a player may be told of the past: by where they sat when it happened, not by where now."""
 
+from pathlib import Path
+
+import pytest
+
 from engine import SPECTATOR
 from engine.facts import Fact, seen_by
 from protocol.to_server import Act, AddBot, Join, Leave, Ready, Rematch, RemoveBot, Sit, Start
 from server.table.entries import Seated
 from server.table.history import MOST_BEFORE_MATCH
 from tests.server.table.harness import TableHarness
+from tests.type_errors import type_errors
 
 
 def hands_named(facts: tuple[Fact, ...]) -> set[object]:
@@ -124,3 +129,25 @@ def test_what_happens_before_a_match_is_not_remembered_for_ever() -> None:
     assert history.facts_since(1, "ann", last) is None
     table.ask("ann", Start, fill=0)
     assert hands_named(history.facts_of_deal("ann")) == {0}
+
+
+PREAMBLE = """
+from server.table.history import History
+from server.table.messages import past_facts
+
+history: History
+"""
+RIGHT = 'past_facts(history.facts_of_deal("ann"))'
+WRONG = {
+    "past_facts(history.facts_for_seat(0))": 'type "SeatFacts"; expected "PlayerFacts"',
+    "past_facts(history.steps()[0].facts)": 'expected "PlayerFacts"',
+}
+
+
+@pytest.mark.timeout(180)
+def test_what_a_bot_is_given_cannot_be_sent(tmp_path: Path) -> None:
+    """Neither what a seat was shown nor what was not filtered at all becomes a message."""
+    found = type_errors(tmp_path, PREAMBLE, [RIGHT, *WRONG])
+    assert found[RIGHT] == []
+    for line, words in WRONG.items():
+        assert any(words in error for error in found[line]), found[line]

@@ -14,7 +14,6 @@ from engine.match import Match
 from server.ops.logs import describe
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
-from tests.server.tables.test_restart import pair, some_moves
 
 Logged = list[structlog.typing.EventDict]
 
@@ -42,9 +41,8 @@ async def test_a_log_that_cannot_be_replayed_is_reported_and_not_fatal(
 ) -> None:
     """The table is gone from the lobby; the others, and the server, go on."""
     async with open_server(tmp_path) as server:
-        code, ann, bea = await pair(server)
-        await ann.ask("start", table=code)
-        await some_moves(code, 1, ann, bea)
+        code, (ann, bea) = await server.match_of("Ann", "Bea")
+        await server.play(code, 1, ann, bea)
     with sqlite3.connect(server.settings.data / "blackqueen.sqlite3") as database:
         database.execute(damage)
     database.close()
@@ -68,7 +66,7 @@ async def test_what_a_newer_server_wrote_is_not_called_damaged(
 ) -> None:
     """The answer says that a newer version has the table, and the log says which entry it was."""
     async with open_server(tmp_path) as server:
-        code, ann, _ = await pair(server)
+        code, (ann, _) = await server.table_of("Ann", "Bea")
     with sqlite3.connect(server.settings.data / "blackqueen.sqlite3") as database:
         database.execute("update entries set kind = 'asked' where seq = 3")
     database.close()
@@ -88,9 +86,8 @@ async def test_a_page_that_cannot_be_read_is_the_trouble_of_its_tables(
 ) -> None:
     """The database is damaged below its rows; other tables are played and new ones opened."""
     async with open_server(tmp_path) as server:
-        code, ann, bea = await pair(server, options={"deals": 1})
-        await ann.ask("start", table=code)
-        await some_moves(code, 40, ann, bea)
+        code, (ann, bea) = await server.match_of("Ann", "Bea", options={"deals": 1})
+        await server.play(code, 40, ann, bea)
         other = await ann.open_table()
     wreck_page(server.settings.data / "blackqueen.sqlite3", b'{"game":"black_queen"')
     async with open_server(tmp_path, now=server.now + 1) as server:
@@ -143,8 +140,7 @@ async def test_a_table_that_cannot_be_replayed_is_met_by_the_clock_as_well(
 async def test_a_summary_that_cannot_be_read_costs_nothing(tmp_path: Path, summary: str) -> None:
     """What the lobby lists is worked out from the log again."""
     async with open_server(tmp_path) as server:
-        code, ann, bea = await pair(server)
-        await ann.ask("start", table=code)
+        code, (ann, bea) = await server.match_of("Ann", "Bea")
         listed = (await ann.ask("list_tables"))["tables"]
     with sqlite3.connect(server.settings.data / "blackqueen.sqlite3") as database:
         database.execute("update tables set summary = ?", (summary,))
@@ -155,13 +151,13 @@ async def test_a_summary_that_cannot_be_read_costs_nothing(tmp_path: Path, summa
         assert {**table, "seats": listed[0]["seats"]} == listed[0]
         await ann.reconnect(server)
         await bea.reconnect(server)
-        await some_moves(code, 3, ann, bea)
+        await server.play(code, 3, ann, bea)
 
 
 async def test_names_in_old_summaries_are_cleaned_as_well(tmp_path: Path) -> None:
     """The lobby shows what older versions wrote, until a table is loaded again."""
     async with open_server(tmp_path) as server:
-        code, _, _ = await pair(server)
+        code, (_, _) = await server.table_of("Ann", "Bea")
     with sqlite3.connect(server.settings.data / "blackqueen.sqlite3") as database:
         old = json.dumps("Ann\u3164\x1b[2J")
         database.execute("update tables set summary = replace(summary, '\"Ann\"', ?)", (old,))

@@ -25,10 +25,7 @@ async def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
 
 async def at_a_table(server: ServerHarness, name: str) -> tuple[TestClient, str]:
     """A player whose turn it is, at a table with another person."""
-    host, other = await server.client(name), await server.client(f"{name}'s friend")
-    code = await host.open_table()
-    await other.ask("join", table=code)
-    await host.ask("start", table=code)
+    code, (host, other) = await server.match_of(name, f"{name}'s friend")
     asked = host if server.state(code).to_act == (0,) else other
     return asked, code
 

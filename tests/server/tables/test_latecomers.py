@@ -13,13 +13,8 @@ async def match(
     server: ServerHarness, *names: str, **settings: object
 ) -> tuple[str, list[TestClient]]:
     """A match of three seats, bots in those that nobody of `names` takes."""
-    clients = [await server.client(name) for name in names]
     slow = {"bot_delay": 60.0, **settings}
-    code = await clients[0].open_table(seats=3, settings=slow)
-    for client in clients[1:]:
-        await client.ask("join", table=code)
-    await clients[0].ask("start", table=code, fill=0)
-    return code, clients
+    return await server.match_of(*names, seats=3, settings=slow)
 
 
 async def test_strangers_do_not_get_seat_after_seat(tmp_path: Path) -> None:

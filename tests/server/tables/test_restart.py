@@ -3,39 +3,20 @@
 import json
 from pathlib import Path
 
-from tests.server.client import TestClient
-from tests.server.harness import ServerHarness, open_server
-
-
-async def some_moves(code: str, moves: int, *clients: TestClient) -> None:
-    """So many moves, or as many as there are."""
-    for _ in range(moves):
-        if clients[0].tables[code].info.phase != "playing":
-            return
-        await next(client for client in clients if client.tables[code].my_turn).move(code)
-
-
-async def pair(server: ServerHarness, **fields: object) -> tuple[str, TestClient, TestClient]:
-    ann, bea = await server.client("Ann"), await server.client("Bea")
-    code = await ann.open_table(**fields)
-    await bea.ask("join", table=code)
-    return code, ann, bea
+from tests.server.harness import open_server
 
 
 async def test_tables_go_on_where_they_stood(tmp_path: Path) -> None:
     """In the lobby, in the middle of a trick, paused, finished: the same state, the same view."""
     async with open_server(tmp_path) as server:
-        lobby, ann, bea = await pair(server)
+        lobby, (ann, bea) = await server.table_of("Ann", "Bea")
         await ann.ask("ready", table=lobby)
-        playing, carl, dora = await pair(server)
-        await carl.ask("start", table=playing)
-        await some_moves(playing, 5, carl, dora)
-        paused, emil, fay = await pair(server)
-        await emil.ask("start", table=paused)
-        await some_moves(paused, 3, emil, fay)
-        finished, gus, hal = await pair(server, options={"deals": 1})
-        await gus.ask("start", table=finished)
-        await some_moves(finished, 52, gus, hal)
+        playing, (carl, dora) = await server.match_of("Carl", "Dora")
+        await server.play(playing, 5, carl, dora)
+        paused, (emil, fay) = await server.match_of("Emil", "Fay")
+        await server.play(paused, 3, emil, fay)
+        finished, (gus, hal) = await server.match_of("Gus", "Hal", options={"deals": 1})
+        await server.play(finished, 52, gus, hal)
         emil.disconnect()
         fay.disconnect()
         await server.wait(31)
@@ -64,7 +45,7 @@ async def test_tables_go_on_where_they_stood(tmp_path: Path) -> None:
             await client.reconnect(server)
         await server.settle()
         assert server.state(paused).phase == "playing"
-        await some_moves(playing, 47, carl, dora)
+        await server.play(playing, 47, carl, dora)
         assert carl.tables[playing].view.values["deal"] == 2
         await gus.ask("rematch", table=finished)
         assert server.state(finished).phase == "lobby"
@@ -74,15 +55,14 @@ async def test_a_match_across_restarts_ends_as_its_log_says(tmp_path: Path) -> N
     """Cut anywhere, any number of times: the result is that of the moves."""
     now = 1_000_000.0
     async with open_server(tmp_path) as server:
-        code, ann, bea = await pair(server, options={"deals": 1, "columns": 5})
-        await ann.ask("start", table=code)
+        code, (ann, bea) = await server.match_of("Ann", "Bea", options={"deals": 1, "columns": 5})
     for _ in range(8):
         now += 10
         async with open_server(tmp_path, now=now) as server:
             await ann.reconnect(server)
             await bea.reconnect(server)
             await server.settle()
-            await some_moves(code, 7, ann, bea)
+            await server.play(code, 7, ann, bea)
             seq = ann.tables[code].seq
     async with open_server(tmp_path, now=now) as server:
         await ann.reconnect(server)
@@ -99,8 +79,7 @@ async def test_a_match_across_restarts_ends_as_its_log_says(tmp_path: Path) -> N
 async def test_nobody_loses_a_turn_to_a_server_that_was_away(tmp_path: Path) -> None:
     """After a restart the turn clock starts again, and absence counts from there."""
     async with open_server(tmp_path) as server:
-        code, ann, bea = await pair(server, settings={"turn_seconds": 20})
-        await ann.ask("start", table=code)
+        code, (ann, bea) = await server.match_of("Ann", "Bea", settings={"turn_seconds": 20})
         await server.wait(15)
     async with open_server(tmp_path, now=server.now + 1000) as server:
         await ann.reconnect(server)
@@ -114,8 +93,7 @@ async def test_nobody_loses_a_turn_to_a_server_that_was_away(tmp_path: Path) -> 
 async def test_tables_to_which_nobody_returns_pause_and_are_given_up(tmp_path: Path) -> None:
     """Deadlines that fall due are seen to though nobody touches the table."""
     async with open_server(tmp_path) as server:
-        code, ann, _ = await pair(server)
-        await ann.ask("start", table=code)
+        code, (ann, _) = await server.match_of("Ann", "Bea")
         idle = await ann.open_table()
     async with open_server(tmp_path, now=server.now + 10) as server:
         await server.wait(61)

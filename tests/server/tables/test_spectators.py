@@ -20,12 +20,10 @@ def counts(client: TestClient) -> list[int]:
 
 async def watched(server: ServerHarness, *names: str) -> tuple[str, list[TestClient]]:
     """A match of Ann and Bea, and guests who know its code."""
-    ann, bea, *others = [await server.client(name) for name in ("Ann", "Bea", *names)]
-    code = await ann.open_table(seats=2)
-    await bea.ask("join", table=code)
-    await ann.ask("start", table=code)
+    code, players = await server.match_of("Ann", "Bea")
+    others = [await server.client(name) for name in names]
     await server.wait(INTERVAL_SECONDS)
-    return code, [ann, bea, *others]
+    return code, [*players, *others]
 
 
 @pytest.mark.parametrize("subprotocol", [MSGPACK, JSON])
