@@ -6,7 +6,8 @@ import signal
 
 import pytest
 
-from tests.e2e.processes import Program, Programs, Server
+from tests.e2e.processes import Programs, Server
+from tests.e2e.program import Program
 
 pytestmark = pytest.mark.e2e
 ONE_DEAL = ("--option", "deals=1")

@@ -15,7 +15,8 @@ from websockets.typing import Subprotocol
 from protocol.version import MSGPACK
 from tests.client_cli.hostile_relay import POISON, SEEN, TITLE, hostile_relay
 from tests.client_cli.screen import TAB, Screen
-from tests.e2e.processes import Program, Programs
+from tests.e2e.processes import Programs
+from tests.e2e.program import Program
 from tests.server.small_descriptions import HIGH
 
 pytestmark = pytest.mark.e2e

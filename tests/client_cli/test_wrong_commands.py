@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.processes import Programs, table_code
+from tests.e2e.processes import Programs
+from tests.e2e.program import table_code
 from tests.e2e.stored import tables
 
 pytestmark = pytest.mark.e2e

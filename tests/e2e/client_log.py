@@ -21,7 +21,7 @@ from protocol.mirror import TableMirror
 from protocol.to_client import TO_CLIENT, Error, Event, Ok, Snapshot
 from protocol.to_server import TO_SERVER, Act, ToServer
 from server.table.entries import Acted
-from tests.e2e.processes import Program
+from tests.e2e.program import Program
 from tests.e2e.stored import StoredTable
 
 

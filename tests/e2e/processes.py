@@ -5,130 +5,25 @@ process that is left behind is found and ended, however it was started.
 """
 
 import asyncio
-import json
 import os
 import re
 import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from socket import SO_REUSEADDR, SOL_SOCKET, socket
-from typing import Any, TypeAlias
 from uuid import uuid4
 
+from tests.e2e.program import TROUBLE, Program
+
 COMMAND = Path(sys.executable).with_name("blackqueen")
-SECONDS = 60.0
-"""No single step of a program takes longer, on a slow machine either."""
 STOP_SECONDS = 30.0
 
 READY = re.compile(r"^Listening on (ws://127\.0\.0\.1:(\d+))$")
 MARK = "E2E_TEST"
-TROUBLE = re.compile(
-    r'Traceback \(most recent call last\)|"level": "(?:error|critical)"'
-    r"|Warning:|never (?:awaited|retrieved)"
-)
-"""What no program writes, whatever it is put through."""
-
-# A line of `--json` holds any JSON.
-Record: TypeAlias = dict[str, Any]
-
-
-class Program(asyncio.SubprocessProtocol):
-    """A running program; `lines` and `errors` grow as it writes."""
-
-    def __init__(self, words: tuple[str, ...]) -> None:
-        self.words = words
-        self.lines: list[str] = []
-        self.errors = ""
-        self._begun = b""
-        self._news = asyncio.Event()
-        self._closed = False
-
-    @property
-    def pid(self) -> int:
-        return self._transport.get_pid()
-
-    @property
-    def code(self) -> int | None:
-        """The exit code; None while it runs."""
-        return self._transport.get_returncode()
-
-    def signal(self, number: signal.Signals) -> None:
-        self._transport.send_signal(number)
-
-    def write(self, text: str) -> None:
-        """Type on its standard input, if it has one."""
-        pipe = self._transport.get_pipe_transport(0)
-        assert isinstance(pipe, asyncio.WriteTransport)
-        pipe.write(text.encode())
-
-    async def line(self, wanted: Callable[[str], bool]) -> str:
-        """The first line of its output that is `wanted`; fails if it ends without one."""
-        at = 0
-        async with asyncio.timeout(SECONDS):
-            while True:
-                for text in self.lines[at:]:
-                    if wanted(text):
-                        return text
-                at = len(self.lines)
-                assert not self._closed, f"ended without the line waited for\n{self}"
-                await self._next()
-
-    async def complaint(self, words: str) -> None:
-        """Wait until it has written these words on standard error."""
-        async with asyncio.timeout(SECONDS):
-            while words not in self.errors:
-                assert not self._closed, f"ended without the words waited for\n{self}"
-                await self._next()
-
-    async def ended(self) -> int:
-        """Wait until it has ended and let go of its output; its exit code."""
-        async with asyncio.timeout(SECONDS):
-            while not self._closed:
-                await self._next()
-        assert self.code is not None
-        return self.code
-
-    async def done(self) -> None:
-        """Wait until it has ended as it should."""
-        code = await self.ended()
-        assert code == 0, f"exit code {code}\n{self}"
-
-    def records(self, *types: str) -> list[Record]:
-        """The lines of `--json`, all or those of some types."""
-        records: list[Record] = [json.loads(text) for text in self.lines]
-        return [record for record in records if not types or record["type"] in types]
-
-    def __str__(self) -> str:
-        said = "\n".join(text[:300] for text in self.lines[-20:])
-        words = " ".join(self.words)
-        return f"--- {words}, exit code {self.code}\n{said}\n--- stderr\n{self.errors[-4000:]}"
-
-    async def _next(self) -> None:
-        self._news.clear()
-        await self._news.wait()
-
-    # What asyncio calls
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.SubprocessTransport)
-        self._transport = transport
-
-    def pipe_data_received(self, fd: int, data: bytes) -> None:
-        if fd == 2:
-            self.errors += data.decode("utf-8", "replace")
-        else:
-            *whole, self._begun = (self._begun + data).split(b"\n")
-            self.lines += [line.decode() for line in whole]
-        self._news.set()
-
-    def connection_lost(self, error: Exception | None) -> None:
-        self._closed = True
-        self._transport.close()
-        self._news.set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,23 +189,6 @@ class Programs:
 def _paths(source: Path | None) -> dict[str, str]:
     """Where Python looks for modules first: by itself it finds the program that is tested."""
     return {} if source is None else {"PYTHONPATH": str(source)}
-
-
-async def table_code(host: Program) -> str:
-    """The code of the table that a client with `--json` has opened."""
-    line = await host.line(lambda text: json.loads(text)["type"] == "table")
-    code: str = json.loads(line)["table"]
-    return code
-
-
-async def told(client: Program, seq: int) -> None:
-    """Wait until a client with `--json` has been told of event `seq`."""
-
-    def wanted(text: str) -> bool:
-        record: Record = json.loads(text)
-        return record["type"] == "event" and bool(record["seq"] >= seq)
-
-    await client.line(wanted)
 
 
 def free_port(rng: Random) -> int:

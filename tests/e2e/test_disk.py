@@ -12,7 +12,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.e2e.processes import Program, Programs, Server
+from tests.e2e.processes import Programs, Server
+from tests.e2e.program import Program
 from tests.raw_client import raw_client
 from tests.server.store.test_file_watch import cut, log_of, remove_all, replace
 

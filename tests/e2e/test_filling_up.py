@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from tests.counts import count
-from tests.e2e.processes import SECONDS, Programs, Server
+from tests.e2e.processes import Programs, Server
+from tests.e2e.program import SECONDS
 from tests.raw_client import raw_client
 
 pytestmark = pytest.mark.e2e

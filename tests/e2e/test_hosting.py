@@ -10,7 +10,8 @@ from random import Random
 import pytest
 
 from tests.e2e.client_log import read
-from tests.e2e.processes import Program, Programs, free_port, table_code, told
+from tests.e2e.processes import Programs, free_port
+from tests.e2e.program import Program, table_code, told
 from tests.e2e.stored import only_table
 from tests.server.small_descriptions import BROKEN, HIGH, STUCK
 

@@ -14,7 +14,8 @@ from protocol.version import JSON, MSGPACK
 from tests.counts import count
 from tests.e2e.client_log import ClientLog
 from tests.e2e.players import HASTY, WARY, play, watch
-from tests.e2e.processes import Programs, free_port, table_code, told
+from tests.e2e.processes import Programs, free_port
+from tests.e2e.program import table_code, told
 from tests.e2e.proxy import Proxy, proxy
 from tests.e2e.stored import only_table
 

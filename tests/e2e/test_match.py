@@ -7,7 +7,8 @@ import pytest
 
 from engine.facts import SPECTATOR, Move
 from tests.e2e.client_log import ClientLog, read
-from tests.e2e.processes import Program, Programs, Record, Server, table_code
+from tests.e2e.processes import Programs, Server
+from tests.e2e.program import Program, Record, table_code
 from tests.e2e.stored import only_table
 from tests.games.catalogue import SERVER_SUBJECTS, short_options
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from bots.roster import is_compiled
-from tests.e2e.processes import Program, Programs, told
+from tests.e2e.processes import Programs
+from tests.e2e.program import Program, told
 from tests.e2e.stored import only_table
 from tests.games.catalogue import SERVER_SUBJECTS, short_options
 

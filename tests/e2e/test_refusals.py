@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.processes import Program, Programs
+from tests.e2e.processes import Programs
+from tests.e2e.program import Program
 
 pytestmark = pytest.mark.e2e
 

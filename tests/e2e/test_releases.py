@@ -10,7 +10,8 @@ from random import Random
 
 import pytest
 
-from tests.e2e.processes import Program, Programs, Record, free_port, table_code, told
+from tests.e2e.processes import Programs, free_port
+from tests.e2e.program import Program, Record, table_code, told
 from tests.games.catalogue import SERVER_SUBJECTS, short_options
 from tests.releases import HEAD, ROOT, Release, releases, source_of
 
