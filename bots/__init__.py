@@ -1,6 +1,6 @@
 """Players that choose from a seat's view."""
 
-from bots.bot import Bot, Budget, Candidate, Decision, Position
+from bots.bot import Bot, Budget, Candidate, Decision, Measure, Position
 from bots.roster import make_bot, strengths, withheld
 from bots.spec import BadBot, Spec, parse_spec
 
@@ -10,6 +10,7 @@ __all__ = [
     "Budget",
     "Candidate",
     "Decision",
+    "Measure",
     "Position",
     "Spec",
     "make_bot",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from engine.choices import Action, Choices
 from engine.facts import Fact, Seat
@@ -35,12 +35,26 @@ class Candidate:
     why: Mapping[str, float] = field(default_factory=dict)
 
 
+Measure: TypeAlias = Literal["worth", "lead", "team_lead", "score", "chance", "tricks"]
+"""What the value of a candidate measures, so that a hint can say it.
+
+``worth``: points of the bot's own making. ``lead``, ``team_lead``: points of this deal by which the
+player, or the team, is ahead of the others on average. ``score``: points that the player gets.
+``chance``: of winning, from 0 to 1. ``tricks``: how many the player takes.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The move, and every candidate in the order of the choices."""
+    """The move, and every candidate in the order of the choices.
+
+    `by` is what the move was chosen by: the candidates' value, or one of their reasons.
+    """
 
     action: Action
     candidates: tuple[Candidate, ...] = ()
+    by: str = "value"
+    measure: Measure = "worth"
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ def add_player(parser: argparse.ArgumentParser) -> None:
     """Add the flags that say who plays."""
     parser.add_argument("--name", help="your name at the table (default: your login name)")
     parser.add_argument("--auto", action="store_true", help="let the seat play by itself")
+    parser.add_argument("--bell", action="store_true", help="ring when it is your turn")
 
 
 def add_table(parser: argparse.ArgumentParser) -> None:

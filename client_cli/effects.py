@@ -12,20 +12,22 @@ from protocol.to_server import ToServer
 class SendCommand:
     """Send a command; its answer comes back to the controller.
 
-    `typed` is what the person typed for it; empty if the program sends it by itself.
+    `typed` is what the person typed for it; empty if the program sends it by itself. `full` asks
+    for all figures of the answer.
     """
 
     kind: type[ToServer]
     # Any fields of the command's model; the session checks them.
     fields: Mapping[str, Any] = field(default_factory=dict)
     typed: str = field(default="", compare=False)
+    full: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
     """Draw something that the player asked for, or that is due now."""
 
-    what: Literal["table", "score", "final", "help"]
+    what: Literal["table", "score", "final", "help", "last", "history"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from client_cli.grid import Column, grid
 from client_cli.names import seat_name
-from client_cli.table_view import title_line
+from client_cli.table_view import title_lines
 from client_cli.text import EMPTY, Line, Look, Span, clean, flow, line
 from engine.facts import Seat
 from protocol.mirror import TableMirror
@@ -21,7 +21,7 @@ def draw_lobby(table: TableMirror, look: Look) -> list[Line]:
     names = Column("", tuple(_name(info, seat, look) for seat in rows))
     notes = Column("", tuple((Span(_note(table, seat), "dim"),) for seat in rows))
     return [
-        title_line(table, look),
+        *title_lines(table, look),
         *grid(numbers, [names, notes], look.width),
         EMPTY,
         *_pairs("options", info.options, look),

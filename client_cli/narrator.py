@@ -1,10 +1,13 @@
 """Events in sentences: one line for each thing that a person at the table would notice."""
 
+from collections.abc import Iterable, Sequence
+
 from client_cli.card_labels import CardLabels
 from client_cli.movements import Movements, gathered, movement_text
 from client_cli.names import seat_name, seat_names
 from client_cli.text import Line, Look, Span, clean, line, words
 from client_cli.warm_ups import warm_up_text
+from engine.facts import Fact
 from protocol.client_events import (
     Answered,
     Chatted,
@@ -16,7 +19,8 @@ from protocol.client_events import (
     TableClosed,
     TableEvent,
 )
-from protocol.texts import closing, sentence
+from protocol.mirror import TableMirror
+from protocol.texts import closing, parting, sentence
 from protocol.to_client import Asked, ChatNotice, Error, Notice
 
 
@@ -38,14 +42,14 @@ def narrate(client_event: ClientEvent, look: Look) -> list[Line]:
         case Answered(_, Asked(seconds=seconds)):
             told = [
                 _warning(
-                    "The match is on, and its host is asked whether you may take a bot's seat."
-                    f" Waiting for at most {seconds:.0f} seconds; Ctrl-C gives up."
+                    "A match is being played. The host is asked whether you may take a bot's seat."
+                    f" Wait up to {seconds:.0f} seconds, or give up with Ctrl-C."
                 )
             ]
         case TableClosed(_, reason):
-            told = [_warning(clean(_closed(reason), look))]
+            told = [_warning(clean(parting(reason), look))]
         case Disconnected(reason):
-            told = [_warning(f"Connection lost: {clean(reason, look)}. Trying to come back.")]
+            told = [_warning(f"Connection lost: {clean(reason, look)}. Trying to connect again.")]
         case Reconnected():
             told = [line(Span("Connected again.", "good"))]
         case _:
@@ -53,17 +57,14 @@ def narrate(client_event: ClientEvent, look: Look) -> list[Line]:
     return [piece for each in told for piece in words(each, look.width, indent=2)]
 
 
-def _sentences(client_event: TableEvent, look: Look) -> list[Line]:
-    mirror = client_event.mirror
+def sentences(
+    facts: Iterable[Fact], mirror: TableMirror, look: Look, names: Sequence[str] | None = None
+) -> list[Line]:
+    """A line for each of `facts` that is worth one; `names` by seat, if not those of now."""
     labels = CardLabels(mirror.legend, look)
-    # A player who has just left is still known by their name.
-    before, after = seat_names(client_event.before.info, look), seat_names(mirror.info, look)
-    names = [
-        new if chair.name else old
-        for chair, old, new in zip(mirror.info.seats, before, after, strict=True)
-    ]
+    names = seat_names(mirror.info, look) if names is None else names
     lines: list[Line] = []
-    for fact in gathered(client_event.event.facts):
+    for fact in gathered(facts):
         if isinstance(fact, Movements):
             cards = [labels.card(token).text for token in fact.cards]
             text = movement_text(fact, mirror.info, mirror.seat, cards, look)
@@ -73,14 +74,19 @@ def _sentences(client_event: TableEvent, look: Look) -> list[Line]:
     return lines
 
 
+def _sentences(client_event: TableEvent, look: Look) -> list[Line]:
+    mirror = client_event.mirror
+    # A player who has just left is still known by their name.
+    before, after = seat_names(client_event.before.info, look), seat_names(mirror.info, look)
+    names = [
+        new if chair.name else old
+        for chair, old, new in zip(mirror.info.seats, before, after, strict=True)
+    ]
+    return sentences(client_event.event.facts, mirror, look, names)
+
+
 def _chat(chat: ChatNotice, look: Look) -> Line:
     return line(Span(f"{clean(chat.name, look)}: ", "strong"), clean(chat.text, look))
-
-
-def _closed(reason: str) -> str:
-    if reason == "left":
-        return "You have left the table."
-    return f"You have no place at the table any more: {closing(reason)}."
 
 
 def _notice(notice: Notice | Error) -> str:
@@ -88,20 +94,20 @@ def _notice(notice: Notice | Error) -> str:
         return f"The server says: {notice.reason}"
     match notice.kind:
         case "draining":
-            return "The server is being restarted. The table is kept; this program comes back."
+            return "The server restarts. The table is kept, and this program connects again."
         case "replaced":
-            return "You are connected from another window now."
+            return "You are connected from another program now."
         case "lagging":
             return "The connection is slow; some events were skipped."
         case "spectators":
             return f"Spectators at the table: {notice.count or 0}."
         case "latecomer":
             who = notice.name or "Somebody"
-            return f"{who} asks to be let in. Type admit {who}, or refuse {who}."
+            return f"{who} asks to join. Type admit {who}, or refuse {who}."
         case "latecomer_gone":
             return _no_longer_asks(notice)
         case "refused":
-            return f"You are not let in: {closing(notice.reason or 'refused')}."
+            return f"You cannot join: {closing(notice.reason or 'refused')}."
         case kind:
             return f"The server says: {kind.replace('_', ' ')}."
 
@@ -110,7 +116,7 @@ def _no_longer_asks(notice: Notice) -> str:
     """Nothing if the host knows: they decided it, or the newcomer sits down."""
     if notice.reason in ("admitted", "refused"):
         return ""
-    return f"{notice.name or 'Somebody'} no longer asks to be let in."
+    return f"{notice.name or 'Somebody'} no longer asks to join."
 
 
 def _dim(text: str) -> Line:

@@ -4,12 +4,16 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
+from client_cli.deal_history import history_lines, last_trick_lines
 from client_cli.effects import Remark, SendCommand, Show
+from client_cli.hint_view import hint_lines, hint_sentence
 from client_cli.lobby_view import draw_games, draw_lobby, draw_tables
+from client_cli.markdown_view import rules_lines
 from client_cli.narrator import narrate
-from client_cli.pages import explained, final_lines, help_lines, hint_lines, rules_lines
+from client_cli.pages import explained, final_lines, help_lines
+from client_cli.signs import signs
 from client_cli.table_view import draw_scores, draw_table, draw_turn
-from client_cli.text import Line, Look, Span, clean, line, paint, width, words
+from client_cli.text import EMPTY, Line, Look, Span, clean, line, paint, width, words
 from protocol.client_events import Answer, ClientEvent
 from protocol.errors import ProtocolError
 from protocol.lines import finished_record, record
@@ -51,13 +55,53 @@ class Output(Protocol):
         """Show a sentence of the program itself to the person."""
         ...
 
+    def interrupted(self) -> None:
+        """The program is being ended: close what the person has open."""
+        ...
+
+
+class LongTexts(Protocol):
+    """How a person is shown a text that may be longer than the screen."""
+
+    def show(self, text: str) -> bool:
+        """Begin to show `text`; False if that is not possible or not needed."""
+        ...
+
+    def close(self) -> None:
+        """Show nothing any more."""
+        ...
+
+
+class NoPager:
+    """Long texts are written like all others."""
+
+    def show(self, text: str) -> bool:
+        """Do nothing."""
+        return False
+
+    def close(self) -> None:
+        """Do nothing."""
+
 
 class LineOutput:
-    """Lines for people. The look is asked for each time: a terminal may change its width."""
+    """Lines for people. The look is asked for each time: a terminal may change its width.
 
-    def __init__(self, look: Callable[[], Look], write: Callable[[str], None]) -> None:
+    `pager` lets the person scroll a long text. `explains` says whether the signs of a game are to
+    be told now.
+    """
+
+    def __init__(
+        self,
+        look: Callable[[], Look],
+        write: Callable[[str], None],
+        *,
+        pager: LongTexts | None = None,
+        explains: Callable[[str], bool] = lambda game: False,
+    ) -> None:
         self._look = look
         self._write = write
+        self._pager = pager or NoPager()
+        self._explains = explains
 
     def happened(self, event: ClientEvent) -> None:
         self.lines(narrate(event, self._look()))
@@ -65,13 +109,23 @@ class LineOutput:
     def answered(
         self, command: SendCommand, answer: Answer | ProtocolError, table: TableMirror
     ) -> None:
+        look = self._look()
         if isinstance(answer, HintAnswer):
-            self.lines(hint_lines(answer, table, self._look()))
+            # A hint for a turn that is over would be taken for advice about this one.
+            if answer.turn == table.question.turn:
+                self.lines((hint_lines if command.full else hint_sentence)(answer, table, look))
         elif isinstance(answer, GameList):
-            self.lines(rules_lines(answer.games[0].rules or "", self._look()))
+            self._long(rules_lines(answer.games[0].rules or "", look))
 
     def show(self, show: Show, table: TableMirror) -> None:
-        self.lines(_drawn(show, table, self._look()))
+        look = self._look()
+        drawn = _drawn(show, table, look)
+        if show.what == "history":
+            self._long(drawn)
+            return
+        self.lines(drawn)
+        if show.what == "table" and table.info.phase == "playing":
+            self._explain_signs(table, look)
 
     def remark(self, remark: Remark) -> None:
         look = self._look()
@@ -95,9 +149,26 @@ class LineOutput:
 
     def lines(self, lines: list[Line]) -> None:
         """Write lines as the terminal draws them."""
-        look = self._look()
         if lines:
-            self._write("".join(f"{paint(each, look)}\n" for each in lines))
+            self._write(self._painted(lines))
+
+    def _long(self, lines: list[Line]) -> None:
+        """Write lines that may be more than the terminal has."""
+        if not self._pager.show(self._painted(lines)):
+            self.lines(lines)
+
+    def interrupted(self) -> None:
+        self._pager.close()
+
+    def _painted(self, lines: list[Line]) -> str:
+        look = self._look()
+        return "".join(f"{paint(each, look)}\n" for each in lines)
+
+    def _explain_signs(self, table: TableMirror, look: Look) -> None:
+        """The first table of a game is explained; `?` does it again."""
+        if self._explains(table.info.game):
+            told = explained(signs(table, look), look)
+            self.lines([EMPTY, *told, line(Span("Type ? to see this again.", "dim"))])
 
 
 class JsonOutput:
@@ -135,6 +206,9 @@ class JsonOutput:
     def explain(self, words: Mapping[str, str]) -> None:
         """Scripts read no help."""
 
+    def interrupted(self) -> None:
+        """Nothing is open."""
+
     def line(self, form: WireForm) -> None:
         """Write one object as one line."""
         self._write(json.dumps(form, separators=(",", ":")) + "\n")
@@ -153,3 +227,7 @@ def _drawn(show: Show, table: TableMirror, look: Look) -> list[Line]:
             return final_lines(table, look)
         case "help":
             return help_lines(table, look)
+        case "last":
+            return last_trick_lines(table, look)
+        case "history":
+            return history_lines(table, look)

@@ -6,17 +6,22 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from random import Random
 
+from client_cli.attention import Attention
 from client_cli.auto import NO_AUTO_START, AutoPlayer, AutoStart
 from client_cli.effects import Remark
 from client_cli.farewell import Farewell
-from client_cli.identity import Identity
+from client_cli.identity import Identity, state_directory
 from client_cli.output import JsonOutput, LineOutput, Output
+from client_cli.pager import Pager
 from client_cli.shell import Shell
+from client_cli.signs import ExplainedGames
 from client_cli.terminal import (
+    has_title,
     interactive,
     look_of_stdout,
     no_lines,
     piped_lines,
+    signal_terminal,
     terminal_lines,
     write,
 )
@@ -49,7 +54,10 @@ def output_for(arguments: argparse.Namespace) -> Output:
     """JSON lines or drawn lines on standard output, as the flags say."""
     if arguments.json:
         return JsonOutput(write)
-    return LineOutput(look_of_stdout(ascii_only=arguments.ascii), write)
+    look = look_of_stdout(ascii_only=arguments.ascii)
+    if not typed_by_hand(arguments):
+        return LineOutput(look, write)
+    return LineOutput(look, write, pager=Pager(), explains=ExplainedGames(state_directory()).first)
 
 
 def typed_by_hand(arguments: argparse.Namespace) -> bool:
@@ -70,7 +78,15 @@ async def run_table(
     """Sit or watch at a table until that ends; `farewell` tells a person who closes the program."""
     by_hand = typed_by_hand(arguments)
     substitute = AutoPlayer(Random(), auto_start)
-    shell = Shell(client, output, substitute=substitute, stay=stay and by_hand, by_hand=by_hand)
+    bell = getattr(arguments, "bell", False)
+    shell = Shell(
+        client,
+        output,
+        substitute=substitute,
+        stay=stay and by_hand,
+        by_hand=by_hand,
+        attention=Attention(signal_terminal, title=by_hand and has_title(), bell=bell),
+    )
     if by_hand:
         lines = terminal_lines(shell.prompt, shell.complete)
     elif arguments.json and not arguments.auto:

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from client_cli.attention import NO_ATTENTION, Attention
 from client_cli.auto import AutoPlayer
 from client_cli.completion import completions, prompt_text
 from client_cli.effects import Effect, End, PlayBy, Remark, SendCommand, Show
@@ -54,8 +55,8 @@ _Input: TypeAlias = ClientEvent | _Typed | _InputEnded | _Done | ConnectionLost 
 class Shell:
     """Runs the controller of one table until it ends.
 
-    `substitute` plays when nobody types any more. `stay` keeps the place after a match, and
-    `by_hand` says that a person types.
+    `substitute` plays when nobody types any more. `stay` keeps the place after a match, `by_hand`
+    says that a person types, and `attention` calls them when it is their turn.
     """
 
     def __init__(
@@ -66,7 +67,9 @@ class Shell:
         substitute: AutoPlayer,
         stay: bool = False,
         by_hand: bool = False,
+        attention: Attention = NO_ATTENTION,
     ) -> None:
+        self._attention = attention
         self._controller: TableController | None = None
         self._client = client
         self._events = client.events()
@@ -93,7 +96,11 @@ class Shell:
             tasks = {group.create_task(self._listen()), group.create_task(self._read(lines))}
             try:
                 return await self._serve(controller, group, tasks)
+            except asyncio.CancelledError:
+                self._output.interrupted()
+                raise
             finally:
+                self._attention.end()
                 for task in tasks:
                     task.cancel()
 
@@ -150,6 +157,7 @@ class Shell:
                         raise AssertionError("the controller's own affair")
                     case End():
                         return effect
+            self._attention.follow(controller.table)
             question = controller.table.question
             effects = self._take(controller, await self._inbox.get())
             if controller.table.question is not question:

@@ -72,7 +72,9 @@ def _seat(table: TableMirror, text: str) -> int:
 
 
 def _hint(table: TableMirror, rest: str) -> Effect:
-    return SendCommand(Hint, {"table": table.table})
+    if rest.lower() not in ("", "full"):
+        raise NotUnderstood("type hint, or hint full for the figures behind it")
+    return SendCommand(Hint, {"table": table.table}, full=bool(rest))
 
 
 def _rules(table: TableMirror, rest: str) -> Effect:
@@ -189,9 +191,17 @@ def _rematch(table: TableMirror, rest: str) -> Effect:
 ON_REQUEST: tuple[Make, ...] = (_admit, _refuse)
 """The answers to players who ask to be let in."""
 TYPED_COMMANDS: Mapping[str, TypedCommand] = {
-    "hint": TypedCommand("hint", "what a strong bot would play, and why", _hint, MATCH),
+    "hint": TypedCommand(
+        "hint", "what a strong bot would play, and why; hint full: with figures", _hint, MATCH
+    ),
     "table": TypedCommand("table", "draw the table again", lambda *_: Show("table"), seated=False),
     "score": TypedCommand("score", "the scores so far", lambda *_: Show("score"), seated=False),
+    "last": TypedCommand(
+        "last", "the last trick, and who took it", lambda *_: Show("last"), MATCH, seated=False
+    ),
+    "history": TypedCommand(
+        "history", "this deal so far", lambda *_: Show("history"), seated=False
+    ),
     "rules": TypedCommand("rules", "the rules of the game", _rules, seated=False),
     "ready": TypedCommand(
         "ready", "start when everybody is ready; ready no: not yet", _ready, _LOBBY

@@ -72,7 +72,11 @@ class TableController:
                 self.table = mirror
                 verbs = {fact.verb for fact in event.facts}
                 if "match_ended" in verbs:
-                    after = [Remark("The host may type rematch; leave ends.")] if self.stay else []
+                    after = (
+                        [Remark("The host can type rematch. To go, type leave.")]
+                        if self.stay
+                        else []
+                    )
                     return [Show("final"), *after, *self._due()]
                 laid = any(isinstance(each, Lay) for fact in event.facts for each in fact.changes)
                 new = laid or not verbs.isdisjoint(("rematch_opened", "configured"))
@@ -123,6 +127,9 @@ class TableController:
         if not command.typed:
             return [] if self.auto is None else self._auto_done(self.auto, command, answer)
         if isinstance(answer, ProtocolError):
+            if command.kind is Hint and answer.code == "stale_turn":
+                # The turn is over, and the hint with it.
+                return []
             reason = refusal(command.kind, command.fields, answer, self.table)
             # The reason for a move names its cards.
             told = reason if command.kind is Act else f"{command.typed}: {reason}"
@@ -170,7 +177,7 @@ class TableController:
 
     def _on_leaving(self) -> str:
         others = sum(1 for chair in self.table.info.seats if chair.kind == "human") - 1
-        what = "A bot plays your seat from now on." if others else "The match ends, and the table."
+        what = "A bot plays your seat from now on." if others else "The match ends then."
         return f"Leave the match? {what} Type yes or no."
 
     def _pictures(self, before: TableMirror, new: bool) -> list[Effect]:

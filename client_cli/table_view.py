@@ -28,7 +28,7 @@ def draw_table(table: TableMirror, look: Look) -> list[Line]:
     middle = [*middle_lines(table, labels), *list_lines(table, labels)]
     own = [*hand_lines(table, labels, moves), *move_lines(table, labels, moves)]
     return [
-        title_line(table, look),
+        *title_lines(table, look),
         *grid(name_column(table, look), seat_columns(table, labels), look.width),
         *(EMPTY if not middle else (EMPTY, *middle)),
         *(EMPTY if not own else (EMPTY, *own)),
@@ -41,7 +41,7 @@ def draw_scores(table: TableMirror, look: Look) -> list[Line]:
     teams = team_lines(table, look)
     sheet = sheet_lines(table, look)
     return [
-        title_line(table, look),
+        *title_lines(table, look),
         *grid(name_column(table, look), columns, look.width),
         *(EMPTY if not teams else (EMPTY, *teams)),
         *(EMPTY if not sheet else (EMPTY, *sheet)),
@@ -59,8 +59,8 @@ def draw_turn(table: TableMirror, look: Look) -> Line:
     return cut((Span(f"Waiting for {names}.", "dim"),), look.width)
 
 
-def title_line(table: TableMirror, look: Look) -> Line:
-    """``── Black Queen · table K7Q2 · deal 2 of 4 ──…``"""
+def title_lines(table: TableMirror, look: Look) -> list[Line]:
+    """``── Black Queen · table K7Q2 · deal 2 of 4 ──…``, in more lines if one is too short."""
     info = table.info
     parts: list[Line] = [
         (Span(clean(info.title, look), "strong"),),
@@ -70,9 +70,24 @@ def title_line(table: TableMirror, look: Look) -> Line:
         parts += _told(table, CardLabels(table.legend, look))
     rule = look.pick("─", "-")
     between = Span(look.pick(" · ", " - "), "strong")
-    told = (line(between if at else "", part) for at, part in enumerate(parts))
-    head = cut(line(Span(f"{rule * 2} ", "dim"), *told, " "), look.width)
-    return line(head, Span(rule * (look.width - width(head)), "dim"))
+    lead = (Span(f"{rule * 2} ", "dim"),)
+    lines: list[Line] = []
+    head = line(lead, parts[0])
+    for part in parts[1:]:
+        longer = line(head, between, part)
+        # A space and a piece of the rule close the line.
+        if width(longer) + 2 > look.width:
+            lines.append(head)
+            longer = line(lead, part)
+        head = longer
+    lines.append(head)
+    return [_ruled(each, rule, look) for each in lines]
+
+
+def _ruled(head: Line, rule: str, look: Look) -> Line:
+    """`head` and a rule up to the edge; only a part as wide as the terminal is cut."""
+    told = cut(line(head, " "), look.width)
+    return line(told, Span(rule * (look.width - width(told)), "dim"))
 
 
 def _told(table: TableMirror, labels: CardLabels) -> Iterator[Line]:

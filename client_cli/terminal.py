@@ -50,6 +50,19 @@ def write(text: str) -> None:
     sys.stdout.flush()
 
 
+def signal_terminal(text: str) -> None:
+    """To the terminal itself, past any prompt: for signs that do not move the cursor."""
+    terminal = sys.__stdout__
+    if terminal is not None and terminal.isatty():
+        terminal.write(text)
+        terminal.flush()
+
+
+def has_title() -> bool:
+    """Whether the terminal has a title that programs can set."""
+    return os.environ.get("TERM", "dumb") not in ("dumb", "linux")
+
+
 async def terminal_lines(
     prompt: Callable[[], str], complete: Callable[[str], list[str]]
 ) -> AsyncIterator[str | None]:

@@ -20,6 +20,7 @@ FEATURES: tuple[str, ...] = (
     "error.retry_after",
     "error.phrase",
     "option.phrase",
+    "hint.phrase",
     "list_tables.page",
     "list_tables.size",
     "list_tables.game",

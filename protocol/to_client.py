@@ -261,6 +261,10 @@ class HintAnswer(Message):
     action: Action
     candidates: tuple[Candidate, ...] = ()
     strength: int | None = Field(default=None, description="of the bot that was asked")
+    phrase: Phrase | None = Field(
+        default=None,
+        description="why, in a sentence; with it the candidates come best first",
+    )
 
 
 class Closed(Message):

@@ -105,7 +105,8 @@ class TreeSearcher:
                 draws,
             )
         candidates = tuple(_candidate(action, layout, tree) for action in actions)
-        return Decision(max(candidates, key=lambda each: each.why["visits"]).action, candidates)
+        best = max(candidates, key=lambda each: each.why["visits"])
+        return Decision(best.action, candidates, by="visits")
 
 
 def _candidate(action: str, layout: Layout, tree: Tree) -> Candidate:

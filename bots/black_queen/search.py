@@ -90,7 +90,7 @@ class Searcher:
         candidates = tuple(
             Candidate(action, *told[copy]) for action, copy in zip(actions, copies, strict=True)
         )
-        return Decision(actions[copies.index(different[best])], candidates)
+        return Decision(actions[copies.index(different[best])], candidates, measure="lead")
 
     def warm_up(self) -> None:
         """Load the kernels, or compile them if nobody has yet."""

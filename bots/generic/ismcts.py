@@ -73,7 +73,7 @@ class TreeSearcher:
             for (_, action), node in root.children.items()
         )
         best = max(candidates, key=lambda each: (each.why["visits"], each.value))
-        return Decision(best.action, candidates)
+        return Decision(best.action, candidates, by="visits")
 
     def _simulate(self, root: Node, determinize: Determinizer, rng: Random) -> None:
         """Down the tree, one new node, on at random, and back up with the outcome."""

@@ -156,4 +156,4 @@ def _evaluate(
 def _decision(valued: Mapping[Action, tuple[float, dict[str, float]]]) -> Decision:
     candidates = tuple(Candidate(action, *numbers) for action, numbers in valued.items())
     best = max(candidates, key=lambda candidate: candidate.value)
-    return Decision(best.action, candidates)
+    return Decision(best.action, candidates, measure="lead")

@@ -15,7 +15,7 @@ from time import perf_counter
 
 import numpy as np
 
-from bots.bot import Budget, Candidate, Decision
+from bots.bot import Budget, Candidate, Decision, Measure
 from bots.schnapsen.bits import Floats
 from bots.schnapsen.knowledge import Knowledge
 from bots.schnapsen.plans import Plan
@@ -96,7 +96,8 @@ class PlanRace:
                         action, self._value(at), self._tallies[at].why(by_score=self._by_score)
                     )
                 )
-        return Decision(self._plans[self.best].action, tuple(candidates))
+        measure: Measure = "score" if self._by_score else "chance"
+        return Decision(self._plans[self.best].action, tuple(candidates), measure=measure)
 
     def _best_of(self, numbers: Sequence[int], budget: Budget, *, by_score: bool) -> int:
         """The number of the best plan: all that close are known exactly, the others race."""

@@ -92,7 +92,7 @@ class Searcher:
         for move, standing in zip(moves, race.standings(), strict=True):
             action = bid_text(move) if bidding else f"play {card_text(move)}"
             candidates.append(Candidate(action, standing.worth, standing.why()))
-        return Decision(candidates[race.best].action, tuple(candidates))
+        return Decision(candidates[race.best].action, tuple(candidates), measure="team_lead")
 
     def _race(
         self, known: Knowledge, moves: list[int], bidding: bool, budget: Budget, rng: Random

@@ -78,7 +78,8 @@ class MaxnPlayer:
         bidding = known.bids[known.seat] == NO_BID
         if bidding and not self.searched_bids:
             bid, expected = bid_of(known, POLICY_WEIGHTS)
-            return Decision(f"bid {bid}", (Candidate(f"bid {bid}", expected),))
+            candidate = Candidate(f"bid {bid}", expected)
+            return Decision(candidate.action, (candidate,), measure="tricks")
         worlds = Worlds(known, Beliefs(self.believe_bids, self.believe_plays), rng)
         search = self._search(worlds, position, bidding)
         moves = moves_to_try(actions, worlds)

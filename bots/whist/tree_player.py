@@ -68,7 +68,8 @@ class TreePlayer:
         known = read_position(position)
         if known.bids[known.seat] == NO_BID and not self.searched_bids:
             bid, expected = bid_of(known, POLICY_WEIGHTS)
-            return Decision(f"bid {bid}", (Candidate(f"bid {bid}", expected),))
+            candidate = Candidate(f"bid {bid}", expected)
+            return Decision(candidate.action, (candidate,), measure="tricks")
         usual = (
             Budget(self.milliseconds)
             if self.simulations is None
@@ -124,7 +125,7 @@ def _climb(actions: Sequence[Action], walkers: Walkers, rules: Rules, batches: B
         Candidate(action, *tried.get(move_of(action), (0.0, {"visits": 0.0}))) for action in actions
     )
     most = max(candidates, key=lambda candidate: candidate.why["visits"])
-    return Decision(most.action, candidates)
+    return Decision(most.action, candidates, by="visits")
 
 
 def plain_tree(

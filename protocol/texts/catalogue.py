@@ -33,6 +33,7 @@ class Entry:
 class Catalogue:
     """All texts: by the verb of a fact, by the reason of an end, by the code of an error or phrase.
 
+    `closings` are whole sentences for reasons to lose one's place at a table.
     `phases` and `suits` have the words for a table's phase and for the letter of a suit. `games`
     has the ids of the games that ship, each with the other name it is known by, or "".
     """
@@ -40,6 +41,7 @@ class Catalogue:
     facts: Mapping[str, Entry]
     phrases: Mapping[str, Entry]
     reasons: Mapping[str, str]
+    closings: Mapping[str, str]
     errors: Mapping[str, str]
     phases: Mapping[str, str]
     suits: Mapping[str, str]
@@ -59,6 +61,7 @@ def english() -> Catalogue:
         facts=_entries(tables, "facts"),
         phrases=_entries(tables, "phrases"),
         reasons=common["reasons"],
+        closings=common["closings"],
         errors=common["errors"],
         phases=common["phases"],
         suits=common["suits"],

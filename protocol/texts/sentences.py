@@ -44,7 +44,8 @@ def worded(
     if phrase is None or entry is None or entry.text is None:
         return None
     try:
-        return Speaker(names, legend, you).fill(entry.text, phrase.args)
+        said = Speaker(names, legend, you).fill(entry.text, phrase.args)
+        return said[:1].upper() + said[1:]
     except (KeyError, TypeError, ValueError):
         # The phrase is of a newer server, which fills in something else.
         return None
@@ -58,6 +59,12 @@ def advice(code: str) -> str:
 def closing(reason: str) -> str:
     """Why one has no place at a table any more: ``nobody came back``."""
     return english().reasons.get(reason, reason.replace("_", " "))
+
+
+def parting(reason: str) -> str:
+    """The sentence for a player who has no place at a table any more."""
+    told = english().closings.get(reason)
+    return told or f"You are no longer at the table: {closing(reason)}."
 
 
 def game_title(game: str, title: str) -> str:

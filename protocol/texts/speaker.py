@@ -1,11 +1,14 @@
 """How the arguments of facts are said: seats by name, cards by label, scores by player."""
 
+import re
 from collections.abc import Mapping, Sequence
 from string import Formatter
 
 from engine.cards import LegendCard
 from engine.facts import Seat, Value
 from protocol.texts.catalogue import english
+
+_FRACTION = re.compile(r"-?[0-9]+\.[0-9]+")
 
 
 class Speaker:
@@ -37,6 +40,10 @@ class Speaker:
                 return self.name(value)
             case (("to" | "place"), int()):
                 return str(value + 1)
+            case (("move" | "other"), str()):
+                verb, _, card = value.partition(" ")
+                cards = verb == "play" and card.partition("@")[0] in self._labels
+                return self._label(card) if cards else " ".join(map(self._label, value.split(" ")))
             case "either", str():
                 return _either([*map(self._label, value.split(" "))])
             case "moves", str():
@@ -97,10 +104,15 @@ def _either(words: Sequence[str]) -> str:
 
 
 def _choose(forms: str, value: Value) -> str:
-    """The form that fits: yes or no; or none, one or many, with `#` for the number."""
+    """The form that fits: yes or no; or none, one or many, with `#` for the number.
+
+    Fractions come as text, as they are to be read.
+    """
     words = forms.split("|")
     if isinstance(value, bool):
         return words[0] if value else words[-1]
+    if isinstance(value, str) and _FRACTION.fullmatch(value):
+        return words[-1].replace("#", value)
     if not isinstance(value, int):
         raise TypeError(f"{value!r} is no number, and {forms!r} chooses by one")
     fitting = words[-2] if abs(value) == 1 else words[-1]

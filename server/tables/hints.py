@@ -6,7 +6,6 @@ nothing. A question is dropped when its turn is over or its player is gone.
 
 from collections.abc import Callable
 from functools import partial
-from math import isfinite
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -15,8 +14,7 @@ import structlog
 from bots import Decision, strengths
 from engine.facts import Seat
 from protocol.errors import ProtocolError
-from protocol.to_client import Candidate, HintAnswer
-from protocol.wire_form import WireForm, wire_form
+from protocol.wire_form import WireForm
 from server.bots.questions import NoHint, OpenQuestions
 from server.connections.registry import ConnectionRegistry
 from server.table.answers import error_answer, failed_answer
@@ -25,6 +23,7 @@ from server.table.effects import AskBot
 from server.table.entries import Key
 from server.table.table import Table
 from server.tables.effect_runner import EffectRunner
+from server.tables.hint_message import hint_message
 
 log = structlog.get_logger()
 
@@ -127,7 +126,7 @@ class Hints:
     ) -> None:
         table, ask = waiting.table, waiting.ask
         try:
-            hint = _hint(table.code, ask.turn, decision, strength)
+            hint = hint_message(table.code, ask.turn, decision, strength)
         except Exception:
             log.exception("command_failed", message_type="hint", table=table.code)
             failed = [failed_answer(key, "the server failed at its answer") for key in waiting.keys]
@@ -149,27 +148,6 @@ class Hints:
         for key, answer in zip(waiting.keys, answers, strict=True):
             self._connections.answer(key, answer)
         self._settle()
-
-
-def _hint(table: str, turn: int, decision: Decision, strength: int) -> WireForm:
-    """The message that shows a decision, without the number of the command that it answers."""
-    candidates = tuple(
-        Candidate(action=each.action, value=each.value, why=dict(each.why))
-        for each in decision.candidates
-        # A move that could not be tried has no value that a message could hold.
-        if isfinite(each.value)
-    )
-    hint: WireForm = wire_form(
-        HintAnswer(
-            id=0,
-            table=table,
-            turn=turn,
-            action=decision.action,
-            candidates=candidates,
-            strength=strength,
-        )
-    )
-    return hint
 
 
 def _again(reason: str) -> ProtocolError:

@@ -62,7 +62,7 @@ class Screen:
 
     async def __aexit__(self, *error: object) -> None:
         if self._process.returncode is None:
-            self._process.terminate()
+            self.end()
             await self.ended()
         asyncio.get_running_loop().remove_reader(self._master)
         os.close(self._master)
@@ -89,6 +89,9 @@ class Screen:
         seen = self.text[self._read_to : at + len(words)]
         self._read_to = at + len(words)
         return seen
+
+    def end(self) -> None:
+        self._process.terminate()
 
     async def ended(self) -> int:
         async with asyncio.timeout(SECONDS):

@@ -21,9 +21,9 @@ from tests.server.small_descriptions import HIGH
 
 pytestmark = pytest.mark.e2e
 
-OWN = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\n\b\t]")
-"""What a client itself sends to a terminal, colours and the cursor of its prompt, and the echo of
-what is typed."""
+OWN = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\]2;[^\x00-\x1f\x7f-\x9f]*\x07|[\r\n\b\t]")
+"""What a client itself sends to a terminal, colours, the cursor of its prompt and a title, and the
+echo of what is typed."""
 KEPT = pytest.mark.parametrize("kept", [(), ("verb", "args")], ids=["all", "but_verbs"])
 """Without its verbs a client does not know what happened; with them it has sentences for it."""
 OPEN = ("--create", "black_queen", "--seats", "2", "--option", "deals=1", "--option", "bot_delay=0")

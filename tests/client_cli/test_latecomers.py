@@ -79,13 +79,13 @@ def test_nobody_waits() -> None:
     [
         (
             Notice(kind="latecomer", name="B\x1b[2Job"),
-            "B[2Job asks to be let in. Type admit B[2Job, or refuse B[2Job.",
+            "B[2Job asks to join. Type admit B[2Job, or refuse B[2Job.",
         ),
         (Notice(kind="latecomer_gone", name="Bob", reason="withdrawn"), "Bob no longer asks"),
         (Notice(kind="latecomer_gone", name="Bob", reason="admitted"), ""),
         (Notice(kind="latecomer_gone", reason="of_tomorrow"), "Somebody no longer asks"),
-        (Notice(kind="refused", reason="host_away"), "You are not let in: the host is away."),
-        (Notice(kind="refused", reason="of_tomorrow"), "You are not let in: of tomorrow."),
+        (Notice(kind="refused", reason="host_away"), "You cannot join: the host is away."),
+        (Notice(kind="refused", reason="of_tomorrow"), "You cannot join: of tomorrow."),
     ],
 )
 def test_what_is_told(notice: Notice, said: str) -> None:
@@ -155,7 +155,7 @@ async def test_asking_and_being_admitted(server: SocketServer, script: bool) -> 
             await ann.sees('"table"' if script else "table")
             assert await take_seat(other, code, None) == code
             guest = group.create_task(bob.stays(code))
-            await bob.sees('"asked"' if script else "its host is asked")
+            await bob.sees('"asked"' if script else "The host is asked")
             await ann.sees('"latecomer"' if script else "Type admit Bob, or refuse Bob.")
             assert code not in other.session.tables
             ann.typed.put_nowait("admit bob")
@@ -187,7 +187,7 @@ async def test_being_refused_ends_the_program(server: SocketServer) -> None:
             await ann.sees("nobody asks to play")
             ann.typed.put_nowait("quit")
             await host
-    assert "You are not let in: the host does not want it." in "".join(bob.seen)
+    assert "You cannot join: the host refused." in "".join(bob.seen)
 
 
 async def refused(person: Person, code: str) -> str:
@@ -273,7 +273,7 @@ async def test_a_bot_over_the_network_waits_as_people_do(server: SocketServer) -
                     [number] = event.mirror.latecomers
                     break
             await ann.ask(Admit, table=code, request=number, admit=False)
-            assert "the host does not want it" in await playing
+            assert "the host refused" in await playing
 
 
 async def bot_refused(player: SeatPlayer) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -31,8 +32,9 @@ async def test_a_person_plays_by_hand_and_then_lets_it_go_on(tmp_path: Path) -> 
         screen.type("?")
         await screen.sees("what a strong bot would play")
         screen.type("hint")
-        hint = await screen.sees("value")
-        assert "Hint: play" in hint
+        await screen.sees("on average;")
+        screen.type("hint full")
+        await screen.sees("value:")
         screen.type("say hello")
         await screen.sees(": hello")
         screen.type("score")
@@ -73,16 +75,97 @@ async def test_a_refused_move_names_the_rule(tmp_path: Path) -> None:
 async def test_moves_are_completed(tmp_path: Path) -> None:
     """A tab fills in what is the only way on."""
     async with Screen(tmp_path, *SMALL) as screen:
-        await screen.sees("Your turn.")
+        await screen.sees("Type ? to see this again.")
+        await screen.sees("your move>")
         screen.type("hin", end=TAB)
-        await screen.sees("t")
+        await screen.sees("hint")
         screen.type("")
-        await screen.sees("Hint: play")
+        await screen.sees("Hint: ")
         screen.type("leave")
-        await screen.sees("Leave the match? The match ends, and the table. Type yes or no.")
+        await screen.sees("Leave the match? The match ends then. Type yes or no.")
         screen.type("yes")
         await screen.sees("You have left the table.")
         assert await screen.ended() == 0
+
+
+async def test_signs_are_explained_once(tmp_path: Path) -> None:
+    """Below the first table of a game, not in the next match; `?` explains them again."""
+    for first in (True, False):
+        async with Screen(tmp_path, *SMALL, "--bots", "0") as screen:
+            told = await screen.sees("Your turn.\n")
+            await screen.sees("your move>")
+            screen.type("table")
+            told += await screen.sees("Your turn.\n")
+            assert ("a card that lies face down" in told) is first
+            screen.type("?")
+            await screen.sees("a card that lies face down")
+            screen.type("quit")
+            assert await screen.ended() == 0
+
+
+PAGER = """
+import signal, sys
+text = sys.stdin.read()
+signal.signal(signal.SIGINT, lambda *_: print("interrupted", flush=True))
+print(text, "pager ready", flush=True)
+open("/dev/tty").readline()
+print("pager closed")
+"""
+
+
+@pytest.fixture
+def pager(tmp_path: Path) -> str:
+    """A pager that says what happens to it; Enter closes it."""
+    (tmp_path / "pager.py").write_text(PAGER)
+    return f"{sys.executable} {tmp_path / 'pager.py'}"
+
+
+async def test_the_rules_open_in_a_pager(tmp_path: Path, pager: str) -> None:
+    """The prompt waits below it, and Ctrl-C belongs to the pager."""
+    async with Screen(tmp_path / "home", *SMALL, "--bots", "0", PAGER=pager) as screen:
+        await screen.sees("Your turn.")
+        screen.type("rules")
+        await screen.sees("Black Queen is a trick-taking game")
+        assert "your move>" not in await screen.sees("pager ready")
+        screen.type("", end=CTRL_C)
+        await screen.sees("interrupted")
+        screen.type("")
+        await screen.sees("pager closed")
+        await screen.sees("your move>")
+        screen.type("1")
+        await screen.sees(" the trick")
+        screen.type("last")
+        await screen.sees("Trick 1: ")
+        await screen.sees(" takes it.")
+        # What fits the screen needs no pager.
+        screen.type("history")
+        assert "pager" not in await screen.sees("Trick 1: ")
+        screen.type("quit")
+        assert await screen.ended() == 0
+
+
+async def test_a_program_that_is_ended_takes_its_pager_along(tmp_path: Path, pager: str) -> None:
+    """Nobody is left who could close it."""
+    async with Screen(tmp_path / "home", *SMALL, "--bots", "0", PAGER=pager) as screen:
+        await screen.sees("Your turn.")
+        screen.type("rules")
+        await screen.sees("pager ready")
+        screen.end()
+        assert await screen.ended() == 143
+
+
+async def test_a_turn_rings_and_stands_in_the_title(tmp_path: Path) -> None:
+    """The title is given back in the end; without the flag nothing rings."""
+    for flags, bells in ((("--bell",), 1), ((), 0)):
+        async with Screen(tmp_path, *SMALL, "--bots", "0", *flags) as screen:
+            await screen.sees("your move>")
+            screen.type("quit")
+            assert await screen.ended() == 0
+            title = re.search("\x1b]2;(Your turn - Black Queen [0-9A-Z]+)\a", screen.raw)
+            assert title
+            written = re.sub("\x1b][^\a]*\a", "", screen.raw)
+            assert written.count("\a") == bells
+            assert "\x1b[23;2t" in screen.raw
 
 
 async def test_a_seat_is_taken_back(tmp_path: Path) -> None:
@@ -154,9 +237,9 @@ async def test_a_lobby_by_hand(programs: Programs, tmp_path: Path) -> None:
             ann.type(" sentence")
             await bob.sees("Ann: half a sentence")
             ann.type("add 1")
-            await bob.sees("a bot of strength 1.")
+            await bob.sees("a bot of strength 1, sits down.")
             ann.type("remove 2")
-            await bob.sees("The host removes ")
+            await bob.sees("The host removed ")
             ann.type("set deals=1")
             await bob.sees("deals=1")
             bob.type("set deals=2")
@@ -168,7 +251,7 @@ async def test_a_lobby_by_hand(programs: Programs, tmp_path: Path) -> None:
             ann.type("start 0")
             await asyncio.gather(ann.sees("Match 1 begins."), bob.sees("Match 1 begins."))
             await server.kill()
-            await asyncio.gather(*(each.sees("Trying to come back.") for each in (ann, bob)))
+            await asyncio.gather(*(each.sees("Trying to connect again.") for each in (ann, bob)))
             await programs.serve(port=server.port)
             await asyncio.gather(*(each.sees("Connected again.") for each in (ann, bob)))
             bob.type("leave")

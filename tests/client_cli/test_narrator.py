@@ -62,7 +62,7 @@ def test_who_has_left_is_still_named() -> None:
     before = table(phase="lobby")
     after = table(seats=(*ANN_AND_BOTS[:2], FREE), phase="lobby")
     gone = Fact("bot_removed", {"seat": 2})
-    assert told(event(after, gone, before=before)) == "The host removes Carl."
+    assert told(event(after, gone, before=before)) == "The host removed Carl."
 
 
 def test_namesakes_are_told_apart() -> None:
@@ -98,8 +98,8 @@ def test_others_come_and_go() -> None:
 @pytest.mark.parametrize(
     ("notice", "words"),
     [
-        (Notice(kind="draining"), "The server is being restarted."),
-        (Notice(kind="replaced"), "You are connected from another window now."),
+        (Notice(kind="draining"), "The server restarts."),
+        (Notice(kind="replaced"), "You are connected from another program now."),
         (Notice(kind="lagging", table=CODE), "The connection is slow"),
         (Notice(kind="spectators", table=CODE, count=2), "Spectators at the table: 2."),
     ],
@@ -119,7 +119,7 @@ def test_an_error_that_answers_nothing_is_told() -> None:
 def test_a_lost_connection_says_so_and_comes_back() -> None:
     """Both are reported."""
     assert told(Disconnected("it broke off")) == (
-        "Connection lost: it broke off. Trying to come back."
+        "Connection lost: it broke off. Trying to connect again."
     )
     assert told(Reconnected()) == "Connected again."
 
@@ -127,9 +127,7 @@ def test_a_lost_connection_says_so_and_comes_back() -> None:
 def test_a_lost_place_says_why() -> None:
     """Leaving is not losing."""
     assert told(TableClosed(table(), "left")) == "You have left the table."
-    assert told(TableClosed(table(), "expired")) == (
-        "You have no place at the table any more: nobody started a match."
-    )
+    assert told(TableClosed(table(), "expired")) == ("The table is closed: nobody started a match.")
 
 
 def test_a_snapshot_is_a_picture_and_no_sentence() -> None:

@@ -64,7 +64,7 @@ async def test_a_person_at_a_terminal() -> None:
     assert "The server says: new moon." in text
     assert "The server says: none left" in text
     assert "start: not now; the table is breathing space" in text
-    assert "You have no place at the table any more: gone fishing." in text
+    assert "You are no longer at the table: gone fishing." in text
 
 
 async def test_a_script() -> None:

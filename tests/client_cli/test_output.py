@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from client_cli.effects import Remark, SendCommand, Show
-from client_cli.output import JsonOutput, LineOutput
+from client_cli.output import JsonOutput, LineOutput, NoPager
 from client_cli.text import Look
 from engine.facts import Fact
 from protocol.client_events import Reconnected
@@ -84,6 +84,36 @@ def test_people_get_answers_to_what_they_asked() -> None:
     screen.output.answered(SendCommand(Games), RULES, ANNS_TURN)
     screen.output.answered(SendCommand(Act), ProtocolError("stale_turn", "too late"), ANNS_TURN)
     assert screen.text == "Hint: play 2♣\nRules\nAvoid hearts.\n"
+
+
+def test_a_late_hint_is_dropped() -> None:
+    """It would be taken for advice about the next move."""
+    screen = Lines()
+    late = HintAnswer(id=1, table=CODE, turn=6, action="play 2C")
+    screen.output.answered(SendCommand(Hint), late, ANNS_TURN)
+    assert screen.text == ""
+
+
+def test_long_texts_go_to_the_pager() -> None:
+    """Where there is one; what is not shown there is written."""
+    paged: list[str] = []
+
+    class Pager(NoPager):
+        def show(self, text: str) -> bool:
+            paged.append(text)
+            return len(paged) == 1
+
+        def close(self) -> None:
+            paged.append("closed")
+
+    written: list[str] = []
+    output = LineOutput(lambda: WIDE, written.append, pager=Pager())
+    output.answered(SendCommand(Games), RULES, ANNS_TURN)
+    assert (paged, written) == (["Rules\nAvoid hearts.\n"], [])
+    output.show(Show("history"), ANNS_TURN)
+    assert written == paged[1:] != []
+    output.interrupted()
+    assert paged[-1] == "closed"
 
 
 def test_remarks_fit_the_terminal() -> None:

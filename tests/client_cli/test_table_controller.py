@@ -167,6 +167,14 @@ def test_a_refused_command_tells_why_and_what_to_do() -> None:
     assert TableController(table()).done(SendCommand(Ready), Ok(id=1)) == []
 
 
+def test_a_hint_that_comes_too_late_is_no_news() -> None:
+    """The turn is over; other refusals are told."""
+    command = SendCommand(Hint, {"table": CODE}, typed="hint")
+    controller = TableController(ANNS_TURN)
+    assert controller.done(command, ProtocolError("stale_turn", "turn 7 is over")) == []
+    assert controller.done(command, ProtocolError("no_hints", "hints are off")) != []
+
+
 def test_a_refused_move_is_not_repeated() -> None:
     """Its reason names the cards."""
     controller = TableController(ANNS_TURN)
@@ -225,7 +233,7 @@ def test_leaving_a_match_is_confirmed_once(answer: str, left: bool) -> None:
     controller = TableController(ANNS_TURN, by_hand=True)
     (remark,) = controller.typed("leave")
     assert isinstance(remark, Remark)
-    assert remark.text == "Leave the match? The match ends, and the table. Type yes or no."
+    assert remark.text == "Leave the match? The match ends then. Type yes or no."
     effects = controller.typed(answer)
     assert effects == ([SendCommand(Leave, {"table": CODE})] if left else [])
 

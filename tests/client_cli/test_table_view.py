@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from client_cli.effects import Show
 from client_cli.output import LineOutput
-from client_cli.table_view import draw_scores, draw_table, draw_turn, title_line
+from client_cli.table_view import draw_scores, draw_table, draw_turn, title_lines
 from client_cli.text import Look, Span, paint, width
 from engine.choices import Pick
 from engine.facts import Value
@@ -261,16 +261,27 @@ def test_backs_in_ones_own_hand_are_counted() -> None:
 def test_values_without_an_owner_stand_in_the_title() -> None:
     """Trump and the number of the deal are for all to see; what is only a marker is not told."""
     trumps = table(values={"trump": "♠", "turn": (1,), "leader": 0, "option/deals": 4, "deal": 1})
-    assert text_of([title_line(trumps, WIDE)]).startswith(
+    assert text_of(title_lines(trumps, WIDE)).startswith(
         "\n── Black Queen · table K7Q2X · trump ♠ · deal 1 of 4 ─"
     )
+
+
+def test_a_title_never_cuts_a_score() -> None:
+    """What does not fit into a line stands in the next."""
+    values: dict[str, Value] = {"score_team/0": 1234, "score_team/1": -567, "deal": 3}
+    lines = text_of(title_lines(table(values=values), Look(40))).splitlines()[1:]
+    assert lines == [
+        "── Black Queen · table K7Q2X ───────────",
+        "── score team 1 1234 ───────────────────",
+        "── score team 2 -567 · deal 3 of 4 ─────",
+    ]
 
 
 def test_a_value_may_say_how_many_deals_there_are() -> None:
     """It stands beside the number of the deal, and not a second time by itself."""
     values = {"deals": 20, "cards": 8, "deal": 3}
     whist = replace(table(values=values), info=table().info.model_copy(update={"options": {}}))
-    assert text_of([title_line(whist, WIDE)]).startswith(
+    assert text_of(title_lines(whist, WIDE)).startswith(
         "\n── Black Queen · table K7Q2X · cards 8 · deal 3 of 20 ─"
     )
 
@@ -278,8 +289,8 @@ def test_a_value_may_say_how_many_deals_there_are() -> None:
 def test_suits_are_told_in_their_colour_and_in_ascii() -> None:
     """A value that names a suit of the legend looks like one, and has a letter for a symbol."""
     trumps = table(values={"trump": "♥"})
-    assert Span("♥", "red") in title_line(trumps, WIDE)
-    assert "- trump H -" in text_of([title_line(trumps, ASCII)])
+    assert Span("♥", "red") in title_lines(trumps, WIDE)[0]
+    assert "- trump H -" in text_of(title_lines(trumps, ASCII))
 
 
 def test_yes_and_no_are_words() -> None:

@@ -88,6 +88,7 @@ def test_the_rules_are_those_of_the_tables_game() -> None:
         ("seats", Show("table")),
         ("score", Show("score")),
         ("?", Show("help")),
+        ("history", Show("history")),
         ("quit", End(early=True)),
     ],
 )
@@ -121,6 +122,16 @@ def test_unknown_words_get_a_suggestion(typed: str, told: str) -> None:
     assert watching == (told if "mean" in told else "Unknown command. Type ? for the commands.")
 
 
+def test_the_figures_of_a_hint_are_asked_for() -> None:
+    """`hint` alone gets its sentence."""
+    for typed, full in (("hint", False), ("hint full", True), ("hints FULL", True)):
+        command = effect_of(typed, PLAYING)
+        assert isinstance(command, SendCommand)
+        assert command.full is full
+    with pytest.raises(NotUnderstood, match="hint full for the figures"):
+        effect_of("hint me", PLAYING)
+
+
 def test_a_move_is_no_order() -> None:
     """What does not begin with a known word is left to be understood as a move."""
     assert effect_of("QS", PLAYING) is None
@@ -145,6 +156,8 @@ def test_a_move_is_no_order() -> None:
         ("set deals 1 columns=2", "set deals=2"),
         ("set turn_seconds=soon", "cannot be soon"),
         ("set bot_delay=slow", "cannot be slow"),
+        ("hint me", "not now"),
+        ("last", "not now"),
         ("say", "what do you want to say"),
         ("rematch", "not now"),
         ("hint", "not now"),

@@ -150,7 +150,7 @@ async def test_who_cannot_get_ready_gives_the_seat_up() -> None:
 
 async def test_a_lost_seat_is_an_error_unless_the_match_is_over() -> None:
     """Being removed is reported; a table that closes after its match is not."""
-    with pytest.raises(ProtocolError, match="the host sent you away"):
+    with pytest.raises(ProtocolError, match="the host removed you"):
         await played(ScriptedClient([TableClosed(table(), "kicked")]))
     assert await played(ScriptedClient([TableClosed(table(), "finished")])) is None
     assert await played(ScriptedClient([TableClosed(OVER, "finished")])) == RESULT

@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 from random import Random
 from string import Formatter
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -20,7 +20,17 @@ from engine.game import Option, Options, OptionValue
 from engine.phrases import Phrase, must_follow, must_follow_by, not_held, not_offered
 from engine.recycle import load
 from protocol.errors import ERROR_CODES
-from protocol.texts import advice, catalogue, closing, game_title, sentence, shipped_games, worded
+from protocol.message import CloseReason
+from protocol.texts import (
+    advice,
+    catalogue,
+    closing,
+    game_title,
+    parting,
+    sentence,
+    shipped_games,
+    worded,
+)
 from protocol.texts.catalogue import english
 from protocol.texts.speaker import Speaker
 from protocol.to_server import TableSettings
@@ -292,6 +302,13 @@ class TestEverythingHasAText:
         """Cards by their labels, suits by name, seats counted from 1."""
         assert worded(phrase, FRENCH) == said
 
+    def test_closings(self) -> None:
+        """Each reason for which a table is closed to a player is a whole sentence."""
+        assert english().closings.keys() >= set(get_args(CloseReason))
+        assert english().closings.keys() <= english().reasons.keys()
+        assert parting("kicked") == "The host removed you from the table."
+        assert parting("gone_fishing") == "You are no longer at the table: gone fishing."
+
     def test_errors(self) -> None:
         """Every error code has a text that says what to do, and no other has."""
         assert set(english().errors) == set(ERROR_CODES)
@@ -336,7 +353,7 @@ class TestSentences:
             ("Bob moves to seat 4.", "player_moved", {"seat": 1, "to": 3, "name": "Bob"}),
             ("You are ready.", "player_ready", {"seat": 0, "ready": True}),
             ("Bob is not ready.", "player_ready", {"seat": 1, "ready": False}),
-            ("The game pauses: nobody is here.", "paused", {}),
+            ("The game is paused: all players are away.", "paused", {}),
             ("The table is closed: nobody came back.", "table_closed", {"reason": "abandoned"}),
             ("The table is closed: rats ate it.", "table_closed", {"reason": "rats_ate_it"}),
             (
@@ -401,7 +418,7 @@ class TestSentences:
 
     def test_closing(self) -> None:
         """The end of a table in words, also for reasons that are newer than this client."""
-        assert closing("kicked") == "the host sent you away"
+        assert closing("kicked") == "the host removed you"
         assert closing("rats_ate_it") == "rats ate it"
 
     def test_a_game_with_two_names(self) -> None:

@@ -1,0 +1,109 @@
+"""A hint drawn as lines: its sentence, and on request the figures behind it."""
+
+from math import isfinite
+
+from client_cli.card_labels import CardLabels
+from client_cli.grid import Column, grid
+from client_cli.names import kind_of, seat_name, seat_of
+from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line, text_width, width, words
+from protocol.mirror import TableMirror
+from protocol.texts import worded
+from protocol.to_client import DEVIATION, Candidate, HintAnswer
+
+_MEANING = "value: the bot's estimate of a move's worth, more is better"
+
+
+def hint_sentence(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
+    """The recommended move and why; an older server says the move alone."""
+    labels = CardLabels(table.legend, look)
+    told = worded(hint.phrase, labels.named, table.names, table.seat)
+    said = labels.move(hint.action) if told is None else labels.coloured(clean(told, look))
+    return words(line(Span("Hint: ", "good"), said), look.width, indent=2)
+
+
+def hint_lines(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
+    """The sentence, and the figures of each candidate, in the order in which the bot prefers them.
+
+    No figure is ever cut: figures without room are left out whole, from the right.
+    """
+    labels = CardLabels(table.legend, look)
+    lines = hint_sentence(hint, table, look)
+    weighed = [*filter(_is_weighed, hint.candidates)]
+    if hint.phrase is None:
+        # An older server tells them in the order of the choices.
+        weighed.sort(key=lambda each: -each.value)
+    if not weighed:
+        return lines
+    ranked = [*weighed, *(each for each in hint.candidates if not _is_weighed(each))]
+    digits = 0 if all(map(_is_whole, weighed)) else 2
+    values = Column("value", tuple(line(_value(each, digits)) for each in ranked), right=True)
+    named = [line("  ", labels.move(each.action)) for each in ranked]
+    longest = look.width - values.width - len(values.gap)
+    moves = Column("  move", tuple(_shortened(name, longest, look) for name in named))
+    columns, room = [values], longest - moves.width
+    sure = Column("", tuple(line(_deviation(each, digits, look)) for each in ranked), gap=" ")
+    meaning = _MEANING
+    if sure.width and len(sure.gap) + sure.width <= room:
+        columns.append(sure)
+        room -= sure.width + len(sure.gap)
+        meaning += f"; {_sign(look)}: its deviation"
+    reasons = Column("", tuple(_why(each, table, room - 2, look) for each in ranked))
+    if reasons.width:
+        columns.append(reasons)
+    return [
+        *lines,
+        *grid(moves, columns, look.width),
+        *words((Span(f"{meaning}.", "dim"),), look.width),
+    ]
+
+
+def _is_weighed(candidate: Candidate) -> bool:
+    """Whether the bot has evaluated a move; it need not if other moves are equally good."""
+    return isfinite(candidate.value) and any((candidate.value, *candidate.why.values()))
+
+
+def _is_whole(candidate: Candidate) -> bool:
+    return candidate.value.is_integer() and candidate.why.get(DEVIATION, 0.0).is_integer()
+
+
+def _shortened(name: Line, cells: int, look: Look) -> Line:
+    """`name` in at most `cells` cells, with a mark if a part is missing."""
+    mark = look.pick("…", "...")
+    return name if width(name) <= cells else line(cut(name, cells - len(mark)), mark)
+
+
+def _value(candidate: Candidate, digits: int) -> str:
+    return f"{candidate.value:+.{digits}f}" if _is_weighed(candidate) else ""
+
+
+def _deviation(candidate: Candidate, digits: int, look: Look) -> str:
+    """The uncertainty of a value, if the bot gives one."""
+    deviation = candidate.why.get(DEVIATION) if _is_weighed(candidate) else None
+    return "" if deviation is None else f"{_sign(look)} {deviation:.{digits}f}"
+
+
+def _sign(look: Look) -> str:
+    return look.pick("±", "+-")
+
+
+def _why(candidate: Candidate, table: TableMirror, cells: int, look: Look) -> Line:
+    """The numbers behind a value, as many as fit; seats by name.
+
+    Numbers that are zero, or equal to the value itself, are left out.
+    """
+    told = ""
+    for name, value in candidate.why.items():
+        if value in (0, candidate.value) or name == DEVIATION:
+            continue
+        figure = f"{value:.0f}" if value.is_integer() else f"{value:.2f}"
+        longer = f"{told}  {_reason(name, table, look)} {figure}".lstrip()
+        if text_width(longer) > cells:
+            break
+        told = longer
+    return line(Span(told, "dim")) if told else EMPTY
+
+
+def _reason(name: str, table: TableMirror, look: Look) -> str:
+    seat = seat_of(name)
+    words = clean(kind_of(name) if seat is not None else name, look).replace("_", " ")
+    return words if seat is None else f"{words} {seat_name(table.info, seat, look)}"

@@ -1,0 +1,89 @@
+"""The rules of a game in a terminal."""
+
+import pytest
+
+from client_cli.markdown_view import rules_lines
+from client_cli.text import Look
+from engine import GAMES
+from engine.games.rules import rules_text
+from tests.client_cli.tables import NARROW, WIDE, text_of
+
+
+def test_the_rules_are_readable_in_a_narrow_terminal() -> None:
+    """Markdown as text: no marks, tables with their columns, no line too wide."""
+    told = text_of(rules_lines(rules_text("black_queen"), NARROW))
+    assert told.startswith("\nBlack Queen\n\nBlack Queen is a trick-taking game")
+    assert "|" not in told
+    assert "**" not in told
+    assert all(len(each) <= NARROW.width for each in told.splitlines())
+
+
+def test_code_in_rules_keeps_its_lines() -> None:
+    """A description is read as it is written: its indents stand, its stars are no emphasis."""
+    page = "These are *the* rules.\n\n```\n(game\n  (do ((* 2 3)))\n```\nThe end."
+    shown = text_of(rules_lines(page, WIDE)).splitlines()[1:]
+    assert shown == ["These are the rules.", "", "(game", "  (do ((* 2 3)))", "The end."]
+
+
+TABLE = """
+| players | packs | left out |
+|---|---|---:|
+| 2 | 1 | none |
+| 5 | 2 | two 2♦, one 2♣, **one 2♠** |
+The end.
+"""
+
+
+def test_a_table_has_columns() -> None:
+    """Each as wide as its widest cell; the line between head and body is not shown."""
+    assert (
+        text_of(rules_lines(TABLE, WIDE))
+        == """
+
+players  packs  left out
+2        1      none
+5        2      two 2♦, one 2♣, one 2♠
+The end.
+"""
+    )
+
+
+def test_a_table_keeps_its_columns_in_a_narrow_terminal() -> None:
+    """A long cell goes on in its own column."""
+    assert (
+        text_of(rules_lines(TABLE, Look(27)))
+        == """
+
+players  packs  left out
+2        1      none
+5        2      two 2♦, one
+                2♣, one 2♠
+The end.
+"""
+    )
+
+
+@pytest.mark.parametrize("cells", [20, 33, 60, 120])
+def test_every_page_of_rules_fits(cells: int) -> None:
+    """At any width: no line is too long, and no word is lost."""
+    for info in GAMES:
+        page = rules_text(info.id)
+        lines = text_of(rules_lines(page, Look(cells))).splitlines()
+        assert all(len(line) <= cells for line in lines), info.id
+        wide = text_of(rules_lines(page, Look(10_000)))
+        assert sorted("".join(lines).replace(" ", "")) == sorted(
+            wide.replace("\n", "").replace(" ", "")
+        )
+
+
+def test_a_table_at_the_end_and_one_with_uneven_rows() -> None:
+    """Descriptions come from anywhere."""
+    page = "|a|b|\n|-|-|\n|1|\n|2|3|4|"
+    assert (
+        text_of(rules_lines(page, WIDE))
+        == """
+a  b
+1
+2  3  4
+"""
+    )

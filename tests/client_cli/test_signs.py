@@ -1,0 +1,56 @@
+"""The signs of a picture, explained once for each game."""
+
+from pathlib import Path
+
+from client_cli.effects import Show
+from client_cli.output import LineOutput
+from client_cli.signs import ExplainedGames, signs
+from tests.client_cli.tables import ANNS_TURN, ASCII, WIDE, table
+
+
+def test_only_signs_of_the_picture_are_told() -> None:
+    """Black Queen has columns; a game of hands has none."""
+    told = dict(signs(ANNS_TURN, WIDE))
+    assert told["▒"] == "a card that lies face down"
+    assert told["1 to 2"].startswith("the columns before each player")
+    assert told["hand, taken"] == "how many cards in hand and cards taken in tricks"
+    assert told["@2"] == "from column 2"
+    assert told["points, total"] == "what this game counts for each player; rules explains it"
+    hands = dict(signs(table(zones={"hand/0": "2C", "hand/1": "?"}), WIDE))
+    assert set(hands) == {"▸", "hand"}
+    assert signs(table(phase="lobby"), WIDE) == []
+    assert all(sign.isascii() for sign, _ in signs(ANNS_TURN, ASCII))
+
+
+def test_a_game_is_explained_once(tmp_path: Path) -> None:
+    """Also over several visits; a spoilt file only costs another explanation."""
+    folder = tmp_path / "state"
+    assert ExplainedGames(folder).first("whist")
+    again = ExplainedGames(folder)
+    assert not again.first("whist")
+    assert again.first("hearts")
+    assert not ExplainedGames(folder).first("hearts")
+    for spoilt in ("[", '{"whist": 1}', "\xff"):
+        (folder / "explained-games.json").write_text(spoilt, "latin-1")
+        assert ExplainedGames(folder).first("whist")
+        assert not ExplainedGames(folder).first("whist")
+
+
+def test_a_folder_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
+    """The program itself remembers."""
+    (tmp_path / "file").write_text("")
+    explained = ExplainedGames(tmp_path / "file" / "below")
+    assert [explained.first("whist"), explained.first("whist")] == [True, False]
+
+
+def test_the_first_table_is_followed_by_its_signs() -> None:
+    """The second is not, and no lobby is."""
+    seen: list[str] = []
+    output = LineOutput(lambda: WIDE, seen.append, explains=ExplainedGames(None).first)
+    output.show(Show("table"), table(phase="lobby"))
+    assert "Type ? to see this again." not in "".join(seen)
+    output.show(Show("table"), ANNS_TURN)
+    assert "".join(seen).endswith("Type ? to see this again.\n")
+    seen.clear()
+    output.show(Show("table"), ANNS_TURN)
+    assert "".join(seen).endswith("Your turn.\n")
