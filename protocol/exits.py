@@ -7,7 +7,7 @@ from collections.abc import Coroutine
 from enum import IntEnum
 from typing import Any
 
-from protocol.errors import ConnectionLost, ProtocolError
+from protocol.errors import ConnectionLost, IllegalMove, ProtocolError
 from protocol.safe_text import complain
 
 
@@ -19,12 +19,17 @@ class Exit(IntEnum):
     USAGE = 2
     UNREACHABLE = 3
     REFUSED = 4
+    ENGINE_FAILED = 5
     INTERRUPTED = 130
     TERMINATED = 143
 
 
 class Mistake(Exception):
     """The command line asks for something that cannot be; the text says what would."""
+
+
+class EngineFailed(Exception):
+    """The program that was to choose the moves failed at it; the text says how."""
 
 
 def run_client(main: Coroutine[Any, Any, Exit]) -> int:
@@ -57,6 +62,8 @@ def verdict(error: Exception) -> tuple[Exit, str]:
             return Exit.REFUSED, reason
         case Mistake():
             return Exit.USAGE, str(error)
+        case EngineFailed() | IllegalMove():
+            return Exit.ENGINE_FAILED, str(error)
         case BrokenPipeError():
             return Exit.INTERNAL, "nobody reads the output any more"
     return Exit.INTERNAL, f"{type(error).__name__}: {error}"

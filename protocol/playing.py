@@ -166,7 +166,7 @@ class SeatPlayer:
     async def _legal(self, choose: Chooser, table: TableMirror) -> Action:
         action = await choose(table)
         if not table.choices.allows(action):
-            raise IllegalMove(f"{action!r:.80} is not one of the choices: {_listed(table.choices)}")
+            raise illegal(action, table.choices)
         return action
 
     async def _or_leave(self, work: Awaitable[T]) -> T:
@@ -201,14 +201,15 @@ def result_of(table: TableMirror) -> MatchResult | None:
     return None
 
 
-def _listed(choices: Choices) -> str:
-    """What may be chosen, in a few words."""
+def illegal(action: Action, choices: Choices) -> IllegalMove:
+    """The error for an action that is not among the choices; it names some of these."""
     patterns = [
         f"{pick.verb} with {_number(pick)} of {' '.join(pick.cards)}" for pick in choices.picks
     ]
     words = [*choices.actions, *patterns]
-    more = len(words) - MOST_LISTED
-    return ", ".join(words[:MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
+    more = f" and {len(words) - MOST_LISTED} more" if len(words) > MOST_LISTED else ""
+    listed = ", ".join(words[:MOST_LISTED])
+    return IllegalMove(f"{action!r:.80} is not one of the choices: {listed}{more}")
 
 
 def _number(pick: Pick) -> str:

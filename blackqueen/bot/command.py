@@ -2,35 +2,63 @@
 
 import argparse
 import json
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from math import inf
+from pathlib import Path
 from random import Random
 
+from blackqueen.bot.check import check
+from blackqueen.bot.engine import SECONDS, command_words, running_engine
 from blackqueen.bot.included import IncludedBot, must_have, some_game_must_have
+from blackqueen.client import Turn
 from bots.roster import strengths
 from bots.spec import BadBot, Spec, parse_spec
+from engine.catalogue import GAMES
 from protocol.address import server_address
 from protocol.client_events import ClientEvent, Disconnected, Reconnected
 from protocol.connection import Client, connect
-from protocol.exits import Exit, run_client
+from protocol.exits import Exit, Mistake, run_client
 from protocol.lines import record
-from protocol.playing import MatchResult, SeatPlayer, take_seat
+from protocol.playing import MatchResult, SeatPlayer, always, take_seat
 from protocol.safe_text import say
 from protocol.to_client import TableInfo
+from protocol.visible_text import NAME
 from protocol.wire_form import WireForm
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``blackqueen bot`` to `parser`."""
-    parser.add_argument("url", metavar="URL", help="address of the server: ws://host:port")
+    parser.add_argument(
+        "url", nargs="?", metavar="URL", help="address of the server: ws://host:port"
+    )
     parser.add_argument(
         "code", nargs="?", metavar="CODE", help="table (default: the next open one)"
     )
-    parser.add_argument(
+    player = parser.add_mutually_exclusive_group()
+    player.add_argument(
         "--strength",
         type=_strength,
         default=Spec("0"),
         metavar="N[:NAME=VALUE…]",
         help="how well it plays, and settings of that bot: 3:aim=score (default: 0)",
     )
+    player.add_argument(
+        "--engine",
+        metavar="CMD",
+        help="a program of yours that chooses the moves: reads a line of JSON, writes one",
+    )
+    player.add_argument(
+        "--check", metavar="CMD", help="try such a program out, without a server, and report"
+    )
+    parser.add_argument(
+        "--engine-seconds",
+        type=_seconds,
+        default=SECONDS,
+        metavar="N",
+        help="seconds that an answer of the program may take (default: %(default)g)",
+    )
+    parser.add_argument("--game", metavar="GAME", help="play only this game (default: any)")
     parser.add_argument("--name", help="its name at the table (default: Bot and its strength)")
     parser.add_argument("--seed", type=int, metavar="N", help="make what it draws repeatable")
     parser.add_argument("--json", action="store_true", help="one JSON object a line, for scripts")
@@ -38,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Sit down at a table, play a match and return the exit code."""
-    return run_client(_bot(arguments))
+    return run_client(_checked(arguments) if arguments.check is not None else _bot(arguments))
 
 
 def _strength(text: str) -> Spec:
@@ -52,33 +80,79 @@ def _strength(text: str) -> Spec:
     return spec
 
 
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
+    return seconds
+
+
+async def _checked(arguments: argparse.Namespace) -> Exit:
+    if arguments.url is not None:
+        raise Mistake("--check needs no server: leave its address out")
+    games = [info.id for info in GAMES if arguments.game in (None, info.id)]
+    if not games:
+        known = ", ".join(info.id for info in GAMES)
+        raise Mistake(f"there is no game {arguments.game!r} to check; there are {known}")
+    words = command_words(arguments.check)
+    return await check(words, arguments.engine_seconds, games, arguments.seed or 0)
+
+
 async def _bot(arguments: argparse.Namespace) -> Exit:
-    spec: Spec = arguments.strength
-    name = arguments.name or f"Bot {spec.name}"
-    code = arguments.code and arguments.code.upper()
-    if code is None:
-        some_game_must_have(int(spec.name))
-    async with connect(server_address(arguments.url), name=name) as client:
-        code = await seated(client, code, int(spec.name))
-        player = SeatPlayer(client, code, IncludedBot(client, spec, Random(arguments.seed)).prepare)
-        tell = tell_json if arguments.json else tell_people
-        tell(await player.play(tell))
+    if arguments.url is None:
+        raise Mistake("the address of a server is missing, such as ws://localhost:8765")
+    url, code = server_address(arguments.url), arguments.code and arguments.code.upper()
+    tell = tell_json if arguments.json else tell_people
+    async with AsyncExitStack() as stack:
+        if arguments.engine is not None:
+            words = command_words(arguments.engine)
+            # Before there is a seat that it could lose.
+            engine = await stack.enter_async_context(
+                running_engine(words, arguments.engine_seconds)
+            )
+            name = arguments.name or _name_of(words)
+            client = await stack.enter_async_context(connect(url, name=name))
+            code = await take_seat(client, code, lambda info: _is(info, arguments.game))
+            prepare = always(lambda table: engine.choose(Turn.of(table)))
+        else:
+            spec: Spec = arguments.strength
+            name = arguments.name or f"Bot {spec.name}"
+            if code is None:
+                some_game_must_have(int(spec.name))
+            client = await stack.enter_async_context(connect(url, name=name))
+            code = await seated(client, code, int(spec.name), arguments.game)
+            prepare = IncludedBot(client, spec, Random(arguments.seed)).prepare
+        tell(await SeatPlayer(client, code, prepare).play(tell))
     return Exit.DONE
 
 
-async def seated(client: Client, code: str | None, strength: int) -> str:
+async def seated(client: Client, code: str | None, strength: int, game: str | None = None) -> str:
     """The table at which we have taken a seat: `code`, or the first public one that has room.
 
-    None is taken at a listed table whose game has no bot of this strength: it might be that of a
-    bot, which would be gone.
+    None is taken at a listed table of another game than `game`, or whose game has no bot of this
+    strength: the seat might be that of a bot, which would be gone.
     """
 
     def suits(info: TableInfo) -> bool:
         if code is not None:
             must_have(info.game, info.title, strength)
-        return strength in strengths(info.game)
+        return _is(info, game) and strength in strengths(info.game)
 
     return await take_seat(client, code, suits)
+
+
+def _is(info: TableInfo, game: str | None) -> bool:
+    """Whether a table plays `game`; the digest of a described game may be left out."""
+    return game is None or game in (info.game, info.game.partition("@")[0])
+
+
+def _name_of(words: Sequence[str]) -> str:
+    """What an engine is called: its file's name, or that of the script that is run."""
+    files = [Path(word) for word in words if Path(word).is_file()]
+    return (files or [Path(words[0])])[-1].stem[: NAME.graphemes] or "Engine"
 
 
 def tell_json(told: ClientEvent | MatchResult | None) -> None:

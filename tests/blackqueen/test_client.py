@@ -99,7 +99,7 @@ async def test_the_examples_of_the_page_run(
 ) -> None:
     """A bot in one method, and a program with several matches on one connection."""
     page = (ROOT / "docs" / "writing-a-bot.md").read_text()
-    one, several = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    one, several, _ = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     names: dict[str, Any] = {}
     exec(one.replace("ws://localhost:8765", server.url), names)
     await asyncio.to_thread(names["main"])
