@@ -13,7 +13,7 @@ from engine.catalogue import GAMES
 from engine.facts import Fact
 from engine.views import fold
 from tests.blackqueen.engines import BAD, GOOD, engine
-from tests.test_repository import ROOT
+from tests.repository import ROOT
 
 
 @pytest.fixture(autouse=True)

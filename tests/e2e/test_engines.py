@@ -6,7 +6,8 @@ import signal
 import pytest
 
 from tests.blackqueen.engines import BAD, GOOD, engine
-from tests.e2e.processes import Program, Programs, Server, table_code
+from tests.e2e.processes import Programs, Server
+from tests.e2e.program import Program, table_code
 
 pytestmark = pytest.mark.e2e
 
