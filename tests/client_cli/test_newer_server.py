@@ -21,9 +21,9 @@ from protocol.playing import SeatPlayer, always
 from protocol.to_client import Closed, Notice, ToClient
 from protocol.to_server import Act, Join, Ping, ToServer
 from tests.client_cli.tables import WIDE, table
-from tests.protocol.future import reworded
 from tests.protocol.model_server import TABLE
 from tests.protocol.model_socket_server import HASTY, ModelSocketServer, running
+from tests.protocol.newer_messages import reworded
 from tests.protocol.scripted_client import at_random
 
 TYPED = ("?", "table", "score", "set private=yes", "start", "hint", "play QS")

@@ -19,7 +19,8 @@ from protocol.to_client import (
     Welcome,
 )
 from protocol.wire_form import WireForm, wire_form
-from tests.protocol.future import (
+from tests.protocol.model_server import INFO, TABLE, ModelServer, welcome
+from tests.protocol.newer_messages import (
     NEWS,
     STRANGE_CHANGE,
     STRANGE_VALUES,
@@ -28,7 +29,6 @@ from tests.protocol.future import (
     heard,
     with_news,
 )
-from tests.protocol.model_server import INFO, TABLE, ModelServer, welcome
 from tests.protocol.strategies import instances, messages
 from tests.protocol.test_wire_form import without
 

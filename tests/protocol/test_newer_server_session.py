@@ -25,9 +25,9 @@ from protocol.to_server import (
 )
 from protocol.version import JSON, MSGPACK, SUBPROTOCOLS
 from protocol.wire_form import wire_form
-from tests.protocol.future import NEWS, as_sent, codecs, heard, reworded
 from tests.protocol.model_server import INFO, TABLE, ModelServer, welcome
 from tests.protocol.model_socket_server import HASTY, ModelSocketServer, running
+from tests.protocol.newer_messages import NEWS, as_sent, codecs, heard, reworded
 
 
 def following(after: int = 3) -> tuple[ClientSession, ModelServer]:
