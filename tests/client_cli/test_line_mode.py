@@ -93,7 +93,7 @@ async def test_signs_are_explained_once(tmp_path: Path) -> None:
     for first in (True, False):
         async with Screen(tmp_path, *SMALL, "--bots", "0") as screen:
             told = await screen.sees("Your turn.\n")
-            await screen.sees("your move>")
+            told += await screen.sees("your move>")
             screen.type("table")
             told += await screen.sees("Your turn.\n")
             assert ("a card that lies face down" in told) is first

@@ -39,7 +39,7 @@ PLACES = (
     "server.connections.connection:Connection.put_encoded",
     "server.lobby.service:LobbyService.chat",
     "server.tables.hints:Hints.ask",
-    "server.tables.hints:_hint",
+    "server.tables.hints:hint_message",
     "server.lobby.service:LobbyService.sync",
     "server.lobby.service:LobbyService.watch",
     "server.ops.metrics:Metrics.command",
