@@ -28,7 +28,8 @@ class TestTalking:
             assert await client.ask(Join, table=TABLE) == Ok(id=2, table=TABLE, seq=0)
             assert (await client.ask(Act, table=TABLE, turn=0, action="do it")).seq == 1
             assert isinstance(await client.ask(Ping), Pong)
-            assert client.session.tables[TABLE] == server.model.truth()
+            assert client.tables[TABLE] == client.session.tables[TABLE] == server.model.truth()
+            assert client.token == client.session.token is not None
             kinds = await kinds_until(client, TableEvent)
         assert kinds == [Welcomed, Answered, TableSnapshot, Answered, TableEvent]
 
