@@ -8,10 +8,12 @@ TypedError           what a person typed is no move (`protocol.typed`)
 └── Ambiguous        several moves do
 """
 
-from typing import Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-from engine.phrases import Phrase
 from protocol.safe_text import safe_text
+
+if TYPE_CHECKING:
+    from engine.phrases import Phrase
 
 ErrorCode: TypeAlias = Literal[
     # the message
@@ -77,7 +79,7 @@ class ProtocolError(Exception):
         reason: str,
         id: int | None = None,
         retry_after: float | None = None,
-        phrase: Phrase | None = None,
+        phrase: "Phrase | None" = None,
     ) -> None:
         reason = safe_text(reason)
         super().__init__(f"{code}: {reason}")

@@ -3,7 +3,7 @@
 import signal
 import sys
 from pathlib import Path
-from subprocess import PIPE, Popen
+from subprocess import PIPE, Popen, run
 from types import ModuleType
 
 import pytest
@@ -60,3 +60,13 @@ def test_ctrl_c_ends_an_import_and_no_more(
     python_own = handler is signal.default_int_handler
     said = f"{python_own} {'default_int_handler' if python_own else 'late_handler'}\n"
     assert capsys.readouterr().out == said
+
+
+def test_help_loads_no_rules_and_no_messages() -> None:
+    """A list of commands is printed at once, so nothing that takes time to import is imported."""
+    script = (
+        "import sys; from blackqueen.main import main; main([])\n"
+        "print({'engine', 'pydantic', 'numpy', 'asyncio'} & set(sys.modules))"
+    )
+    shown = run([sys.executable, "-c", script], stdout=PIPE, text=True, check=False)
+    assert shown.stdout.endswith("set()\n")
