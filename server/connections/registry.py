@@ -96,10 +96,13 @@ class ConnectionRegistry:
             return
         if message.get("code") not in TRANSIENT:
             connection.session.answered(message)
-        try:
-            self.put(connection, message)
-        except Exception as error:
-            connection.fail(error)
+        self._put_or_fail(connection, message)
+
+    def notify(self, player: str, message: WireForm) -> None:
+        """Tell a player something that no command asked for, if they are connected."""
+        connection = self._online.get(player)
+        if connection is not None:
+            self._put_or_fail(connection, message)
 
     def charge(self, player: str, price: float, now: float) -> None:
         """Take `price` from what a player may send, for something that was done already."""
@@ -128,3 +131,9 @@ class ConnectionRegistry:
             else:
                 if behind:
                     yield connection
+
+    def _put_or_fail(self, connection: Connection, message: WireForm) -> None:
+        try:
+            self.put(connection, message)
+        except Exception as error:
+            connection.fail(error)

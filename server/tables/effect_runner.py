@@ -120,7 +120,7 @@ class EffectRunner:
                 # Who is present is no entry, but the list of tables shows it.
                 self._live.update_directory(table)
             case Notify(player, message):
-                self._notify(player, message)
+                self._connections.notify(player, message)
             case AwaitDisconnect(player):
                 self._await_disconnect(table, player)
             case Unsubscribe():
@@ -268,14 +268,6 @@ class EffectRunner:
             table, connection, effect.viewer
         ):
             self.perform(table, table.player_disconnected(effect.player, self._now()))
-
-    def _notify(self, player: str, message: WireForm) -> None:
-        connection = self._connections.connection(player)
-        if connection is not None:
-            try:
-                self._connections.put(connection, message)
-            except Exception as error:
-                connection.fail(error)
 
     def _await_disconnect(self, table: Table, player: str) -> None:
         if self._connections.connection(player) is None:

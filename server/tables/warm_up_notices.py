@@ -76,10 +76,8 @@ class WarmUpNotices:
     def _tell(self, table: Table, player: str, notice: WireForm) -> None:
         if player == EVERYBODY:
             self._subscribers.broadcast(table.code, notice)
-            return
-        connection = self._connections.connection(player)
-        if connection is not None:
-            self._connections.put(connection, notice)
+        else:
+            self._connections.notify(player, notice)
 
 
 def _progress(table: Table, bot: BotName, player: str, meanwhile: Meanwhile | None) -> WireForm:

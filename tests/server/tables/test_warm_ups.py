@@ -7,6 +7,7 @@ import pytest
 import structlog
 
 from protocol.wire_form import WireForm
+from server.connections.connection import Connection
 from server.table.entries import Acted
 from server.tables.rows import entry_of
 from tests.server.bots.fake_process import FakeProcess
@@ -189,3 +190,30 @@ async def test_a_player_who_wants_a_hint_hears_who_gives_it(
     again = await other.send("hint", table=code)
     fakes[1].work()
     assert other.answers[again][0]["strength"] == COMPILED
+
+
+async def test_a_notice_that_fails_costs_only_the_player_it_was_for(
+    server: ServerHarness, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their connection is closed; the others hear that the bot is ready."""
+    monkeypatch.setattr("server.tables.hints.strengths", lambda game: (PLAIN, COMPILED))
+    clients = [await server.client(name) for name in ("Ann", "Bea", "Cid")]
+    for client in clients:
+        code = await client.open_table()
+        await client.ask("start", table=code, fill=PLAIN)
+        await server.settle()
+        assert (await client.ask("hint", table=code))["type"] == "hint"
+        assert [told["kind"] for told in notices(client)] == ["warming"]
+    broken = clients[1].connection
+
+    def put(connection: Connection, message: WireForm) -> None:
+        if connection is broken:
+            raise RuntimeError("a fault of the server")
+        original(connection, message)
+
+    original = Connection.put
+    monkeypatch.setattr(Connection, "put", put)
+    compile_bot(fakes)
+    assert [client.closed() for client in clients] == [None, (1011, "internal"), None]
+    for client in (clients[0], clients[2]):
+        assert [told["kind"] for told in notices(client)] == ["warmed"]
