@@ -6,7 +6,7 @@ from engine import View
 from tests.games.schnapsen.broken import Blusher, CloseWatcher, LoudTalon, Shouting
 from tests.games.schnapsen.reference import Table
 from tests.games.server_subject import MATCH_VALUES, Opening, ServerSubject
-from tests.server.secrecy.knowledge import Reference, hands_in
+from tests.server.secrecy.knowledge import hands_in, in_turn
 
 
 def opening(rng: Random, number: int) -> Opening:
@@ -33,16 +33,9 @@ def laid(view: View) -> Table:
     )
 
 
-REFERENCE = Reference(
-    "talon",
-    laid,
-    lambda table, seat, move: table.play(move),
-    lambda table, seat: table.moves() if seat == table.turn else set(),
-)
-
 SERVER_SUBJECT = ServerSubject(
     opening=opening,
-    knowledge=REFERENCE.knowledge,
+    knowledge=in_turn("talon", laid).knowledge,
     values=(*MATCH_VALUES, "points", "marriages", "trump", "dealer", "closed"),
     verbs=("play", "marry", "exchange", "close"),
     leaks=(LoudTalon, Blusher, CloseWatcher, Shouting),

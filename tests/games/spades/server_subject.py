@@ -6,7 +6,7 @@ from engine import View
 from tests.games.server_subject import MATCH_VALUES, Opening, ServerSubject
 from tests.games.spades.broken import KindOffers, LoudLook, OpenPartner, Peeker, TellingBid
 from tests.games.spades.reference import Table
-from tests.server.secrecy.knowledge import Reference, hands_in
+from tests.server.secrecy.knowledge import hands_in, in_turn
 
 
 def opening(rng: Random, number: int) -> Opening:
@@ -41,16 +41,9 @@ def laid(view: View) -> Table:
     )
 
 
-REFERENCE = Reference(
-    "deck",
-    laid,
-    lambda table, seat, move: table.play(move),
-    lambda table, seat: table.moves() if seat == table.turn else set(),
-)
-
 SERVER_SUBJECT = ServerSubject(
     opening=opening,
-    knowledge=REFERENCE.knowledge,
+    knowledge=in_turn("deck", laid).knowledge,
     values=(
         *MATCH_VALUES,
         *("team", "team_total", "tricks", "bid", "blind", "bags", "broken", "trump", "dealer"),

@@ -63,7 +63,18 @@ class Table(Protocol):
     def sees(self, viewer: int) -> dict[str, tuple[list[str], int]]: ...
 
 
+class TurnTable(Table, Protocol):
+    """A deal in which one seat after the other makes a move."""
+
+    turn: int
+
+    def play(self, move: str) -> None: ...
+
+    def moves(self) -> set[str]: ...
+
+
 T = TypeVar("T", bound=Table)
+InTurn = TypeVar("InTurn", bound=TurnTable)
 Sights: TypeAlias = Mapping[Viewer, Mapping[str, str]]
 """For each viewer, the zone of each card that they see."""
 
@@ -80,6 +91,16 @@ class Reference(Generic[T]):
     def knowledge(self, view: View) -> "ReferenceKnowledge[T]":
         """The knowledge of a deal as it was laid, from a view in which every card is open."""
         return ReferenceKnowledge.at_deal(self, view)
+
+
+def in_turn(stock: str, lay: Callable[[View], InTurn]) -> Reference[InTurn]:
+    """The reference of a game whose players move one after the other."""
+    return Reference(
+        stock,
+        lay,
+        lambda table, seat, move: table.play(move),
+        lambda table, seat: table.moves() if seat == table.turn else set(),
+    )
 
 
 @dataclass(frozen=True, slots=True)
