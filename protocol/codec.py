@@ -5,7 +5,7 @@ is parsed once, here; what goes out from the server is built by hand (`protocol.
 message by message and joined without packing again, so that one message can go to many people.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -65,10 +65,6 @@ class Codec:
         if not isinstance(data, list):
             raise ProtocolError("bad_message", f"a frame is a list, not {_kind(data)}")
         return [message for item in data if (message := _to_client(item)) is not None]
-
-    def encode_frame(self, messages: Iterable[ToClient]) -> bytes | str:
-        """A frame of whole messages; what the server sends often goes through `frame` instead."""
-        return self.frame([self.encode_message(wire_form(message)) for message in messages])
 
     def _load(self, raw: bytes | str) -> Any:
         if not isinstance(raw, self.frame_type):

@@ -7,14 +7,12 @@ import numpy as np
 
 from bots.search.compiled import kernel
 from bots.search.draws import Draws, below
-from engine.cards import CLUBS, DIAMONDS, HEARTS, SPADES, parse_card
+from engine.cards import HEARTS, SPADES, parse_card
 
 SUIT = (1 << 13) - 1
 """Every rank of a suit."""
 ALL = (1 << 52) - 1
 ALL_HEARTS = SUIT << 13 * HEARTS
-ALL_CLUBS = SUIT << 13 * CLUBS
-ALL_DIAMONDS = SUIT << 13 * DIAMONDS
 ALL_SPADES = SUIT << 13 * SPADES
 QUEEN = parse_card("QS")
 THE_QUEEN = 1 << QUEEN

@@ -57,11 +57,6 @@ def place_of(card: Card, trump: Suit) -> int:
     return (suit_of(card) - trump) % 4 * SUIT + PACK.index(card) % SUIT
 
 
-def cards_of(mask: int, trump: Suit) -> tuple[Card, ...]:
-    """The cards of a set, those of low bits first."""
-    return tuple(card_at(place, trump) for place in range(CARDS) if mask >> place & 1)
-
-
 def card_at(place: int, trump: Suit) -> Card:
     """The card of one bit."""
     return PACK[(place // SUIT + trump) % 4 * SUIT + place % SUIT]

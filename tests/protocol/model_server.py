@@ -5,11 +5,13 @@ resumes. What happens at its table is a little game of cards moving from a deck 
 new deal now and then, so that folding events is no formality.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from engine.facts import Fact, Lay, Move, Set
 from engine.views import fold
 from protocol.client import ClientSession
+from protocol.codec import Codec
 from protocol.mirror import TableMirror
 from protocol.to_client import (
     Error,
@@ -25,6 +27,7 @@ from protocol.to_client import (
     Welcome,
 )
 from protocol.to_server import Act, Hello, Join, Ping, SettingsInfo, Sit, Sync, ToServer
+from protocol.wire_form import wire_form
 
 TABLE = "PLUM"
 SEATS = 3
@@ -43,6 +46,11 @@ INFO = TableInfo(
     settings=SettingsInfo(),
     match=1,
 )
+
+
+def encode_frame(codec: Codec, messages: Iterable[ToClient]) -> bytes | str:
+    """The frame in which a server sends these messages."""
+    return codec.frame([codec.encode_message(wire_form(message)) for message in messages])
 
 
 def welcome(id: int, player: str = "p1", name: str = "Ann") -> Welcome:

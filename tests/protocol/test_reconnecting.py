@@ -15,7 +15,7 @@ from protocol.to_client import Notice, Pong
 from protocol.to_server import Act, Hello, Join, Ping, Sync
 from protocol.version import CLOSE_REFUSED, CLOSE_REPLACED, MSGPACK
 from tests.counts import count
-from tests.protocol.model_server import TABLE
+from tests.protocol.model_server import TABLE, encode_frame
 from tests.protocol.model_socket_server import (
     HASTY,
     ModelSocketServer,
@@ -188,7 +188,7 @@ class TestComingBack:
             server = ModelSocketServer()
             async for raw in socket:
                 command = CODEC.decode_command(raw)
-                await socket.send(CODEC.encode_frame(server._frame(command)))
+                await socket.send(encode_frame(CODEC, server._frame(command)))
                 await socket.send("gibberish")
 
         async with serving(babble, MSGPACK) as url, connect(url, patience=HASTY) as client:

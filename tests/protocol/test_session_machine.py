@@ -14,7 +14,7 @@ from protocol.to_client import Event, Ok, ToClient
 from protocol.to_server import Act, Join, Sit, ToServer
 from protocol.version import MSGPACK
 from tests.counts import count
-from tests.protocol.model_server import SEATS, TABLE, ModelServer
+from tests.protocol.model_server import SEATS, TABLE, ModelServer, encode_frame
 
 CODEC = codec_for(MSGPACK)
 BROKEN = Fact("card_played", {}, (Move("nowhere", "pile", 1),))
@@ -89,7 +89,7 @@ class LossyConnection(RuleBasedStateMachine):
     def server_hears(self, frames: int) -> None:
         for _ in range(min(frames, len(self.up))):
             frame = self.server.receive(CODEC.decode_command(self.up.popleft()))
-            self.down.append(CODEC.encode_frame(frame))
+            self.down.append(encode_frame(CODEC, frame))
 
     @precondition(lambda self: self.down)
     @rule(frames=st.integers(1, 5))
@@ -141,7 +141,7 @@ class LossyConnection(RuleBasedStateMachine):
 
     def publish(self, events: list[ToClient]) -> None:
         if events:
-            self.down.append(CODEC.encode_frame(events))
+            self.down.append(encode_frame(CODEC, events))
 
     # How it ends
 

@@ -39,6 +39,7 @@ from protocol.wire_form import (
     view_form,
     wire_form,
 )
+from tests.protocol.model_server import encode_frame
 from tests.protocol.strategies import instances, messages
 
 READERS = {kind: TypeAdapter[Any](kind) for kind in (Choices, Fact, View)}
@@ -79,7 +80,7 @@ class TestTheForm:
         (fact,) = seen_by((private(1, "hand_dealt", {"seat": 1}),), 1)
         event = Event(table="PLUM", seq=3, facts=(fact,))
         for codec in (codec_for(MSGPACK), codec_for(JSON)):
-            sent = codec.encode_frame([event])
+            sent = encode_frame(codec, [event])
             assert "hand_dealt" in str(sent)
             assert "audience" not in str(sent)
         assert fact_form(fact) == {"verb": "hand_dealt", "args": {"seat": 1}}

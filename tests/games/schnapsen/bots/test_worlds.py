@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from bots.schnapsen.bits import cards_of
+from bots.schnapsen.bits import mask_of
 from bots.schnapsen.knowledge import Knowledge, read_position
 from bots.schnapsen.worlds import Worlds, every_hand, every_world, sampled_worlds
 from bots.search.draws import draws_from
@@ -91,9 +91,7 @@ def test_the_truth_is_among_the_worlds() -> None:
         known = known_at(state, facts)
         other = state.hands[1 - state.turn]
         hands = every_hand(known).hands
-        assert tuple(sorted(other)) in {
-            tuple(sorted(cards_of(int(hand), state.trump))) for hand in hands
-        }
+        assert mask_of(other, state.trump) in {int(hand) for hand in hands}
 
 
 def test_samples_are_fair() -> None:
