@@ -58,7 +58,7 @@ class MatchState(NamedTuple, Generic[S]):
 
     def with_deal(self, deal: S) -> "MatchState[S]":
         """The same with another state of the deal."""
-        # At every move: `_replace` takes three times as long. All but the second field are copied.
+        # At every move: `_replace` takes twice as long. All but the second field are copied.
         return MatchState._make((self[0], deal, *self[2:]))
 
 

@@ -32,7 +32,7 @@ EMPTY_CHAIR = Chair()
 
 
 class TableState(NamedTuple):
-    """A named tuple, because `_replace` copies every field, and faster than a dataclass does.
+    """A named tuple, because `_replace` is more than twice as fast as `dataclasses.replace`.
 
     `play` is the state of the match in play or just played; only its game looks inside.
 

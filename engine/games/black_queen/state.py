@@ -16,7 +16,7 @@ class State(NamedTuple):
     Between tricks everybody holds equally many cards, and a face-down card lies bare only while
     the trick lasts in which its cover was played.
 
-    A named tuple, because `_replace` copies every field and is as fast as naming them.
+    A named tuple, because `_replace` is more than twice as fast as `dataclasses.replace`.
     """
 
     setup: Setup

@@ -21,7 +21,7 @@ class State(NamedTuple):
     remembered after they have changed hands. `shift` says how many seats to the left they go, 0
     where nobody passes. `broken`: a heart has been played.
 
-    A named tuple, because `_replace` copies every field and is as fast as naming them.
+    A named tuple, because `_replace` is more than twice as fast as `dataclasses.replace`.
     """
 
     setup: Setup

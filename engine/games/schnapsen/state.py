@@ -43,7 +43,7 @@ class State(NamedTuple):
     cards of a hand that everybody knows, in the order they became known; they stand in the hand
     in that order too. `marriages` are the points announced, counted or not.
 
-    A named tuple, because `_replace` copies every field and is as fast as naming them.
+    A named tuple, because `_replace` is more than twice as fast as `dataclasses.replace`.
     """
 
     setup: Setup

@@ -25,7 +25,7 @@ class State(NamedTuple):
     about that. `bids` holds a number or `NO_BID`, `blind` says whose nil was bid blind. `broken`:
     a spade has been played. `setup.options` are complete.
 
-    A named tuple, because `_replace` copies every field and is as fast as naming them.
+    A named tuple, because `_replace` is more than twice as fast as `dataclasses.replace`.
     """
 
     setup: Setup

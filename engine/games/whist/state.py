@@ -20,7 +20,7 @@ class State(NamedTuple):
     `stock` are the cards left over, below the one `turned` up. `trick` is in the order of play,
     its first card from `leader`. `setup.options` are complete.
 
-    A named tuple, because `_replace` copies every field and is as fast as naming them.
+    A named tuple, because `_replace` is more than twice as fast as `dataclasses.replace`.
     """
 
     setup: Setup

@@ -6,7 +6,7 @@ from engine.recycle.problems import Code
 from tests.engine.recycle.checking.checking import found
 
 MINE = "((current player) iloc HAND)"
-HIS = "((next player) iloc HAND)"
+THEIRS = "((next player) iloc HAND)"
 USING = "using (game points P)"
 
 
@@ -27,17 +27,17 @@ def told(option: str) -> list[tuple[int, str]]:
     ("pile", "hidden"),
     [
         ("(game vloc A)", False),
-        (HIS.replace("iloc", "vloc"), False),
+        (THEIRS.replace("iloc", "vloc"), False),
         ("(game mem A)", False),
         (MINE, False),
-        (HIS, True),
+        (THEIRS, True),
         ("((1 player) iloc HAND)", True),
         ("(game iloc A)", True),
         ("(game hloc A)", True),
         (MINE.replace("iloc", "hloc"), True),
         ("(game oloc A)", False),
         (MINE.replace("iloc", "oloc"), True),
-        (HIS.replace("iloc", "oloc"), False),
+        (THEIRS.replace("iloc", "oloc"), False),
         ("((1 player) oloc HAND)", True),
     ],
 )
@@ -50,21 +50,21 @@ def test_who_may_look_into_a_pile_decides(pile: str, hidden: bool) -> None:
 @pytest.mark.parametrize(
     ("option", "pile"),
     [
-        (f"(any (filter {HIS} 'C (== (cardatt SUIT 'C) HEARTS)) 'D (turn pass))", HIS),
-        (f"((> (sum {HIS} {USING}) 3) (turn pass))", HIS),
-        (f"((> (score (top {HIS}) {USING}) 3) (turn pass))", HIS),
-        (f"((> (scoremax {HIS} {USING}) 3) (turn pass))", HIS),
-        (f"((> (size (partition SUIT {HIS})) 3) (turn pass))", HIS),
-        (f"((> (size (runs all 3 {HIS} {USING})) 3) (turn pass))", HIS),
-        (f"((> (size (tuples 3 {HIS} {USING})) 3) (turn pass))", HIS),
-        (f"((> (size (run top 3 {HIS} {USING})) 3) (turn pass))", HIS),
-        (f"((== (top {HIS}) (top {MINE})) (turn pass))", HIS),
-        (f"(any (sort {HIS} {USING}) 'C (turn pass))", HIS),
-        (f"(let (max {HIS} {USING}) 'C (turn pass))", HIS),
-        (f"(repeat (sum {HIS} {USING}) (turn pass))", HIS),
-        (f"(let (sum {HIS} {USING}) 'N ((== 'N 1) (turn pass)))", HIS),
-        (f"(let {HIS} 'H ((> (sum 'H {USING}) 3) (turn pass)))", HIS),
-        (f"(do ((do (((> (sum {HIS} {USING}) 3) (turn pass))))))", HIS),
+        (f"(any (filter {THEIRS} 'C (== (cardatt SUIT 'C) HEARTS)) 'D (turn pass))", THEIRS),
+        (f"((> (sum {THEIRS} {USING}) 3) (turn pass))", THEIRS),
+        (f"((> (score (top {THEIRS}) {USING}) 3) (turn pass))", THEIRS),
+        (f"((> (scoremax {THEIRS} {USING}) 3) (turn pass))", THEIRS),
+        (f"((> (size (partition SUIT {THEIRS})) 3) (turn pass))", THEIRS),
+        (f"((> (size (runs all 3 {THEIRS} {USING})) 3) (turn pass))", THEIRS),
+        (f"((> (size (tuples 3 {THEIRS} {USING})) 3) (turn pass))", THEIRS),
+        (f"((> (size (run top 3 {THEIRS} {USING})) 3) (turn pass))", THEIRS),
+        (f"((== (top {THEIRS}) (top {MINE})) (turn pass))", THEIRS),
+        (f"(any (sort {THEIRS} {USING}) 'C (turn pass))", THEIRS),
+        (f"(let (max {THEIRS} {USING}) 'C (turn pass))", THEIRS),
+        (f"(repeat (sum {THEIRS} {USING}) (turn pass))", THEIRS),
+        (f"(let (sum {THEIRS} {USING}) 'N ((== 'N 1) (turn pass)))", THEIRS),
+        (f"(let {THEIRS} 'H ((> (sum 'H {USING}) 3) (turn pass)))", THEIRS),
+        (f"(do ((do (((> (sum {THEIRS} {USING}) 3) (turn pass))))))", THEIRS),
         (
             f"(any (all player 'P ('P iloc HAND)) 'H ((> (sum 'H {USING}) 3) (turn pass)))",
             "('P iloc HAND)",
@@ -85,15 +85,15 @@ def test_who_may_look_into_a_pile_decides(pile: str, hidden: bool) -> None:
             f"(any player 'P ((> (sum ('P oloc HAND) {USING}) 3) (turn pass)))",
             "('P oloc HAND)",
         ),
-        (f"(set (game sto X) (sum {HIS} {USING}))", HIS),
-        (f"(inc (game sto X) (sum {HIS} {USING}))", HIS),
-        (f"(set (game str X) (cardatt SUIT (top {HIS})))", HIS),
-        (f"(set (game sto (cardatt SUIT (top {HIS}))) 3)", HIS),
-        (f"(cycle next (owner (max {HIS} {USING})))", HIS),
-        (f"(move (top {MINE}) (top (game vloc (cardatt SUIT (top {HIS})))))", HIS),
-        (f"(any (game vloc A (sum {HIS} {USING})) 'C (move 'C (top {MINE})))", HIS),
-        (f"(remember (top {MINE}) ((score (top {HIS}) {USING}) (game mem A)))", HIS),
-        (f"(move ((score (top {HIS}) {USING}) {MINE}) (top (game vloc A)))", HIS),
+        (f"(set (game sto X) (sum {THEIRS} {USING}))", THEIRS),
+        (f"(inc (game sto X) (sum {THEIRS} {USING}))", THEIRS),
+        (f"(set (game str X) (cardatt SUIT (top {THEIRS})))", THEIRS),
+        (f"(set (game sto (cardatt SUIT (top {THEIRS}))) 3)", THEIRS),
+        (f"(cycle next (owner (max {THEIRS} {USING})))", THEIRS),
+        (f"(move (top {MINE}) (top (game vloc (cardatt SUIT (top {THEIRS})))))", THEIRS),
+        (f"(any (game vloc A (sum {THEIRS} {USING})) 'C (move 'C (top {MINE})))", THEIRS),
+        (f"(remember (top {MINE}) ((score (top {THEIRS}) {USING}) (game mem A)))", THEIRS),
+        (f"(move ((score (top {THEIRS}) {USING}) {MINE}) (top (game vloc A)))", THEIRS),
     ],
 )
 def test_whatever_looks_at_faces_is_told(option: str, pile: str) -> None:
@@ -104,12 +104,12 @@ def test_whatever_looks_at_faces_is_told(option: str, pile: str) -> None:
 @pytest.mark.parametrize(
     "option",
     [
-        f"((> (size {HIS}) 3) (turn pass))",
+        f"((> (size {THEIRS}) 3) (turn pass))",
         f"((== (current player) (owner (top {MINE}))) (turn pass))",
         "((== (game str S) A) (turn pass))",
-        f"(any {HIS} 'C (move 'C (top {MINE})))",
-        f"(move (max {HIS} {USING}) (top {MINE}))",
-        f"(remember (top {HIS}) (top (game mem A)))",
+        f"(any {THEIRS} 'C (move 'C (top {MINE})))",
+        f"(move (max {THEIRS} {USING}) (top {MINE}))",
+        f"(remember (top {THEIRS}) (top (game mem A)))",
         "(set (game points X) (((SUIT : (cardatt SUIT (top (game hloc A)))) 1)))",
         f"(let (current player) 'P ((> (sum ('P iloc HAND) {USING}) 3) (turn pass)))",
         f"(any (other player) 'P ((> (sum ('P oloc HAND) {USING}) 3) (turn pass)))",
@@ -139,7 +139,7 @@ ASKED = f"((> (sum {MINE} {USING}) 3) (turn pass))"
         ),
         (f"(move (top (game vloc X)) (top {MINE}))", False),
         # One player's hand is not told from another's.
-        (DRAW.replace(MINE, HIS), True),
+        (DRAW.replace(MINE, THEIRS), True),
         (DRAW.replace(MINE, "(game vloc (game str S))"), False),
         ("(cycle next (next player))", False),
     ],
@@ -153,8 +153,8 @@ def test_what_an_option_uncovers_itself_is_not_known_yet(before: str, hidden: bo
 @pytest.mark.parametrize(
     "condition",
     [
-        f"(> (size (intersect (game mem M) {HIS})) 0)",
-        f"(> (size (disjunction {HIS} (game mem M))) 0)",
+        f"(> (size (intersect (game mem M) {THEIRS})) 0)",
+        f"(> (size (disjunction {THEIRS} (game mem M))) 0)",
         "(== (owner (top (game mem M))) (current player))",
     ],
 )
@@ -166,11 +166,11 @@ def test_where_a_marked_card_lies_may_be_hidden(condition: str) -> None:
 
 def test_outside_of_choices_anything_may_be_looked_at() -> None:
     """Nobody is offered anything there."""
-    text = f"(do (((> (sum {HIS} {USING}) 3) (turn pass))))"
+    text = f"(do (((> (sum {THEIRS} {USING}) 3) (turn pass))))"
     assert found(Code.HIDDEN_READ, text) == []
 
 
 def test_the_place_is_that_of_the_look() -> None:
     """Not that of the pile, which may stand elsewhere."""
-    option = f"(any {HIS} 'C ((== (cardatt SUIT 'C) HEARTS) (turn pass)))"
-    assert told(option) == [(10 + option.index("(cardatt"), HIS)]
+    option = f"(any {THEIRS} 'C ((== (cardatt SUIT 'C) HEARTS) (turn pass)))"
+    assert told(option) == [(10 + option.index("(cardatt"), THEIRS)]
