@@ -6,6 +6,7 @@ written, and a difference is an error. Needs the development dependencies.
 """
 
 import argparse
+import json
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -19,11 +20,21 @@ import yaml
 from engine.cards import FRENCH
 from engine.facts import Change, Fact, Seat
 from engine.phrases import Phrase
-from protocol.asyncapi import COMMANDS, MESSAGES, Model, answers, asyncapi, summary, type_of
+from protocol.asyncapi import (
+    COMMANDS,
+    MESSAGES,
+    Document,
+    Model,
+    answers,
+    asyncapi,
+    summary,
+    type_of,
+)
 from protocol.errors import ERROR_CODES
 from protocol.features import FEATURES
 from protocol.prices import PRICES
 from protocol.safe_text import say
+from protocol.table_settings import TableSettings
 from protocol.texts import advice, sentence, worded
 from protocol.texts.catalogue import english
 
@@ -124,6 +135,29 @@ def _prices() -> str:
     return _table(("price", "commands"), rows)
 
 
+def _settings() -> str:
+    rows = [
+        (f"`{name}`", _values(schema), _value(schema["default"]), schema["description"])
+        for name, schema in TableSettings.model_json_schema()["properties"].items()
+    ]
+    return _table(("setting", "values", "default", "meaning"), rows)
+
+
+def _values(schema: Document) -> str:
+    """The values that a schema permits: words, or a number within bounds."""
+    if "anyOf" in schema:
+        return ", ".join(_values(each) for each in schema["anyOf"])
+    if "minimum" in schema:
+        kind = "a whole number" if schema["type"] == "integer" else "a number"
+        return f"{kind} from {schema['minimum']} to {schema['maximum']}"
+    words = schema.get("enum") or {"boolean": (False, True), "null": (None,)}[schema["type"]]
+    return ", ".join(map(_value, words))
+
+
+def _value(value: object) -> str:
+    return f"`{value if isinstance(value, str) else json.dumps(value)}`"
+
+
 def _messages() -> str:
     rows = [(f"`{type_of(m)}`", _signature(m), summary(m)) for m in MESSAGES]
     return _table(("type", "fields", "meaning"), rows)
@@ -167,6 +201,7 @@ def _features() -> str:
 _PARTS: Mapping[str, Callable[[], str]] = {
     "commands": _commands,
     "prices": _prices,
+    "settings": _settings,
     "messages": _messages,
     "changes": _changes,
     "facts": _facts,

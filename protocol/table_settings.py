@@ -26,7 +26,9 @@ class TableSettings(SettingsInfo):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     private: bool = Field(default=False, description="not listed; players need its code")
-    turn_seconds: int = Field(default=0, ge=0, le=86_400, description="0: no turn clock")
+    turn_seconds: int = Field(
+        default=0, ge=0, le=86_400, description="seconds for each turn; 0: no turn clock"
+    )
     hints: bool = Field(default=True, description="whether players may ask for hints")
     watchable: bool = Field(default=True, description="whether spectators may watch")
     bot_delay: float | None = Field(

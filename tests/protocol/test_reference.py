@@ -5,7 +5,7 @@ import runpy
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import yaml
@@ -13,6 +13,7 @@ import yaml
 from protocol import reference
 from protocol.asyncapi import COMMANDS, MESSAGES, asyncapi
 from protocol.errors import ERROR_CODES
+from protocol.message import CloseReason, NoticeKind, Phase
 
 DOCS = reference.DOCS
 
@@ -69,6 +70,13 @@ class TestTheFiles:
         types = {model.model_fields["type"].default for model in (*COMMANDS, *MESSAGES)}
         for word in types | set(ERROR_CODES):
             assert f"\n| `{word}` |" in guide
+
+    def test_the_guide_names_every_word(self) -> None:
+        """Each kind of notice, each phase and each reason for closing a table is explained."""
+        guide = (DOCS / "protocol.md").read_text()
+        for words in (NoticeKind, Phase, CloseReason):
+            for word in get_args(words):
+                assert f"`{word}`" in guide
 
     def test_the_client_in_the_guide(self) -> None:
         """The example is Python, and what it imports exists."""
