@@ -26,6 +26,9 @@ from blackqueen.client import (
     play_match,
     take_seat,
 )
+from protocol.asyncapi import COMMANDS, answers
+from protocol.to_client import Snapshot
+from protocol.to_server import Hello
 from tests.blackqueen.surface import PROMISED, surface
 from tests.client_cli.tables import ANNS_TURN, CODE, table
 from tests.repository import ROOT
@@ -75,6 +78,13 @@ def test_what_was_promised_is_there() -> None:
     new = now - promised
     needed = {line for line in new if line.endswith(")") and not line.endswith(("=)", "()"))}
     assert {line for line in needed if line.partition("(")[0] + "()" in promised} == set()
+
+
+def test_every_command_can_be_sent() -> None:
+    """All of them and their answers have names here, except hello, which the client says itself."""
+    commands = set(COMMANDS) - {Hello}
+    models = commands | {answer for each in commands for answer in answers(each)} - {Snapshot}
+    assert {model.__name__ for model in models} <= set(client.__all__)
 
 
 async def test_a_match_with_one_method(server: SocketServer) -> None:

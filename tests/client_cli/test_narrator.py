@@ -1,7 +1,7 @@
 """What happened, in sentences: everything a person at the table would notice, and no more."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -19,6 +19,7 @@ from protocol.client_events import (
     TableSnapshot,
 )
 from protocol.errors import ErrorCode
+from protocol.message import NoticeKind
 from protocol.to_client import ChatNotice, Error, Notice, Presence
 from tests.client_cli.tables import (
     ANN_AND_BOTS,
@@ -107,6 +108,18 @@ def test_others_come_and_go() -> None:
 def test_notices_are_told(notice: Notice, words: str) -> None:
     """Each kind of notice in words of its own."""
     assert told(Noticed(notice)).startswith(words)
+
+
+def test_every_kind_of_notice_has_a_sentence() -> None:
+    """Only a kind that this version does not know is shown as its bare words."""
+
+    def said(kind: str) -> str:
+        notice = Notice(kind=kind, table=CODE, seats=(2,), strength=1, seconds=9)
+        return told(Noticed(notice, table()))
+
+    for kind in get_args(NoticeKind):
+        assert said(kind)
+        assert said(kind) != said("tea_break").replace("tea break", kind.replace("_", " "))
 
 
 def test_an_error_that_answers_nothing_is_told() -> None:

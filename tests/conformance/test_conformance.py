@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from engine import GAMES
 from engine.errors import EngineError
+from engine.game import Option
 from tests.conformance.checks import CHECKS, Check
-from tests.conformance.faults import Faults
+from tests.conformance.faults import Faults, some_setups
 from tests.conformance.secrets import Leak, check_secrets
 from tests.conformance.subject import Subject
 from tests.counts import count
@@ -32,6 +33,29 @@ def test_a_game_keeps_its_promises(
 def test_a_game_is_found_by_its_id(subject: Subject[Any]) -> None:
     """The folder in the tests, the game in the catalogue and the subject have one name."""
     assert GAMES.game(subject.name).info == subject.game.info
+
+
+@pytest.mark.parametrize("game", BROKEN)
+def test_a_game_is_tried_under_all_its_options(game: str) -> None:
+    """The setups of its subject vary each option, and a choice of words over all of them."""
+    setups = some_setups(BROKEN[game].subject)
+    for option in options_of(game):
+        drawn = {setup.options[option.name] for setup in setups}
+        assert len(drawn) > 1, option.name
+        assert drawn >= set(option.words), option.name
+
+
+@pytest.mark.parametrize("game", BROKEN)
+def test_the_rules_page_names_all_options(game: str) -> None:
+    """Players read there what an option does."""
+    page = GAMES.game(game).info.rules
+    missing = [option.name for option in options_of(game) if f"`{option.name}`" not in page]
+    assert missing == []
+
+
+def options_of(game: str) -> tuple[Option, ...]:
+    """The options that a table of this game has, whatever its number of players."""
+    return GAMES.game(game).options(GAMES.game(game).info.usual_seats)
 
 
 LEAKS = [

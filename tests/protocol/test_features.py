@@ -1,0 +1,110 @@
+"""What was added to the protocol since its first form has a name that servers tell and clients ask.
+
+`first_form.txt` has the messages of the first form and the parts they hold, each with its fields.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Set
+from pathlib import Path
+
+import pytest
+
+from protocol import asyncapi as documented
+from protocol.features import FEATURES, needed
+from protocol.to_server import Admit, CreateTable, Join, ListTables, TableSettings, ToServer
+
+FIRST_FORM = Path(__file__).with_name("first_form.txt")
+PARTS = {
+    "GameCard": "game",
+    "LegendCard": "card",
+    "OptionInfo": "option",
+    "SeatInfo": "seat",
+    "SettingsInfo": "settings",
+    "TableInfo": "info",
+    "TableSettings": "settings",
+}
+"""What features call the parts of messages that are not called like their classes."""
+
+Form = Mapping[str, Set[str]]
+"""The fields of each message and each part; a command and a message may share a name."""
+
+
+def first_form() -> Form:
+    """The form of the protocol that needs no features."""
+    lines = FIRST_FORM.read_text(encoding="utf-8").splitlines()
+    named = (line.split(": ") for line in lines if not line.startswith("#"))
+    return {name: set(fields.split()) for name, fields in named}
+
+
+def form(schemas: Mapping[str, documented.Document]) -> Form:
+    """The form of these schemas."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for title, schema in schemas.items():
+        fields = schema["properties"]
+        found[fields.get("type", {}).get("const") or part_name(title)] |= fields.keys()
+    return found
+
+
+def part_name(title: str) -> str:
+    return PARTS.get(title, title.lower())
+
+
+def added(now: Form, messages: Set[str]) -> set[str]:
+    """The features of a form: whole `messages`, and fields of what was there before.
+
+    A new part needs no name, because the field or message that holds it has one.
+    """
+    first = first_form()
+    whole = {name for name in now if name in messages and name not in first}
+    fields = {f"{name}.{field}" for name in first for field in now[name] - first[name]}
+    return whole | fields
+
+
+def messages() -> set[str]:
+    """The types of all commands and messages."""
+    return {documented.type_of(each) for each in (*documented.COMMANDS, *documented.MESSAGES)}
+
+
+def test_every_addition_is_a_feature() -> None:
+    """A new command, message or field is in `FEATURES`, and nothing else is."""
+    now = form(documented.asyncapi()["components"]["schemas"])
+    assert added(now, messages()) == set(FEATURES)
+    assert len(FEATURES) == len(set(FEATURES))
+
+
+def test_nothing_of_the_first_form_is_gone() -> None:
+    """Older programs send and read all of it."""
+    now = form(documented.asyncapi()["components"]["schemas"])
+    missing = {name: fields - now[name] for name, fields in first_form().items()}
+    assert not any(missing.values()), missing
+
+
+def test_an_addition_without_a_name_is_found() -> None:
+    """A field of a known part, a whole message, but not the inside of a new part."""
+    now: Form = {
+        **form(documented.asyncapi()["components"]["schemas"]),
+        "ok": first_form()["ok"] | {"colour"},
+        "settings": first_form()["settings"] | {"latecomers", "language"},
+        "invite": {"type", "id", "table"},
+        "invitation": {"text"},
+    }
+    found = added(now, messages() | {"invite"})
+    assert found - set(FEATURES) == {"ok.colour", "settings.language", "invite"}
+
+
+@pytest.mark.parametrize(
+    ("command", "features"),
+    [
+        (Join(id=1, table="PLUM"), []),
+        (Admit(id=1, table="PLUM", request=3), ["admit"]),
+        (ListTables(id=1), []),
+        (ListTables(id=1, page="x", free=2), ["list_tables.page", "list_tables.free"]),
+        (
+            CreateTable(id=1, game="whist", settings=TableSettings(latecomers="never")),
+            ["settings.latecomers"],
+        ),
+    ],
+)
+def test_a_command_needs_what_it_uses(command: ToServer, features: list[str]) -> None:
+    """A field that has its usual value is not sent, and needs nothing."""
+    assert list(needed(command)) == features
