@@ -68,7 +68,8 @@ async def _join(arguments: argparse.Namespace) -> Exit:
             who = stack.enter_context(identity(url, name, state_directory()))
         else:
             who = Identity()
-        async with connected(url, name, who) as client:
+        program = None if typed_by_hand(arguments) else "blackqueen join"
+        async with connected(url, name, who, program) as client:
             code = await _seated(client, arguments, fields, output)
             if code is None:
                 return Exit.DONE

@@ -71,7 +71,9 @@ def _numbers(numbers: Sequence[int]) -> str:
 def _name(info: TableInfo, seat: Seat, look: Look) -> Line:
     if info.seats[seat].kind == "empty":
         return (Span("free", "dim"),)
-    return line(seat_name(info, seat, look))
+    program = clean(info.seats[seat].program, look)
+    plays = Span(f" (program: {program})", "dim") if program else EMPTY
+    return line(seat_name(info, seat, look), plays)
 
 
 def _note(table: TableMirror, seat: Seat) -> str:

@@ -103,7 +103,8 @@ def _notice(notice: Notice | Error) -> str:
             return f"Spectators at the table: {notice.count or 0}."
         case "latecomer":
             who = notice.name or "Somebody"
-            return f"{who} asks to join. Type admit {who}, or refuse {who}."
+            shown = f"{who} (program: {notice.program})" if notice.program else who
+            return f"{shown} asks to join. Type admit {who}, or refuse {who}."
         case "latecomer_gone":
             return _no_longer_asks(notice)
         case "refused":

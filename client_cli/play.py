@@ -63,7 +63,7 @@ async def _play(arguments: argparse.Namespace) -> Exit:
     from client_cli.farewell import from_private
     from client_cli.identity import identity, login_name
     from client_cli.private_server import private_server
-    from client_cli.run_table import connected, output_for, run_table
+    from client_cli.run_table import connected, output_for, run_table, typed_by_hand
 
     check_values(arguments)
     name = arguments.name or login_name()
@@ -78,9 +78,10 @@ async def _play(arguments: argparse.Namespace) -> Exit:
     with ExitStack() as stack:
         data = stack.enter_context(_folder(arguments.data))
         who = stack.enter_context(identity("private", name, data))
+        program = None if typed_by_hand(arguments) else "blackqueen play"
         async with (
             private_server(data, *flags) as url,
-            connected(url, name, who) as client,
+            connected(url, name, who, program) as client,
         ):
             output = output_for(arguments)
             with _refusing(arguments):

@@ -31,15 +31,22 @@ from protocol.exits import Exit
 
 
 @asynccontextmanager
-async def connected(url: str, name: str, identity: Identity) -> AsyncIterator[Client]:
-    """A welcomed client, as the player of the last visit if the server still knows them."""
+async def connected(
+    url: str, name: str, identity: Identity, program: str | None = None
+) -> AsyncIterator[Client]:
+    """A welcomed client, as the player of the last visit if the server still knows them.
+
+    `program` is the name to play under where no person does.
+    """
     async with AsyncExitStack() as stack:
         try:
-            client = await stack.enter_async_context(connect(url, name=name, token=identity.token))
+            client = await stack.enter_async_context(
+                connect(url, name=name, token=identity.token, program=program)
+            )
         except ProtocolError as error:
             if error.code != "unauthorized" or identity.token is None:
                 raise
-            client = await stack.enter_async_context(connect(url, name=name))
+            client = await stack.enter_async_context(connect(url, name=name, program=program))
         if client.session.token is not None:
             identity.keep(client.session.token)
         try:

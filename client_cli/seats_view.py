@@ -106,7 +106,8 @@ def _kind(table: TableMirror, seat: Seat) -> str:
         notes = ["bot" if chair.strength is None else f"bot {chair.strength}"]
     else:
         here = "you" if seat == table.seat else "away" if chair.away else ""
-        notes = [here, "bot plays" if chair.stand_in else ""]
+        program = "program" if chair.program else ""
+        notes = [here, program, "bot plays" if chair.stand_in else ""]
     return ", ".join(filter(None, (*notes, deals)))
 
 

@@ -64,10 +64,13 @@ class ClientSession:
     None before the first welcome.
     """
 
-    def __init__(self, *, name: str | None = None, token: str | None = None) -> None:
+    def __init__(
+        self, *, name: str | None = None, token: str | None = None, program: str | None = None
+    ) -> None:
         self.client = secrets.token_hex(8)
         self.name = name
         self.token = token
+        self.program = program
         self.player: str | None = None
         self.limits: Limits | None = None
         self.features: frozenset[str] | None = None
@@ -95,6 +98,7 @@ class ClientSession:
             version=VERSION,
             client=self.client,
             name=self.name,
+            program=self.program,
             token=self.token,
             resume=self._followed.resumed(),
         )

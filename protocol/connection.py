@@ -265,15 +265,19 @@ async def connect(
     *,
     name: str | None = None,
     token: str | None = None,
+    program: str | None = None,
     subprotocol: str = MSGPACK,
     patience: Patience = PATIENT,
 ) -> AsyncIterator[Client]:
     """A welcomed client for as long as the block lasts.
 
     `token` comes from an earlier welcome (`client.token`) and makes one the same player.
+    `program` is the name of a program that plays; None: a person does.
     Raises `ConnectionLost` or `ProtocolError` if the first attempt fails.
     """
-    client = Client(url, ClientSession(name=name, token=token), subprotocol, patience)
+    client = Client(
+        url, ClientSession(name=name, token=token, program=program), subprotocol, patience
+    )
     await client.open()
     # Entered by hand, so that what the block raises leaves it as it is and not in a group.
     tasks = asyncio.TaskGroup()

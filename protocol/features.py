@@ -33,6 +33,9 @@ FEATURES: tuple[str, ...] = (
     "notice.strength",
     "notice.seconds",
     "hint.strength",
+    "hello.program",
+    "seat.program",
+    "notice.program",
 )
 """What this code knows; a server of it names them all."""
 

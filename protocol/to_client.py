@@ -123,7 +123,10 @@ class GameList(Message):
 
 
 class SeatInfo(Message):
-    """One seat of a table. `stand_in` means that a bot plays for the absent player."""
+    """One seat of a table. `stand_in` means that a bot plays for the absent player.
+
+    `program` is the name of the program that plays this player's seat, if it said that it is one.
+    """
 
     kind: Annotated[str, words(ChairKind)]
     name: str = ""
@@ -131,6 +134,7 @@ class SeatInfo(Message):
     strength: int | None = None
     away: bool = False
     stand_in: bool = False
+    program: str = ""
 
 
 class TableInfo(Message):
@@ -230,6 +234,7 @@ class Notice(Message):
     count: int | None = None
     request: int | None = None
     name: str | None = None
+    program: str | None = None
     reason: str | None = None
     seats: tuple[Seat, ...] = ()
     strength: int | None = None

@@ -66,6 +66,9 @@ class Hello(Command):
     version: int = Field(ge=0, le=MAX_ID, description="the protocol version to be spoken")
     client: str = Field(min_length=1, max_length=64, description="names this client's commands")
     name: Name | None = None
+    program: Name | None = Field(
+        default=None, description="the name of the program that plays; null: a person does"
+    )
     token: str | None = Field(default=None, max_length=128, description="of an earlier welcome")
     resume: dict[Code, Annotated[int, Field(ge=0, le=MAX_ID)]] = Field(
         default={}, max_length=MAX_RESUMED, description="last event number seen, by table"

@@ -23,8 +23,11 @@ from protocol.lines import record
 from protocol.playing import MatchResult, SeatPlayer, always, take_seat
 from protocol.safe_text import say
 from protocol.to_client import TableInfo
-from protocol.visible_text import NAME
+from protocol.visible_text import NAME, shown_name
 from protocol.wire_form import WireForm
+
+PROGRAM = "blackqueen bot"
+"""What a table says of a seat that plays with a bot of this repository."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -113,8 +116,9 @@ async def _bot(arguments: argparse.Namespace) -> Exit:
             engine = await stack.enter_async_context(
                 running_engine(words, arguments.engine_seconds)
             )
-            name = arguments.name or _name_of(words)
-            client = await stack.enter_async_context(connect(url, name=name))
+            program = shown_name(_name_of(words))
+            name = arguments.name or program
+            client = await stack.enter_async_context(connect(url, name=name, program=program))
             code = await take_seat(client, code, lambda info: _is(info, arguments.game))
             prepare = always(lambda table: engine.choose(Turn.of(table)))
         else:
@@ -122,7 +126,7 @@ async def _bot(arguments: argparse.Namespace) -> Exit:
             name = arguments.name or f"Bot {spec.name}"
             if code is None:
                 some_game_must_have(int(spec.name))
-            client = await stack.enter_async_context(connect(url, name=name))
+            client = await stack.enter_async_context(connect(url, name=name, program=PROGRAM))
             code = await seated(client, code, int(spec.name), arguments.game)
             prepare = IncludedBot(client, spec, Random(arguments.seed)).prepare
         tell(await SeatPlayer(client, code, prepare).play(tell))

@@ -19,6 +19,7 @@ is added, its first when something that was there changes or goes. Everything el
 from typing import Final
 
 from blackqueen.client.bot import Bot, open_table, play, play_match
+from blackqueen.client.connecting import connect
 from blackqueen.client.turn import Turn
 from engine.cards import LegendCard
 from engine.choices import Choices, Pick
@@ -38,7 +39,7 @@ from protocol.client_events import (
     TableSnapshot,
     Welcomed,
 )
-from protocol.connection import Client, connect
+from protocol.connection import Client
 from protocol.errors import ConnectionLost, ErrorCode, IllegalMove, ProtocolError
 from protocol.mirror import TableMirror
 from protocol.playing import MatchResult, take_seat

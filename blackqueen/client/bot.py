@@ -4,9 +4,10 @@ import asyncio
 from collections.abc import Mapping
 from typing import Protocol
 
+from blackqueen.client.connecting import connect
 from blackqueen.client.turn import Turn
 from engine.choices import Action
-from protocol.connection import Client, connect
+from protocol.connection import Client
 from protocol.mirror import TableMirror
 from protocol.playing import MatchResult, SeatPlayer, always, take_seat
 from protocol.to_server import CreateTable, Start, TableSettings

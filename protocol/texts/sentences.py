@@ -89,8 +89,13 @@ def _chosen(fact: Fact, speaker: Speaker) -> tuple[str | None, Mapping[str, Valu
     if type(about) is not int:
         return entry.text, args
     # Who has just left may be known by nothing but the name that came along.
-    args["who"] = args.get("name") or about
+    args["who"] = _with_program(args.get("name"), args.get("program")) or about
     return entry.you if about == speaker.you else entry.they, args
+
+
+def _with_program(name: Value, program: Value) -> Value:
+    """The name of a player, with that of the program that plays in their place."""
+    return f"{name} (program: {program})" if name and program else name
 
 
 def _result(args: Mapping[str, Value], speaker: Speaker) -> Mapping[str, Value]:

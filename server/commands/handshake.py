@@ -114,7 +114,7 @@ class Handshake:
         if self._connections.newest(row.id) is not connection:
             reason = "the same player has just connected from elsewhere"
             raise ProtocolError("replaced", reason, hello.id)
-        player = Player(row.id, row.name)
+        player = Player(row.id, row.name, clean(hello.program) if hello.program else "")
         connection.session.welcome(Identity(player, hello.client), max(waiting, answered))
         self._connections.add(player.id, connection)
         self._connections.guests.connected(player.id)

@@ -84,7 +84,8 @@ class LobbyService:
         while self._tables.knows(code):
             code = new_code(command.settings.private)
         self._limits.opened(code, address)
-        self._tables.create(code, opened, [Seated(0, player.id, player.name)], key)
+        seated = Seated(0, player.id, player.name, player.program)
+        self._tables.create(code, opened, [seated], key)
 
     def watch(self, command: Watch, connection: Connection, player: Player, table: Table) -> None:
         """Let a player follow a table: from their seat if they have one, else as a spectator."""

@@ -69,10 +69,11 @@ BOT_NAMES = ("Ada", "Blaise", "Carl", "Dora", "Emmy", "Felix", "Grace", "Hugo")
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player by id, and the name that others see."""
+    """A player by id, and the name that others see; `program` if no person plays."""
 
     id: str
     name: str
+    program: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,7 @@ class CommandHandler:
         if player.id in state.banned:
             raise refusals.removed()
         if state.phase == "lobby":
-            return [Seated(_free_seat(state, wanted), player.id, player.name)]
+            return [Seated(_free_seat(state, wanted), player.id, player.name, player.program)]
         if state.phase not in _MATCH:
             raise refusals.wrong_phase(state)
         # A match is joined in a bot's place, but never by a player who has seen other cards of it.
@@ -174,7 +175,7 @@ class CommandHandler:
             open_to_them = [seat for seat in open_to_them if seat == wanted]
         if not open_to_them:
             raise refusals.no_open_seat()
-        return [Seated(open_to_them[0], player.id, player.name)]
+        return [Seated(open_to_them[0], player.id, player.name, player.program)]
 
     def _ready(self, state: TableState, seat: Seat, ready: bool) -> list[Body]:
         _require_phase(state, "lobby")

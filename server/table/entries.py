@@ -33,11 +33,12 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A player took a seat."""
+    """A player took a seat. `program` is its name if one plays; it came later."""
 
     seat: Seat
     player: str
     name: str
+    program: str = ""
     kind: Literal["seated"] = "seated"
 
 

@@ -163,8 +163,8 @@ def _changed(
     match body:
         case Opened():
             state = state._replace(opened_at=entry.at)
-        case Seated(seat, player, name):
-            state = _sit(state, seat, Chair("human", player, name))
+        case Seated(seat, player, name, program):
+            state = _sit(state, seat, Chair("human", player, name, program=program))
         case Moved(seat, to):
             chair = state.chairs[seat]
             state = _chair(_chair(state, seat, EMPTY_CHAIR), to, chair)
@@ -202,7 +202,9 @@ def _changed(
             state = state._replace(phase="playing")
         case Reopened():
             chairs = tuple(
-                Chair("human", chair.player, chair.name) if chair.kind == "human" else chair
+                Chair("human", chair.player, chair.name, program=chair.program)
+                if chair.kind == "human"
+                else chair
                 for chair in state.chairs
             )
             state = state._replace(phase="lobby", play=None, asked=(), to_act=(), chairs=chairs)

@@ -214,7 +214,10 @@ class Latecomers:
     ) -> Iterator[Effect]:
         host = _host(state)
         if host is not None:
-            notice = {**self._notice(kind, request), "name": request.player.name, **(more or {})}
+            player = request.player
+            notice = {**self._notice(kind, request), "name": player.name, **(more or {})}
+            if player.program:
+                notice["program"] = player.program
             yield Notify(host, notice)
 
     def _notice(self, kind: str, request: Request) -> WireForm:

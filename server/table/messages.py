@@ -43,6 +43,7 @@ def info_message(
             strength=chair.strength,
             away=is_away(seat),
             stand_in=chair.stand_in,
+            program=shown_name(chair.program) if chair.program else "",
         )
         for seat, chair in enumerate(state.chairs)
     )

@@ -6,7 +6,7 @@ decides that it is public, and a new kind of entry does not type-check without a
 
 from typing import assert_never
 
-from engine.facts import AddressedFact, public
+from engine.facts import AddressedFact, Value, public
 from protocol.visible_text import shown_name
 from server.table.entries import (
     Acted,
@@ -40,8 +40,9 @@ def public_facts(body: Body, before: TableState) -> tuple[AddressedFact, ...]:
     match body:
         case Opened():
             return (public("table_opened"),)
-        case Seated(seat=seat, name=name):
-            return (public("player_seated", {"seat": seat, "name": shown_name(name)}),)
+        case Seated(seat=seat, name=name, program=program):
+            plays: dict[str, Value] = {"program": shown_name(program)} if program else {}
+            return (public("player_seated", {"seat": seat, "name": shown_name(name), **plays}),)
         case Moved(seat=seat, to=to):
             return (public("player_moved", {"seat": seat, "to": to, "name": _name(before, seat)}),)
         case Left(seat=seat, kicked=kicked):

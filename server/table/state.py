@@ -13,7 +13,10 @@ Phase: TypeAlias = Literal["lobby", "dealing", "playing", "paused", "finished", 
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """Who sits here. A stand-in plays for a human who is away, with the strength beside it."""
+    """Who sits here. A stand-in plays for a human who is away, with the strength beside it.
+
+    The seat of a `program` that joined is a player's like any other.
+    """
 
     kind: Literal["empty", "human", "bot"] = "empty"
     player: str = ""
@@ -21,6 +24,7 @@ class Chair:
     ready: bool = False
     strength: int | None = None
     stand_in: bool = False
+    program: str = ""
 
     @property
     def played_by_bot(self) -> bool:

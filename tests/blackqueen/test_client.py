@@ -133,6 +133,25 @@ async def test_a_seat_at_a_table_of_others(server: SocketServer) -> None:
         assert result.seat == 1
 
 
+async def test_a_program_says_that_it_is_one(
+    server: SocketServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the name of its file or the one that it gives, unless a person plays with it."""
+
+    async def shown(**fields: str) -> str:
+        async with connect(server.url, name="Ann", **fields) as ann:  # type: ignore[arg-type]
+            code = await open_table(ann, "hearts")
+            return ann.tables[code].info.seats[0].program
+
+    monkeypatch.setattr("sys.argv", ["/somewhere/minimal_bot.py", "ws://localhost:8765"])
+    assert await shown() == "minimal_bot"
+    assert await shown(program="Robo 2") == "Robo 2"
+    assert await shown(program="") == ""
+    for unnamed in ([], [""], ["-c", "3"]):
+        monkeypatch.setattr("sys.argv", unnamed)
+        assert await shown() == "python"
+
+
 @pytest.mark.parametrize(
     ("bot", "error"), [(Stubborn(), IllegalMove), (Broken(), ZeroDivisionError)]
 )

@@ -20,8 +20,17 @@ NARROW = Look(width=59)
 ASCII = Look(width=79, symbols=False)
 
 
-def human(name: str, *, ready: bool = True, away: bool = False, stand_in: bool = False) -> SeatInfo:
-    return SeatInfo(kind="human", name=name, ready=ready, away=away, stand_in=stand_in)
+def human(
+    name: str,
+    *,
+    ready: bool = True,
+    away: bool = False,
+    stand_in: bool = False,
+    program: str = "",
+) -> SeatInfo:
+    return SeatInfo(
+        kind="human", name=name, ready=ready, away=away, stand_in=stand_in, program=program
+    )
 
 
 def bot(name: str, strength: int = 2) -> SeatInfo:

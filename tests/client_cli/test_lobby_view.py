@@ -33,6 +33,12 @@ table    private=no  turn_seconds=0  hints=yes  watchable=yes
     )
 
 
+def test_programs_are_named() -> None:
+    """Beside the name of the player whose seat they play."""
+    lobby = table(seats=(human("Ann"), human("Carl", program="my bot")), phase="lobby")
+    assert "2  Carl (program: my bot)  ready\n" in text_of(draw_lobby(lobby, WIDE))
+
+
 def test_public_tables_are_numbered() -> None:
     """It shows what is played, how many seats are taken, and who has opened it."""
     playing = table(seats=ANN_AND_BOTS)

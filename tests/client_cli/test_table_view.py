@@ -322,6 +322,7 @@ def test_absent_players_are_marked() -> None:
         human("Ann", stand_in=True),
         human("Ann", away=True),
         human("Cem", away=True, stand_in=True),
+        human("Dora", program="my bot"),
         FREE,
     )
     assert (
@@ -332,7 +333,8 @@ def test_absent_players_are_marked() -> None:
   Ann (1)  you, bot plays
   Ann (2)  away                 3
   Cem      away, bot plays
-  seat 4   free
+  Dora     program
+  seat 5   free
 """
     )
 

@@ -41,6 +41,8 @@ async def test_an_engine_plays_a_match(programs: Programs) -> None:
     await asyncio.gather(host.done(), bot.done())
     assert bot.records("finished") == host.records("finished")
     assert bot.records("finished")[0]["names"][1] == "my engine"
+    seats = bot.records("table")[0]["info"]["seats"]
+    assert [seat.get("program") for seat in seats[:2]] == ["blackqueen join", "my engine"]
     await server.stop()
     await programs.all_gone()
 

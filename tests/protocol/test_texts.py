@@ -350,6 +350,12 @@ class TestSentences:
             ("Bob's column shows Q♠.", "card_flipped", {"seat": 1, "card": "QS"}),
             ("Zoe leaves the table.", "player_left", {"seat": 2, "name": "Zoe"}),
             ("Seat 3 leaves the table.", "player_left", {"seat": 2}),
+            (
+                "Zoe (program: my bot) sits down.",
+                "player_seated",
+                {"seat": 2, "name": "Zoe", "program": "my bot"},
+            ),
+            ("You sit down.", "player_seated", {"seat": 0, "name": "Al", "program": "my bot"}),
             ("Bob moves to seat 4.", "player_moved", {"seat": 1, "to": 3, "name": "Bob"}),
             ("You are ready.", "player_ready", {"seat": 0, "ready": True}),
             ("Bob is not ready.", "player_ready", {"seat": 1, "ready": False}),

@@ -35,6 +35,11 @@ SETTINGS = from_wire(TableSettings())
 PUBLIC: list[tuple[Body, str, dict[str, object]]] = [
     (Opened("game", 1, 3, {"deals": 2}, SETTINGS, "secret"), "table_opened", {}),
     (Seated(2, "secret", "Cid"), "player_seated", {"seat": 2, "name": "Cid"}),
+    (
+        Seated(2, "secret", "Cid", "my bot"),
+        "player_seated",
+        {"seat": 2, "name": "Cid", "program": "my bot"},
+    ),
     (Moved(0, 2), "player_moved", {"seat": 0, "to": 2, "name": "Ann"}),
     (Left(0, strength=1, bot="secret"), "player_left", {"seat": 0, "name": "Ann"}),
     (Left(0, kicked=True), "player_kicked", {"seat": 0, "name": "Ann"}),
