@@ -54,7 +54,7 @@ class GameServer:
             lobby=settings.lobby_seconds,
             finished=settings.finished_seconds,
         )
-        self.connections = ConnectionRegistry(metrics.command)
+        self.connections = ConnectionRegistry(metrics.command, now)
         self.subscribers = Subscribers(self.connections, now, wake)
         self.questions = OpenQuestions(pool)
         self.live = LiveTables(self.subscribers, self.questions, now, wake)
@@ -73,6 +73,7 @@ class GameServer:
             library, store, self.live, effects, self.subscribers, timing, now
         )
         metrics.watch_tables(self.live.phases)
+        metrics.watch_seated_bots(self.live.bots)
         limits = TableLimits(settings, self.connections, self.tables, effects, now)
         self.lobby = LobbyService(
             settings, self.connections, self.tables, effects, self.subscribers, limits, now

@@ -15,7 +15,7 @@ import structlog
 from bots import withheld
 from engine import GAMES
 from protocol.safe_text import complain, say
-from server.bots.pool import BotPool, Lateness
+from server.bots.pool import BotPool
 from server.game_server import GameServer
 from server.games.folder import GameFolder
 from server.games.library import Library
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     except SettingsError as error:
         complain("blackqueen serve", str(error))
         return EXIT_USAGE
-    logs.configure(settings.log_format, settings.log_level)
+    logs.configure(settings.log_format, settings.log_level, addresses=settings.log_addresses)
     if settings.games is not None and not settings.games.expanduser().exists():
         complain("blackqueen serve", f"--games {settings.games}: there is no such folder")
         return EXIT_USAGE
@@ -82,7 +82,7 @@ async def _serve(settings: Settings) -> None:
         settings.database, observe=metrics.committed, new=settings.new_database
     )
     tell_what_was_found(store.found)
-    pool = BotPool(settings.workers, partial(_bot_thought, metrics))
+    pool = BotPool(settings.workers, metrics.bot_chose)
     limit.children = lambda: pool.pids
     library = library_for(settings, store)
     try:
@@ -191,12 +191,6 @@ def _spare_the_collector() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 50, 50)
-
-
-def _bot_thought(metrics: Metrics, seconds: float, lateness: Lateness) -> None:
-    metrics.bot_seconds.observe(seconds)
-    if lateness:
-        metrics.late_bots.inc()
 
 
 @contextmanager

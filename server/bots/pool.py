@@ -48,8 +48,9 @@ REPEATABLE_SECONDS = 60.0
 Lateness: TypeAlias = Literal["", "late", "failed"]
 Done: TypeAlias = Callable[[Decision, int], None]
 """Called with a decision, and with the strength of the bot that made it."""
-Observe: TypeAlias = Callable[[float, Lateness], None]
-"""Called with the seconds of each choice, and what was wrong with it if anything."""
+Observe: TypeAlias = Callable[[str, int, float, Lateness], None]
+"""Called with the game of each choice, the strength of the bot that made it, its seconds, and what
+was wrong with the bot that was asked, if anything."""
 
 
 class Meanwhile(NamedTuple):
@@ -70,7 +71,7 @@ class BotPool:
 
     def __init__(self, workers: int, observe: Observe | None = None) -> None:
         self.on_ready: Callable[[BotName], None] = lambda bot: None
-        self._observe = observe or (lambda seconds, lateness: None)
+        self._observe = observe or (lambda *choice: None)
         self._processes = Processes(workers, serve, renewed=self._load_again)
         self._confined = Processes(DESCRIBED_WORKERS, serve_confined, lane_share=1)
         self._warming = Warming(self._processes, self._ended)
@@ -293,7 +294,8 @@ class _PendingAnswer:
         self._end()
         if done is not None:
             with isolated("count_failed"):
-                self._observe(perf_counter() - self._started, lateness)
+                game, seconds = self._question.position.game, perf_counter() - self._started
+                self._observe(game, strength, seconds, lateness)
             done(decision, strength)
 
     def _end(self) -> None:

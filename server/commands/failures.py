@@ -33,10 +33,12 @@ class FailedCommands:
         command: ToServer | None,
         key: Key | None,
         error: Exception,
+        arrived: float,
     ) -> None:
         """Answer a message that was not carried out; without a `key` its command was not begun."""
         if command is None or key is None:
             if isinstance(error, ProtocolError):
+                log.debug("message_refused", code=error.code, address=connection.address)
                 self.refuse(connection, error.id, error)
             elif isinstance(error, Flooded):
                 connection.close(CLOSE_FLOOD, "too many messages")
@@ -44,7 +46,10 @@ class FailedCommands:
                 connection.fail(error)
             return
         try:
-            self._answer_once(command, key, _answer_to(command, key, error))
+            answer = _answer_to(command, key, error)
+            if isinstance(command, READS):
+                self._connections.count(command, answer["code"], arrived, connection, key.player)
+            self._answer_once(command, key, answer)
         except Exception as mistake:
             connection.fail(mistake)
 

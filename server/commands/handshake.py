@@ -118,6 +118,7 @@ class Handshake:
         connection.session.welcome(Identity(player, hello.client), max(waiting, answered))
         self._connections.add(player.id, connection)
         self._connections.guests.connected(player.id)
+        self._connections.access_log.welcomed(player.id, connection.address, len(hello.resume))
         self._connections.put(connection, self._welcome(hello, row, token))
         left = MOST_TOLD
         for code, table in tables.items():

@@ -100,13 +100,14 @@ class CommandRouter:
         session = connection.session
         command: ToServer | None = None
         key: Key | None = None
+        arrived = self._now()
         try:
-            command = session.receive(raw, self._now())
+            command = session.receive(raw, arrived)
             price = PRICES[command.type]
             if price >= EXPENSIVE and not await self._its_turn(connection, price):
                 return
             if isinstance(command, Hello):
-                await self._hello(connection, command)
+                await self._hello(connection, command, arrived)
             elif (answer := session.recall(command)) is not None:
                 self._connections.put(connection, answer)
                 self._tell_if_over(connection, answer)
@@ -114,7 +115,7 @@ class CommandRouter:
                 identity, named = session.identity, session.key(command)
                 assert identity is not None, "the session lets nothing through before hello"
                 if isinstance(command, READS) or self._connections.begin_command(
-                    named, command.type
+                    named, command, arrived
                 ):
                     key = named
                     if self._may_be_old(session, command):
@@ -129,9 +130,13 @@ class CommandRouter:
                         effects = table.command(command, identity.player, key, self._now())
                         self._effects.perform(table, effects)
                     else:
-                        await self._handle(connection, command, identity.player, key)
+                        await self._handle(connection, command, identity.player, key, arrived)
+                        if isinstance(command, READS) and not isinstance(command, Hint):
+                            self._connections.count(
+                                command, "ok", arrived, connection, identity.player.id
+                            )
         except Exception as error:
-            self._failures.answer(connection, command, key, error)
+            self._failures.answer(connection, command, key, error, arrived)
         self._settle()
 
     async def _its_turn(self, connection: Connection, price: float) -> bool:
@@ -154,6 +159,7 @@ class CommandRouter:
         | Watch,
         player: Player,
         key: Key,
+        arrived: float,
     ) -> None:
         """Hand a command to its handler, if it is not one of `TABLE_COMMANDS`."""
         match command:
@@ -181,27 +187,32 @@ class CommandRouter:
             case Sync():
                 self._lobby.sync(command, connection, await self._table(command.table))
             case Hint():
-                self._hints.ask(player, await self._table(command.table), key)
+                self._hints.ask(command, player, await self._table(command.table), key, arrived)
             case Chat():
                 self._lobby.chat(command, player, await self._table(command.table), key)
             case _:
                 assert_never(command)
 
-    async def _hello(self, connection: Connection, hello: Hello) -> None:
+    async def _hello(self, connection: Connection, hello: Hello, arrived: float) -> None:
+        result = "ok"
         try:
             await self._handshake.hello(connection, hello)
         except ProtocolError as error:
+            result = error.code
             self._failures.refuse(connection, hello.id, error)
             connection.close(CLOSE_REFUSED, error.code)
         except StoreError:
             log.exception("hello_failed")
             failure = ProtocolError("try_again", "the store does not answer; try again")
+            result = failure.code
             self._failures.refuse(connection, hello.id, failure)
         except Exception:
             log.exception("hello_failed")
             failure = ProtocolError("internal", "the server made a mistake; try again")
+            result = failure.code
             self._failures.refuse(connection, hello.id, failure)
             connection.close(CLOSE_REFUSED, failure.code)
+        self._connections.count(hello, result, arrived, connection, None)
 
     async def _table(self, code: str) -> Table:
         """The table, loaded if it sleeps; `ProtocolError` if it cannot be had."""

@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import structlog
 
+from protocol.to_server import ToServer
 from protocol.wire_form import WireForm
 from server.connections.connection import Connection
 from server.connections.guests import Guests
+from server.ops.access_log import AccessLog
 from server.table.entries import Key
 
 log = structlog.get_logger()
@@ -18,15 +20,19 @@ TRANSIENT = frozenset({"rate_limited", "try_again", "draining", "internal"})
 class ConnectionRegistry:
     """At most one connection a player: the newest.
 
-    `count` is called with the type of every command that was carried out, and its result.
+    `count` is called with the type of every command that was answered, its result, and the seconds
+    it took. `now` gives server time.
     """
 
-    def __init__(self, count: Callable[[str, str], None]) -> None:
+    def __init__(self, count: Callable[[str, str, float], None], now: Callable[[], float]) -> None:
         self.guests = Guests()
+        self.access_log = AccessLog(now)
         self._count = count
+        self._now = now
         self._online: dict[str, Connection] = {}
         self._in_handshake: dict[str, Connection] = {}
-        self._pending: dict[Key, str] = {}
+        # With each command when it arrived.
+        self._pending: dict[Key, tuple[ToServer, float]] = {}
         self._touched: set[Connection] = set()
 
     def __len__(self) -> int:
@@ -63,17 +69,18 @@ class ConnectionRegistry:
         del self._online[player]
         return True
 
-    def begin_command(self, key: Key, type: str) -> bool:
+    def begin_command(self, key: Key, command: ToServer, arrived: float) -> bool:
         """Note that a command is being carried out; False if it is already."""
         if key in self._pending:
             return False
-        self._pending[key] = type
+        self._pending[key] = command, arrived
         return True
 
     def count_pending(self, types: Sequence[str], player: str | None = None) -> int:
         """How many commands of these types are being carried out, for all or for one player."""
         return sum(
-            type in types and player in (None, key.player) for key, type in self._pending.items()
+            command.type in types and player in (None, key.player)
+            for key, (command, _) in self._pending.items()
         )
 
     def highest_pending(self, player: str, client: str) -> int:
@@ -82,13 +89,10 @@ class ConnectionRegistry:
 
     def answer(self, key: Key, message: WireForm) -> None:
         """Answer a command, on the connection that its client has now."""
-        type = self._pending.pop(key, None)
-        if type is not None:
-            try:
-                self._count(type, message.get("code", "ok"))
-            except Exception:
-                log.exception("count_failed")
         connection = self._online.get(key.player)
+        pending = self._pending.pop(key, None)
+        if pending is not None:
+            self.count(pending[0], message.get("code", "ok"), pending[1], connection, key.player)
         if connection is None:
             return
         identity = connection.session.identity
@@ -103,6 +107,28 @@ class ConnectionRegistry:
         connection = self._online.get(player)
         if connection is not None:
             self._put_or_fail(connection, message)
+
+    def count(
+        self,
+        command: ToServer,
+        result: str,
+        arrived: float,
+        connection: Connection | None,
+        player: str | None,
+    ) -> None:
+        """Count a command that is answered, and log it if it was refused; nothing is raised.
+
+        A hello that was refused has no player.
+        """
+        try:
+            self._count(command.type, result, self._now() - arrived)
+            if result == "ok":
+                return
+            address = None if connection is None else connection.address
+            table: str | None = getattr(command, "table", None)
+            self.access_log.command_refused(command.type, result, player, address, table)
+        except Exception:
+            log.exception("count_failed")
 
     def charge(self, player: str, price: float, now: float) -> None:
         """Take `price` from what a player may send, for something that was done already."""

@@ -104,8 +104,13 @@ def configure(
     form: Literal["auto", "json", "console"] = "auto",
     level: Literal["debug", "info", "warning", "error"] = "info",
     stream: TextIO | None = None,
+    *,
+    addresses: bool = True,
 ) -> None:
-    """Send the log, and the logs of the libraries, to `stream` (stderr)."""
+    """Send the log, and the logs of the libraries, to `stream` (stderr).
+
+    Without `addresses` no line tells a client's address.
+    """
     out = sys.stderr if stream is None else stream
     console = out.isatty() if form == "auto" else form == "console"
     common: list[Processor] = [
@@ -113,8 +118,9 @@ def configure(
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     ending = _console(out) if console else _json()
+    hiding: list[Processor] = [] if addresses else [_without_address]
     structlog.configure(
-        processors=[AllowedFields(strict=False), *common, *ending],
+        processors=[AllowedFields(strict=False), *hiding, *common, *ending],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=lambda *_: _Lines(out),
         cache_logger_on_first_use=True,
@@ -168,6 +174,11 @@ def describe(error: BaseException) -> dict[str, object]:
 
 def _frames(traceback: TracebackType | None) -> list[str]:
     return [f"{place.filename}:{place.lineno} {place.name}" for place in extract_tb(traceback)]
+
+
+def _without_address(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
+    event.pop("address", None)
+    return event
 
 
 def _json() -> list[Processor]:

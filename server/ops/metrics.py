@@ -5,17 +5,27 @@ of the library take a lock each time, which matters at thousands of moves a seco
 """
 
 import asyncio
+import platform
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib.metadata import version
+from itertools import accumulate
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+)
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 Counts = Callable[[], Mapping[str, int]]
+BotCounts = Callable[[], Mapping[tuple[str, int], int]]
+"""Numbers of bots by game and strength."""
 
 MILLISECONDS = tuple(0.0005 * 2**n for n in range(14))
 """Bounds from half a millisecond to four seconds."""
@@ -40,6 +50,10 @@ LAGS = (
 )
 """Twenty milliseconds and a hundred among them: what is to hold for 99 % and for all."""
 WRITES = tuple(float(2**n) for n in range(13))
+COMMANDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+"""From a move that shares its commit to a hint of the strongest bot."""
+DESCRIBED = "described"
+"""The label of all games from files: there may be any number of those."""
 
 
 class Metrics:
@@ -61,6 +75,13 @@ class Metrics:
             "type",
             "result",
         )
+        self._command_seconds = Durations(
+            "blackqueen_command_seconds",
+            "Seconds from a command's arrival to its answer, by its type",
+            "type",
+            COMMANDS,
+        )
+        self._registry.register(self._command_seconds)
         self.events = self._tallies(
             "events", "Log entries published, each to all of its table"
         ).of()
@@ -68,6 +89,9 @@ class Metrics:
         self.moves = moves.of("person")
         self.bot_moves = moves.of("bot")
         self.bot_seconds = self._histogram("bot_seconds", "Seconds a bot thought", MILLISECONDS)
+        by_bot = ("game", "strength")
+        self._choices = self._tallies("bot_choices", "Choices of bots, hints among them", *by_bot)
+        self._thought = self._tallies("bot_choice_seconds", "Seconds bots thought", *by_bot)
         self.late_bots = self._counter("late_bots", "Bots for which a plainer bot played")
         self.commit_writes = self._histogram("commit_writes", "Writes in one commit", WRITES)
         self.commit_seconds = self._histogram("commit_seconds", "Seconds of a commit", MILLISECONDS)
@@ -82,10 +106,33 @@ class Metrics:
         )
         self.caught_up = clients.labels("snapshot")
         self.dropped = clients.labels("dropped")
+        build = Gauge(
+            "blackqueen_build_info",
+            "1, with the versions of the program and of Python",
+            ["version", "python"],
+            registry=self._registry,
+        )
+        build.labels(version("blackqueen"), platform.python_version()).set(1)
 
-    def command(self, type: str, result: str) -> None:
-        """Count a command and its result. Both are words of the protocol, never a client's own."""
+    def command(self, type: str, result: str, seconds: float) -> None:
+        """Count a command, its result and how long the client waited.
+
+        Type and result are words of the protocol, never a client's own.
+        """
         self._commands.of(type, result).inc()
+        self._command_seconds.observe(type, seconds)
+
+    def bot_chose(self, game: str, strength: int, seconds: float, lateness: str = "") -> None:
+        """Count a choice; with `lateness` this bot took the place of one that was late or failed.
+
+        This is what `BotPool` wants to be given as `observe`.
+        """
+        self.bot_seconds.observe(seconds)
+        label = (_game_label(game), str(strength))
+        self._choices.of(*label).inc()
+        self._thought.of(*label).inc(seconds)
+        if lateness:
+            self.late_bots.inc()
 
     def cut(self, reason: str) -> None:
         """Count a connection that was cut off, by one of `server.transport.websocket.Reason`."""
@@ -106,6 +153,10 @@ class Metrics:
     def watch_tables(self, counts: Counts) -> None:
         """Ask `counts` for the number of tables in each phase whenever the figures are fetched."""
         self._registry.register(_Tables(counts))
+
+    def watch_seated_bots(self, counts: BotCounts) -> None:
+        """Ask `counts` for the bots at tables whenever the figures are fetched."""
+        self._registry.register(_Bots(counts))
 
     def watch_bots(self, ready: Callable[[], float]) -> None:
         """Ask `ready` for the number of compiled bots that are ready when figures are fetched."""
@@ -135,9 +186,9 @@ class Metrics:
 class Tally:
     """A count that only the event loop adds to."""
 
-    count: int = 0
+    count: float = 0
 
-    def inc(self, more: int = 1) -> None:
+    def inc(self, more: float = 1) -> None:
         """Count `more` of it."""
         self.count += more
 
@@ -161,6 +212,31 @@ class Tallies(Collector):
         yield family
 
 
+class Durations(Collector):
+    """A histogram of seconds by the value of one label, counted by the event loop only."""
+
+    def __init__(self, name: str, words: str, label: str, bounds: tuple[float, ...]) -> None:
+        self._about = (name, words)
+        self._label = label
+        self._bounds = bounds
+        self._counts: defaultdict[str, list[int]] = defaultdict(lambda: [0] * (len(bounds) + 1))
+        self._sums: defaultdict[str, float] = defaultdict(float)
+
+    def observe(self, label: str, seconds: float) -> None:
+        """Count one that took so many seconds."""
+        self._counts[label][bisect_left(self._bounds, seconds)] += 1
+        self._sums[label] += seconds
+
+    def collect(self) -> Iterator[Metric]:
+        """The figures, as Prometheus wants them: each bucket counts those below it too."""
+        family = HistogramMetricFamily(*self._about, labels=[self._label])
+        names = [*map(str, self._bounds), "+Inf"]
+        for label, counts in sorted(self._counts.items()):
+            buckets = list(zip(names, accumulate(counts), strict=True))
+            family.add_metric([label], buckets, self._sums[label])
+        yield family
+
+
 class _Tables(Collector):
     def __init__(self, counts: Counts) -> None:
         self._counts = counts
@@ -174,6 +250,30 @@ class _Tables(Collector):
     def describe(self) -> Iterator[Metric]:
         # Without this the registry would call `collect` before the tables are there to be counted.
         yield GaugeMetricFamily("blackqueen_tables", "Tables in memory", labels=["phase"])
+
+
+class _Bots(Collector):
+    def __init__(self, counts: BotCounts) -> None:
+        self._counts = counts
+
+    def collect(self) -> Iterator[Metric]:
+        totals: defaultdict[tuple[str, str], int] = defaultdict(int)
+        for (game, strength), count in self._counts().items():
+            totals[_game_label(game), str(strength)] += count
+        (family,) = self.describe()
+        assert isinstance(family, GaugeMetricFamily)
+        for label, count in sorted(totals.items()):
+            family.add_metric(label, count)
+        yield family
+
+    def describe(self) -> Iterator[Metric]:
+        words = "Bots that have a seat at a table in memory"
+        yield GaugeMetricFamily("blackqueen_bots", words, labels=["game", "strength"])
+
+
+def _game_label(game: str) -> str:
+    """What a metric calls a game: its id, if it is one of the program's own."""
+    return DESCRIBED if "@" in game else game
 
 
 async def watch_loop(

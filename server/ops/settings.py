@@ -80,6 +80,7 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="least severe log events to write"
     )
+    log_addresses: bool = Field(True, description="write the addresses of clients into the log")
     games: Path | None = Field(
         None,
         description="folder of game descriptions to host, or one such file",

@@ -37,7 +37,7 @@ from server.table.effects import (
     SendSnapshot,
     Unsubscribe,
 )
-from server.table.entries import Acted, Key
+from server.table.entries import Acted, Key, Seated
 from server.table.rules import RulesFailed
 from server.table.table import Table
 from server.tables.live_tables import LiveTables
@@ -241,6 +241,9 @@ class EffectRunner:
     def _count(self, table: Table, written: Persist) -> None:
         self._metrics.events.inc(len(written.entries))
         for entry in written.entries:
+            if isinstance(entry.body, Seated):
+                self._log_joined(table, entry.seq, entry.body)
+                continue
             if not isinstance(entry.body, Acted):
                 log.info(entry.body.kind, table=table.code, seq=entry.seq)
                 continue
@@ -248,6 +251,12 @@ class EffectRunner:
             self._log.debug("act", table=table.code, seq=entry.seq, seat=seat, strength=strength)
             by_person = entry.body.by == "player"
             (self._metrics.moves if by_person else self._metrics.bot_moves).inc()
+
+    def _log_joined(self, table: Table, seq: int, seated: Seated) -> None:
+        connection = self._connections.connection(seated.player)
+        address = None if connection is None else connection.address
+        player, seat = seated.player, seated.seat
+        log.info("seated", table=table.code, seq=seq, seat=seat, player=player, address=address)
 
     def _recorded(
         self, key: Key, message: WireForm, then: Work | None, error: Exception | None

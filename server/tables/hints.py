@@ -14,6 +14,7 @@ import structlog
 from bots import Decision, strengths
 from engine.facts import Seat
 from protocol.errors import ProtocolError
+from protocol.to_server import Hint
 from protocol.wire_form import WireForm
 from server.bots.questions import NoHint, OpenQuestions
 from server.connections.registry import ConnectionRegistry
@@ -37,12 +38,13 @@ TOGETHER = 8
 
 
 class PendingHint:
-    """A hint that a player waits for, and the commands it answers."""
+    """A hint that a player waits for, and the commands it answers, with when they arrived."""
 
-    def __init__(self, table: Table, ask: AskBot, key: Key) -> None:
+    def __init__(self, table: Table, ask: AskBot, command: Hint, key: Key, arrived: float) -> None:
         self.table = table
         self.ask = ask
-        self.keys = [key]
+        self.command = command
+        self.keys = {key: arrived}
         self.drop: Callable[[], None] = lambda: None
 
 
@@ -70,7 +72,7 @@ class Hints:
     def __len__(self) -> int:
         return len(self._waiting)
 
-    def ask(self, player: Player, table: Table, key: Key) -> None:
+    def ask(self, command: Hint, player: Player, table: Table, key: Key, arrived: float) -> None:
         """Answer a player's `hint`, now or later; `ProtocolError` if they may have none."""
         state = table.state
         if not state.settings.hints:
@@ -80,13 +82,13 @@ class Hints:
             raise ProtocolError("not_your_turn", "there is a hint when it is your turn")
         known = self._known.get(table, {}).get((state.turn, seat, player.id))
         if known is not None:
-            self._connections.answer(key, {**known, "id": key.command})
+            self._reply(command, key, arrived, {**known, "id": key.command})
             return
         ask = AskBot(seat, state.turn, strengths(state.game)[-1], "hint")
         if player.id in self._waiting:
-            self._join(self._waiting[player.id], table, ask, key)
+            self._join(self._waiting[player.id], table, ask, key, arrived)
         else:
-            self._begin(player, table, ask, key)
+            self._begin(player, PendingHint(table, ask, command, key, arrived))
 
     def disconnected(self, player: str) -> None:
         """A player is gone: drop their question. Over a new connection they ask again."""
@@ -94,19 +96,22 @@ class Hints:
         if waiting is not None:
             waiting.drop()
 
-    def _join(self, waiting: PendingHint, table: Table, ask: AskBot, key: Key) -> None:
+    def _join(
+        self, waiting: PendingHint, table: Table, ask: AskBot, key: Key, arrived: float
+    ) -> None:
         same = waiting.table is table and waiting.ask == ask
         if key in waiting.keys:
             return
         if not same or len(waiting.keys) >= TOGETHER:
             raise _again("you are waiting for a hint already; one at a time")
-        waiting.keys.append(key)
+        waiting.keys[key] = arrived
 
-    def _begin(self, player: Player, table: Table, ask: AskBot, key: Key) -> None:
+    def _begin(self, player: Player, waiting: PendingHint) -> None:
+        table, ask = waiting.table, waiting.ask
         if self._questions.hints_full(table):
             raise _again("too many players want a hint; ask again in a moment")
         self._questions.prepare_for_hint(table, ask)
-        waiting = self._waiting[player.id] = PendingHint(table, ask, key)
+        self._waiting[player.id] = waiting
         late = _again("the bot has not come to a decision; ask again in a moment")
         over = ProtocolError("stale_turn", f"turn {ask.turn} is over")
         refuse = partial(self._refuse, player.id, waiting)
@@ -145,9 +150,15 @@ class Hints:
     def _answer(self, player: str, waiting: PendingHint, answers: list[WireForm]) -> None:
         if self._waiting.get(player) is waiting:
             del self._waiting[player]
-        for key, answer in zip(waiting.keys, answers, strict=True):
-            self._connections.answer(key, answer)
+        for (key, arrived), answer in zip(waiting.keys.items(), answers, strict=True):
+            self._reply(waiting.command, key, arrived, answer)
         self._settle()
+
+    def _reply(self, command: Hint, key: Key, arrived: float, answer: WireForm) -> None:
+        self._connections.answer(key, answer)
+        connection = self._connections.connection(key.player)
+        result = answer.get("code", "ok")
+        self._connections.count(command, result, arrived, connection, key.player)
 
 
 def _again(reason: str) -> ProtocolError:

@@ -64,6 +64,15 @@ class LiveTables:
         """How many tables are in which phase."""
         return Counter(table.state.phase for table in self._tables.values())
 
+    def bots(self) -> Counter[tuple[str, int]]:
+        """How many bots have seats, by game and strength."""
+        return Counter(
+            (table.state.game, chair.strength)
+            for table in self._tables.values()
+            for chair in table.state.chairs
+            if chair.kind == "bot" and chair.strength is not None
+        )
+
     def update_directory(self, table: Table) -> None:
         """Bring the directory up to date with a table that was stored or loaded."""
         if table.state.seq:

@@ -58,13 +58,10 @@ Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], object]
 class Socket:
     """A websocket as `server.connections.connection.Wire`."""
 
-    __slots__ = ("_closing", "_cut", "_spawn", "_websocket")
+    __slots__ = ("_closing", "_spawn", "_websocket")
 
-    def __init__(
-        self, websocket: CountedConnection, spawn: Spawn, cut: Callable[[str], None]
-    ) -> None:
+    def __init__(self, websocket: CountedConnection, spawn: Spawn) -> None:
         self._websocket = websocket
-        self._cut = cut
         self._spawn = spawn
         self._closing = False
 
@@ -83,8 +80,7 @@ class Socket:
         if not self._closing:
             self._closing = True
             if code == CloseCode.POLICY_VIOLATION:
-                self._cut("messages")
-                self._websocket.cut_off(reason)
+                self._websocket.cut_off("messages", reason)
             else:
                 # All that is spawned shares a group, which an exception would end.
                 self._spawn(once("closing_failed", self._hang_up(code, reason)))
@@ -127,6 +123,7 @@ class Gateway:
         self._ready = ready
         self._now = now
         self._spawn = spawn
+        self._access_log = server.connections.access_log
         self._addresses: Counter[str] = Counter()
         self._arrivals = arrivals_for(settings)
         self._origins = Origins(settings.public, settings.allowed_hosts)
@@ -146,7 +143,7 @@ class Gateway:
             fair_queue=self._server.fair_queue,
             trusted=settings.trusted_proxies,
             unsent=HARD_FACTOR * settings.send_buffer_bytes,
-            cut=self._metrics.cut,
+            cut=self._cut,
             now=loop.time,
         )
         try:
@@ -187,7 +184,7 @@ class Gateway:
             self._now(),
             self._address_budgets.of(websocket.address),
         )
-        socket = Socket(websocket, self._spawn, self._metrics.cut)
+        socket = Socket(websocket, self._spawn)
         address = websocket.address
         connection = Connection(socket, session, settings.send_buffer_bytes, address)
         self._addresses[address] += 1
@@ -197,7 +194,7 @@ class Gateway:
             async with asyncio.timeout_at(websocket.accepted_at + settings.hello_seconds):
                 while session.identity is None:
                     await self._server.router.receive(connection, await websocket.recv())
-            websocket.welcomed()
+            websocket.welcomed(session.identity.player.id)
             async for raw in websocket:
                 await self._server.router.receive(connection, raw)
         except ConnectionClosed:
@@ -218,20 +215,20 @@ class Gateway:
             # Only the request says for whom the proxy speaks.
             wait = self._arrivals.wait(connection.address, asyncio.get_running_loop().time())
             if isinf(wait):
-                self._metrics.cut("arrivals")
+                self._cut("arrivals", connection.address, None)
                 return connection.respond(HTTPStatus.TOO_MANY_REQUESTS, "too many connections\n")
             await asyncio.sleep(wait)
         hosts = request.headers.get_all("Host")
         if "Upgrade" in request.headers:
             if self._origins.may_play(request.headers.get_all("Origin"), hosts):
                 return self._full(connection)
-            self._metrics.cut("origin")
+            self._cut("origin", connection.address, None)
             return connection.respond(HTTPStatus.FORBIDDEN, FOREIGN_PAGE)
         page = self._origins.page(request.path)
         if page in PAGE_PRICES:
             await self._server.fair_queue.wait_turn(PAGE_PRICES[page])
         if page in ("/", "/metrics") and not self._origins.may_read(hosts):
-            self._metrics.cut("origin")
+            self._cut("origin", connection.address, None)
             return connection.respond(HTTPStatus.FORBIDDEN, FOREIGN_NAME)
         match page:
             case "/healthz":
@@ -255,6 +252,13 @@ class Gateway:
             case _:
                 return connection.respond(HTTPStatus.NOT_FOUND, "no such page\n")
 
+    def _cut(self, reason: str, address: str, player: str | None) -> None:
+        self._metrics.cut(reason)
+        if reason in ("arrivals", "origin"):
+            self._access_log.connection_refused(reason, address)
+        else:
+            self._access_log.connection_cut(reason, address, player)
+
     def _full(self, connection: CountedConnection) -> Response | None:
         settings = self._settings
         per_address = settings.max_connections_per_address
@@ -262,6 +266,7 @@ class Gateway:
         if not crowded and self._addresses.total() < settings.max_connections:
             return None
         self._metrics.refused.inc()
+        self._access_log.connection_refused("crowded" if crowded else "full", connection.address)
         return connection.respond(
             HTTPStatus.SERVICE_UNAVAILABLE, "too many connections; try again later\n"
         )

@@ -42,9 +42,10 @@ Reason: TypeAlias = Literal["arrivals", "bytes", "frames", "messages", "unread"]
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """What all connections of a server share. `cut` is told of each that is cut off.
+    """What all connections of a server share.
 
-    `unsent` bounds the bytes that may wait for a client that does not read.
+    `cut` is told of each that is cut off, with its address and its player if it has one. `unsent`
+    bounds the bytes that may wait for a client that does not read.
     """
 
     before_hello: Limits
@@ -53,7 +54,7 @@ class Traffic:
     fair_queue: FairQueue
     trusted: Networks
     unsent: int
-    cut: Callable[[Reason], None]
+    cut: Callable[[Reason, str, str | None], None]
     now: Callable[[], float]
 
     def connections(self) -> type[ServerConnection]:
@@ -81,6 +82,7 @@ class CountedConnection(ServerConnection):
         "_now",
         "_over",
         "_parts",
+        "_player",
         "_traffic",
         "_uncounted_bytes",
         "accepted_at",
@@ -93,6 +95,7 @@ class CountedConnection(ServerConnection):
         super().__init__(protocol, server, **options)
         self._traffic = traffic
         self._address: str | None = None
+        self._player: str | None = None
         self._budget = Budget(traffic.before_hello, traffic.now())
         self._backlog = b""
         self._frames = 0
@@ -134,15 +137,17 @@ class CountedConnection(ServerConnection):
             if message is not None:
                 message.headers.clear()
 
-    def welcomed(self) -> None:
-        """`hello` was welcomed: the full budget counts from now on."""
+    def welcomed(self, player: str) -> None:
+        """A `hello` of `player` was welcomed: the full budget counts from now on."""
+        self._player = player
         self._budget.grant(self._traffic.limits, self._traffic.now())
 
-    def cut_off(self, words: str) -> None:
+    def cut_off(self, reason: Reason, words: str) -> None:
         """Close the connection for what it sent (1008), and read nothing more from it.
 
         There is no closing handshake, and new connections of its address have to wait.
         """
+        self._traffic.cut(reason, self.address, self._player)
         if self._over:
             return
         self._over = True
@@ -167,7 +172,7 @@ class CountedConnection(ServerConnection):
         wait = 0.0 if self.is_forwarded else arrivals.wait(self.address, self._traffic.now())
         if isinf(wait) or not arrivals.opened():
             self._over = True
-            self._traffic.cut("arrivals")
+            self._traffic.cut("arrivals", self.address, None)
             self.transport.abort()
             return
         self._counted = True
@@ -292,5 +297,4 @@ class CountedConnection(ServerConnection):
         return self._budget.take_frames(frames, self._now())
 
     def _cut(self, reason: Reason) -> None:
-        self._traffic.cut(reason)
-        self.cut_off("too much traffic")
+        self.cut_off(reason, "too much traffic")

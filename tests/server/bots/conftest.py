@@ -16,7 +16,7 @@ from tests.server.bots.fake_process import FakeProcess
 def asking() -> Iterator[Asking]:
     """A pool of one process."""
     lateness: list[str] = []
-    pool = BotPool(1, lambda seconds, late: lateness.append(late))
+    pool = BotPool(1, lambda game, strength, seconds, late: lateness.append(late))
     yield Asking(pool, lateness)
     pool.close()
 

@@ -254,6 +254,19 @@ async def test_failing_callback_is_logged_without_its_words(out: io.StringIO) ->
     assert "QS" not in out.getvalue()
 
 
+def test_addresses_can_be_left_out(out: io.StringIO) -> None:
+    """In many countries they are personal data; nothing else of the line is missing."""
+    configure("json", stream=out)
+    structlog.get_logger().info("player_welcomed", player="p1", address="192.0.2.1")
+    configure("json", stream=out, addresses=False)
+    structlog.get_logger().info("player_welcomed", player="p1", address="192.0.2.1")
+    told, silent = lines(out)
+    assert told["address"] == "192.0.2.1"
+    assert "192.0.2.1" not in str(silent)
+    assert silent["player"] == "p1"
+    assert "dropped" not in silent
+
+
 def test_log_that_nobody_reads_stops_nothing() -> None:
     """A closed pipe on stderr does not end the games."""
 

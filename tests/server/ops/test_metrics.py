@@ -1,6 +1,8 @@
 """The contents of `/metrics`, and that they are what was counted."""
 
 import asyncio
+import platform
+from importlib.metadata import version
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
@@ -24,9 +26,9 @@ def figures(metrics: Metrics) -> dict[str, float]:
 def test_what_is_counted_is_told() -> None:
     """Commands by type and result, moves by kind of player, commits by size and seconds."""
     metrics = Metrics()
-    metrics.command("act", "ok")
-    metrics.command("act", "ok")
-    metrics.command("act", "illegal_action")
+    metrics.command("act", "ok", 0.004)
+    metrics.command("act", "ok", 0.0025)
+    metrics.command("act", "illegal_action", 9.0)
     metrics.moves.inc()
     metrics.bot_moves.inc(2)
     metrics.connections.inc()
@@ -34,6 +36,13 @@ def test_what_is_counted_is_told() -> None:
     told = figures(metrics)
     assert told["commands_total result=ok type=act"] == 2
     assert told["commands_total result=illegal_action type=act"] == 1
+    assert told["command_seconds_bucket le=0.001 type=act"] == 0
+    assert told["command_seconds_bucket le=0.0025 type=act"] == 1
+    assert told["command_seconds_bucket le=0.005 type=act"] == 2
+    assert told["command_seconds_bucket le=5.0 type=act"] == 2
+    assert told["command_seconds_bucket le=+Inf type=act"] == 3
+    assert told["command_seconds_count type=act"] == 3
+    assert told["command_seconds_sum type=act"] == pytest.approx(9.0065)
     assert told["moves_total by=person"] == 1
     assert told["moves_total by=bot"] == 2
     assert told["connections"] == 1
@@ -43,6 +52,37 @@ def test_what_is_counted_is_told() -> None:
     assert told["commit_writes_bucket le=256.0"] == 1
     assert told["commit_seconds_bucket le=0.002"] == 0
     assert told["commit_seconds_bucket le=0.004"] == 1
+
+
+def test_the_build_is_told_by_labels() -> None:
+    """A graph can show when which version began to run."""
+    labels = f"build_info python={platform.python_version()} version={version('blackqueen')}"
+    assert figures(Metrics())[labels] == 1
+
+
+def test_choices_of_bots_are_told_by_game_and_strength() -> None:
+    """How many and how long; all games from files count as one, whatever they are called."""
+    metrics = Metrics()
+    metrics.bot_chose("hearts", 2, 0.5)
+    metrics.bot_chose("hearts", 2, 0.25, "late")
+    metrics.bot_chose("Agram3.rcy@0123", 1, 1.0)
+    metrics.bot_chose("Golf2.rcy@4567", 1, 1.0)
+    told = figures(metrics)
+    assert told["bot_choices_total game=hearts strength=2"] == 2
+    assert told["bot_choice_seconds_total game=hearts strength=2"] == 0.75
+    assert told["bot_choices_total game=described strength=1"] == 2
+    assert told["bot_seconds_count"] == 4
+    assert told["late_bots_total"] == 1
+
+
+def test_seated_bots_are_counted_when_asked() -> None:
+    """By game and strength, as they are at the moment of fetching."""
+    metrics = Metrics()
+    bots = {("hearts", 2): 3, ("Agram3.rcy@0123", 1): 1, ("Golf2.rcy@4567", 1): 2}
+    metrics.watch_seated_bots(lambda: bots)
+    told = figures(metrics)
+    assert told["bots game=hearts strength=2"] == 3
+    assert told["bots game=described strength=1"] == 3
 
 
 def test_what_did_not_happen_is_told_as_zero() -> None:

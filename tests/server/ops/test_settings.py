@@ -24,6 +24,7 @@ OTHER = {
     "database_url": "postgresql://somewhere/cards",
     "log_format": "json",
     "log_level": "debug",
+    "log_addresses": "false",
     "allow_seeds": "true",
     "new_database": "true",
     "bot_delay": "0.25",

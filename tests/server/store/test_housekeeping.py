@@ -39,7 +39,7 @@ class House:
 
     def __init__(self, store: Store, now: float = NOW, **settings: Any) -> None:
         self.store = store
-        self.people = ConnectionRegistry(lambda *count: None)
+        self.people = ConnectionRegistry(lambda *count: None, lambda: now)
         self.directory = TableDirectory()
         chosen = Settings(**{"answer_days": 0, "guest_days": 0, **settings})
         self._keeping = Housekeeping(chosen, store, self.people, self.directory, lambda: now)
