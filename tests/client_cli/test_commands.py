@@ -213,7 +213,7 @@ async def test_a_dropped_connection_comes_back(programs: Programs) -> None:
     assert len(host.records("finished")) == 1
 
 
-async def test_sigterm_stops_a_player_and_his_server(programs: Programs) -> None:
+async def test_sigterm_stops_a_player_and_their_server(programs: Programs) -> None:
     """As Ctrl-C does, with a code of its own."""
     play = await programs.run("play", "--json", typed=True)
     await play.line(lambda line: '"your_turn":true' in line)

@@ -301,7 +301,7 @@ def test_yes_and_no_are_words() -> None:
     assert "  Ann     you       yes\n  Blaise  bot 2      no\n" in drawn
 
 
-def test_the_dealer_is_marked_in_his_row() -> None:
+def test_the_dealer_is_marked_in_their_row() -> None:
     """A number of a seat says nothing to people."""
     drawn = text_of(draw_scores(table(values={"dealer": 1, "total/1": 3}), WIDE))
     assert "  Blaise  bot 2, dealer      3\n" in drawn

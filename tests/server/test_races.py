@@ -151,7 +151,7 @@ async def test_a_table_that_closes_while_a_command_waits_is_unknown(tmp_path: Pa
         assert [answer.get("code") for answer in bea.answers[1]][-1] == "unknown_table"
 
 
-async def test_who_is_lost_while_his_join_is_written_is_away(tmp_path: Path) -> None:
+async def test_a_player_lost_while_their_join_is_written_is_away(tmp_path: Path) -> None:
     """A player whose seat was written after their connection closed is not counted as present."""
     async with open_server(tmp_path) as server:
         ann, bea = await server.client("Ann"), await server.client("Bea")
@@ -166,7 +166,7 @@ async def test_who_is_lost_while_his_join_is_written_is_away(tmp_path: Path) -> 
         assert server.state(code).seat_of(bea.player) is None
 
 
-async def test_who_is_lost_while_his_table_is_written_loses_nothing(tmp_path: Path) -> None:
+async def test_a_player_lost_while_their_table_is_written_loses_nothing(tmp_path: Path) -> None:
     """Opened, gone and back: the table is there, with its host at seat 0."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")

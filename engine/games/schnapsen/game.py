@@ -55,7 +55,7 @@ class Schnapsen:
         return (
             Option("target", "game points that win the match", 7, low=1, high=21),
             Option("min_talon", "cards in the talon to exchange or close", 2, low=2, high=10),
-            Option("freeze", "a closer wins by what his opponent had when he closed", True),
+            Option("freeze", "a closer wins by what the opponent had at that time", True),
             Option("claim", "who counts the points", "auto", words=("auto", "manual")),
         )
 

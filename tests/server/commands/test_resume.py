@@ -32,7 +32,7 @@ async def some_move(code: str, *clients: TestClient) -> None:
 
 
 @pytest.mark.parametrize("subprotocol", [MSGPACK, JSON])
-async def test_who_comes_back_gets_what_he_missed_from_every_number(
+async def test_a_returning_player_gets_what_they_missed_from_every_number(
     tmp_path: Path, subprotocol: str
 ) -> None:
     """Since the deal began: the events after that number, no more and no less; else a snapshot."""
@@ -95,7 +95,7 @@ async def test_a_lost_connection_leaves_no_gap(tmp_path: Path) -> None:
             assert client.tables[code].info == stayed.tables[code].info
 
 
-async def test_who_resumes_nothing_gets_his_tables_whole(tmp_path: Path) -> None:
+async def test_a_player_who_resumes_nothing_gets_their_tables_whole(tmp_path: Path) -> None:
     """A table at which the player sits and that is not in `resume` is sent as a snapshot."""
     async with open_server(tmp_path) as server:
         code, ann, _ = await playing(server, 3)
@@ -130,7 +130,7 @@ async def test_a_spectator_resumes_as_a_spectator(tmp_path: Path) -> None:
         assert walter.tables[code].seq == ann.tables[code].seq
 
 
-async def test_who_took_a_seat_while_he_was_lost_gets_a_snapshot(tmp_path: Path) -> None:
+async def test_a_player_seated_while_disconnected_gets_a_snapshot(tmp_path: Path) -> None:
     """Events told to a spectator do not add up to what the seat may see."""
     async with open_server(tmp_path) as server:
         ann, bea = await server.client("Ann"), await server.client("Bea")
@@ -145,7 +145,7 @@ async def test_who_took_a_seat_while_he_was_lost_gets_a_snapshot(tmp_path: Path)
         assert bea.tables[code].view == server.table(code).game.view(server.state(code).play, 1)
 
 
-async def test_who_lost_his_seat_while_he_was_away_is_told_so(tmp_path: Path) -> None:
+async def test_a_player_who_lost_their_seat_while_away_is_told_so(tmp_path: Path) -> None:
     """A seat in a lobby is not kept; a client that resumes does not become a spectator."""
     async with open_server(tmp_path) as server:
         ann, bea, cid = [await server.client(name) for name in ("Ann", "Bea", "Cid")]

@@ -134,7 +134,7 @@ async def test_games_are_listed_shortly_or_whole(tmp_path: Path) -> None:
         assert await ann.refusal("games", game="tarot") == "unknown_game"
 
 
-async def test_nobody_holds_more_seats_than_he_may(tmp_path: Path) -> None:
+async def test_nobody_holds_more_seats_than_they_may(tmp_path: Path) -> None:
     """Opening and joining count together, and so do tables that are still being written."""
     async with open_server(tmp_path, max_tables_per_player=3) as server:
         ann, bea = await server.client("Ann"), await server.client("Bea")

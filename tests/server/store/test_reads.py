@@ -42,7 +42,7 @@ async def test_table_comes_back_with_its_whole_log(store: Store) -> None:
     assert loaded[0].private is True
 
 
-async def test_player_is_found_by_the_hash_of_his_token(store: Store) -> None:
+async def test_a_player_is_found_by_the_hash_of_their_token(store: Store) -> None:
     """A later row of the same player replaces the name; the old token no longer works."""
     await store.save(Write(players=(PlayerRow("p1", "Ann", "h1", 1.0),)))
     await store.save(Write(players=(PlayerRow("p2", "Bob", "h2", 2.0),)))

@@ -29,7 +29,7 @@ def test_a_bot_takes_over_after_the_grace_period() -> None:
     table.check()
 
 
-def test_who_comes_back_gets_his_seat_back() -> None:
+def test_a_returning_player_gets_their_seat_back() -> None:
     """The stand-in gives way at once, even if it had been asked already."""
     table = playing()
     table.disconnect("bea")
@@ -141,7 +141,7 @@ def test_a_newcomer_wakes_a_paused_table() -> None:
     table.check()
 
 
-def test_who_leaves_a_lobby_without_a_word_loses_his_seat_after_the_grace_period() -> None:
+def test_a_player_lost_in_the_lobby_loses_their_seat_after_the_grace_period() -> None:
     """A seat in the lobby is not kept for an absent player, and another player becomes host."""
     table = TableHarness()
     table.ask("bea", Join)
@@ -191,7 +191,7 @@ def test_a_rematch_forgets_the_stand_ins() -> None:
     table.check()
 
 
-def test_who_comes_back_to_a_finished_table_sits_there_himself() -> None:
+def test_a_player_who_returns_to_a_finished_table_sits_there_again() -> None:
     """A stand-in gives way after the match as well."""
     table = playing(rounds=1)
     table.disconnect("bea")

@@ -78,7 +78,7 @@ def test_a_late_answer_to_an_old_question_asks_no_new_one() -> None:
     assert again == asked == 2
 
 
-def test_who_lets_his_clock_run_out_has_a_move_made_for_him() -> None:
+def test_a_player_whose_clock_runs_out_has_a_move_made_for_them() -> None:
     """The log has the timeout, then the move; the player stays in their seat."""
     table = with_clock(20)
     table.ask("ann", Act, turn=1, action=move(table, "ann"))

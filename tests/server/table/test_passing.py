@@ -76,7 +76,7 @@ def test_others_learn_that_one_has_chosen_and_no_card() -> None:
         assert cards_told(facts, viewer) == set()
 
 
-def test_when_all_have_chosen_each_is_told_what_he_gave_and_what_he_got() -> None:
+def test_when_all_have_chosen_each_is_told_what_they_gave_and_got() -> None:
     """Cards go to the left; the event of the last choice names them to giver and receiver only."""
     table = passing()
     passed = {}
@@ -140,7 +140,7 @@ def test_a_stand_in_chooses_for_who_is_away() -> None:
     table.check()
 
 
-def test_who_is_back_in_time_chooses_himself() -> None:
+def test_a_player_who_is_back_in_time_chooses() -> None:
     """A player who returns during passing is still asked, though others have chosen."""
     table = passing()
     table.disconnect("bea")

@@ -26,7 +26,7 @@ def test_the_creator_sits_at_seat_0_and_is_host() -> None:
     table.check()
 
 
-def test_one_joins_at_the_first_free_seat_or_at_one_of_his_choice() -> None:
+def test_a_player_joins_at_the_first_free_seat_or_at_one_of_their_choice() -> None:
     """`join` without a seat takes the lowest free one, and shows the player the table."""
     table = TableHarness(seats=3)
     assert table.ask("bea", Join, seat=2) == {"type": "ok", "id": 2, "table": "TABLE", "seq": 3}

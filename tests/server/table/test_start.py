@@ -183,7 +183,7 @@ def test_bots_of_an_old_log_draw_from_the_seed_of_its_match() -> None:
     assert new.state.bots_seed == bytes.fromhex("22" * 32)
 
 
-def test_a_rematch_keeps_everybody_in_his_seat() -> None:
+def test_a_rematch_keeps_everybody_in_their_seat() -> None:
     """After a match the host opens the table again; those who left have made room."""
     table = TableHarness(seats=3, options={"rounds": 1})
     table.ask("bea", Join)

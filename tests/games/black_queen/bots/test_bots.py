@@ -105,7 +105,7 @@ def test_preferences_decide_between_equals_only() -> None:
     assert HIGH + HIGH_SPADE < 0.25
 
 
-def test_the_last_to_play_dumps_his_highest_losing_card() -> None:
+def test_the_last_to_play_dumps_their_highest_losing_card() -> None:
     """Last, with hearts on the table, the highest card that does not take is played."""
     state = laid_out([Player("5D"), Player("6D"), Player("3H 9H KH")], trick="TH 4H", rest_to=2)
     for strength in (1, 2):

@@ -181,7 +181,7 @@ def test_a_card_that_must_be_beaten_is_a_gain() -> None:
         assert worst(state, strength, "play 5H") == 2
 
 
-def test_an_unseen_lower_card_may_save_him_from_it() -> None:
+def test_an_unseen_lower_card_may_save_a_player_from_it() -> None:
     """They take two hearts unless their hand, one of 2 unseen cards, is the lower one: p = 1/2."""
     state = laid_out([Player("5H"), Player("4H", up="9H", down="2C")], rest_to=0)
     assert worst(state, 1, "play 5H") == 2
@@ -199,7 +199,7 @@ def others_trick(trick: str, ours: str, *, up: str, hand: str, elsewhere: str) -
     return laid_out([Player(elsewhere), Player(ours), Player(hand, up=up)], trick=trick, rest_to=1)
 
 
-def test_a_heart_he_shows_is_a_gain_unless_he_can_spare_it() -> None:
+def test_a_heart_a_player_shows_is_a_gain_unless_they_can_spare_it() -> None:
     """A player who shows nothing but a heart keeps it with a club, or with an unseen diamond."""
     state = others_trick("9C", "3C", up="5H", hand="4C", elsewhere="6D")
     assert worst(state, 1, "play 3C") == 1

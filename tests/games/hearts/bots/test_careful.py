@@ -23,9 +23,7 @@ from tests.games.hearts.bots.positions import (
 
 @pytest.mark.parametrize("lower", range(4))
 @pytest.mark.parametrize("higher", range(4))
-def test_a_follower_goes_higher_if_he_has_the_suit_and_nothing_lower(
-    lower: int, higher: int
-) -> None:
+def test_a_follower_goes_higher_with_the_suit_and_nothing_lower(lower: int, higher: int) -> None:
     """The chance is that of cards lying with any of three hands, by trying every way."""
     ways = list(product(range(3), repeat=lower + higher))
     over = sum(0 not in way[:lower] and 0 in way[lower:] for way in ways) / len(ways)

@@ -93,7 +93,7 @@ def test_a_choice_is_told_to_its_owner() -> None:
         assert told.changes == (Move("hand/1", "passing/1", 3), turn)
 
 
-def test_the_exchange_is_told_to_each_as_he_sees_it() -> None:
+def test_the_exchange_is_told_to_each_as_they_see_it() -> None:
     """The giver sees the cards go, the receiver sees them come and sorts them in."""
     facts = deal(*FOUR, shift=1).passing(*FOUR).facts[2:]
     told = {viewer: seen_by(facts, viewer) for viewer in (SPECTATOR, 0)}

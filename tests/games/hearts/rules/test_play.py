@@ -40,7 +40,7 @@ class TestPassing:
         hands.expect_refusal("pass 2S 3S QS", NotYourTurn, "seat 2", seat=2)
         assert not GAME.choices(hands.state, 2)
 
-    def test_nobody_sees_what_he_gets_before_he_has_given(self) -> None:
+    def test_nobody_sees_what_they_get_before_they_have_given(self) -> None:
         """Until the last has chosen the cards lie aside."""
         hands = deal("2C 3C 4C 5C", "2D 3D 4D 5D", "2S 3S 4S 5S", "2H 3H 4H 5H", shift=1)
         hands = hands.passing("2C 3C 4C", "2D 3D 4D", "2S 3S 4S")

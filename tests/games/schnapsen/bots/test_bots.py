@@ -141,7 +141,7 @@ def test_forced_moves_are_played_without_a_search() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES[1:])
-def test_who_counts_for_himself_claims_in_time(name: str) -> None:
+def test_players_who_count_for_themselves_claim_in_time(name: str) -> None:
     """With 66 points on lead a bot claims, and with fewer it does not."""
     bot = make_bot("schnapsen", parse_spec(name))
     few = laid("AS KS", "QS JS", "AH TH", trump="S", claim="manual")

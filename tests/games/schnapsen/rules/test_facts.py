@@ -209,7 +209,7 @@ def test_a_sample_keeps_what_was_shown() -> None:
     assert others == {"JH", "JC", "KC", "QC"}
 
 
-def test_a_sample_gives_nobody_a_card_he_would_have_had_to_play() -> None:
+def test_a_sample_gives_nobody_a_card_they_would_have_had_to_play() -> None:
     """A player who did not beat has no higher card; one who threw off has no suit, no trump."""
     low = whole("TS AC AD", "JS QC QD", "AS QH KH | TH").play("close", "TS", "JS")
     void = whole("TS AC AD", "JC QC QD", "AS QH KH | TH").play("close", "TS", "JC")

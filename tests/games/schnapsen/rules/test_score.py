@@ -58,7 +58,7 @@ def test_marriages_count_with_the_first_trick() -> None:
     hands.play("JD", "AH").expect_points(33, 19)
 
 
-def test_the_closer_wins_by_what_the_other_had_when_he_closed() -> None:
+def test_the_closer_wins_by_what_the_other_had_at_that_time() -> None:
     """A trick that the other takes afterwards does not help, unless `freeze` is off."""
     for freeze, score in ((True, 3), (False, 2)):
         hands = deal(

@@ -97,7 +97,7 @@ def test_moves_are_as_likely_as_either_kind_of_player_makes_them(bids: bool, pla
 
 
 @pytest.mark.parametrize("plain", [True, False])
-def test_a_player_is_known_by_what_he_does(plain: bool) -> None:
+def test_players_are_known_by_what_they_do(plain: bool) -> None:
     """A player who keeps to the plain rules all deal is recognised as such, others hardly ever."""
     rng = Random(43)
     player = by_rules if plain else at_random(rng)
