@@ -20,7 +20,11 @@ def add_address(parser: argparse.ArgumentParser) -> None:
 
 def add_output(parser: argparse.ArgumentParser) -> None:
     """Add the flags that say how to print."""
-    parser.add_argument("--json", action="store_true", help="one JSON object a line, for scripts")
+    forms = parser.add_mutually_exclusive_group()
+    forms.add_argument("--json", action="store_true", help="one JSON object a line, for scripts")
+    forms.add_argument(
+        "--speak", action="store_true", help="sentences only, nothing drawn, for screen readers"
+    )
     parser.add_argument("--ascii", action="store_true", help="letters instead of card symbols")
 
 

@@ -2,9 +2,14 @@
 
 from collections.abc import Iterator
 
+from client_cli.names import waiting_for
+from client_cli.text import Look
 from client_cli.typed_commands import available_commands
 from engine.choices import Pick
 from protocol.mirror import TableMirror
+
+THINKING_SECONDS = 1.0
+"""After so long a person is told for whom they wait."""
 
 
 def completions(table: TableMirror, text: str) -> list[str]:
@@ -15,9 +20,13 @@ def completions(table: TableMirror, text: str) -> list[str]:
 
 
 def prompt_text(table: TableMirror, waited: float) -> str:
-    """A short prompt; with a turn clock it counts down. `waited` seconds ago the turn began."""
+    """A short prompt; with a turn clock it counts down. `waited` seconds ago the turn began.
+
+    After a while it says for whom the person waits.
+    """
     if not table.my_turn:
-        return "> "
+        thinking = waiting_for(table, Look()) if waited >= THINKING_SECONDS else ""
+        return f"{thinking}> "
     if table.question.clock is None:
         return "your move> "
     return f"your move, {max(0.0, table.question.clock - waited):.0f} s> "

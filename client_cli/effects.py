@@ -25,9 +25,12 @@ class SendCommand:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Draw something that the player asked for, or that is due now."""
+    """Show something that the player asked for, or that is due now.
 
-    what: Literal["table", "score", "final", "help", "last", "history"]
+    `turn` is the table as far as a player must know it who is asked to move.
+    """
+
+    what: Literal["table", "turn", "hand", "score", "final", "help", "last", "history"]
 
 
 @dataclass(frozen=True, slots=True)

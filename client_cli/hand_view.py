@@ -8,7 +8,7 @@ from client_cli.names import kind_of, seat_name, seat_of, slot_of
 from client_cli.origins import traced
 from client_cli.text import Line, Span, clean, cut, flow, line, pad, text_width
 from engine.cards import Token
-from engine.facts import ZoneId
+from engine.facts import Seat, ZoneId
 from engine.views import Zone
 from protocol.mirror import TableMirror
 
@@ -27,7 +27,7 @@ def middle_lines(table: TableMirror, labels: CardLabels) -> list[Line]:
     for name, zone in table.view.zones.items():
         if seat_of(name) is not None or not (len(zone) or name == "trick"):
             continue
-        cards = _played(table, labels, name, zone)
+        cards = _named(table, labels, name)
         if zone.backs:
             cards.append(_backs(zone, labels))
         if len(cards) == 1 and name != "trick":
@@ -111,13 +111,20 @@ def move_lines(table: TableMirror, labels: CardLabels, moves: Menu) -> list[Line
     return lines
 
 
-def _played(table: TableMirror, labels: CardLabels, name: ZoneId, zone: Zone) -> list[Line]:
-    """The cards in the order in which they were played, each after the name of its player."""
+def played_by(table: TableMirror, name: ZoneId) -> list[tuple[Token, Seat | None]]:
+    """The cards of a zone in the order in which they were played, each with its player if known."""
     known = list(traced({}, table.facts).get(name, ()))
-    items: list[Line] = []
-    for token in zone.cards:
+    played: list[tuple[Token, Seat | None]] = []
+    for token in table.view.zones[name].cards:
         at = next((at for at, (card, _) in enumerate(known) if card == token), None)
-        owner = None if at is None else known.pop(at)[1]
+        played.append((token, None if at is None else known.pop(at)[1]))
+    return played
+
+
+def _named(table: TableMirror, labels: CardLabels, name: ZoneId) -> list[Line]:
+    """The cards of a zone, each after the name of its player."""
+    items: list[Line] = []
+    for token, owner in played_by(table, name):
         who = "" if owner is None else f"{seat_name(table.info, owner, labels.look)} "
         items.append(line(who, labels.card(token)))
     return items

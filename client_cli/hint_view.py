@@ -28,26 +28,22 @@ def hint_lines(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
     """
     labels = CardLabels(table.legend, look)
     lines = hint_sentence(hint, table, look)
-    weighed = [*filter(_is_weighed, hint.candidates)]
-    if hint.phrase is None:
-        # An older server tells them in the order of the choices.
-        weighed.sort(key=lambda each: -each.value)
-    if not weighed:
+    candidates = ranked(hint)
+    if not candidates:
         return lines
-    ranked = [*weighed, *(each for each in hint.candidates if not _is_weighed(each))]
-    digits = 0 if all(map(_is_whole, weighed)) else 2
-    values = Column("value", tuple(line(_value(each, digits)) for each in ranked), right=True)
-    named = [line("  ", labels.move(each.action)) for each in ranked]
+    digits = 0 if all(map(_is_whole, filter(_is_weighed, candidates))) else 2
+    values = Column("value", tuple(line(_value(each, digits)) for each in candidates), right=True)
+    named = [line("  ", labels.move(each.action)) for each in candidates]
     longest = look.width - values.width - len(values.gap)
     moves = Column("  move", tuple(_shortened(name, longest, look) for name in named))
     columns, room = [values], longest - moves.width
-    sure = Column("", tuple(line(_deviation(each, digits, look)) for each in ranked), gap=" ")
+    sure = Column("", tuple(line(_deviation(each, digits, look)) for each in candidates), gap=" ")
     meaning = _MEANING
     if sure.width and len(sure.gap) + sure.width <= room:
         columns.append(sure)
         room -= sure.width + len(sure.gap)
         meaning += f"; {_sign(look)}: its deviation"
-    reasons = Column("", tuple(_why(each, table, room - 2, look) for each in ranked))
+    reasons = Column("", tuple(_why(each, table, room - 2, look) for each in candidates))
     if reasons.width:
         columns.append(reasons)
     return [
@@ -55,6 +51,16 @@ def hint_lines(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
         *grid(moves, columns, look.width),
         *words((Span(f"{meaning}.", "dim"),), look.width),
     ]
+
+
+def ranked(hint: HintAnswer) -> list[Candidate]:
+    """The moves in the order in which the bot prefers them; none if it has evaluated none."""
+    weighed = [*filter(_is_weighed, hint.candidates)]
+    if hint.phrase is None:
+        # An older server tells them in the order of the choices.
+        weighed.sort(key=lambda each: -each.value)
+    others = [each for each in hint.candidates if not _is_weighed(each)]
+    return [*weighed, *others] if weighed else []
 
 
 def _is_weighed(candidate: Candidate) -> bool:

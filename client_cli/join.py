@@ -112,7 +112,7 @@ async def _seated(
 ) -> str | None:
     """The code of the table at which we sit now; None if the person chose none."""
     from client_cli.lobby import Lobby
-    from client_cli.run_table import typed_by_hand
+    from client_cli.run_table import line_asker, typed_by_hand
     from client_cli.seating import (
         create_table,
         first_open,
@@ -120,7 +120,6 @@ async def _seated(
         take_seat,
         unfinished,
     )
-    from client_cli.terminal import ask_line
     from protocol.to_server import Leave
 
     if arguments.create:
@@ -140,4 +139,4 @@ async def _seated(
         return held[0].table
     if not typed_by_hand(arguments):
         return await first_open(client, arguments.seat)
-    return await Lobby(client, output, ask_line, arguments.seat).choose()
+    return await Lobby(client, output, line_asker(arguments), arguments.seat).choose()

@@ -19,13 +19,13 @@ def draw_lobby(table: TableMirror, look: Look) -> list[Line]:
     rows = range(len(info.seats))
     numbers = Column("", tuple(line(str(seat + 1)) for seat in rows), right=True)
     names = Column("", tuple(_name(info, seat, look) for seat in rows))
-    notes = Column("", tuple((Span(_note(table, seat), "dim"),) for seat in rows))
+    notes = Column("", tuple((Span(seat_note(table, seat), "dim"),) for seat in rows))
     return [
         *title_lines(table, look),
         *grid(numbers, [names, notes], look.width),
         EMPTY,
         *_pairs("options", info.options, look),
-        *_pairs("table", _settings(info.settings), look),
+        *_pairs("table", settings_of(info.settings), look),
     ]
 
 
@@ -39,7 +39,7 @@ def draw_tables(tables: Sequence[TableInfo], look: Look) -> list[Line]:
         Column("code", tuple((Span(clean(table.table, look), "strong"),) for table in rows)),
         Column("game", tuple(line(clean(table.title, look)) for table in rows)),
         Column("", tuple(line(clean(table.phase, look)) for table in rows)),
-        Column("seats", tuple(line(_taken(table)) for table in rows)),
+        Column("seats", tuple(line(taken_text(table)) for table in rows)),
         Column("host", tuple(line(_host(table, look)) for table in rows)),
     ]
     return grid(numbers, columns, look.width)
@@ -47,22 +47,23 @@ def draw_tables(tables: Sequence[TableInfo], look: Look) -> list[Line]:
 
 def draw_games(games: Sequence[GameCard], look: Look) -> list[Line]:
     """The games on offer, by their names for `--create`; games from files are marked."""
-    names = Column("game", tuple((Span(clean(_short(game), look), "strong"),) for game in games))
+    names = Column("game", tuple((Span(clean(short_id(game), look), "strong"),) for game in games))
     columns = [
         Column("", tuple(line(clean(game_title(game.id, game.title), look)) for game in games)),
-        Column("players", tuple(line(_numbers(game.seats)) for game in games)),
-        Column("bots", tuple(line(_numbers(game.strengths)) for game in games)),
+        Column("players", tuple(line(numbers_text(game.seats)) for game in games)),
+        Column("bots", tuple(line(numbers_text(game.strengths)) for game in games)),
         Column("", tuple((Span("from a file" if g.described else "", "dim"),) for g in games)),
     ]
     return grid(names, columns, look.width)
 
 
-def _short(game: GameCard) -> str:
+def short_id(game: GameCard) -> str:
     """A described game's id without the digest of its text: the file as it is now."""
     return game.id.rpartition("@")[0] if game.described else game.id
 
 
-def _numbers(numbers: Sequence[int]) -> str:
+def numbers_text(numbers: Sequence[int]) -> str:
+    """``2 to 8``, or ``2, 4`` where some are missing between."""
     if len(numbers) > 2 and list(numbers) == list(range(numbers[0], numbers[-1] + 1)):
         return f"{numbers[0]} to {numbers[-1]}"
     return ", ".join(map(str, numbers))
@@ -76,7 +77,8 @@ def _name(info: TableInfo, seat: Seat, look: Look) -> Line:
     return line(seat_name(info, seat, look), plays)
 
 
-def _note(table: TableMirror, seat: Seat) -> str:
+def seat_note(table: TableMirror, seat: Seat) -> str:
+    """What else there is to say of a seat: ``you, host, ready``."""
     chair = table.info.seats[seat]
     notes = (
         "you" if seat == table.seat else "",
@@ -94,7 +96,7 @@ def _state(chair: SeatInfo) -> str:
     return "away" if chair.away else "ready" if chair.ready else "not ready"
 
 
-def _settings(settings: SettingsInfo) -> Mapping[str, OptionValue]:
+def settings_of(settings: SettingsInfo) -> Mapping[str, OptionValue]:
     """The settings, by their names for `set`."""
     return {
         name: "default" if value is None else value if isinstance(value, bool | int) else str(value)
@@ -115,7 +117,8 @@ def _value(value: OptionValue, look: Look) -> str:
     return clean(str(value), look)
 
 
-def _taken(table: TableInfo) -> str:
+def taken_text(table: TableInfo) -> str:
+    """``2 of 4``, the seats that are taken."""
     taken = sum(1 for seat in table.seats if seat.kind != "empty")
     return f"{taken} of {len(table.seats)}"
 

@@ -4,11 +4,13 @@ import re
 
 from client_cli.text import Look, clean
 from engine.facts import Seat, Value, ZoneId
+from protocol.mirror import TableMirror
 from protocol.to_client import TableInfo
 
 TEAM_TOTAL = "team_total"
 """The kind of the values that say what each player of a team has in total."""
 
+_MOST_NAMED = 2
 _SEAT = re.compile("[0-9]{1,3}")
 
 
@@ -29,6 +31,17 @@ def seat_name(info: TableInfo, seat: Seat | None, look: Look) -> str:
 def seat_names(info: TableInfo, look: Look) -> list[str]:
     """All names, by seat."""
     return [seat_name(info, seat, look) for seat in range(len(info.seats))]
+
+
+def waiting_for(table: TableMirror, look: Look) -> str:
+    """``Carl is thinking``; empty if the table waits for nobody but the reader."""
+    others = [seat for seat in table.question.to_act if seat != table.seat]
+    if table.info.phase != "playing" or not others or table.my_turn:
+        return ""
+    names = [seat_name(table.info, seat, look) for seat in others]
+    if len(names) > _MOST_NAMED:
+        return f"{len(names)} players are thinking"
+    return f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} thinking"
 
 
 def value_text(value: Value, look: Look) -> str:

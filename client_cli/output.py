@@ -12,7 +12,7 @@ from client_cli.markdown_view import rules_lines
 from client_cli.narrator import narrate
 from client_cli.pages import explained, final_lines, help_lines
 from client_cli.signs import signs
-from client_cli.table_view import draw_scores, draw_table, draw_turn
+from client_cli.table_view import draw_hand, draw_scores, draw_table, draw_turn
 from client_cli.text import EMPTY, Line, Look, Span, clean, line, paint, width, words
 from protocol.client_events import Answer, ClientEvent
 from protocol.errors import ProtocolError
@@ -53,6 +53,10 @@ class Output(Protocol):
 
     def remark(self, remark: Remark) -> None:
         """Show a sentence of the program itself to the person."""
+        ...
+
+    def waiting(self, table: TableMirror) -> None:
+        """Say for whom the person has been waiting, where no prompt says it."""
         ...
 
     def interrupted(self) -> None:
@@ -124,7 +128,7 @@ class LineOutput:
             self._long(drawn)
             return
         self.lines(drawn)
-        if show.what == "table" and table.info.phase == "playing":
+        if show.what in ("table", "turn") and table.info.phase == "playing":
             self._explain_signs(table, look)
 
     def remark(self, remark: Remark) -> None:
@@ -151,6 +155,9 @@ class LineOutput:
         """Write lines as the terminal draws them."""
         if lines:
             self._write(self._painted(lines))
+
+    def waiting(self, table: TableMirror) -> None:
+        """The prompt says it."""
 
     def _long(self, lines: list[Line]) -> None:
         """Write lines that may be more than the terminal has."""
@@ -206,6 +213,9 @@ class JsonOutput:
     def explain(self, words: Mapping[str, str]) -> None:
         """Scripts read no help."""
 
+    def waiting(self, table: TableMirror) -> None:
+        """Every event has said already whose turn it is."""
+
     def interrupted(self) -> None:
         """Nothing is open."""
 
@@ -216,11 +226,13 @@ class JsonOutput:
 
 def _drawn(show: Show, table: TableMirror, look: Look) -> list[Line]:
     match show.what:
-        case "table":
+        case "table" | "turn":
             if table.info.phase == "lobby":
                 return draw_lobby(table, look)
             turn = draw_turn(table, look)
             return [*draw_table(table, look), *([turn] if turn else [])]
+        case "hand":
+            return draw_hand(table, look)
         case "score":
             return draw_scores(table, look)
         case "final":

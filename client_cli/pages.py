@@ -15,15 +15,21 @@ from protocol.mirror import TableMirror
 
 
 def help_lines(table: TableMirror, look: Look) -> list[Line]:
-    """The commands that make sense now, how to type a move, and the keys."""
+    """The commands that make sense now, how to type a move, the keys, and the signs."""
+    told = explained(command_help(table, look), look)
+    meanings = signs(table, look)
+    return [*told, *([EMPTY, *explained(meanings, look)] if meanings else [])]
+
+
+def command_help(table: TableMirror, look: Look) -> list[tuple[str, str]]:
+    """What can be typed now, each with what it does."""
     told = [(command.usage, command.help_at(table)) for command in available_commands(table)]
     if table.seat is not None and table.info.phase in ("playing", "paused"):
         told.insert(0, ("a move", how_to_move(table, look)))
     if table.seat is not None:
         told.append(("Ctrl-D", "the same as auto"))
     told.append(("Ctrl-C", "the same as quit"))
-    meanings = signs(table, look)
-    return [*explained(told, look), *([EMPTY, *explained(meanings, look)] if meanings else [])]
+    return told
 
 
 def explained(told: Sequence[tuple[str, str]], look: Look) -> list[Line]:

@@ -2,7 +2,7 @@
 
 import argparse
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from random import Random
 
@@ -15,14 +15,19 @@ from client_cli.output import JsonOutput, LineOutput, Output
 from client_cli.pager import Pager
 from client_cli.shell import Shell
 from client_cli.signs import ExplainedGames
+from client_cli.speak_output import SpeakOutput
 from client_cli.terminal import (
+    ask_line,
     has_title,
     interactive,
     look_of_stdout,
     no_lines,
     piped_lines,
+    plain_line,
+    plain_lines,
     signal_terminal,
     terminal_lines,
+    typed_at_terminal,
     write,
 )
 from protocol.connection import Client, connect
@@ -58,10 +63,12 @@ async def connected(
 
 
 def output_for(arguments: argparse.Namespace) -> Output:
-    """JSON lines or drawn lines on standard output, as the flags say."""
+    """JSON lines, sentences or drawn lines on standard output, as the flags say."""
     if arguments.json:
         return JsonOutput(write)
     look = look_of_stdout(ascii_only=arguments.ascii)
+    if arguments.speak:
+        return SpeakOutput(look, write)
     if not typed_by_hand(arguments):
         return LineOutput(look, write)
     return LineOutput(look, write, pager=Pager(), explains=ExplainedGames(state_directory()).first)
@@ -69,7 +76,15 @@ def output_for(arguments: argparse.Namespace) -> Output:
 
 def typed_by_hand(arguments: argparse.Namespace) -> bool:
     """Whether a person uses the program at a terminal."""
-    return interactive() and not arguments.json and not arguments.auto
+    if arguments.json or arguments.auto:
+        return False
+    # Sentences may go to a program that speaks them.
+    return typed_at_terminal() if arguments.speak else interactive()
+
+
+def line_asker(arguments: argparse.Namespace) -> Callable[[str], Awaitable[str | None]]:
+    """How a person is asked for one line: at a prompt, or in a sentence."""
+    return plain_line if arguments.speak else ask_line
 
 
 async def run_table(
@@ -86,15 +101,19 @@ async def run_table(
     by_hand = typed_by_hand(arguments)
     substitute = AutoPlayer(Random(), auto_start)
     bell = getattr(arguments, "bell", False)
+    titled = by_hand and has_title() and not arguments.speak
     shell = Shell(
         client,
         output,
         substitute=substitute,
         stay=stay and by_hand,
         by_hand=by_hand,
-        attention=Attention(signal_terminal, title=by_hand and has_title(), bell=bell),
+        attention=Attention(signal_terminal, title=titled, bell=bell),
     )
-    if by_hand:
+    lines: AsyncIterator[str | None]
+    if by_hand and arguments.speak:
+        lines = plain_lines()
+    elif by_hand:
         lines = terminal_lines(shell.prompt, shell.complete)
     elif arguments.json and not arguments.auto:
         lines = piped_lines()

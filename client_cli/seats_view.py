@@ -50,28 +50,35 @@ def score_columns(table: TableMirror, look: Look) -> list[Column]:
 
 def team_lines(table: TableMirror, look: Look) -> list[Line]:
     """A row for each team with its players and what each of them has in total; or nothing."""
+    teams = team_totals(table, look)
+    if not teams:
+        return []
+    return grid(
+        Column(_TEAM, tuple(line(str(team)) for team, _, _ in teams), right=True),
+        [
+            Column("players", tuple(line(players) for _, players, _ in teams)),
+            Column("total", tuple(line(total) for _, _, total in teams), right=True),
+        ],
+        look.width,
+    )
+
+
+def team_totals(table: TableMirror, look: Look) -> list[tuple[int, str, str]]:
+    """Each team by its number, counted from 1, with its players and what each has in total."""
     values = table.view.values
     teams: dict[int, list[Seat]] = {}
     for key, team in values.items():
         seat = seat_of(key)
         if kind_of(key) == _TEAM and seat is not None and isinstance(team, int):
             teams.setdefault(team, []).append(seat)
-    if not teams:
-        return []
-    numbers = sorted(teams)
-    players = [
-        ", ".join(seat_name(table.info, seat, look) for seat in sorted(teams[team]))
-        for team in numbers
+    return [
+        (
+            team + 1,
+            ", ".join(seat_name(table.info, seat, look) for seat in sorted(seats)),
+            value_text(values.get(f"{TEAM_TOTAL}/{team}", ""), look),
+        )
+        for team, seats in sorted(teams.items())
     ]
-    totals = [value_text(values.get(f"{TEAM_TOTAL}/{team}", ""), look) for team in numbers]
-    return grid(
-        Column(_TEAM, tuple(line(str(team + 1)) for team in numbers), right=True),
-        [
-            Column("players", tuple(map(line, players))),
-            Column("total", tuple(map(line, totals)), right=True),
-        ],
-        look.width,
-    )
 
 
 def seat_columns(table: TableMirror, labels: CardLabels) -> list[Column]:

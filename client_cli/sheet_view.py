@@ -22,7 +22,7 @@ _NAME_CELLS = 10
 
 def sheet_lines(table: TableMirror, look: Look) -> list[Line]:
     """The sheet by player and deal under a line that explains it; empty if there is none."""
-    names, deals = _read(table)
+    names, deals = kept_scores(table)
     if not deals:
         return []
     first = Column("deal", tuple(line(str(deal)) for deal in deals), right=True)
@@ -35,7 +35,7 @@ def sheet_lines(table: TableMirror, look: Look) -> list[Line]:
     ]
 
 
-def _read(table: TableMirror) -> tuple[list[str], Deals]:
+def kept_scores(table: TableMirror) -> tuple[list[str], Deals]:
     """The names of the kept values except the score, and all kept values by deal."""
     names: list[str] = []
     deals: dict[int, dict[str, tuple[int, ...]]] = {}

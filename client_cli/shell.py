@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from client_cli.attention import NO_ATTENTION, Attention
 from client_cli.auto import AutoPlayer
-from client_cli.completion import completions, prompt_text
+from client_cli.completion import THINKING_SECONDS, completions, prompt_text
 from client_cli.effects import Effect, End, PlayBy, Remark, SendCommand, Show
 from client_cli.output import Output
 from client_cli.table_controller import TableController
@@ -56,7 +57,8 @@ class Shell:
     """Runs the controller of one table until it ends.
 
     `substitute` plays when nobody types any more. `stay` keeps the place after a match, `by_hand`
-    says that a person types, and `attention` calls them when it is their turn.
+    says that a person types, and `attention` calls them when it is their turn. After `patience`
+    seconds a person is told for whom they wait.
     """
 
     def __init__(
@@ -68,7 +70,9 @@ class Shell:
         stay: bool = False,
         by_hand: bool = False,
         attention: Attention = NO_ATTENTION,
+        patience: float = THINKING_SECONDS,
     ) -> None:
+        self._patience = patience
         self._attention = attention
         self._controller: TableController | None = None
         self._client = client
@@ -79,6 +83,7 @@ class Shell:
         self._by_hand = by_hand
         self._inbox: asyncio.Queue[_Input] = asyncio.Queue()
         self._asked = 0.0
+        self._told_whom = False
 
     async def run(self, code: str, lines: AsyncIterator[str | None]) -> End:
         """How the controller at table `code` ended; raises what ended the connection for good.
@@ -159,9 +164,21 @@ class Shell:
                         return effect
             self._attention.follow(controller.table)
             question = controller.table.question
-            effects = self._take(controller, await self._inbox.get())
+            effects = self._take(controller, await self._next(controller))
             if controller.table.question is not question:
                 self._asked = asyncio.get_running_loop().time()
+                self._told_whom = False
+
+    async def _next(self, controller: TableController) -> _Input:
+        """The next input; a person who waits long for it is told once for whom."""
+        if self._by_hand and not self._told_whom:
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(self._asked + self._patience):
+                    return await self._inbox.get()
+            self._told_whom = True
+            if controller.auto is None:
+                self._output.waiting(controller.table)
+        return await self._inbox.get()
 
     def _take(self, controller: TableController, item: _Input) -> list[Effect]:
         match item:

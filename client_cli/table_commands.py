@@ -194,7 +194,10 @@ TYPED_COMMANDS: Mapping[str, TypedCommand] = {
     "hint": TypedCommand(
         "hint", "what a strong bot would play, and why; hint full: with figures", _hint, MATCH
     ),
-    "table": TypedCommand("table", "draw the table again", lambda *_: Show("table"), seated=False),
+    "table": TypedCommand("table", "show the table again", lambda *_: Show("table"), seated=False),
+    "hand": TypedCommand(
+        "hand", "your cards, and the moves you may make", lambda *_: Show("hand"), MATCH
+    ),
     "score": TypedCommand("score", "the scores so far", lambda *_: Show("score"), seated=False),
     "last": TypedCommand(
         "last", "the last trick, and who took it", lambda *_: Show("last"), MATCH, seated=False

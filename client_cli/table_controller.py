@@ -183,9 +183,9 @@ class TableController:
     def _pictures(self, before: TableMirror, new: bool) -> list[Effect]:
         """The table where it is new, or where its owner is to choose from it."""
         asked = self.table.my_turn and self.table.question.turn != before.question.turn
-        if new or (asked and self.auto is None):
+        if new:
             return [Show("table")]
-        return []
+        return [Show("turn")] if asked and self.auto is None else []
 
     def _due(self) -> list[Effect]:
         """The effects that the table as it is now asks for."""

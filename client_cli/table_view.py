@@ -24,15 +24,25 @@ _MARKERS = ("turn", "leader", "dealer")
 def draw_table(table: TableMirror, look: Look) -> list[Line]:
     """The whole table, in lines no wider than the look."""
     labels = CardLabels(table.legend, look)
-    moves = menu(table.question.choices, table.view, table.seat)
     middle = [*middle_lines(table, labels), *list_lines(table, labels)]
-    own = [*hand_lines(table, labels, moves), *move_lines(table, labels, moves)]
+    own = _own_lines(table, labels)
     return [
         *title_lines(table, look),
         *grid(name_column(table, look), seat_columns(table, labels), look.width),
         *(EMPTY if not middle else (EMPTY, *middle)),
         *(EMPTY if not own else (EMPTY, *own)),
     ]
+
+
+def draw_hand(table: TableMirror, look: Look) -> list[Line]:
+    """The player's hand and the moves, as they stand below the table."""
+    own = _own_lines(table, CardLabels(table.legend, look))
+    return own or [(Span("You have no cards in your hand.", "dim"),)]
+
+
+def _own_lines(table: TableMirror, labels: CardLabels) -> list[Line]:
+    moves = menu(table.question.choices, table.view, table.seat)
+    return [*hand_lines(table, labels, moves), *move_lines(table, labels, moves)]
 
 
 def draw_scores(table: TableMirror, look: Look) -> list[Line]:
@@ -61,13 +71,7 @@ def draw_turn(table: TableMirror, look: Look) -> Line:
 
 def title_lines(table: TableMirror, look: Look) -> list[Line]:
     """``── Black Queen · table K7Q2 · deal 2 of 4 ──…``, in more lines if one is too short."""
-    info = table.info
-    parts: list[Line] = [
-        (Span(clean(info.title, look), "strong"),),
-        (Span(f"table {clean(info.table, look)}", "strong"),),
-    ]
-    if info.phase != "lobby":
-        parts += _told(table, CardLabels(table.legend, look))
+    parts = title_words(table, look)
     rule = look.pick("─", "-")
     between = Span(look.pick(" · ", " - "), "strong")
     lead = (Span(f"{rule * 2} ", "dim"),)
@@ -82,6 +86,18 @@ def title_lines(table: TableMirror, look: Look) -> list[Line]:
         head = longer
     lines.append(head)
     return [_ruled(each, rule, look) for each in lines]
+
+
+def title_words(table: TableMirror, look: Look) -> list[Line]:
+    """The parts of a title: the game, the table, and what is counted for the whole table."""
+    info = table.info
+    parts: list[Line] = [
+        (Span(clean(info.title, look), "strong"),),
+        (Span(f"table {clean(info.table, look)}", "strong"),),
+    ]
+    if info.phase != "lobby":
+        parts += _told(table, CardLabels(table.legend, look))
+    return parts
 
 
 def _ruled(head: Line, rule: str, look: Look) -> Line:

@@ -28,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--most", type=int, default=100, metavar="N", help="list N tables at most (default: 100)"
     )
     add_output(parser)
+    parser.set_defaults(auto=False)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -6,8 +6,8 @@ import shutil
 import signal
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NoReturn
 
 from client_cli.text import Look
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _REFRESH_SECONDS = 1.0
 """How often a prompt with a clock in it is drawn again."""
+_LONGEST_LINE = 65536
 _CONTROL_KEYS = 6
 """The index of the special keys among a terminal's attributes."""
 
@@ -26,6 +27,11 @@ _CONTROL_KEYS = 6
 def interactive() -> bool:
     """Whether a person sits at both ends."""
     return _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
+
+
+def typed_at_terminal() -> bool:
+    """Whether a person types, wherever the output goes."""
+    return _is_terminal(sys.stdin)
 
 
 def look_of_stdout(*, ascii_only: bool) -> Callable[[], Look]:
@@ -129,6 +135,35 @@ async def ask_line(question: str) -> str | None:
         return None
     except KeyboardInterrupt:
         return await _interrupted()
+
+
+async def plain_lines() -> AsyncGenerator[str | None, None]:
+    """The lines that a person types where nothing is drawn: the terminal itself edits them.
+
+    Ctrl-D gives None. They end when the terminal is gone.
+    """
+    with suppress(OSError):
+        while True:
+            text = await plain_line()
+            if text is None and not _is_terminal(sys.stdin):
+                return
+            yield text
+
+
+async def plain_line(question: str = "") -> str | None:
+    """One line from the person at a terminal where nothing is drawn; None at Ctrl-D."""
+    if question:
+        write(f"{safe_text(question).strip()}\n")
+    loop, keyboard = asyncio.get_running_loop(), sys.stdin.fileno()
+    typed = asyncio.Event()
+    loop.add_reader(keyboard, typed.set)
+    try:
+        await typed.wait()
+    finally:
+        loop.remove_reader(keyboard)
+    # The terminal gives whole lines, one at a time.
+    text = os.read(keyboard, _LONGEST_LINE)
+    return text.decode("utf-8", "replace").strip() if text else None
 
 
 async def piped_lines() -> AsyncIterator[str | None]:

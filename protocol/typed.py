@@ -1,10 +1,11 @@
 """What a person types, taken for the one legal move it can mean.
 
 Knows no game, only the choices and the deck's legend. Besides the canonical text of a move it
-takes cards in other spellings (`q♠`, `♠q`, `10h`, `TH`), a move without its verb, verbs and
-cards shortened while only one legal move fits, and the position of a move among the choices,
-counted from 1. What fits literally goes before what is shortened, and both before a position.
-Where moves say numbers there are no positions: with bids, `3` is the bid of three or nothing.
+takes cards in other spellings (`q♠`, `♠q`, `10h`, `TH`, `queen of spades`), a move without its
+verb, verbs and cards shortened while only one legal move fits, and the position of a move among
+the choices, counted from 1. What fits literally goes before what is shortened, and both before a
+position. Where moves say numbers there are no positions: with bids, `3` is the bid of three or
+nothing.
 
 >>> resolve("♠q", Choices(("play TH", "play QS@5")), FRENCH)
 'play QS@5'
@@ -21,6 +22,7 @@ from itertools import takewhile
 from engine.cards import FRENCH, LegendCard, Token
 from engine.choices import Action, Choices, Pick
 from protocol.errors import Ambiguous, TypedError, Unknown
+from protocol.texts import with_labels
 
 __all__ = [
     "FRENCH",
@@ -46,7 +48,7 @@ _SPELLINGS = str.maketrans("♤♡♢♧,;", "♠♥♦♣  ", "\ufe0e\ufe0f")
 
 def resolve(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> Action:
     """The legal move that `typed` means; `Unknown` or `Ambiguous` where there is not just one."""
-    words = typed.translate(_SPELLINGS).casefold().split()
+    words = _words(typed)
     spelling = _spelling(tuple(legend))
     quoted = repr(typed[:_TOLD_LENGTH])
     for fit in (_LITERAL, _SHORTENED):
@@ -70,6 +72,10 @@ def resolve(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> Actio
     raise Unknown(f"{quoted} is not possible now; you may: {you_may}")
 
 
+def _words(typed: str) -> list[str]:
+    return with_labels(typed).translate(_SPELLINGS).casefold().split()
+
+
 def names_a_move(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> bool:
     """Whether `typed` looks like a move, allowed or not: a verb of `choices`, a number, or cards.
 
@@ -79,7 +85,7 @@ def names_a_move(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> 
     >>> [names_a_move(typed, Choices(), FRENCH) for typed in ("lay q♠", "3", "QS@5", "as you like")]
     [True, True, True, False]
     """
-    words = typed.translate(_SPELLINGS).casefold().split()
+    words = _words(typed)
     if not words:
         return False
     spelling = _spelling(tuple(legend))
@@ -105,7 +111,7 @@ def attempted(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> Act
     >>> attempted("9", Choices(("bid 0", "bid 1")), FRENCH)
     'bid 9'
     """
-    words = typed.translate(_SPELLINGS).casefold().split()
+    words = _words(typed)
     spelling = _spelling(tuple(legend))
     if choices.picks or not words:
         return None

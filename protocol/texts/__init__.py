@@ -1,5 +1,6 @@
 """The words of the protocol's facts, phrases and errors, made where they are read."""
 
+from protocol.texts.card_names import card_name, suit_name, with_labels
 from protocol.texts.sentences import (
     advice,
     closing,
@@ -10,4 +11,15 @@ from protocol.texts.sentences import (
     worded,
 )
 
-__all__ = ["advice", "closing", "game_title", "parting", "sentence", "shipped_games", "worded"]
+__all__ = [
+    "advice",
+    "card_name",
+    "closing",
+    "game_title",
+    "parting",
+    "sentence",
+    "shipped_games",
+    "suit_name",
+    "with_labels",
+    "worded",
+]

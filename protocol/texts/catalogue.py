@@ -34,8 +34,9 @@ class Catalogue:
     """All texts: by the verb of a fact, by the reason of an end, by the code of an error or phrase.
 
     `closings` are whole sentences for reasons to lose one's place at a table.
-    `phases` and `suits` have the words for a table's phase and for the letter of a suit. `games`
-    has the ids of the games that ship, each with the other name it is known by, or "".
+    `phases`, `suits` and `ranks` have the words for a table's phase, for the letter of a suit and
+    for a rank; `card` is filled with a rank and a suit. `games` has the ids of the games that ship,
+    each with the other name it is known by, or "".
     """
 
     facts: Mapping[str, Entry]
@@ -45,6 +46,8 @@ class Catalogue:
     errors: Mapping[str, str]
     phases: Mapping[str, str]
     suits: Mapping[str, str]
+    ranks: Mapping[str, str]
+    card: str
     games: Mapping[str, str]
 
 
@@ -65,6 +68,8 @@ def english() -> Catalogue:
         errors=common["errors"],
         phases=common["phases"],
         suits=common["suits"],
+        ranks=common["ranks"],
+        card=common["spoken"]["card"],
         games={game: texts.get("other_name", "") for game, texts in games.items()},
     )
 

@@ -2,7 +2,7 @@
 
 from client_cli.completion import completions, prompt_text
 from engine.choices import Pick
-from tests.client_cli.tables import ANNS_TURN, table
+from tests.client_cli.tables import ANNS_TURN, human, table
 
 
 def test_legal_moves_complete_without_their_verb() -> None:
@@ -44,3 +44,13 @@ def test_the_prompt_says_whose_move_it_is() -> None:
     clocked = table(to_act=(0,), clock=30.0)
     assert prompt_text(clocked, 4.6) == "your move, 25 s> "
     assert prompt_text(clocked, 99.0) == "your move, 0 s> "
+
+
+def test_the_prompt_says_for_whom_one_waits() -> None:
+    """After a second, by name; many are counted, and at a table without a match there is nobody."""
+    four = tuple(human(name) for name in ("Ann", "Bob", "Cid", "Dora"))
+    assert prompt_text(table(to_act=(2,)), 0.5) == "> "
+    assert prompt_text(table(to_act=(2,)), 1.0) == "Carl is thinking> "
+    assert prompt_text(table(to_act=(1, 2)), 1.0) == "Blaise and Carl are thinking> "
+    assert prompt_text(table(seats=four, to_act=(1, 2, 3)), 1.0) == "3 players are thinking> "
+    assert prompt_text(table(to_act=(2,), phase="paused"), 9.0) == "> "

@@ -76,6 +76,17 @@ def test_people_get_pictures() -> None:
     assert "options  deals=4" in lobby.text
 
 
+def test_people_get_their_hand() -> None:
+    """As it stands below the table, with the numbers of the moves."""
+    screen = Lines()
+    screen.output.show(Show("hand"), ANNS_TURN)
+    assert screen.text.startswith("hand      1)2♣   2)9♣")
+    assert "4)J♣@1" in screen.text
+    empty = Lines()
+    empty.output.show(Show("hand"), table())
+    assert empty.text == "You have no cards in your hand.\n"
+
+
 def test_people_get_answers_to_what_they_asked() -> None:
     """A hint with its reasons, the rules as a page; a plain ok is no news."""
     screen = Lines()

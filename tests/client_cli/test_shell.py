@@ -11,6 +11,7 @@ import pytest
 
 from client_cli.auto import AutoPlayer
 from client_cli.effects import End
+from client_cli.names import waiting_for
 from client_cli.output import LineOutput
 from client_cli.shell import Shell
 from client_cli.terminal import no_lines
@@ -171,3 +172,38 @@ async def test_the_prompt_follows_the_table() -> None:
     assert (seat.shell.prompt(), seat.shell.complete("t")) == ("> ", [])
     await seat.runs()
     assert (seat.shell.prompt(), seat.shell.complete("t")) == ("your move> ", ["TC", "table"])
+
+
+async def test_a_person_who_waits_is_told_once_for_whom() -> None:
+    """After a while, and again when it is somebody else's turn; nobody is told of themselves."""
+    server = Server(TableSnapshot(table(to_act=(1,))))
+    told: list[str] = []
+
+    class Listening(LineOutput):
+        def waiting(self, table: TableMirror) -> None:
+            told.append(waiting_for(table, WIDE))
+            if len(told) == 1:
+                after = table_after(table, to_act=(2,))
+                server.tell(event(after, played(1, "2C"), before=table))
+            else:
+                server.tell(LEFT)
+
+    shell = Shell(
+        cast(Client, server),
+        Listening(lambda: WIDE, lambda text: None),
+        substitute=AutoPlayer(Random(1)),
+        by_hand=True,
+        patience=0.0,
+    )
+    assert await shell.run(CODE, silence()) == End()
+    assert told == ["Blaise is thinking", "Carl is thinking"]
+
+
+def table_after(before: TableMirror, *, to_act: tuple[int, ...]) -> TableMirror:
+    return replace(table(to_act=to_act, turn=8), seq=before.seq + 1)
+
+
+async def silence() -> AsyncIterator[str]:
+    """Somebody who types nothing."""
+    await asyncio.Event().wait()
+    yield ""

@@ -87,7 +87,7 @@ def test_the_table_is_drawn_when_ones_turn_comes() -> None:
     """And not while others play."""
     controller = TableController(table(to_act=(1,), turn=6))
     assert controller.happened(event(replace(ANNS_TURN, seq=21), before=controller.table)) == [
-        Show("table")
+        Show("turn")
     ]
     later = table(to_act=(2,), turn=8)
     assert controller.happened(event(later, played(0, "2C"), before=ANNS_TURN)) == []

@@ -10,7 +10,13 @@ from io import StringIO
 
 import pytest
 
-from client_cli.terminal import end_key_kept, look_of_stdout
+from client_cli.terminal import (
+    end_key_kept,
+    look_of_stdout,
+    plain_line,
+    plain_lines,
+    typed_at_terminal,
+)
 from tests.client_cli.screen import CTRL_D, SECONDS
 
 
@@ -78,3 +84,28 @@ def test_a_terminal_is_left_as_it_was(ends: tuple[int, int]) -> None:
     with end_key_kept(terminal):
         assert termios.tcgetattr(terminal) != before
     assert termios.tcgetattr(terminal) == before
+
+
+async def test_lines_without_a_prompt(
+    ends: tuple[int, int], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The question stands alone on its line; Ctrl-D is told and more can be typed after it."""
+    keyboard, terminal = ends
+    with os.fdopen(os.dup(terminal), encoding="utf-8") as stdin:
+        monkeypatch.setattr("sys.stdin", stdin)
+        assert typed_at_terminal()
+        os.write(keyboard, "K7Q2X é\n\x04 quit \n".encode())
+        assert await plain_line("Which table? ") == "K7Q2X é"
+        lines = plain_lines()
+        assert [await anext(lines), await anext(lines)] == [None, "quit"]
+        await lines.aclose()
+    assert capsys.readouterr().out == "Which table?\n"
+
+
+async def test_lines_end_with_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When nobody has the other end any more."""
+    keyboard, terminal = pty.openpty()
+    with os.fdopen(terminal, encoding="utf-8") as stdin:
+        monkeypatch.setattr("sys.stdin", stdin)
+        os.close(keyboard)
+        assert [text async for text in plain_lines()] == []

@@ -1,0 +1,92 @@
+"""The output for people who listen: sentences only, nothing drawn, a card by its name."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from client_cli.deal_history import history_lines, last_trick_lines
+from client_cli.effects import Remark, SendCommand, Show
+from client_cli.names import waiting_for
+from client_cli.narrator import narrate
+from client_cli.pages import command_help
+from client_cli.speech import EVERYTHING, aloud, lines_aloud
+from client_cli.spoken_lists import spoken_games, spoken_hint, spoken_lobby, spoken_tables
+from client_cli.spoken_rules import spoken_rules
+from client_cli.spoken_table import spoken_cards, spoken_scores, spoken_table, spoken_turn
+from client_cli.text import Look, clean
+from protocol.client_events import Answer, ClientEvent
+from protocol.errors import ProtocolError
+from protocol.mirror import TableMirror
+from protocol.to_client import GameCard, GameList, HintAnswer, TableInfo
+
+
+class SpeakOutput:
+    """One line for each sentence, without any escape code; a screen reader breaks and speaks it.
+
+    `look` says whether the terminal can show more than ASCII.
+    """
+
+    def __init__(self, look: Callable[[], Look], write: Callable[[str], None]) -> None:
+        self._look = look
+        self._write = write
+
+    def happened(self, event: ClientEvent) -> None:
+        self._say(lines_aloud(narrate(event, EVERYTHING)))
+
+    def answered(
+        self, command: SendCommand, answer: Answer | ProtocolError, table: TableMirror
+    ) -> None:
+        if isinstance(answer, HintAnswer):
+            # A hint for a turn that is over would be taken for advice about this one.
+            if answer.turn == table.question.turn:
+                self._say(spoken_hint(answer, table, full=command.full))
+        elif isinstance(answer, GameList):
+            self._say(spoken_rules(answer.games[0].rules or ""))
+
+    def show(self, show: Show, table: TableMirror) -> None:
+        match show.what:
+            case "table":
+                playing = table.info.phase != "lobby"
+                self._say(spoken_table(table) if playing else spoken_lobby(table))
+            case "turn":
+                self._say(spoken_turn(table))
+            case "hand":
+                self._say(spoken_cards(table))
+            case "score":
+                self._say(spoken_scores(table))
+            case "help":
+                self._explain(command_help(table, EVERYTHING))
+            case "last":
+                self._say(lines_aloud(last_trick_lines(table, EVERYTHING)))
+            case "history":
+                self._say(lines_aloud(history_lines(table, EVERYTHING)))
+            case "final":
+                # The sentence about the end of the match has said it all.
+                pass
+
+    def tables(self, tables: Sequence[TableInfo]) -> None:
+        self._say(spoken_tables(tables))
+
+    def games(self, games: Sequence[GameCard]) -> None:
+        self._say(spoken_games(games))
+
+    def explain(self, words: Mapping[str, str]) -> None:
+        self._explain(words.items())
+
+    def remark(self, remark: Remark) -> None:
+        # A command is to be typed as it is.
+        told = (aloud(clean(remark.text, EVERYTHING)), clean(remark.command, EVERYTHING))
+        self._say([" ".join(filter(None, told))])
+
+    def waiting(self, table: TableMirror) -> None:
+        if told := waiting_for(table, EVERYTHING):
+            self._say([f"{told}."])
+
+    def interrupted(self) -> None:
+        """Nothing is open."""
+
+    def _explain(self, told: Iterable[tuple[str, str]]) -> None:
+        self._say([f"{typed}: {meaning}." for typed, meaning in told])
+
+    def _say(self, sentences: Sequence[str]) -> None:
+        look = self._look()
+        for each in sentences:
+            self._write(f"{clean(each, look)}\n")

@@ -1,0 +1,84 @@
+"""Text for people who listen: cards and suits by name, signs in words.
+
+>>> aloud("Blaise 4♣, Carl K♣ → your taken: -13")
+'Blaise four of clubs, Carl king of clubs to your taken: minus 13'
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+
+from client_cli.text import Line, Look, paint
+from engine.cards import FRENCH, SYMBOLS, LegendCard, Token
+from engine.choices import Action
+from protocol.texts import card_name, suit_name
+
+EVERYTHING = Look(width=10_000)
+"""The look of lines that are to be spoken: nothing is broken, cut or coloured."""
+_SIGNS = ((" → ", " to "), ("…", ""), (" · ", ", "), ("±", "plus or minus "))
+_MINUS = re.compile(r"(?<![\w.])[-−](?=\d)")
+_PLUS = re.compile(r"(?<![\w.])\+(?=\d)")
+
+
+def aloud(text: str) -> str:
+    """`text` as it is to be read aloud; cards that stand side by side get commas.
+
+    >>> aloud("You pass 10♥ Q♠; trumps are ♥. Hint: J♣@2.")
+    'You pass ten of hearts, queen of spades; trumps are hearts. Hint: jack of clubs from 2.'
+    """
+    card, cards = _patterns()
+    said = cards.sub(lambda run: ", ".join(_named(each) for each in card.findall(run[0])), text)
+    for symbol in SYMBOLS:
+        said = said.replace(symbol, suit_name(symbol) or symbol)
+    for sign, words in _SIGNS:
+        said = said.replace(sign, words)
+    return _PLUS.sub("plus ", _MINUS.sub("minus ", said)).strip()
+
+
+def lines_aloud(lines: Iterable[Line]) -> list[str]:
+    """Drawn lines as they are to be read aloud, without the empty ones."""
+    return [said for each in lines if (said := aloud(paint(each, EVERYTHING)))]
+
+
+class CardNames:
+    """The names of the cards of a `legend`, by their tokens."""
+
+    def __init__(self, legend: Sequence[LegendCard]) -> None:
+        self._names = {card.token: card_name(card) for card in legend}
+
+    def card(self, token: Token) -> str:
+        """``ace of spades``; an unknown card keeps its token."""
+        return self._names.get(token, token)
+
+    def cards(self, tokens: Iterable[Token]) -> str:
+        """The names of cards, with commas."""
+        return ", ".join(map(self.card, tokens))
+
+    def move(self, action: Action, place: str = "") -> str:
+        """``play jack of clubs from column 1``; `place` is what the numbers behind cards count."""
+        words: list[str] = []
+        for word in action.split(" "):
+            card = word.rstrip(",")
+            token, _, slot = card.partition("@")
+            source = " ".join(filter(None, (" from", place, slot))) if slot else ""
+            words.append(f"{self.card(token)}{source}{word[len(card) :]}")
+        return " ".join(words)
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """One card as it is shown, and several side by side."""
+    labels = sorted(map(re.escape, _names()), key=len, reverse=True)
+    # A♠ stands alone, and is never the end of another word.
+    card = rf"(?<!\w)(?:{'|'.join(labels)})(?:@\w+)?(?!\w)"
+    return re.compile(card), re.compile(rf"{card}(?: {card})*")
+
+
+@cache
+def _names() -> Mapping[str, str]:
+    return {card.label: card_name(card) for card in FRENCH}
+
+
+def _named(shown: str) -> str:
+    label, _, slot = shown.partition("@")
+    return f"{_names()[label]} from {slot}" if slot else _names()[label]

@@ -1,0 +1,212 @@
+"""A table in sentences, for people who listen: the whole of it, their hand, or what they may do.
+
+The numbers before cards and moves are those that may be typed.
+"""
+
+from collections.abc import Iterator
+
+from client_cli.card_labels import CardLabels
+from client_cli.hand_view import played_by
+from client_cli.menu import Menu, menu
+from client_cli.names import kind_of, seat_name, seat_of, slot_of
+from client_cli.seats_view import score_columns, team_totals
+from client_cli.sheet_view import kept_scores
+from client_cli.speech import EVERYTHING, CardNames, aloud, lines_aloud
+from client_cli.table_view import draw_turn, title_words
+from client_cli.text import paint
+from engine.facts import Seat
+from engine.views import Zone
+from protocol.mirror import TableMirror
+
+_COUNTED = {"hand": "in hand", "taken": "taken"}
+"""Kinds of zones whose cards are counted for each player, with what is said of them."""
+
+
+def spoken_table(table: TableMirror) -> list[str]:
+    """All that lies on the table: the players, the middle, the own cards, and whose turn it is."""
+    return [
+        spoken_title(table),
+        *(_player(table, seat) for seat in range(len(table.info.seats))),
+        *_middle(table),
+        *spoken_hand(table),
+        *_turn(table),
+        *_unnumbered(table),
+    ]
+
+
+def spoken_turn(table: TableMirror) -> list[str]:
+    """Whose turn it is; for the one who is asked also the trick, and every possible move."""
+    if not table.my_turn:
+        return _turn(table)
+    return [*_turn(table), *_tricks(table), *_numbered(table), *_unnumbered(table)]
+
+
+def spoken_hand(table: TableMirror) -> list[str]:
+    """The player's own cards; each that can be chosen now comes after its number."""
+    moves = _menu(table)
+    return [
+        f"{_place(name, 'Your')}: {_cards(table, name, moves)}."
+        for name, zone in table.view.zones.items()
+        if table.seat is not None
+        and seat_of(name) == table.seat
+        and len(zone)
+        and kind_of(name) != "taken"
+    ]
+
+
+def spoken_cards(table: TableMirror) -> list[str]:
+    """The player's own cards, and what can be done without naming a card."""
+    told = [*spoken_hand(table), *_unnumbered(table)]
+    return told or ["You have no cards in your hand."]
+
+
+def spoken_scores(table: TableMirror) -> list[str]:
+    """The scores of all players and teams, and of the deals before."""
+    told = [spoken_title(table)]
+    told += [_with_scores(table, seat) for seat in range(len(table.info.seats))]
+    for team, players, total in team_totals(table, EVERYTHING):
+        told.append(aloud(f"Team {team}, {players}: total {total}."))
+    names, deals = kept_scores(table)
+    for deal, kept in deals.items():
+        by_player = []
+        for seat in range(len(table.info.seats)):
+            values = [
+                f"{name} {kept[name][seat]}"
+                for name in (*names, "score")
+                if seat < len(kept.get(name, ()))
+            ]
+            by_player.append(f"{seat_name(table.info, seat, EVERYTHING)} {', '.join(values)}")
+        told.append(aloud(f"Deal {deal}: {'; '.join(by_player)}."))
+    return told
+
+
+def spoken_title(table: TableMirror) -> str:
+    """``Black Queen, table K7Q2X, deal 2 of 4.``"""
+    parts = (paint(part, EVERYTHING) for part in title_words(table, EVERYTHING))
+    return f"{aloud(', '.join(parts))}."
+
+
+def _menu(table: TableMirror) -> Menu:
+    return menu(table.question.choices, table.view, table.seat)
+
+
+def _turn(table: TableMirror) -> list[str]:
+    told = lines_aloud([draw_turn(table, EVERYTHING)])
+    if table.my_turn and table.question.clock is not None:
+        told.append(f"You have {table.question.clock:.0f} seconds.")
+    return told
+
+
+def _numbered(table: TableMirror) -> Iterator[str]:
+    """The cards that may be chosen now, by what may be done with them."""
+    names, moves = CardNames(table.legend), _menu(table)
+    actions = table.choices.actions
+    by_verb: dict[str, list[str]] = {}
+    for (name, token), number in moves.numbers.items():
+        verb = actions[number - 1].partition(" ")[0] if actions else moves.picks[0].verb
+        source = f" from {_place(name)}" if slot_of(name) else ""
+        shown = f"{number} {names.card(token)}{source}"
+        by_verb.setdefault(verb, []).append(shown)
+    for verb, cards in by_verb.items():
+        yield f"You may {verb}: {', '.join(cards)}."
+
+
+def _unnumbered(table: TableMirror) -> Iterator[str]:
+    """The moves without a card of their own, and how many cards to choose."""
+    names, moves = CardNames(table.legend), _menu(table)
+    for verb, amounts in moves.amounts.items():
+        yield f"You may {verb}: {', '.join(amounts)}."
+    if moves.others:
+        others = (
+            names.move(action) if moves.amounts else f"{number} {names.move(action)}"
+            for number, action in moves.others
+        )
+        yield f"You may choose: {', '.join(others)}."
+    for pick in moves.picks:
+        count = str(pick.least) if pick.least == pick.most else f"{pick.least} to {pick.most}"
+        cards = "card" if pick.most == 1 else "cards"
+        if moves.numbers and not table.choices.actions:
+            some = " ".join(str(at) for at in range(1, pick.most + 1))
+            yield f"Type {count} {cards} to {pick.verb}, by their numbers, such as {some}."
+        else:
+            yield f"You may {pick.verb} {count} {cards} of: {names.cards(pick.cards)}."
+
+
+def _player(table: TableMirror, seat: Seat) -> str:
+    """One player: what is counted for them, and the cards before them that are no one's secret."""
+    own = seat == table.seat
+    told: list[str] = []
+    for name, zone in table.view.zones.items():
+        kind = kind_of(name)
+        if seat_of(name) != seat or (own and kind != "taken"):
+            continue
+        if kind in _COUNTED and not (kind == "hand" and zone.cards):
+            cards = "card" if len(zone) == 1 else "cards"
+            told.append(f"{len(zone)} {cards} {_COUNTED[kind]}")
+        elif len(zone):
+            told.append(f"{_place(name)}: {_cards(table, name, Menu())}")
+    said = _with_scores(table, seat)
+    return f"{said.removesuffix('.')}; {'; '.join(told)}." if told else said
+
+
+def _with_scores(table: TableMirror, seat: Seat) -> str:
+    """``Blaise, bot 2, points 0, total minus 30.``"""
+    kind, *counted = score_columns(table, EVERYTHING)
+    told = [seat_name(table.info, seat, EVERYTHING), paint(kind.cells[seat], EVERYTHING)]
+    told += [
+        f"{column.title} {value}"
+        for column in counted
+        if (value := paint(column.cells[seat], EVERYTHING).strip())
+    ]
+    return f"{aloud(', '.join(filter(None, told)))}."
+
+
+def _middle(table: TableMirror) -> Iterator[str]:
+    """The cards that belong to nobody: piles, and what was played by whom."""
+    for name, zone in table.view.zones.items():
+        if seat_of(name) is None and len(zone) and not _is_trick(table, name):
+            yield f"{_place(name, 'The')}: {_cards(table, name, Menu())}."
+    yield from _tricks(table)
+
+
+def _tricks(table: TableMirror) -> Iterator[str]:
+    names = CardNames(table.legend)
+    for name in table.view.zones:
+        if _is_trick(table, name):
+            told = [
+                f"{_owner(table, seat)}{names.card(token)}"
+                for token, seat in played_by(table, name)
+            ]
+            yield f"{_place(name, 'The')}: {', '.join(told) or 'empty'}."
+
+
+def _is_trick(table: TableMirror, name: str) -> bool:
+    return name == "trick" and not table.view.zones[name].backs
+
+
+def _owner(table: TableMirror, seat: Seat | None) -> str:
+    return "" if seat is None else f"{seat_name(table.info, seat, EVERYTHING)} "
+
+
+def _cards(table: TableMirror, name: str, moves: Menu) -> str:
+    """The cards of a zone; those of a hand in the order of the pack."""
+    zone = table.view.zones[name]
+    names, labels = CardNames(table.legend), CardLabels(table.legend, EVERYTHING)
+    told: list[str] = []
+    for token in labels.ordered(zone.cards) if kind_of(name) == "hand" else zone.cards:
+        number = None if moves.amounts else moves.numbers.get((name, token))
+        told.append(names.card(token) if number is None else f"{number} {names.card(token)}")
+    backs = _backs(zone)
+    return ", ".join([*told, f"over {backs}" if told else backs] if backs else told)
+
+
+def _backs(zone: Zone) -> str:
+    if not zone.backs:
+        return ""
+    return "1 face-down card" if zone.backs == 1 else f"{zone.backs} face-down cards"
+
+
+def _place(zone: str, whose: str = "") -> str:
+    """``Your column 2``, ``The trick``."""
+    words = (whose, kind_of(zone).replace("_", " "), slot_of(zone))
+    return aloud(" ".join(filter(None, words)))

@@ -1,0 +1,51 @@
+"""Cards in words, for people who listen: "ace of spades" for A♠."""
+
+import re
+from functools import cache
+
+from engine.cards import SUITS, SYMBOLS, LegendCard
+from protocol.texts.catalogue import english
+
+_LETTERS = dict(zip(SYMBOLS, SUITS, strict=True))
+
+
+def card_name(card: LegendCard) -> str:
+    """The card's name in words; a card of another deck keeps its label.
+
+    >>> card_name(LegendCard("TH", "10♥", "♥", 47, "red"))
+    'ten of hearts'
+    """
+    rank = english().ranks.get(card.label.removesuffix(card.group))
+    suit = suit_name(card.group)
+    return card.label if rank is None or suit is None else _name(rank, suit)
+
+
+def suit_name(symbol: str) -> str | None:
+    """The name of the suit that `symbol` stands for: ``spades`` for ♠; None for another text."""
+    return english().suits.get(_LETTERS.get(symbol, ""))
+
+
+def with_labels(typed: str) -> str:
+    """`typed` with the names of cards replaced by what a card shows.
+
+    >>> with_labels("play the Ace of Spades")
+    'play the A♠'
+    """
+    pattern, labels = _names()
+    return pattern.sub(lambda name: labels[name[0].casefold()], typed)
+
+
+@cache
+def _names() -> tuple[re.Pattern[str], dict[str, str]]:
+    """All names of cards, and what the cards that have them show."""
+    texts = english()
+    labels = {
+        _name(rank, texts.suits[letter]): shown + symbol
+        for shown, rank in texts.ranks.items()
+        for symbol, letter in _LETTERS.items()
+    }
+    return re.compile(rf"\b({'|'.join(map(re.escape, labels))})\b", re.IGNORECASE), labels
+
+
+def _name(rank: str, suit: str) -> str:
+    return english().card.format(rank=rank, suit=suit)

@@ -1,0 +1,68 @@
+"""Text for people who listen: cards by name, signs in words, rules without their marks."""
+
+import pytest
+
+from client_cli.speech import CardNames, aloud, lines_aloud
+from client_cli.spoken_rules import spoken_rules
+from client_cli.text import EMPTY, line
+from engine.cards import FRENCH, LegendCard
+
+
+@pytest.mark.parametrize(
+    ("shown", "said"),
+    [
+        ("You play Q♠.", "You play queen of spades."),
+        ("Ann passes 2♣ 10♥ A♦.", "Ann passes two of clubs, ten of hearts, ace of diamonds."),
+        ("9♠, J♠ or A♠", "nine of spades, jack of spades or ace of spades"),
+        ("J♣@12 wins", "jack of clubs from 12 wins"),
+        ("trumps ♥", "trumps hearts"),
+        ("2♣ 3♣ → Ben's taken.", "two of clubs, three of clubs to Ben's taken."),
+        ("You -13, Bob +10, Cid 0", "You minus 13, Bob plus 10, Cid 0"),
+        ("contract not made: −10", "contract not made: minus 10"),
+        ("2-player well-known 3.5", "2-player well-known 3.5"),
+        ("JQ and TC stay", "JQ and TC stay"),
+    ],
+)
+def test_signs_are_said_in_words(shown: str, said: str) -> None:
+    """Cards, suits, arrows, and numbers below zero."""
+    assert aloud(shown) == said
+
+
+def test_empty_lines_are_not_said() -> None:
+    """They only keep drawn lines apart."""
+    assert lines_aloud([line("You lead."), EMPTY, line("A♠")]) == ["You lead.", "ace of spades"]
+
+
+def test_moves_are_said() -> None:
+    """With the places of cards; what is no card stays as it is."""
+    names = CardNames((*FRENCH, LegendCard("WILD", "wild", "", 60, "black")))
+    assert names.move("play JC@5") == "play jack of clubs from 5"
+    assert names.move("play JC@5", "column") == "play jack of clubs from column 5"
+    assert names.move("meld 2C, QS@1, 3D") == (
+        "meld two of clubs, queen of spades from 1, three of diamonds"
+    )
+    assert (names.card("WILD"), names.card("??"), names.move("bid 3")) == ("wild", "??", "bid 3")
+
+
+def test_rules_are_said_without_their_marks() -> None:
+    """Each row of a table names its columns."""
+    page = """# Whist
+Play *one* card. Hearts are ♥.
+
+| players | cards |
+|---|---|
+| 2 | one 2♦ |
+| 3 | |
+
+- each heart: −1
+```
+play QS
+```"""
+    assert spoken_rules(page) == [
+        "Whist",
+        "Play one card. Hearts are hearts.",
+        "players 2, cards one two of diamonds.",
+        "players 3.",
+        "each heart: minus 1",
+        "play QS",
+    ]
