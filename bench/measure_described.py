@@ -1,10 +1,12 @@
 """Hearts as a description, beside the native game with the same rules, in turns.
 
 The described game is measured as searching bots drive it (a `World`) and as tables do (frozen
-states, texts and facts); the native one as tables do.
+states, texts and facts); the native one as tables do. Rummy, whose melds are indexed piles, and a
+game with many such piles are measured as bots drive them.
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 from statistics import median
 from time import process_time
@@ -24,8 +26,28 @@ SEARCHED_GAMES = 5
 
 GAME_LIMIT = 2.0
 """Milliseconds per random game, played as bots do it."""
+RUMMY = "Rummy2"
+RUMMY_LIMIT = 5.0
+"""The same for Rummy, which looks at every meld for every card."""
+ROWS_LIMIT = 1.5
+"""A step of a game with so many indexed piles, beside one of the same game with a single pile."""
 SEARCH_LIMIT = 0.8
 """Seconds per game in which one seat tries every move in ten playouts."""
+
+_MANY = """(game
+ (setup (create players 2)
+  (repeat 4 (create deck (game vloc STOCK) (deck (RANK (A, B, C, D, E, F, G, H)) (SUIT (S, T))))))
+ (do
+  ((set (game sto ONE) 1)
+   (all (range 1 .. 13) 'N (move (top (game vloc STOCK)) (top (game vloc PILE 'N))))))
+ (stage player
+  (end (== (size (game vloc STOCK)) 0))
+  (choice
+   ((any (range 1 .. 13) 'N
+         ((>= (size (game vloc PILE INDEX)) 0)
+          (move (top (game vloc STOCK)) (top (game vloc PILE INDEX))))))))
+ (scoring max (+ (game sto ONE) (size (indexed game vloc PILE)))))
+"""
 
 Play = Callable[[int], None]
 
@@ -39,8 +61,12 @@ def measure() -> Iterator[Figure]:
         "table": lambda seed: play_table(described, seed, {}),
         "native": lambda seed: play_table(native, seed, {"rules": "recycle"}),
     }
+    for name, game in with_indexed_piles().items():
+        ways[name] = partial(play_world, game)
     rounds = [{name: milliseconds(way) for name, way in ways.items()} for _ in range(ROUNDS)]
-    world, table, own = (median(each[name] for each in rounds) for name in ways)
+    world, table, own = (
+        median(each[name] for each in rounds) for name in ("world", "table", "native")
+    )
     yield Figure("described.world", world, "ms/game", at_most(GAME_LIMIT))
     yield Figure("described.table", table, "ms/game")
     yield Figure("described.native", own, "ms/game")
@@ -50,8 +76,21 @@ def measure() -> Iterator[Figure]:
     yield Figure(
         "described.table.ratio", median(e["table"] / e["native"] for e in rounds), "× native"
     )
+    rummy = median(each["rummy"] for each in rounds)
+    yield Figure("described.rummy", rummy, "ms/game", at_most(RUMMY_LIMIT))
+    rows = median(each["many"] / each["one"] for each in rounds)
+    yield Figure("described.rows", rows, "× a single pile", at_most(ROWS_LIMIT))
     searched = seconds_searched(Source(NAME, text))
     yield Figure("described.search", searched, "s/game", at_most(SEARCH_LIMIT))
+
+
+def with_indexed_piles() -> dict[str, Description]:
+    """Rummy, and a game that looks at 13 indexed piles at each step, or as often at one pile."""
+    return {
+        "rummy": load(games.description(RUMMY), RUMMY),
+        "many": load(_MANY.replace("INDEX", "'N"), "Many2"),
+        "one": load(_MANY.replace("INDEX", "(game sto ONE)"), "One2"),
+    }
 
 
 def milliseconds(way: Play) -> float:

@@ -13,6 +13,7 @@ from engine.recycle.running.points import Awards, PointTable
 from engine.recycle.running.program import Program
 from engine.recycle.running.storage import PileKey, Teams, ValueKey
 from engine.recycle.running.turns import Frame
+from engine.recycle.running.undoable_state import NOWHERE
 from engine.recycle.running.world import World
 from engine.recycle.views.action_texts import action_texts
 
@@ -90,12 +91,16 @@ def thaw(program: Program, state: State) -> World:
     running, turns = world.state, world.turns
     for key, owner in state.added:
         running.add_pile(key, owner)
-    for slot, (place, pile) in enumerate(zip(running.places, state.piles, strict=True)):
-        if place.marks:
-            running.piles[slot] = list(pile)
-        else:
-            for card in pile:
-                running.lay(card, slot)
+    running.piles = [*map(list, state.piles)]
+    lying = [
+        (card, slot)
+        for slot, (place, pile) in enumerate(zip(running.places, state.piles, strict=True))
+        if not place.marks
+        for card in pile
+    ]
+    running.where = [NOWHERE] * (max(lying, default=(-1, -1))[0] + 1)
+    for card, slot in lying:
+        running.where[card] = slot
     running.values = [_thaw_value(program, value) for value in state.values]
     running.more = {key: _thaw_value(program, value) for key, value in state.more}
     running.set_teams(state.teams)

@@ -40,6 +40,9 @@ class Lists(Protocol):
     def slot(self, cards: Node) -> str | None:
         """The slot of a pile; None for a list that is worked out."""
 
+    def parts(self, parts: tuple[Node, ...]) -> list[str]:
+        """The lists that are put together."""
+
     def loop(
         self, collection: syntax.Collection, variable: str, body: Node
     ) -> AbstractContextManager[tuple[str, str]]:
@@ -70,6 +73,8 @@ class ExpressionCompiler:
                 return self._stored("sto", owner, name)
             case syntax.StringStorage(owner=owner, name=name):
                 return self._stored("str", owner, name)
+            case syntax.Size(collection=syntax.Partition(key=key, parts=parts)):
+                return f"groups({self.values(key)}, [{', '.join(self.lists.parts(parts))}])"
             case syntax.Size(collection=collection):
                 return f"len({self.lists.items(collection)})"
             case syntax.Sum(cards=cards, points=points):

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from engine.recycle import syntax
 from engine.recycle.compiling.context import Bound, CompileContext
 from engine.recycle.compiling.expressions import ExpressionCompiler, plus, weight
-from engine.recycle.running.storage import PileKey, holder_of
+from engine.recycle.running.storage import PileKey, RowKey, holder_of
 from engine.recycle.syntax import Kind, Node
 
 _WITH_POINTS = {"largest": "runs", "all": "runs_within"}
@@ -102,17 +102,23 @@ class ListCompiler:
         match cards:
             case syntax.Location(owner=owner, place=place, name=name, index=index):
                 holder, whose = holder_of(owner), self.owner(owner)
-                if isinstance(name, syntax.Name) and isinstance(index, syntax.Integer):
-                    base = self.context.storage.bases[
-                        PileKey(holder, place, name.text, index.value)
-                    ]
-                    return plus(base, whose)
-                key = f"PileKey({holder!r}, {place!r}, {self.value(name)}, {self.value(index)})"
-                return f"state.slot({key}, {whose})"
+                if isinstance(name, syntax.Name):
+                    if not isinstance(index, syntax.Integer):
+                        row = self._row(cards, name)
+                        return f"state.slot_in({self.value(index)}, {row})"
+                    key = PileKey(holder, place, name.text, index.value)
+                    return plus(self.context.storage.bases[key], whose)
+                made = f"PileKey({holder!r}, {place!r}, {self.value(name)}, {self.value(index)})"
+                return f"state.slot({made}, {whose})"
             case syntax.PileAt(place=place, piles=piles):
                 return f"slot_at({self.slots(piles)}, {self._place(place)})"
             case _:
                 return self.value(cards)
+
+    def _row(self, piles: syntax.Location | syntax.Indexed, name: syntax.Name) -> str:
+        """The row in which piles of that name lie."""
+        key = RowKey(holder_of(piles.owner), piles.place, name.text)
+        return plus(self.context.storage.row_bases[key], self.owner(piles.owner))
 
     def cards(self, cards: Node) -> str:
         """A list of cards; of a pile the pile itself, which must not be changed."""
@@ -124,10 +130,10 @@ class ListCompiler:
             case syntax.Filter():
                 return self._filter(cards)
             case syntax.SetOperation(operator="union", parts=parts):
-                return f"[{', '.join(f'*{part}' for part in self._parts(parts, chained=True))}]"
+                return f"[{', '.join(f'*{part}' for part in self.parts(parts, chained=True))}]"
             case syntax.SetOperation(operator=operator, parts=parts):
                 name = "intersection" if operator == "intersect" else "disjunction"
-                return f"{name}([{', '.join(self._parts(parts))}])"
+                return f"{name}([{', '.join(self.parts(parts))}])"
             case syntax.Sorted(cards=source, points=points):
                 worth = f"{self.points(points)}.__getitem__"
                 return f"sorted(work.charge({self.cards(source)}), key={worth})"
@@ -143,10 +149,13 @@ class ListCompiler:
                 return f"list_at({self.lists(cards.piles)}, {self._place(cards.place)})"
 
     def _filter(self, node: syntax.Filter) -> str:
+        if (same := _wanted(node)) is not None:
+            card = self.value(same)
+            return f"([{card}] * work.charge({self.items(node.collection)}).count({card}))"
         with self.loop(node.collection, node.variable, node.condition) as (name, items):
             return f"[{name} for {name} in {items} if {self.value(node.condition)}]"
 
-    def _parts(self, parts: tuple[Node, ...], chained: bool = False) -> list[str]:
+    def parts(self, parts: tuple[Node, ...], chained: bool = False) -> list[str]:
         """The lists that are put together: each as Python's list, or starred if many in one."""
         found: list[str] = []
         for part in parts:
@@ -173,6 +182,8 @@ class ListCompiler:
     def slots(self, piles: Node) -> str:
         """The slots of piles of the table."""
         match piles:
+            case syntax.Indexed(name=syntax.Name() as name):
+                return f"evaluator.indexed_in({self._row(piles, name)})"
             case syntax.Indexed(owner=owner, place=place, name=name):
                 kind = f"{holder_of(owner)!r}, {place!r}"
                 return f"evaluator.indexed({kind}, {self.value(name)}, {self.owner(owner)})"
@@ -194,7 +205,7 @@ class ListCompiler:
             case syntax.Variable():
                 return self.value(piles)
             case syntax.Partition(key=key, parts=parts):
-                return f"partition({self.values(key)}, [{', '.join(self._parts(parts))}])"
+                return f"partition({self.values(key)}, [{', '.join(self.parts(parts))}])"
             case syntax.Subsets(cards=cards, operator=None):
                 return f"subsets({self.cards(cards)}, work.spend)"
             case syntax.Subsets(cards=cards, operator=operator, size=size) if size is not None:
@@ -216,3 +227,16 @@ class ListCompiler:
                 with self.loop(piles.collection, piles.variable, piles.condition) as (name, items):
                     test = f"{name} and {self.value(piles.condition)}"
                     return f"[{name} for {name} in {items} if {test}]"
+
+
+def _wanted(node: syntax.Filter) -> syntax.Variable | None:
+    """The card that a filter of cards looks for; None if it asks for anything else."""
+    match node.condition:
+        case syntax.Same(
+            left=syntax.Variable(kind=Kind.CARD, name=name),
+            right=syntax.Variable() as card,
+            negated=False,
+        ) if node.kind is Kind.CARDS and name == node.variable != card.name:
+            return card
+        case _:
+            return None

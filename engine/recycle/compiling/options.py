@@ -147,6 +147,8 @@ class OptionCompiler:
             self.context.line("return")
         # The values may be piles that came into being while the way to them was looked for.
         done = "actions.done_since(m)" if acted or self._makes_piles else "()"
+        if not acted and self._makes_piles:
+            done = f"{done} if len(state.log) > m else ()"
         values = "".join(f"{each}, " for each in known)
         option = f"out.append(({done}, {function.name}, ({values})))"
         at = bodies[0].at

@@ -61,7 +61,7 @@ class Decks:
 
     def token(self, card: int) -> Token:
         """The token by which clients know a card."""
-        return self.tokens[self.kind(card)]
+        return self.tokens[card % len(self.tokens)]
 
     def family(self, card: int) -> str:
         """The family of a card's back."""

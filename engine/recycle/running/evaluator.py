@@ -54,8 +54,8 @@ class Evaluator:
         """
         if not cards:
             raise Fault("there are no cards to take the best of")
-        scores = [sign * points[card] for card in self.work.charge(cards)]
-        best = max(scores)
+        scores = list(map(points.__getitem__, self.work.charge(cards)))
+        best = max(scores) if sign > 0 else min(scores)
         if scores.count(best) == 1:
             return cards[scores.index(best)]
         tied = [card for card, score in zip(cards, scores, strict=True) if score == best]
@@ -65,7 +65,8 @@ class Evaluator:
         """The points of the card that `extreme` gives, without drawing."""
         if not cards:
             raise Fault("there are no cards to take the best of")
-        return sign * max(sign * points[card] for card in self.work.charge(cards))
+        scores = map(points.__getitem__, self.work.charge(cards))
+        return max(scores) if sign > 0 else min(scores)
 
     def score_of(self, card: int, points: Mapping[int, int]) -> int:
         """The points of a card; a `Fault` if it is -1, which stands for no card."""
@@ -120,3 +121,13 @@ class Evaluator:
             if pile.key[:3] == (holder, place, name) and pile.owner == owner and state.piles[slot]
         ]
         return [slot for _, slot in sorted(found)]
+
+    def indexed_in(self, row: int) -> list[int]:
+        """The slots of the piles in a row by their index, without empty piles.
+
+        The work is that of looking through all piles: games are stopped where they always were.
+        """
+        state = self.state
+        self.work.charge(state.places)
+        piles, slots = state.piles, state.rows[row]
+        return [slots[number] for number in sorted(slots) if piles[slots[number]]]

@@ -7,7 +7,7 @@ Source: RECYCLE, "Semantics" 7 and 11, and "Decisions".
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations, groupby, product
+from itertools import chain, combinations, product
 from math import comb
 from operator import eq, ge, gt, le, lt, ne
 from typing import TypeAlias
@@ -99,6 +99,12 @@ def partition(values: Mapping[Card, str], lists: Iterable[Iterable[Card]]) -> li
     return list(groups.values())
 
 
+def groups(values: Mapping[Card, str], lists: Sequence[Iterable[Card]]) -> int:
+    """How many groups `partition` makes."""
+    cards = lists[0] if len(lists) == 1 else chain.from_iterable(lists)
+    return len(set(map(values.__getitem__, cards)))
+
+
 def subsets(
     cards: Sequence[Card], spend: Spend, wanted: Callable[[int], bool] = bool
 ) -> list[List]:
@@ -128,24 +134,35 @@ def runs(least: int, cards: Sequence[Card], points: Points, spend: Spend) -> lis
 
 def runs_within(least: int, cards: Sequence[Card], points: Points, spend: Spend) -> list[List]:
     """All chains of consecutive points with `least` cards, those within longer ones too."""
-    parts = (
-        stretch[start:end]
-        for stretch in _stretches(cards, points)
-        for start in range(len(stretch))
-        for end in range(start + 1, len(stretch) + 1)
-    )
-    return list(_chains(parts, least, spend))
+    long: list[list[List]] = []
+    parts, shortest = 0, max(least, 1)
+    for stretch in _stretches(cards, points):
+        size = len(stretch)
+        parts += size * (size + 1) // 2
+        if size >= shortest:
+            long += [
+                stretch[start:end]
+                for start in range(size - shortest + 1)
+                for end in range(start + shortest, size + 1)
+            ]
+    # Those that are too short cost a unit each as well.
+    spend(parts - len(long))
+    return list(_chains(long, least, spend)) if long else []
 
 
 def _stretches(cards: Sequence[Card], points: Points) -> Iterator[list[List]]:
     """The cards of equal points, as far as these follow one another without a gap."""
     stretch: list[List] = []
     before = 0
-    for worth, equal in groupby(sorted(cards, key=points.__getitem__), key=points.__getitem__):
+    for card in sorted(cards, key=points.__getitem__):
+        worth = points[card]
+        if stretch and worth == before:
+            stretch[-1].append(card)
+            continue
         if stretch and worth != before + 1:
             yield stretch
             stretch = []
-        stretch.append(list(equal))
+        stretch.append([card])
         before = worth
     if stretch:
         yield stretch

@@ -5,6 +5,7 @@ Source: RECYCLE, "Semantics" 10.
 """
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import TypeAlias
 
 Conditions: TypeAlias = tuple[tuple[str, str], ...]
@@ -45,6 +46,7 @@ def updated(awards: Awards, more: Awards) -> Awards:
     return tuple(award for award in awards if frozenset(award[0]) not in replaced) + more
 
 
+@lru_cache(maxsize=256)
 def awards_text(awards: Awards) -> str:
     """``SUIT:HEARTS=1 RANK:Q,SUIT:SPADES=13``, as a view tells a point map."""
     return " ".join(

@@ -2,7 +2,8 @@
 
 What the text names outright has a slot of its own from the start, one for each owner, so that a
 compiled game finds it by an addition. Names and indices that are worked out while the game is
-played get theirs when they are first used. Source: RECYCLE, "The language": location.
+played get theirs when they are first used. Piles that differ by their index alone are in one row,
+where a compiled game finds them by their index. Source: RECYCLE, "The language": location.
 """
 
 from collections.abc import Iterable
@@ -12,6 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from engine.facts import EVERYONE, Audience, Seat, only
 from engine.recycle.syntax import (
     CycleTeam,
+    Indexed,
     Integer,
     IntStorage,
     Kind,
@@ -63,6 +65,14 @@ class PileKey(NamedTuple):
     number: int
 
 
+class RowKey(NamedTuple):
+    """What piles have in common that differ by their index, apart from their owner."""
+
+    holder: Holder
+    place: Place
+    name: str
+
+
 class ValueKey(NamedTuple):
     """What identifies a value in storage, apart from its owner."""
 
@@ -111,12 +121,20 @@ def holder_of(owner: Owner) -> Holder:
 
 
 class Storage:
-    """The slots of one description, for `players` players in `teams`."""
+    """The slots of one description, for `players` players in `teams`.
+
+    `row_bases` are the rows whose piles the text indexes by what is worked out: the row of an owner
+    is that number and the owner's. `rows` are the slots by index that each row has from the start,
+    `row_owners` its key and its owner.
+    """
 
     def __init__(self, nodes: Iterable[Node], players: int, teams: Teams) -> None:
         self.players = players
         self.teams = teams
         self.bases: dict[PileKey, int] = {}
+        self.row_bases: dict[RowKey, int] = {}
+        self.rows: list[dict[int, int]] = []
+        self.row_owners: list[tuple[RowKey, int]] = []
         self.values: dict[ValueKey, int] = {}
         self.piles: list[Pile] = []
         self.size = 0
@@ -138,6 +156,20 @@ class Storage:
                     owner=owner, place=place, name=Name(text=name), index=Integer(value=index)
                 ):
                     self._pile(PileKey(holder_of(owner), place, name, index))
+                case (
+                    Location(owner=owner, place=place, name=Name(text=name))
+                    | Indexed(owner=owner, place=place, name=Name(text=name))
+                ):
+                    self._row(RowKey(holder_of(owner), place, name))
+        for key, base in self.bases.items():
+            for number in range(self.owners(key.holder)):
+                if (row := self.row(key, number)) is not None:
+                    self.rows[row][key.number] = base + number
+
+    def row(self, key: PileKey, owner: int) -> int | None:
+        """The row that has a pile of that key and owner; None if the text has no such row."""
+        base = self.row_bases.get(RowKey(*key[:3]))
+        return None if base is None else base + owner
 
     def owners(self, holder: Holder) -> int:
         """How many owners of a kind there can be; there are never more teams than players."""
@@ -181,6 +213,13 @@ class Storage:
             self.bases[key] = len(self.piles)
             owners = range(self.owners(key.holder))
             self.piles += [self.pile(key, owner) for owner in owners]
+
+    def _row(self, key: RowKey) -> None:
+        if key not in self.row_bases:
+            self.row_bases[key] = len(self.rows)
+            for owner in range(self.owners(key.holder)):
+                self.rows.append({})
+                self.row_owners.append((key, owner))
 
     def _pile_name(self, key: PileKey, owner: int) -> str:
         name = key.name.lower() or _NAMELESS

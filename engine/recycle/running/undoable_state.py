@@ -28,7 +28,8 @@ class UndoableState:
     `piles[slot]` are a pile's cards from bottom to top, or the cards whose marks lie in a mem;
     `places[slot]` is whose pile it is. `where[card]` is the slot of the pile a card lies in,
     `NOWHERE` if there is no such card. `slots` are the piles, and `more` the values, that had no
-    slot from the start: their names or indices were worked out in the game.
+    slot from the start: their names or indices were worked out in the game. `rows` are the slots of
+    indexed piles by their index, for each row of the `Storage`.
     """
 
     __slots__ = (
@@ -37,6 +38,7 @@ class UndoableState:
         "more",
         "piles",
         "places",
+        "rows",
         "slots",
         "team_of",
         "teams",
@@ -51,6 +53,7 @@ class UndoableState:
         self.places: list[Pile] = list(components.storage.piles)
         self.piles: list[list[int]] = [[] for _ in self.places]
         self.slots: dict[tuple[PileKey, int], int] = {}
+        self.rows: list[dict[int, int]] = [row.copy() for row in components.storage.rows]
         self.where: list[int] = []
         self.values: list[Stored] = components.unset_values()
         self.more: dict[tuple[ValueKey, int], Stored] = {}
@@ -67,6 +70,7 @@ class UndoableState:
         twin.places = self.places[:]
         twin.piles = [pile[:] for pile in self.piles]
         twin.slots = self.slots.copy()
+        twin.rows = [row.copy() for row in self.rows]
         twin.where = self.where[:]
         twin.values = self.values[:]
         twin.more = self.more.copy()
@@ -77,7 +81,7 @@ class UndoableState:
     # Reading
 
     def slot(self, key: PileKey, owner: int) -> int:
-        """The slot of a pile whose name or index was worked out; it is made if it is new."""
+        """The slot of a pile whose name was worked out; it is made if it is new."""
         base = self.components.storage.bases.get(key)
         if base is not None:
             return base + owner
@@ -87,6 +91,14 @@ class UndoableState:
         if key.number < 0:
             raise Fault("a location has no negative index")
         return self.add_pile(key, owner)
+
+    def slot_in(self, number: int, row: int) -> int:
+        """The slot of the pile with that index in a row; it is made if it is new."""
+        slots = self.rows[row]
+        if number in slots:
+            return slots[number]
+        key, owner = self.components.storage.row_owners[row]
+        return self.slot(PileKey(*key, number), owner)
 
     # What is stored is a number, a string or a point map; compiled code knows which it asks for.
     def value(self, key: ValueKey, owner: int) -> Any:
@@ -170,6 +182,8 @@ class UndoableState:
             case operations.PILE:
                 _, key, owner = op
                 self.slots[key, owner] = len(self.piles)
+                if (row := self.components.storage.row(key, owner)) is not None:
+                    self.rows[row][key.number] = len(self.piles)
                 self.piles.append([])
                 self.places.append(self.components.storage.pile(key, owner))
             case operations.CARDS:
@@ -204,6 +218,8 @@ class UndoableState:
             case operations.PILE:
                 _, key, owner = op
                 del self.slots[key, owner], self.piles[-1], self.places[-1]
+                if (row := self.components.storage.row(key, owner)) is not None:
+                    del self.rows[row][key.number]
             case operations.CARDS:
                 _, cards, slot = op
                 del self.piles[slot][-len(cards) :]
