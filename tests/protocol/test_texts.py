@@ -1,24 +1,16 @@
 """The English texts: there is one for everything that happens, and it fits."""
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache
-from importlib.resources import files
-from itertools import product
+from collections.abc import Callable
 from pathlib import Path
-from random import Random
 from string import Formatter
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 
-from engine import GAMES, AnyGame, Fact, Setup, Shuffler, complete_options, seed_from_int
+from engine import GAMES, Fact
 from engine.cards import FRENCH
-from engine.choices import Action, random_action
-from engine.errors import BadAction, BadOption, IllegalAction
-from engine.facts import Seat, Value
-from engine.game import Option, Options, OptionValue
+from engine.facts import Value
 from engine.phrases import Phrase, must_follow, must_follow_by, not_held, not_offered
-from engine.recycle import load
 from protocol.errors import ERROR_CODES
 from protocol.message import CloseReason
 from protocol.texts import (
@@ -33,199 +25,23 @@ from protocol.texts import (
 )
 from protocol.texts.catalogue import english
 from protocol.texts.speaker import Speaker
-from protocol.to_server import TableSettings
-from server.table import refusals
-from server.table.entries import (
-    Acted,
-    Body,
-    BotAdded,
-    BotRemoved,
-    Closed,
-    Configured,
-    Dealt,
-    Entry,
-    HandedBack,
-    Left,
-    Moved,
-    Opened,
-    Paused,
-    Readied,
-    Reopened,
-    Resumed,
-    Seated,
-    Started,
-    TakenOver,
-    TimedOut,
+from tests.protocol.everything_said import (
+    TABLE_PHRASES,
+    game_facts,
+    options_of_described,
+    options_of_games,
+    refused_moves,
+    refused_options,
+    table_facts,
 )
-from server.table.fold import replay
-from server.table.settings import from_wire
-from server.table.state import EMPTY_CHAIR, TableState
-from tests.games.catalogue import SERVER_SUBJECTS, SUBJECTS
-from tests.protocol.strategies import members
-from tests.server.table.minimal_games import STOPPED
 
 NAMES = ("Ann", "Bob", "", "Dora")
 ROOT = Path(__file__).parents[2]
 SOURCES = [*ROOT.glob("engine/**/*.py"), *ROOT.glob("server/**/*.py")]
-LOBBY = TableState("black_queen", 1, {}, from_wire(TableSettings()), (EMPTY_CHAIR,) * 2)
-TABLE_PHRASES = [
-    error.phrase
-    for error in (
-        refusals.wrong_phase(LOBBY),
-        refusals.stale_turn(LOBBY, 1),
-        refusals.answered_already(LOBBY),
-        refusals.not_your_turn(),
-        refusals.host_only(),
-        refusals.not_seated(),
-        refusals.already_seated(),
-        refusals.removed(),
-        refusals.match_is_closed(),
-        refusals.no_open_seat(),
-        refusals.table_full(),
-        refusals.seats_are_free(2),
-        refusals.seat_taken(1),
-        refusals.no_such_seat(3, 2),
-        refusals.no_bot_there(1),
-        refusals.no_player_there(1),
-        refusals.no_such_strength(9, (0, 1)),
-    )
-    if error.phrase is not None
-]
-BODIES = members(Body)
 
 
 def told(fact: Fact, you: int | None = 0) -> str | None:
     return sentence(fact, NAMES, FRENCH, you)
-
-
-@cache
-def game_facts() -> list[Fact]:
-    """All that happens in short matches of every game, for two and for the usual number."""
-    facts: list[Fact] = []
-    for info in GAMES:
-        game = GAMES.game(info.id)
-        for seats in {info.usual_seats, info.seats[0]}:
-            for seed, options in product(range(25), ways_to_play(game, seats)):
-                rng = Random(seed)
-                step = game.start(Setup(seats, options, Shuffler(seed_from_int(seed))))
-                facts += (made.fact for made in step.facts)
-                while asked := game.to_act(step.state):
-                    action = random_action(game.choices(step.state, asked[0]), rng)
-                    step = game.apply(step.state, asked[0], action)
-                    facts += (made.fact for made in step.facts)
-    rare = [fact for subject in SUBJECTS for fact in subject.rare_facts()]
-    return [*facts, *rare, *described_facts(), STOPPED.fact]
-
-
-def described_facts() -> list[Fact]:
-    """All that happens in some described games; of what is moved some is counted, not named."""
-    facts: list[Fact] = []
-    for name in ("Goofspiel3", "Golf4", "Cribbage2"):
-        text = files("engine.recycle.games").joinpath(f"{name}.rcy").read_text()
-        game, rng = load(text, name), Random(1)
-        seats = game.info.usual_seats
-        step = game.start(Setup(seats, {}, Shuffler(seed_from_int(1))))
-        facts += (made.fact for made in step.facts)
-        while asked := game.to_act(step.state):
-            action = random_action(game.choices(step.state, asked[0]), rng)
-            step = game.apply(step.state, asked[0], action)
-            facts += (made.fact for made in step.facts)
-    return [fact for fact in facts if "count" not in fact.args or fact.verb != "cards_moved"]
-
-
-def ways_to_play(game: AnyGame, seats: int) -> Iterator[Options]:
-    """Short matches under every word that an option can be set to."""
-    short = SERVER_SUBJECTS[game.info.id].short
-    words = [[(o.name, word) for word in o.words] for o in game.options(seats) if o.words]
-    for chosen in product(*words):
-        yield complete_options(game, seats, {**short, **dict(chosen)})
-
-
-def refused_moves() -> list[Phrase]:
-    """Why random attempts are refused, in short matches of every game under every rule."""
-    phrases: list[Phrase] = []
-    for subject in SUBJECTS:
-        game, usual = subject.game, subject.game.info.usual_seats
-        for seed, options in product(range(4), ways_to_play(game, usual)):
-            rng = Random(seed)
-            step = game.start(Setup(usual, options, Shuffler(seed_from_int(seed))))
-            while asked := game.to_act(step.state):
-                for attempt in subject.plausible(step.state):
-                    phrases += refusal(game, step.state, asked[0], attempt)
-                action = random_action(game.choices(step.state, asked[0]), rng)
-                step = game.apply(step.state, asked[0], action)
-    return phrases
-
-
-def refusal(game: AnyGame, state: Any, seat: Seat, attempt: Action) -> list[Phrase]:
-    try:
-        game.apply(state, seat, attempt)
-    except IllegalAction as error:
-        return [error.phrase or Phrase(f"no phrase: {error}")]
-    except BadAction:
-        pass
-    return []
-
-
-def refused_options() -> list[Phrase]:
-    """Why values of options are refused."""
-    phrases = []
-    for info in GAMES:
-        game = GAMES.game(info.id)
-        wrong: list[Mapping[str, object]] = [{"nonsense": 1}]
-        wrong += [{option.name: None} for option in game.options(info.usual_seats)]
-        for given in wrong:
-            with pytest.raises(BadOption) as caught:
-                complete_options(game, info.usual_seats, given)
-            assert caught.value.phrase is not None
-            phrases.append(caught.value.phrase)
-    return phrases
-
-
-def options_of_games() -> Iterator[tuple[str, Option]]:
-    for info in GAMES:
-        yield from ((info.id, o) for o in GAMES.game(info.id).options(info.usual_seats))
-
-
-def options_of_described() -> Iterator[tuple[str, Option]]:
-    text = files("engine.recycle.games").joinpath("Agram2.rcy").read_text()
-    game = load(text, "Agram2")
-    yield from (("described", option) for option in game.options(game.info.usual_seats))
-
-
-def table_facts() -> list[Fact]:
-    """All public facts of a table, from a log with an entry of every kind."""
-    info = GAMES.game("black_queen").info
-    options: dict[str, OptionValue] = {"deals": 1, "columns": 0}
-    settings = from_wire(TableSettings())
-    bodies: list[Body] = [
-        Opened(info.id, info.version, 4, options, settings),
-        Seated(0, "p0", "Ann"),
-        Seated(1, "p1", "Bob"),
-        Moved(1, 2),
-        BotAdded(1, 0, "Ada"),
-        BotRemoved(1),
-        Readied(2, True),
-        Configured(options, settings),
-        Seated(1, "p2", "Cid"),
-        Left(1, kicked=True),
-        Left(0),
-        BotAdded(0, 0, "Ada"),
-        BotAdded(1, 0, "Ben"),
-        BotAdded(3, 0, "Cleo"),
-        Started(),
-        Dealt("00" * 32),
-        TakenOver(2, 0),
-        HandedBack(2),
-        TimedOut(2),
-        Paused(),
-        Resumed(),
-        Closed("abandoned"),
-        Reopened(),
-    ]
-    assert {type(body) for body in bodies} == {*BODIES} - {Acted}
-    log = [Entry(seq, 0.0, body) for seq, body in enumerate(bodies, start=1)]
-    return [made.fact for _, step in replay(GAMES, log) for made in step.facts]
 
 
 class TestEverythingHasAText:

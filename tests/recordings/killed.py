@@ -15,7 +15,7 @@ from protocol.connection import Client, connect
 from protocol.to_server import Act, AddBot, CreateTable, Join, Start
 from tests.e2e.players import HASTY
 from tests.e2e.processes import Programs
-from tests.recordings.scenes import GAMES
+from tests.recordings.party import GAMES
 
 EVENTS = 30
 """After so many of each table the server is killed."""

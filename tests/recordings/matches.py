@@ -11,7 +11,7 @@ from engine import GAMES as NATIVE
 from engine import AnyGame
 from engine.game import Option, OptionValue
 from server.games.folder import GameFolder
-from tests.recordings.scenes import GAMES, Scenes
+from tests.recordings.party import GAMES, Scenes
 from tests.server.harness import open_server
 
 MOST_PEOPLE = 3

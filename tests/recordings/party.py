@@ -1,5 +1,7 @@
-"""People at one table of a server under a hand-turned clock, who play so that something happens."""
+"""People at tables of a server under a hand-turned clock, who play so that something happens."""
 
+from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -8,6 +10,7 @@ from server.table.state import TableState
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness
 
+GAMES = Path(__file__).parents[2] / "engine" / "recycle" / "games"
 MOST_MOVES = 5_000
 
 
@@ -131,3 +134,40 @@ class Party:
         seat = table.state.seat_of(client.player)
         assert seat is not None
         return {fact.verb for fact in table.game.apply(table.state.play, seat, action).facts}
+
+
+@dataclass
+class Scenes:
+    """The recorded server, and what there is to say about each table."""
+
+    server: ServerHarness
+    rng: Random
+    about: dict[str, str] = field(default_factory=dict)
+    parties: list[Party] = field(default_factory=list)
+    clients: list[TestClient] = field(default_factory=list)
+    repeated: list[dict[str, Any]] = field(default_factory=list)
+
+    async def gather(self, about: str, game: str, seats: int, *names: str, **fields: Any) -> Party:
+        party = await Party.gather(self.server, self.rng, *names, game=game, seats=seats, **fields)
+        self.about[party.code] = about
+        self.parties.append(party)
+        self.clients += party.clients
+        return party
+
+    async def stranger(self, name: str) -> TestClient:
+        client = await self.server.client(name)
+        self.clients.append(client)
+        return client
+
+    async def remember(self, client: TestClient, command: str, **fields: Any) -> None:
+        """Say something; if its answer is stored, it is to be the same in later years."""
+        number = await client.send(command, **fields)
+        await self.server.settle()
+        (answer,) = client.answers[number]
+        tables = set(self.about)
+        if await self.server.store.answer(client.player, client.client_id, number, tables) is None:
+            return
+        said = {"type": command, "id": number, **fields}
+        self.repeated.append(
+            {"token": client.token, "client": client.client_id, "said": said, "answer": answer}
+        )

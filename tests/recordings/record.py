@@ -23,7 +23,8 @@ from platformdirs import user_cache_path
 from tests.recordings.expected import Digests, Json, expected_of
 from tests.recordings.killed import record_killed
 from tests.recordings.matches import record_matches
-from tests.recordings.scenes import Scenes, record_scenes
+from tests.recordings.party import Scenes
+from tests.recordings.scenes import record_scenes
 from tests.recordings.stored import SUFFIXES, WAL
 
 

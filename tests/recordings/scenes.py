@@ -4,59 +4,19 @@ Time goes by in one server, so what waits for the end of a table comes first.
 """
 
 import shutil
-from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from server.games.folder import GameFolder
 from server.store import Store
-from tests.recordings.party import Party
-from tests.server.client import TestClient
+from tests.recordings import scenes_of_games
+from tests.recordings.party import GAMES, Party, Scenes
 from tests.server.controllable_store import ControllableStore
-from tests.server.harness import ServerHarness, open_server
+from tests.server.harness import open_server
 from tests.server.small_descriptions import STUCK
 
-GAMES = Path(__file__).parents[2] / "engine" / "recycle" / "games"
 DESCRIBED = ("Agram3.rcy", "BlindMan4.rcy", "Cribbage2.rcy")
 SHORT = {"deals": 1, "columns": 3}
-
-
-@dataclass
-class Scenes:
-    """The recorded server, and what there is to say about each table."""
-
-    server: ServerHarness
-    rng: Random
-    about: dict[str, str] = field(default_factory=dict)
-    parties: list[Party] = field(default_factory=list)
-    clients: list[TestClient] = field(default_factory=list)
-    repeated: list[dict[str, Any]] = field(default_factory=list)
-
-    async def gather(self, about: str, game: str, seats: int, *names: str, **fields: Any) -> Party:
-        party = await Party.gather(self.server, self.rng, *names, game=game, seats=seats, **fields)
-        self.about[party.code] = about
-        self.parties.append(party)
-        self.clients += party.clients
-        return party
-
-    async def stranger(self, name: str) -> TestClient:
-        client = await self.server.client(name)
-        self.clients.append(client)
-        return client
-
-    async def remember(self, client: TestClient, command: str, **fields: Any) -> None:
-        """Say something; if its answer is stored, it is to be the same in later years."""
-        number = await client.send(command, **fields)
-        await self.server.settle()
-        (answer,) = client.answers[number]
-        tables = set(self.about)
-        if await self.server.store.answer(client.player, client.client_id, number, tables) is None:
-            return
-        said = {"type": command, "id": number, **fields}
-        self.repeated.append(
-            {"token": client.token, "client": client.client_id, "said": said, "answer": answer}
-        )
 
 
 async def record_scenes(folder: Path, data: Path) -> Scenes:
@@ -76,10 +36,10 @@ async def record_scenes(folder: Path, data: Path) -> Scenes:
             _stopped,
             _black_queen_with_comings_and_goings,
             _black_queen_against_the_clock,
-            _whist,
-            _schnapsen,
-            _hearts,
-            _described,
+            scenes_of_games.whist,
+            scenes_of_games.schnapsen,
+            scenes_of_games.hearts,
+            scenes_of_games.described,
             _lobbies,
             _paused,
             _black_queen_after_its_match,
@@ -182,77 +142,6 @@ async def _black_queen_against_the_clock(scenes: Scenes) -> None:
         await scenes.server.wait(21)
     # A table whose clock runs would play on by itself while others are recorded.
     await party.play_on()
-
-
-async def _whist(scenes: Scenes) -> None:
-    """One match to its end, one in the middle of a bid, one in the middle of a trick."""
-    over = await scenes.gather("whist, finished", "whist", 3, "Rob", "Sue", options={"cards": 4})
-    await over.start(fill=1)
-    await over.play_on()
-    nil = {"cards": 3, "hook": False, "nil_score": 5}
-    bidding = await scenes.gather("whist, bidding", "whist", 5, "Tea", "Uli", "Vic", options=nil)
-    await bidding.start(fill=0)
-    playing = await scenes.gather("whist, in play", "whist", 4, "Wim", "Xia", "Yan", "Zoe")
-    await playing.start()
-    await playing.moves(50)
-
-
-async def _schnapsen(scenes: Scenes) -> None:
-    """Points that have to be claimed, rightly and wrongly; the talon closed; a marriage, a jack."""
-    manual = {"claim": "manual", "target": 5}
-    for verb in ("claim_failed", "deal_won", "closing_failed"):
-        about = f"schnapsen, {verb}"
-        party = await scenes.gather(about, "schnapsen", 2, "Abe", "Bob", options=manual)
-        await party.start()
-        if verb == "closing_failed":
-            await party.until("talon_closed", without="claim_made")
-        await party.until(verb, without="claim_made")
-        await party.moves(3)
-    for verb in ("marriage_announced", "exchanged"):
-        party = await scenes.gather(f"schnapsen, {verb}", "schnapsen", 2, "Cat", "Dan")
-        await party.start()
-        await party.until(verb, without="talon_closed")
-    auto = {"target": 3, "min_talon": 4, "freeze": False}
-    over = await scenes.gather("schnapsen, finished", "schnapsen", 2, "Eve", "Fin", options=auto)
-    await over.start()
-    await over.play_on()
-    bots = await scenes.gather("schnapsen with a bot", "schnapsen", 2, "Guy")
-    await bots.start(fill=1)
-    await bots.until("talon_closed")
-
-
-async def _hearts(scenes: Scenes) -> None:
-    """Passing: some have chosen and some have not; a match to its end; other rules."""
-    passing = await scenes.gather("hearts, passing", "hearts", 4, "Fox", "Gil", "Hue", "Ian")
-    await passing.start()
-    await passing.moves(2)
-    over = await scenes.gather(
-        "hearts, finished", "hearts", 4, "Jan", "Kay", "Lou", "Max", options={"target": 30}
-    )
-    await over.start()
-    await over.play_on()
-    second = await scenes.gather("hearts, second deal", "hearts", 4, "Nat", "Olf")
-    await second.start(fill=1)
-    while second.state.turn < 70:
-        await second.move()
-
-
-async def _described(scenes: Scenes) -> None:
-    """Games made of text: in play, with bots, and after a match and its rematch."""
-    cribbage = await scenes.gather("cribbage, in play", "Cribbage2.rcy", 2, "Pat", "Rex")
-    await cribbage.start()
-    await cribbage.moves(40)
-    agram = await scenes.gather(
-        "agram, a rematch finished", "Agram3.rcy", 3, "Sam", "Tim", options={"deals": 1}
-    )
-    await agram.start(fill=0)
-    await agram.play_on()
-    await agram.ok(agram.host, "rematch")
-    await agram.start()
-    await agram.play_on()
-    blind = await scenes.gather("blind man, in play", "BlindMan4.rcy", 4, "Una", "Val", "Wes")
-    await blind.start(fill=0)
-    await blind.moves(11)
 
 
 async def _lobbies(scenes: Scenes) -> None:

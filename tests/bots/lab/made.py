@@ -1,13 +1,18 @@
-"""Games made by hand, and plans to play small ones."""
+"""Games made by hand, plans to play small ones, and the command that plays them."""
 
+import json
 from collections.abc import Sequence
 from importlib.resources import files
+from pathlib import Path
 
+from blackqueen.main import main
+from bots.lab.folder import STATE
 from bots.lab.games import Source
 from bots.lab.plan import LONGEST, Part, Plan, plan_of
-from bots.lab.runs import Choice, Lead, Run
+from bots.lab.runs import TABLES, Choice, Lead, Run
 from bots.spec import parse_spec
 
+QUICK = ("schnapsen", "--games", "12", "--watch", "2", "--workers", "1")
 Told = tuple[int, float, float, tuple[float, ...]]
 """What a searching seat thought: the seat, its worst and best move, and everybody's lead."""
 
@@ -64,3 +69,20 @@ def described(name: str, bots: str = "r", games: int = 4, *, full: int = 0) -> P
     text = files("engine.recycle.games").joinpath(f"{name}.rcy").read_text(encoding="utf-8")
     specs = tuple(map(parse_spec, bots.split(",")))
     return plan_of(Source(name, text), bots=specs, games=games, full=full, watched=2)
+
+
+def simulate(*words: str) -> int:
+    """The code of a run, whether it is returned or argparse ends the program with it."""
+    try:
+        return main(["simulate", *words])
+    except SystemExit as stop:
+        return int(str(stop.code))
+
+
+def tables(path: Path) -> dict[str, bytes]:
+    return {name: (path / f"{name}.csv").read_bytes() for name in TABLES}
+
+
+def kept(path: Path) -> int:
+    """How many games are in the folder for good."""
+    return int(json.loads((path / STATE).read_text())["done"]["runs"])
