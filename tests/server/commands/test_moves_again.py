@@ -2,14 +2,20 @@
 
 Moves are in the log of their table and in no index. So these tests try every way in which a client
 can come back without the server knowing at once which log that is. The client numbers its hellos
-separately (`id=1`): the number of its hello says nothing about its moves.
+separately (`id=1`): the number of its hello says nothing about its moves. The last tests are about
+a session alone, which says whether a command may have been sent before.
 """
 
 from pathlib import Path
 
 import pytest
 
+from protocol.codec import codec_for
+from protocol.to_server import Leave
+from protocol.version import JSON
 from protocol.wire_form import WireForm
+from server.connections.session import Identity, Session
+from server.table.decide import Player
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 
@@ -91,3 +97,33 @@ async def test_a_move_never_made_is_not_mistaken_for_one(tmp_path: Path) -> None
         await bea.reconnect(id=1, resume={})
         (answer,) = await ask_again(bea, code, number + 1)
         assert answer["code"] in ("stale_turn", "not_your_turn")
+
+
+def greeted(*, hello: int, stored: int) -> Session:
+    """A session whose hello has number `hello`, of a client with answers up to `stored`."""
+    session = Session(codec_for(JSON), rate=10, burst=10, now=0.0)
+    session.receive(f'{{"type":"hello","id":{hello},"version":1,"client":"c"}}', 0.0)
+    session.welcome(Identity(Player("ann", "Ann"), "c"), stored)
+    return session
+
+
+def test_a_number_below_that_of_hello_may_be_a_repetition() -> None:
+    """A command made before this connection may just be being committed, unknown to the store."""
+    session = greeted(hello=9, stored=7)
+    assert not session.is_new(Leave(id=8, table="T"))
+    assert session.is_new(Leave(id=10, table="T"))
+
+
+def test_a_number_the_store_knows_may_be_a_repetition() -> None:
+    """A client that restarts its numbers with every hello is recognised by its earlier answers."""
+    session = greeted(hello=1, stored=7)
+    assert not session.is_new(Leave(id=7, table="T"))
+    assert session.is_new(Leave(id=8, table="T"))
+
+
+def test_a_number_is_new_once() -> None:
+    """A command sent again is a repetition, and so is one that comes out of order."""
+    session = greeted(hello=1, stored=0)
+    assert session.is_new(Leave(id=5, table="T"))
+    assert not session.is_new(Leave(id=5, table="T"))
+    assert not session.is_new(Leave(id=4, table="T"))

@@ -1,4 +1,4 @@
-"""How connections begin: subprotocols, plain pages, what is no WebSocket, and their number."""
+"""How connections begin: subprotocols, newer clients, plain pages, no WebSocket, their number."""
 
 import asyncio
 from pathlib import Path
@@ -8,6 +8,8 @@ from websockets.asyncio.client import connect as dial
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Subprotocol
 
+from protocol.features import FEATURES
+from protocol.version import JSON, MSGPACK
 from tests.server.socket_server import SocketServer, open_socket_server
 
 pytestmark = pytest.mark.usefixtures("background")
@@ -112,3 +114,23 @@ async def test_so_many_connections_and_no_more(tmp_path: Path) -> None:
             assert refused.value.response.status_code == 503
         async with small.client() as raw:
             assert (await raw.ask("ping", id=2))["type"] == "pong"
+
+
+@pytest.mark.parametrize("subprotocol", [MSGPACK, JSON])
+async def test_a_hello_that_says_more_is_welcome(server: SocketServer, subprotocol: str) -> None:
+    """It cannot know yet what the server knows; then it learns it, and asks for nothing else."""
+    async with server.socket(subprotocol) as raw:
+        hello = {"type": "hello", "id": 1, "version": 1, "client": "c", "name": "Zoe"}
+        await raw.send_message(
+            {**hello, "mood": "cheerful", "screens": [{"width": 80, "lit": True}]}
+        )
+        [welcome] = await raw.receive()
+        assert (welcome["type"], welcome["name"]) == ("welcome", "Zoe")
+        assert list(welcome["features"]) == list(FEATURES)
+        listed = await raw.ask("list_tables", id=2, free=1)
+        assert listed["tables"] == []
+        refused = await raw.ask("list_tables", id=3, with_music=True)
+        assert refused["code"] == "bad_message"
+        assert "'with_music' of list_tables is not known" in refused["reason"]
+        unknown = await raw.ask("dance", id=4)
+        assert unknown["code"] == "bad_message"

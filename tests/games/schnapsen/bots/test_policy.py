@@ -1,4 +1,4 @@
-"""The policy of playouts: the features of a card, what is played, and the temperature."""
+"""The policy of playouts: a card's features, what is played, the temperature, the weights."""
 
 from random import Random
 
@@ -14,6 +14,7 @@ from bots.schnapsen.policy import FEATURES, answer_by_policy, lead_by_policy
 from bots.schnapsen.weights import ANSWERS, LEADS
 from engine.cards import card_text, parse_card, parse_cards, suit_of
 from tests.counts import count
+from tools.learn_schnapsen import TENDS, Lessons, main
 
 SPADES = suit_of(parse_card("AS"))
 PACK = " ".join(rank + suit for suit in "CDSH" for rank in "JQKTA")
@@ -146,3 +147,25 @@ def test_the_policy_is_a_softmax_of_worths(temperature: float) -> None:
         chance = power / sum(powers.values())
         error = (chance * (1 - chance) / times) ** 0.5
         assert abs(played[card] / times - chance) <= 4.5 * error + 0.001
+
+
+def test_what_is_printed_are_weights(capsys: pytest.CaptureFixture[str]) -> None:
+    """After some deals every number about a card has its two weights, as Python reads them."""
+    assert main(["--deals", "20", "--worlds", "8"]) == 0
+    printed: dict[str, list[tuple[float, float]]] = {}
+    exec(capsys.readouterr().out, printed)
+    for name, many in (("LEADS", LEAD_FEATURES), ("ANSWERS", ANSWER_FEATURES)):
+        weights = np.array(printed[name])
+        assert weights.shape == (many, 2)
+        assert weights.any(axis=0).all()
+
+
+def test_weights_that_decide_are_found() -> None:
+    """Where cards win as three weights have it, these weights come out."""
+    draws = np.random.default_rng(1)
+    true = np.array([1.0, -2.0, 0.5])
+    lessons = Lessons()
+    for cards in (2, 3, 4, 5) * 100:
+        described = draws.normal(size=(cards, 3))
+        lessons.add(described, TENDS * (described @ true))
+    assert lessons.weights() == pytest.approx(true, abs=0.01)
