@@ -1,7 +1,8 @@
 """Players that choose from a seat's view."""
 
 from bots.bot import Bot, Budget, Candidate, Decision, Measure, Position
-from bots.roster import make_bot, strengths, withheld
+from bots.recipe import Level
+from bots.roster import described_strengths, make_bot, strength_of, strengths, withheld
 from bots.spec import BadBot, Spec, parse_spec
 
 __all__ = [
@@ -10,11 +11,14 @@ __all__ = [
     "Budget",
     "Candidate",
     "Decision",
+    "Level",
     "Measure",
     "Position",
     "Spec",
+    "described_strengths",
     "make_bot",
     "parse_spec",
+    "strength_of",
     "strengths",
     "withheld",
 ]

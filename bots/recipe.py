@@ -11,6 +11,7 @@ from functools import partial
 from importlib import import_module
 from inspect import Parameter, signature
 from math import isfinite
+from typing import Literal, NamedTuple, TypeAlias
 
 from bots.bot import Bot
 from bots.search.compiled import available
@@ -28,6 +29,8 @@ class Recipe:
     `generic`: it plays any game, and the game it is to play is the factory's first argument.
     `samples` are about as many as its usual time is enough for: where the same is to happen again
     it gets those, and no time.
+    `how` tells people in one sentence how it plays, and `ahead` is the points a deal by which it
+    is ahead of the next weaker one, if that was measured (docs/bots.md says how).
     """
 
     factory: str
@@ -36,6 +39,8 @@ class Recipe:
     samples: int = 64
     plain: str = ""
     compiling: float = 20.0
+    how: str = ""
+    ahead: float | None = None
 
     @property
     def compiles(self) -> bool:
@@ -83,19 +88,36 @@ class Recipe:
             raise BadBot(str(error)) from error
 
 
-RANDOM = Recipe("bots.random_bot:RandomBot")
+RANDOM = Recipe("bots.random_bot:RandomBot", how="Plays any legal move.")
 """Strength 0 of every game: any legal move."""
+
+Level: TypeAlias = Literal["easy", "medium", "strong"]
+"""A word for a strength, which means about the same in every game."""
+
+
+class Levels(NamedTuple):
+    """The strengths that the words stand for; two words may name the same one.
+
+    Easy is never the random player. Medium plays where nobody has said how strong a bot is to be,
+    and strong gives hints.
+    """
+
+    easy: int
+    medium: int
+    strong: int
 
 
 @dataclass(frozen=True, slots=True)
 class Players:
     """The players of one game: of each strength from 0 up, and some that only a name calls.
 
-    The named ones are there to compare others with; no table offers them. `limit` is how many
-    milliseconds a move of any strength may take on average, which `make bench` watches.
+    `levels` says which of them people mean by easy, medium and strong. The named ones are there to
+    compare others with; no table offers them. `limit` is how many milliseconds a move of any
+    strength may take on average, which `make bench` watches.
     """
 
     strengths: tuple[Recipe, ...]
+    levels: Levels
     named: Mapping[str, Recipe] = field(default_factory=dict)
     limit: float | None = None
 

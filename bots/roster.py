@@ -1,10 +1,13 @@
 """All bots: for each game by strength, and some more that only have a name."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib import import_module
+from typing import get_args
 
 from bots.bot import Bot, Budget
-from bots.recipe import RANDOM, Players, Recipe
+from bots.generic.players import PLAYERS as FOR_OTHERS
+from bots.recipe import Level, Levels, Players, Recipe
 from bots.search import compiled
 from bots.spec import BadBot, Spec
 from engine.catalogue import GAMES, Catalogue
@@ -43,12 +46,14 @@ NAMED: Mapping[str, Mapping[str, Recipe]] = {
 """By game id, bots to compare others with, which no table offers."""
 
 
-_SEARCH = Recipe("bots.generic.search:Searcher", generic=True)
-_TREE = Recipe("bots.generic.ismcts:TreeSearcher", generic=True)
+LEVELS: Mapping[str, Levels] = {game: players.levels for game, players in _PLAYERS.items()}
+"""By game id, the strengths that people mean by easy, medium and strong."""
+
+_RANDOM, _SEARCH, _TREE = FOR_OTHERS.strengths
 
 FOR_ANY_GAME: Mapping[str, Recipe] = {
-    "random": RANDOM,
-    "r": RANDOM,
+    "random": _RANDOM,
+    "r": _RANDOM,
     "search": _SEARCH,
     "s": _SEARCH,
     "tree": _TREE,
@@ -65,6 +70,39 @@ def strengths(game: str) -> tuple[int, ...]:
 def withheld(game: str) -> tuple[int, ...]:
     """The strengths of a game that would be on offer if Numba were installed."""
     return tuple(at for at, recipe in enumerate(_ladder(game)) if not recipe.offered)
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A strength of a game for people: the words that name it, and how it plays in a sentence.
+
+    `ahead` is the points a deal by which it is ahead of the next weaker one, if that was measured.
+    """
+
+    strength: int
+    levels: tuple[Level, ...]
+    how: str
+    ahead: float | None
+
+
+def described_strengths(game: str) -> tuple[Described, ...]:
+    """The strengths of a game that can be played here, the weakest first."""
+    named = {level: strength_of(game, level) for level in _WORDS}
+    return tuple(
+        Described(
+            at,
+            tuple(level for level in _WORDS if named[level] == at),
+            _ladder(game)[at].how,
+            _ladder(game)[at].ahead,
+        )
+        for at in strengths(game)
+    )
+
+
+def strength_of(game: str, level: Level) -> int:
+    """The strength that a word stands for, or the best below it that can be played here."""
+    meant: int = getattr(LEVELS.get(game, FOR_OTHERS.levels), level)
+    return max(at for at in strengths(game) if at <= meant)
 
 
 def is_compiled(game: str, strength: int) -> bool:
@@ -135,6 +173,14 @@ def compiled_bots() -> tuple[tuple[str, int], ...]:
     )
 
 
+def numbered(game: str, spec: Spec) -> Spec:
+    """The spec with the number of the strength that it may name by a word."""
+    for level in _WORDS:
+        if spec.name == level:
+            return Spec(str(strength_of(game, level)), spec.settings)
+    return spec
+
+
 def make_bot(game: str, bot: int | Spec, catalogue: Catalogue = GAMES) -> Bot:
     """A bot of `game`, by strength or by spec; `BadBot` if it cannot be made here.
 
@@ -148,11 +194,13 @@ def make_bot(game: str, bot: int | Spec, catalogue: Catalogue = GAMES) -> Bot:
 def recipe_of(game: str, spec: Spec) -> Recipe:
     """The recipe of a bot of `game`; `BadBot` if there is none or Numba is missing for it."""
     ladder, named = _ladder(game), {**FOR_ANY_GAME, **NAMED.get(game, {})}
+    spec = numbered(game, spec)
     recipe = named.get(spec.name)
     if spec.strength is not None and spec.strength < len(ladder):
         recipe = ladder[spec.strength]
     if recipe is None:
-        there_are = ", ".join((*map(str, strengths(game)), *NAMED.get(game, {}), *FOR_ANY_GAME))
+        names = (*_WORDS, *NAMED.get(game, {}), *FOR_ANY_GAME)
+        there_are = ", ".join((*map(str, strengths(game)), *names))
         what = "named" if spec.strength is None else "of strength"
         raise BadBot(f"{game} has no bot {what} {spec.name}; there are {there_are}")
     if not recipe.offered:
@@ -162,4 +210,7 @@ def recipe_of(game: str, spec: Spec) -> Recipe:
 
 def _ladder(game: str) -> tuple[Recipe, ...]:
     """The recipes by strength; a game without its own players has those of any game."""
-    return STRENGTHS.get(game, (RANDOM, _SEARCH, _TREE))
+    return STRENGTHS.get(game, FOR_OTHERS.strengths)
+
+
+_WORDS: tuple[Level, ...] = get_args(Level)

@@ -24,7 +24,7 @@ class Spec:
 
     @property
     def strength(self) -> int | None:
-        """Its strength, if that is what it is named by."""
+        """Its strength, if that is the number it is named by."""
         return int(self.name) if self.name.isdecimal() else None
 
     def __str__(self) -> str:

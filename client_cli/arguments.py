@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from protocol.exits import Mistake
 
 if TYPE_CHECKING:
+    from protocol.strengths import Wished
     from protocol.to_server import Command
 
 MOST_SEATS = 64
@@ -47,12 +48,23 @@ def add_table(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def bot_strengths(text: str) -> tuple[int, ...]:
-    """``2,1,0`` as numbers."""
+def bot_strength(text: str) -> "Wished":
+    """One strength of bots: a number such as ``2``, or easy, medium or strong."""
+    from protocol.strengths import wished_strength
+
+    wished = wished_strength(text.strip())
+    if wished is None:
+        raise argparse.ArgumentTypeError(f"{text}: a strength is easy, medium, strong or a number")
+    return wished
+
+
+def bot_strengths(text: str) -> "tuple[Wished, ...]":
+    """``2,1,0`` or ``easy,strong`` as strengths."""
     try:
-        return tuple(int(word) for word in text.split(","))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text}: strengths look like 2,1,0") from None
+        return tuple(map(bot_strength, text.split(",")))
+    except argparse.ArgumentTypeError:
+        said = "strengths look like medium or 2,1,0"
+        raise argparse.ArgumentTypeError(f"{text}: {said}") from None
 
 
 def seat_number(text: str) -> int:
@@ -64,7 +76,7 @@ def seat_number(text: str) -> int:
 
 def check_values(arguments: argparse.Namespace) -> None:
     """`Mistake` about the first word of the command line that no server would accept."""
-    from protocol.to_server import CreateTable, Hello, Join, ListTables, Start
+    from protocol.to_server import CreateTable, Hello, Join, ListTables
 
     for name, shown, kind, field, others in (
         ("game", "GAME", CreateTable, "game", {}),
@@ -72,7 +84,6 @@ def check_values(arguments: argparse.Namespace) -> None:
         ("code", "CODE", Join, "table", {}),
         ("seats", "--seats", CreateTable, "seats", {"game": "-"}),
         ("seed", "--seed", CreateTable, "seed", {"game": "-"}),
-        ("fill", "--fill", Start, "fill", {"table": "-"}),
         ("free", "--free", ListTables, "free", {}),
         ("phase", "--phase", ListTables, "phase", {}),
         ("text", "--text", ListTables, "text", {}),

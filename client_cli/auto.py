@@ -8,6 +8,7 @@ from engine.choices import random_action
 from protocol.errors import NOT_NOW, ProtocolError
 from protocol.exits import Exit
 from protocol.mirror import TableMirror
+from protocol.strengths import MEDIUM, Wished
 from protocol.to_client import HintAnswer
 from protocol.to_server import Act, Hint, Ready, Start
 
@@ -20,7 +21,7 @@ class AutoStart:
     """When a host that plays by itself starts: at `seats` taken, bots of `fill` in the others."""
 
     seats: int | None = None
-    fill: int = 0
+    fill: Wished = MEDIUM
 
 
 NO_AUTO_START = AutoStart()

@@ -17,7 +17,7 @@ class SendCommand:
     """
 
     kind: type[ToServer]
-    # Any fields of the command's model; the session checks them.
+    # Any fields of the command's model; the session checks them. A bot's strength may be a word.
     fields: Mapping[str, Any] = field(default_factory=dict)
     typed: str = field(default="", compare=False)
     full: bool = field(default=False, compare=False)

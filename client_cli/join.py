@@ -9,6 +9,7 @@ from client_cli.arguments import (
     add_output,
     add_player,
     add_table,
+    bot_strength,
     check_values,
     seat_number,
     table_fields,
@@ -38,9 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--fill",
-        type=int,
+        type=bot_strength,
         metavar="STRENGTH",
-        help="with --start: the bots that take the other seats (default: 0)",
+        help="with --start: the bots that take the other seats: easy, medium, strong or a number "
+        "(default: medium)",
     )
     add_table(parser)
     add_player(parser)
@@ -57,6 +59,7 @@ async def _join(arguments: argparse.Namespace) -> Exit:
     from client_cli.farewell import from_server
     from client_cli.identity import Identity, identity, login_name, state_directory
     from client_cli.run_table import connected, output_for, run_table, typed_by_hand
+    from protocol.strengths import MEDIUM
     from protocol.to_server import Ready
 
     _check(arguments)
@@ -77,7 +80,8 @@ async def _join(arguments: argparse.Namespace) -> Exit:
                 # The others may have started in the meantime, which is fine.
                 with suppress(ProtocolError):
                     await client.ask(Ready, table=code)
-            auto_start = AutoStart(arguments.start, arguments.fill or 0)
+            fill = MEDIUM if arguments.fill is None else arguments.fill
+            auto_start = AutoStart(arguments.start, fill)
             named = ("--name", arguments.name) if arguments.name else ()
             farewell = from_server("join", arguments.url, code, *named, kept=who.is_kept)
             return await run_table(

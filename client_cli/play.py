@@ -26,6 +26,7 @@ from protocol.texts import shipped_games
 if TYPE_CHECKING:
     from client_cli.output import Output
     from protocol.connection import Client
+    from protocol.strengths import Wished
     from protocol.to_client import GameCard
 
 _ENDINGS = (".rcy", ".gdl")
@@ -42,8 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bots",
         type=bot_strengths,
-        metavar="2,1,0",
-        help="strengths of the bots, the last for all further seats (default: the strongest)",
+        metavar="easy|medium|strong|2,1,0",
+        help="how strong the bots are, in a word or by number for each, the last for all further "
+        "seats (default: medium). With easy nothing is compiled",
     )
     parser.add_argument("--seed", type=int, metavar="N", help="deal the same cards every time")
     parser.add_argument(
@@ -75,6 +77,8 @@ async def _play(arguments: argparse.Namespace) -> Exit:
     flags: tuple[str, ...] = () if arguments.seed is None else ("--allow-seeds",)
     if file is not None:
         flags += ("--games", str(file))
+    if set(arguments.bots or ()) == {"easy"}:
+        flags += ("--plain-bots",)
     with ExitStack() as stack:
         data = stack.enter_context(_folder(arguments.data))
         who = stack.enter_context(identity("private", name, data))
@@ -173,10 +177,11 @@ async def _new_table(
     """A table with bots in all seats but one, and its match begun."""
     from client_cli.run_table import typed_by_hand
     from client_cli.seating import create_table
+    from protocol.strengths import MEDIUM, strength_in
     from protocol.to_server import AddBot, Start
 
     free = range(1, arguments.seats or game.usual_seats)
-    wished = arguments.bots or (game.strengths[-1],)
+    wished = arguments.bots or (MEDIUM,)
     _check_bots(arguments.bots or (), len(free), game)
     if not typed_by_hand(arguments):
         # Nobody follows the game, so nobody waits for it.
@@ -185,15 +190,16 @@ async def _new_table(
         fields["seed"] = arguments.seed
     code = await create_table(client, game.id, arguments.seats, fields)
     for seat in free:
-        await client.ask(AddBot, table=code, seat=seat, strength=wished[min(seat, len(wished)) - 1])
+        strength = strength_in(game, wished[min(seat, len(wished)) - 1])
+        await client.ask(AddBot, table=code, seat=seat, strength=strength)
     await client.ask(Start, table=code)
     return code
 
 
-def _check_bots(wished: Sequence[int], free: int, game: "GameCard") -> None:
+def _check_bots(wished: "Sequence[Wished]", free: int, game: "GameCard") -> None:
     """`Mistake` before a table is opened that would wait for bots that do not exist."""
     for strength in wished:
-        if strength not in game.strengths:
+        if isinstance(strength, int) and strength not in game.strengths:
             there_are = ", ".join(map(str, game.strengths))
             raise Mistake(f"--bots {strength}: {game.title} has bots of strength {there_are}")
     if len(wished) > free:

@@ -1,7 +1,7 @@
 """The loop around a table controller: events, typed lines and answers, one after the other."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -27,6 +27,7 @@ from protocol.client_events import (
 from protocol.connection import Client
 from protocol.errors import ConnectionLost, ProtocolError
 from protocol.mirror import TableMirror
+from protocol.strengths import LEVELS, strength_number
 from protocol.to_client import Asked, Notice
 from protocol.to_server import Join
 
@@ -49,6 +50,8 @@ class _Done:
     answer: Answer | ProtocolError
 
 
+_STRENGTHS = ("strength", "fill")
+"""The fields of commands that hold the strength of a bot."""
 _Input: TypeAlias = ClientEvent | _Typed | _InputEnded | _Done | ConnectionLost | ProtocolError
 """An error is the end of the connection."""
 
@@ -212,13 +215,23 @@ class Shell:
 
     async def _ask(self, command: SendCommand) -> None:
         try:
-            answer: Answer | ProtocolError = await self._client.ask(command.kind, **command.fields)
+            fields = await self._with_numbers(command.fields)
+            answer: Answer | ProtocolError = await self._client.ask(command.kind, **fields)
         except ProtocolError as error:
             answer = error
         except ConnectionLost:
             # The listener reports it.
             return
         self._inbox.put_nowait(_Done(command, answer))
+
+    async def _with_numbers(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The fields of a command, with the number of a strength that was said in a word."""
+        said = {name: fields[name] for name in _STRENGTHS if fields.get(name) in LEVELS}
+        if not said or self.table is None:
+            return fields
+        game = self.table.info.game
+        numbers = {name: await strength_number(self._client, game, said[name]) for name in said}
+        return {**fields, **numbers}
 
 
 def _table_of(event: ClientEvent) -> str | None:

@@ -12,6 +12,7 @@ from client_cli.effects import Effect, End, PlayBy, SendCommand, Show
 from client_cli.typed_values import NotUnderstood, changed_settings, option_value
 from protocol.message import Phase
 from protocol.mirror import TableMirror
+from protocol.strengths import wished_strength
 from protocol.to_server import (
     AddBot,
     Admit,
@@ -100,10 +101,11 @@ def _sit(table: TableMirror, rest: str) -> Effect:
 
 
 def _add(table: TableMirror, rest: str) -> Effect:
-    strength, _, seat = rest.partition(" ")
-    if not (strength.isascii() and strength.isdigit() and len(strength) == 1):
-        raise NotUnderstood("how strong? For example: add 2, or add 2 4 for seat 4")
-    fields: dict[str, object] = {"table": table.table, "strength": int(strength)}
+    typed, _, seat = rest.partition(" ")
+    strength = wished_strength(typed)
+    if strength is None:
+        raise NotUnderstood("how strong? For example: add easy, or add 2 4 for seat 4")
+    fields: dict[str, object] = {"table": table.table, "strength": strength}
     if seat.strip():
         fields["seat"] = _seat(table, seat.strip())
     return SendCommand(AddBot, fields)
@@ -153,11 +155,12 @@ def _start(table: TableMirror, rest: str) -> Effect:
             are, filled = (
                 ("seat is", "it with a bot") if free == 1 else ("seats are", "them with bots")
             )
-            raise NotUnderstood(f"{free} {are} free; start 1 fills {filled} of strength 1")
+            raise NotUnderstood(f"{free} {are} free; start medium fills {filled}")
         return SendCommand(Start, {"table": table.table})
-    if not (rest.isascii() and rest.isdigit() and len(rest) == 1):
-        raise NotUnderstood("how strong are the bots? For example: start 2")
-    return SendCommand(Start, {"table": table.table, "fill": int(rest)})
+    fill = wished_strength(rest)
+    if fill is None:
+        raise NotUnderstood("how strong are the bots? For example: start easy, or start 2")
+    return SendCommand(Start, {"table": table.table, "fill": fill})
 
 
 _SET_WHAT = "what is to be set? For example: set deals=2, or several: set deals=2 private=yes"
@@ -210,7 +213,12 @@ TYPED_COMMANDS: Mapping[str, TypedCommand] = {
         "ready", "start when everybody is ready; ready no: not yet", _ready, _LOBBY
     ),
     "sit": TypedCommand("sit 2", "move to another free seat", _sit, _LOBBY),
-    "add": TypedCommand("add 2", "host: add a bot of strength 2; add 2 4: at seat 4", _add, _LOBBY),
+    "add": TypedCommand(
+        "add medium",
+        "host: add a bot that is easy, medium or strong; add 2 4: of strength 2 at seat 4",
+        _add,
+        _LOBBY,
+    ),
     "remove": TypedCommand("remove 3", "host: remove the bot at seat 3", _remove, _LOBBY),
     "kick": TypedCommand("kick 1", "host: remove the player at seat 1", _kick, _LOBBY),
     "admit": TypedCommand("admit Bob", "host: let Bob play in a bot's place", _admit, MATCH),
@@ -219,7 +227,7 @@ TYPED_COMMANDS: Mapping[str, TypedCommand] = {
         "set deals=2", "host: change options or settings, one or several", _set, _LOBBY
     ),
     "start": TypedCommand(
-        "start", "host: start; start 2: bots of strength 2 take the free seats", _start, _LOBBY
+        "start", "host: start; start medium: such bots take the free seats", _start, _LOBBY
     ),
     "rematch": TypedCommand("rematch", "host: play another match", _rematch, ("finished",)),
     "say": TypedCommand("say hello", "chat with the table", _say),

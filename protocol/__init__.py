@@ -10,6 +10,7 @@
     connection, dial         the asyncio shell around the session
     awaited_answers          the commands whose senders wait there
     listing                  a server's public tables, page after page
+    strengths                how strong a bot is, by number or in a word
     typed, texts             from what people type to moves, from facts to words
     lines, exits             client programs in a pipe: JSON lines, exit codes
     asyncapi, reference      the written reference

@@ -36,6 +36,7 @@ FEATURES: tuple[str, ...] = (
     "hello.program",
     "seat.program",
     "notice.program",
+    "game.bots",
 )
 """What this code knows; a server of it names them all."""
 

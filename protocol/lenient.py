@@ -17,6 +17,7 @@ _OPTIONAL_PARTS = frozenset(
     {
         "actions",
         "args",
+        "bots",
         "candidates",
         "changes",
         "choices",
@@ -24,6 +25,7 @@ _OPTIONAL_PARTS = frozenset(
         "features",
         "games",
         "legend",
+        "levels",
         "options",
         "picks",
         "strengths",

@@ -12,6 +12,7 @@ from protocol.errors import ERROR_CODES
 
 Phase: TypeAlias = Literal["lobby", "playing", "paused", "finished", "closed"]
 ChairKind: TypeAlias = Literal["empty", "human", "bot"]
+Level: TypeAlias = Literal["easy", "medium", "strong"]
 NoticeKind: TypeAlias = Literal[
     "draining",
     "replaced",

@@ -15,7 +15,16 @@ from engine.facts import Fact, Seat
 from engine.phrases import Phrase
 from engine.views import View
 from protocol.errors import ErrorCode
-from protocol.message import ChairKind, CloseReason, Message, NoticeKind, Phase, known_code, words
+from protocol.message import (
+    ChairKind,
+    CloseReason,
+    Level,
+    Message,
+    NoticeKind,
+    Phase,
+    known_code,
+    words,
+)
 from protocol.to_server import OptionValue, SettingsInfo
 
 
@@ -95,6 +104,20 @@ class OptionInfo(Message):
     phrase: Phrase | None = Field(default=None, description="what the title says, to be worded")
 
 
+class StrengthInfo(Message):
+    """A strength of a game's bots: the words that name it, and how it plays.
+
+    Some strengths have no word, and some have two.
+    """
+
+    strength: int
+    levels: tuple[Annotated[str, words(Level)], ...] = ()
+    how: str = Field(default="", description="one sentence")
+    ahead: float | None = Field(
+        default=None, description="points a deal ahead of the next weaker one, if measured"
+    )
+
+
 class GameCard(Message):
     """A game on offer. `rules`, `legend` and `description` only if that game was asked for.
 
@@ -108,6 +131,7 @@ class GameCard(Message):
     usual_seats: int
     options: tuple[OptionInfo, ...] = Field(description="for the usual number of seats")
     strengths: tuple[int, ...]
+    bots: tuple[StrengthInfo, ...] = Field(default=(), description="these strengths, in words")
     rules: str | None = None
     legend: tuple[LegendCard, ...] | None = None
     described: bool = False

@@ -13,6 +13,7 @@ from functools import partial
 import structlog
 
 from bots import withheld
+from bots.search.compiled import forbid_compiling
 from engine import GAMES
 from protocol.safe_text import complain, say
 from server.bots.pool import BotPool
@@ -49,6 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
         complain("blackqueen serve", str(error))
         return EXIT_USAGE
     logs.configure(settings.log_format, settings.log_level, addresses=settings.log_addresses)
+    if settings.plain_bots:
+        forbid_compiling()
     if settings.games is not None and not settings.games.expanduser().exists():
         complain("blackqueen serve", f"--games {settings.games}: there is no such folder")
         return EXIT_USAGE
@@ -104,7 +107,8 @@ async def _listen(
     stop: asyncio.Event,
 ) -> None:
     ticker, now = Ticker(), server_clock()
-    tell_what_is_missing()
+    if not settings.plain_bots:
+        tell_what_is_missing()
     tell_what_is_ignored(os.environ)
     server = GameServer(settings, library, store, pool, metrics, now, ticker.wake)
     await library.refresh()

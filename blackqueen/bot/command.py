@@ -22,6 +22,7 @@ from protocol.exits import Exit, Mistake, run_client
 from protocol.lines import record
 from protocol.playing import MatchResult, SeatPlayer, always, take_seat
 from protocol.safe_text import say
+from protocol.strengths import LEVELS, MEDIUM
 from protocol.to_client import TableInfo
 from protocol.visible_text import NAME, shown_name
 from protocol.wire_form import WireForm
@@ -42,9 +43,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     player.add_argument(
         "--strength",
         type=_strength,
-        default=Spec("0"),
+        default=Spec(MEDIUM),
         metavar="N[:NAME=VALUE…]",
-        help="how well it plays, and settings of that bot: 3:aim=score (default: 0)",
+        help="how well it plays: easy, medium, strong or a number, and settings of that bot: "
+        "3:aim=score (default: medium)",
     )
     player.add_argument(
         "--engine",
@@ -73,13 +75,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _strength(text: str) -> Spec:
-    """A bot by strength, since names of bots are not known at every table."""
+    """A bot by strength, since other names of bots are not known at every table."""
     try:
         spec = parse_spec(text)
     except BadBot as error:
         raise argparse.ArgumentTypeError(str(error)) from None
-    if spec.strength is None:
-        raise argparse.ArgumentTypeError(f"{text!r} must begin with a strength, such as 2")
+    if spec.strength is None and spec.name not in LEVELS:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} must begin with easy, medium, strong or a number, such as 2"
+        )
     return spec
 
 
@@ -124,23 +128,28 @@ async def _bot(arguments: argparse.Namespace) -> Exit:
         else:
             spec: Spec = arguments.strength
             name = arguments.name or f"Bot {spec.name}"
-            if code is None:
-                some_game_must_have(int(spec.name))
+            if code is None and spec.strength is not None:
+                some_game_must_have(spec.strength)
             client = await stack.enter_async_context(connect(url, name=name, program=PROGRAM))
-            code = await seated(client, code, int(spec.name), arguments.game)
+            code = await seated(client, code, spec.strength, arguments.game)
             prepare = IncludedBot(client, spec, Random(arguments.seed)).prepare
         tell(await SeatPlayer(client, code, prepare).play(tell))
     return Exit.DONE
 
 
-async def seated(client: Client, code: str | None, strength: int, game: str | None = None) -> str:
+async def seated(
+    client: Client, code: str | None, strength: int | None, game: str | None = None
+) -> str:
     """The table at which we have taken a seat: `code`, or the first public one that has room.
 
     None is taken at a listed table of another game than `game`, or whose game has no bot of this
-    strength: the seat might be that of a bot, which would be gone.
+    strength: the seat might be that of a bot, which would be gone. A strength that is said in a
+    word, here None, is there in every game.
     """
 
     def suits(info: TableInfo) -> bool:
+        if strength is None:
+            return _is(info, game)
         if code is not None:
             must_have(info.game, info.title, strength)
         return _is(info, game) and strength in strengths(info.game)

@@ -7,7 +7,7 @@ import asyncio
 from random import Random
 
 from bots.bot import Bot, Budget, Position
-from bots.roster import STRENGTHS, make_bot, recipe_of, strengths, withheld
+from bots.roster import STRENGTHS, make_bot, numbered, recipe_of, strengths, withheld
 from bots.spec import BadBot, Spec
 from engine.catalogue import GAMES
 from engine.choices import Action
@@ -70,6 +70,7 @@ def position_of(table: TableMirror) -> Position:
 
 def bot_for(game: str, title: str, spec: Spec) -> Bot:
     """A bot of the roster; `Mistake` where the game has none of that strength and settings."""
+    spec = numbered(game, spec)
     must_have(game, title, int(spec.name))
     try:
         return make_bot(game, spec)
@@ -81,6 +82,7 @@ def described_bot(card: GameCard, spec: Spec) -> Bot:
     """A bot that plays what a description says; `Mistake` where it cannot be read."""
     from engine.recycle import BadDescription, load
 
+    spec = numbered(card.id, spec)
     must_have(card.id, card.title, int(spec.name))
     try:
         rules = Match(load(card.description or "", card.title))

@@ -8,8 +8,10 @@ from blackqueen.client.connecting import connect
 from blackqueen.client.turn import Turn
 from engine.choices import Action
 from protocol.connection import Client
+from protocol.message import Level
 from protocol.mirror import TableMirror
 from protocol.playing import MatchResult, SeatPlayer, always, take_seat
+from protocol.strengths import MEDIUM, strength_number
 from protocol.to_server import CreateTable, Start, TableSettings
 from protocol.visible_text import NAME
 
@@ -44,21 +46,23 @@ async def open_table(
     client: Client,
     game: str,
     *,
-    opponents: int = 0,
+    opponents: int | Level = MEDIUM,
     seats: int | None = None,
     options: Mapping[str, int | bool | str] | None = None,
 ) -> str:
     """Open a private table of `game`, start it with the server's bots, and return its code.
 
-    `opponents` is the strength of the bots on all other seats. A game without `seats` has its
-    usual number of players, and options that are left out have their defaults.
+    `opponents` is the strength of the bots on all other seats: a number, or easy, medium or
+    strong. A game without `seats` has its usual number of players, and options that are left out
+    have their defaults.
     """
     private = TableSettings(private=True)
     opened = await client.ask(
         CreateTable, game=game, seats=seats, options=dict(options or {}), settings=private
     )
     assert opened.table is not None, "who creates a table is told its code"
-    await client.ask(Start, table=opened.table, fill=opponents)
+    fill = await strength_number(client, game, opponents)
+    await client.ask(Start, table=opened.table, fill=fill)
     return opened.table
 
 
@@ -68,7 +72,7 @@ def play(
     *,
     table: str | None = None,
     game: str | None = None,
-    opponents: int = 0,
+    opponents: int | Level = MEDIUM,
     name: str | None = None,
 ) -> MatchResult | None:
     """Connect to the server at `url`, play one match with `bot`, and return its result.

@@ -41,8 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_pair,
         default=(Spec("0"), Spec("1")),
         metavar="A,B",
-        help="the first and the second bot: strengths or names, with settings if need be, "
-        "such as 2,3:risk=0.5 (default 0,1)",
+        help="the first and the second bot: easy, medium, strong, numbers or names, with settings "
+        "if need be, such as 2,3:risk=0.5 (default 0,1)",
     )
     parser.add_argument(
         "--budget",

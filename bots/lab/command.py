@@ -44,7 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=(Spec("r"),),
         metavar="r,s,…",
         help="who sits where, one bot for each seat or one for all: r plays at random, s searches, "
-        "tree searches a tree; or a strength or name of the game's own (default r)",
+        "tree searches a tree; or easy, medium, strong, a number or name of the game's own "
+        "(default r)",
     )
     parser.add_argument(
         "--full",

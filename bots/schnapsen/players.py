@@ -1,14 +1,33 @@
 """Which players of Schnapsen there are, and how each is made."""
 
-from bots.recipe import RANDOM, Players, Recipe
+from bots.recipe import RANDOM, Levels, Players, Recipe
 
 PLAYERS = Players(
     strengths=(
         RANDOM,
-        Recipe("bots.schnapsen.rules_player:RulesPlayer"),
-        Recipe("bots.schnapsen.search:strength_2", compiled=True, samples=10, compiling=20),
-        Recipe("bots.schnapsen.search:Searcher", compiled=True, samples=1000, compiling=20),
+        Recipe(
+            "bots.schnapsen.rules_player:RulesPlayer",
+            how="Plays by rules of thumb.",
+            ahead=1.71,
+        ),
+        Recipe(
+            "bots.schnapsen.search:strength_2",
+            compiled=True,
+            samples=10,
+            compiling=20,
+            how="Tries every move in ten ways that the hidden cards may lie.",
+            ahead=0.28,
+        ),
+        Recipe(
+            "bots.schnapsen.search:Searcher",
+            compiled=True,
+            samples=1000,
+            compiling=20,
+            how="Does the same in as many ways as it has time for.",
+            ahead=0.56,
+        ),
     ),
+    levels=Levels(easy=1, medium=2, strong=3),
     named={
         "sampling": Recipe("bots.schnapsen.sampling_player:SamplingPlayer"),
     },

@@ -28,10 +28,20 @@ KEPT_SECONDS = 30 * 86_400.0
 _SHARED = Path(__file__).parent
 
 
+_forbidden = False
+
+
 @cache
 def available() -> bool:
     """Whether kernels can be compiled here; says so without loading Numba."""
-    return find_spec("numba") is not None
+    return not _forbidden and find_spec("numba") is not None
+
+
+def forbid_compiling() -> None:
+    """From now on this process behaves as if Numba were missing."""
+    global _forbidden
+    _forbidden = True
+    available.cache_clear()
 
 
 def kernel(function: Function) -> Function:

@@ -13,12 +13,12 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from bots import strengths
+from bots import described_strengths, strengths
 from engine import AnyGame, Catalogue
 from engine.catalogue import UnknownGame, unknown_game
 from engine.game import GameInfo
 from engine.phrases import Phrase
-from protocol.to_client import GameCard, OptionInfo
+from protocol.to_client import GameCard, OptionInfo, StrengthInfo
 from protocol.wire_form import WireForm, wire_form
 from server.games.descriptions import (
     Described,
@@ -95,6 +95,12 @@ class Library:
                 for option in game.options(info.usual_seats)
             ),
             strengths=strengths(info.id),
+            bots=tuple(
+                StrengthInfo(
+                    strength=each.strength, levels=each.levels, how=each.how, ahead=each.ahead
+                )
+                for each in described_strengths(info.id)
+            ),
             rules=rules if whole else None,
             legend=info.legend if whole else None,
             described=text is not None,

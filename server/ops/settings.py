@@ -102,6 +102,9 @@ class Settings(BaseSettings):
         description="compile or load the bots that need it at the start, not when a table first "
         "needs them",
     )
+    plain_bots: bool = Field(
+        False, description="offer only bots that need no compiling, as if Numba were missing"
+    )
     grace_seconds: Seconds = Field(30.0, description="seconds of absence before a bot plays a seat")
     abandon_seconds: Seconds = Field(
         3600.0, description="seconds until a table is closed after all its people have left"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TypeAlias
 
-from bots import strengths
+from bots import strength_of, strengths
 from engine import AnyGame, complete_options
 from engine.facts import Seat
 from protocol.errors import ProtocolError
@@ -128,7 +128,7 @@ class CommandHandler:
     def leave(self, state: TableState, seat: Seat, kicked: bool = False) -> list[Body]:
         """The entries by which a player leaves a seat; the table closes with its last human."""
         in_match = state.phase in ("playing", "paused")
-        strength = strengths(state.game)[-1] if in_match else None
+        strength = strength_of(state.game, "medium") if in_match else None
         left = Left(seat, kicked, strength, BOT_NAMES[seat % len(BOT_NAMES)] if in_match else "")
         return [left] if len(state.humans()) > 1 else [left, Closed("left")]
 

@@ -1,6 +1,6 @@
 """What bots and time do at a table: entries for the log, and bots to ask."""
 
-from bots import strengths
+from bots import strength_of
 from engine.choices import Action
 from engine.facts import Seat
 from server.table.clocks import Clocks
@@ -38,7 +38,7 @@ def entries_due(
     overdue = clocks.overdue(state, now)
     if overdue and len(overdue) == len(state.humans()):
         return [Paused()]
-    strength = strengths(state.game)[-1]
+    strength = strength_of(state.game, "medium")
     return [TakenOver(seat, strength) for seat in overdue if not state.chairs[seat].stand_in]
 
 
@@ -52,7 +52,7 @@ def bots_to_ask(state: TableState, clocks: Clocks, now: float) -> list[AskBot]:
 def _ask_bot(state: TableState, seat: Seat) -> AskBot:
     chair = state.chairs[seat]
     if chair.strength is None or not chair.played_by_bot:
-        return AskBot(seat, state.turn, strengths(state.game)[-1], "clock")
+        return AskBot(seat, state.turn, strength_of(state.game, "medium"), "clock")
     return AskBot(seat, state.turn, chair.strength)
 
 

@@ -1,4 +1,4 @@
-"""Hints: what the strongest bot would do in a player's place, worked out once a turn.
+"""Hints: what the strong bot would do in a player's place, worked out once a turn.
 
 A player waits for one hint at a time. A hint is kept until the turn is over, so asking again costs
 nothing. A question is dropped when its turn is over or its player is gone.
@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 import structlog
 
-from bots import Decision, strengths
+from bots import Decision, strength_of
 from engine.facts import Seat
 from protocol.errors import ProtocolError
 from protocol.to_server import Hint
@@ -84,7 +84,7 @@ class Hints:
         if known is not None:
             self._reply(command, key, arrived, {**known, "id": key.command})
             return
-        ask = AskBot(seat, state.turn, strengths(state.game)[-1], "hint")
+        ask = AskBot(seat, state.turn, strength_of(state.game, "strong"), "hint")
         if player.id in self._waiting:
             self._join(self._waiting[player.id], table, ask, key, arrived)
         else:

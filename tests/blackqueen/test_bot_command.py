@@ -51,6 +51,14 @@ async def test_a_seat_it_cannot_play_is_given_back() -> None:
     assert script.asked == [(Leave, {"table": CODE})]
 
 
+async def test_a_word_for_its_strength_suits_every_game() -> None:
+    """What it means there, the table's game says."""
+    script = ScriptedClient([], lists=[[LOBBY]])
+    assert await seated(script.client, None, None) == CODE
+    for word, searches in (("easy", False), ("medium", True)):
+        assert bot_for("schnapsen", "Schnapsen", Spec(word)).needs_facts is searches
+
+
 def test_a_bot_may_be_given_settings() -> None:
     """Those of its strength in the arena; an unknown or wrong setting is reported."""
     assert bot_for("schnapsen", "Schnapsen", parse_spec("3:aim=score")).needs_facts

@@ -7,16 +7,29 @@ from typing import Annotated
 
 import pytest
 
-from bots import BadBot, Bot, Budget, make_bot, parse_spec, roster, strengths, withheld
+from bots import (
+    BadBot,
+    Bot,
+    Budget,
+    described_strengths,
+    make_bot,
+    parse_spec,
+    roster,
+    strength_of,
+    strengths,
+    withheld,
+)
 from bots.hearts.ducker import Ducker
 from bots.random_bot import RandomBot, random_action
 from bots.recipe import RANDOM, Recipe
+from bots.search import compiled
 from bots.spec import Range, Share
 from engine.catalogue import GAMES
 from engine.choices import Choices, Pick
 from tests.bots.tiny_game import Bidder
 from tests.counts import count
 from tests.games.black_queen.bots.positions import played_at_random, position
+from tests.repository import ROOT
 
 BIDDER = Recipe("tests.bots.tiny_game:Bidder")
 SEARCHER = Recipe("tests.bots.tiny_game:Bidder", compiled=True)
@@ -124,6 +137,73 @@ def test_where_the_weakest_bot_compiles_its_plain_relative_plays() -> None:
     assert roster.standby("black_queen", 3) == 2
 
 
+ANY_GAME = pytest.mark.parametrize("game", [*roster.STRENGTHS, "a_described_game"])
+
+
+@ANY_GAME
+def test_easy_is_never_the_random_player(game: str) -> None:
+    """The words go up in strength; two of them may name the same one."""
+    easy, medium, strong = roster.LEVELS.get(game, roster.FOR_OTHERS.levels)
+    assert 1 <= easy <= medium <= strong == strengths(game)[-1]
+    assert easy < strong
+
+
+@ANY_GAME
+def test_every_strength_says_how_it_plays(game: str) -> None:
+    """In one sentence; each word is beside the one strength that it names."""
+    told = described_strengths(game)
+    assert tuple(each.strength for each in told) == strengths(game)
+    assert all(re.fullmatch(r"[A-Z][^.]+\.", each.how) for each in told)
+    assert all(each.ahead is None or each.ahead > 0 for each in told)
+    named = {level: each.strength for each in told for level in each.levels}
+    assert named == {
+        "easy": strength_of(game, "easy"),
+        "medium": strength_of(game, "medium"),
+        "strong": strength_of(game, "strong"),
+    }
+
+
+@ANY_GAME
+def test_the_page_shows_each_strength_beside_its_neighbours(game: str) -> None:
+    """In words and in points, as the roster has them."""
+    page = (ROOT / "docs" / "bots.md").read_text("utf-8")
+    for each in described_strengths(game)[1:]:
+        ahead = r"\S.*" if each.ahead is None else rf"\+{re.escape(f'{each.ahead:g}')} \("
+        row = rf"\| {', '.join(each.levels)} \| {each.strength} \| {re.escape(each.how)} \| {ahead}"
+        assert re.search(row, page), f"docs/bots.md has no row for {each}"
+
+
+@ANY_GAME
+def test_without_numba_a_word_names_the_best_that_is_left(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Still never the random player."""
+    monkeypatch.setattr("bots.recipe.available", lambda: False)
+    assert strength_of(game, "easy") >= 1
+    assert strength_of(game, "strong") == strengths(game)[-1]
+
+
+def test_a_word_stands_for_a_number_in_a_spec() -> None:
+    """Its settings follow it in the same way."""
+    assert str(roster.numbered("black_queen", parse_spec("strong:risk=0.5"))) == "3:risk=0.5"
+    assert str(roster.numbered("hearts", parse_spec("medium"))) == "1"
+    assert str(roster.numbered("whist", parse_spec("judge"))) == "judge"
+    recipe = roster.recipe_of("black_queen", parse_spec("medium"))
+    assert recipe is roster.recipe_of("black_queen", parse_spec("2"))
+
+
+def test_compiling_can_be_forbidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From then on only the bots that need none are there."""
+    monkeypatch.setattr(compiled, "_forbidden", False)
+    compiled.available.cache_clear()
+    before = compiled.available()
+    compiled.forbid_compiling()
+    now = compiled.available()
+    monkeypatch.undo()
+    compiled.available.cache_clear()
+    assert (before, now) == (True, False)
+
+
 @pytest.mark.usefixtures("bidding")
 def test_a_spec_names_a_bot_and_its_settings() -> None:
     """By strength or by name; what is not set has its default."""
@@ -138,7 +218,7 @@ def test_a_spec_names_a_bot_and_its_settings() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("7", "no bot of strength 7; there are 0, 1, 2, bidder, searcher"),
+        ("7", "no bot of strength 7; there are 0, 1, 2, easy, medium, strong, bidder, searcher"),
         ("maxn", "no bot named maxn"),
         ("bidder:bids=4", "setting bids: unknown; the settings of this bot: bid, needs_facts"),
         ("0:bid=4", "the settings of this bot: none"),

@@ -4,7 +4,13 @@ from argparse import ArgumentTypeError, Namespace
 
 import pytest
 
-from client_cli.arguments import bot_strengths, check_values, seat_number, table_fields
+from client_cli.arguments import (
+    bot_strength,
+    bot_strengths,
+    check_values,
+    seat_number,
+    table_fields,
+)
 from protocol.exits import Mistake
 
 
@@ -32,11 +38,20 @@ def test_people_count_seats_from_one() -> None:
             seat_number(wrong)
 
 
-def test_strengths_are_numbers_with_commas() -> None:
-    """As many as one likes."""
+def test_strengths_are_numbers_or_words_with_commas() -> None:
+    """As many as one likes, in any mixture."""
     assert bot_strengths("2,1,0") == (2, 1, 0)
-    with pytest.raises(ArgumentTypeError, match="look like 2,1,0"):
-        bot_strengths("strong")
+    assert bot_strengths("easy, 3,STRONG") == ("easy", 3, "strong")
+    for wrong in ("best", "10", "-1", "2,,1", ""):
+        with pytest.raises(ArgumentTypeError, match="look like medium or 2,1,0"):
+            bot_strengths(wrong)
+
+
+def test_one_strength_is_a_number_or_a_word() -> None:
+    """What else is typed is told with what would be right."""
+    assert (bot_strength("1"), bot_strength("medium")) == (1, "medium")
+    with pytest.raises(ArgumentTypeError, match="10: a strength is easy, medium, strong or"):
+        bot_strength("10")
 
 
 @pytest.mark.parametrize(
@@ -64,7 +79,6 @@ def test_an_option_that_no_server_takes_is_told_as_it_was_typed(word: str, told:
         ("seed", 2**64, "--seed 18446744073709551616: must be less than"),
         ("seats", 0, "--seats 0: must be greater than or equal to 1"),
         ("seats", 65, "--seats 65: must be less than or equal to 64"),
-        ("fill", 10, "--fill 10: must be less than or equal to 9"),
         ("name", "", "--name '': must have at least 1 character"),
         ("name", " ", "--name ' ': must not be blank"),
         ("name", "x" * 25, f"--name '{'x' * 25}': must have at most 24 characters"),
@@ -83,5 +97,5 @@ def test_a_flag_that_no_server_takes_is_named(flag: str, value: object, told: st
 
 def test_flags_that_may_be_right_are_left_to_the_server() -> None:
     """So are those that were not given."""
-    check_values(Namespace(name="Ann", seats=64, seed=2**64 - 1, fill=9, game="whst"))
-    check_values(Namespace(name=None, seats=None, code=None, create=None, fill=None))
+    check_values(Namespace(name="Ann", seats=64, seed=2**64 - 1, game="whst"))
+    check_values(Namespace(name=None, seats=None, code=None, create=None))

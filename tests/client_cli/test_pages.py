@@ -12,7 +12,9 @@ def test_help_tells_what_makes_sense_now() -> None:
     assert "sit 2" not in text_of(help_lines(playing, WIDE))
     assert "a move     a number from the table" in text_of(help_lines(playing, WIDE))
     assert "a move" not in text_of(help_lines(lobby, WIDE))
-    assert "add 2        host: add a bot of strength 2" in text_of(help_lines(lobby, WIDE))
+    assert "add medium   host: add a bot that is easy, medium or strong" in text_of(
+        help_lines(lobby, WIDE)
+    )
 
 
 def test_a_spectator_is_offered_no_seat_orders() -> None:

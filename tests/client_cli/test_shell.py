@@ -20,10 +20,13 @@ from protocol.connection import Client
 from protocol.errors import ConnectionLost, ProtocolError
 from protocol.exits import verdict
 from protocol.mirror import TableMirror
-from protocol.to_client import ChatNotice, HintAnswer, Ok
-from protocol.to_server import Act, Chat, Leave, ToServer
+from protocol.to_client import ChatNotice, GameCard, GameList, HintAnswer, Ok, StrengthInfo
+from protocol.to_server import Act, Chat, Games, Leave, ToServer
 from tests.client_cli.tables import ANNS_TURN, CODE, WIDE, event, human, played, table
 
+CARD = GameCard(
+    id="queens", version=1, title="Queens", seats=(4,), usual_seats=4, options=(), strengths=(0, 1)
+)
 LEFT = TableClosed(ANNS_TURN, "left")
 
 
@@ -32,6 +35,7 @@ class Server:
 
     def __init__(self, *told: ClientEvent | Exception) -> None:
         self.asked: list[str] = []
+        self.fields: list[dict[str, Any]] = []
         self.refusals: dict[type[ToServer], Exception] = {}
         self.last: type[ToServer] = Leave
         self.session = SimpleNamespace(tables=dict[str, TableMirror]())
@@ -55,6 +59,10 @@ class Server:
             self.tell(LEFT)
         if kind in self.refusals:
             raise self.refusals[kind]
+        self.fields.append(fields)
+        if kind is Games:
+            easy = StrengthInfo(strength=1, levels=("easy",))
+            return GameList(id=1, games=(CARD.model_copy(update={"bots": (easy,)}),))
         if name == "hint":
             return HintAnswer(id=1, table=CODE, turn=7, action="play TC")
         return Ok(id=1)
@@ -79,6 +87,15 @@ class Seat:
 
     def _write(self, text: str) -> None:
         self.seen += text
+
+
+async def test_a_word_for_a_strength_is_sent_as_a_number() -> None:
+    """The server's card of the game says which; a number needs no card."""
+    server = Server(TableSnapshot(table(phase="lobby")))
+    await Seat(server).runs("add easy", "add 1", "leave")
+    assert sorted(server.asked) == ["add_bot", "add_bot", "games", "leave"]
+    added = [fields["strength"] for fields in server.fields if "strength" in fields]
+    assert added == [1, 1]
 
 
 async def test_what_is_typed_is_asked_and_answered() -> None:

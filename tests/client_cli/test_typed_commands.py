@@ -139,6 +139,19 @@ def test_a_move_is_no_order() -> None:
 
 
 @pytest.mark.parametrize(
+    ("typed", "kind", "fields"),
+    [
+        ("add easy", AddBot, {"strength": "easy"}),
+        ("add Strong 3", AddBot, {"strength": "strong", "seat": 2}),
+        ("start medium", Start, {"fill": "medium"}),
+    ],
+)
+def test_a_strength_may_be_a_word(typed: str, kind: type[ToServer], fields: dict[str, Any]) -> None:
+    """It stays one until the game has said its number."""
+    assert effect_of(typed, LOBBY) == SendCommand(kind, {"table": CODE, **fields})
+
+
+@pytest.mark.parametrize(
     ("typed", "words"),
     [
         ("sit", "1 to 3"),
@@ -148,6 +161,7 @@ def test_a_move_is_no_order() -> None:
         ("kick Ann", "which seat"),
         ("add", "how strong"),
         ("add 22", "how strong"),
+        ("add best", "how strong"),
         ("add 1 9", "1 to 3"),
         ("start now", "how strong"),
         ("set", "set deals=2"),
@@ -171,7 +185,7 @@ def test_a_wrong_order_says_what_would_be_right(typed: str, words: str) -> None:
 
 @pytest.mark.parametrize(
     ("free", "words"),
-    [(1, "1 seat is free; start 1 fills it"), (2, "2 seats are free; start 1 fills them")],
+    [(1, "1 seat is free; start medium fills it"), (2, "2 seats are free; start medium fills")],
 )
 def test_a_start_with_free_seats_says_how_to_fill_them(free: int, words: str) -> None:
     """Only to the host; the server tells the others what they may not do."""

@@ -41,7 +41,7 @@ async def test_bots_that_cannot_come_leave_no_table_to_wait_for_them(
         ((*CREATE, "--fill", "1"), 2, "--fill needs --start"),
         ((*CREATE, "--start", "0"), 2, "--start 0"),
         ((*CREATE, "--option", "turn_seconds=-1"), 2, "--option turn_seconds=-1: must be"),
-        (("play", "--bots", "strong"), 2, "look like 2,1,0"),
+        (("play", "--bots", "best"), 2, "look like medium or 2,1,0"),
         (("play", "--bots", "1,1,1,1,1"), 2, "5 bots, but there are 3 free seats"),
         (("play", "--option", "deals"), 2, "it looks like deals=2"),
         (("play", "whst"), 2, "no game 'whst' (did you mean whist?)"),

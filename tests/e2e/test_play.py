@@ -35,6 +35,20 @@ async def test_it_plays_by_itself_without_a_terminal(programs: Programs, game: s
     )
 
 
+async def test_with_easy_bots_nothing_is_compiled(programs: Programs) -> None:
+    """Not even for hints: the plain relative of a compiled bot plays in its place."""
+    words = ("play", "hearts", *short_options("hearts"), "--bots", "easy", "--auto")
+    kernels = programs.folder / "kernels"
+    kept_there = {"NUMBA_CACHE_DIR": str(kernels)}
+    program = await programs.run(*words, "--data", "kept", environment=kept_there)
+    await program.done()
+    assert "warming up" not in "\n".join(program.lines)
+    assert "bot_warming" not in (programs.folder / "kept" / "server.log").read_text()
+    assert not kernels.exists()
+    stored = only_table(programs.folder / "kept")
+    assert {chair.strength for chair in stored.state.chairs} == {None, 1}
+
+
 async def test_a_seed_repeats_a_match(programs: Programs) -> None:
     """The same seed deals the same cards to the same bots, so the match is the same."""
     words = ("play", "--seed", "1", "--json", "--auto", "--option", "deals=1", "--bots", "1")

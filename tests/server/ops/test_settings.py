@@ -30,6 +30,7 @@ OTHER = {
     "bot_delay": "0.25",
     "bot_workers": "3",
     "warm_bots": "true",
+    "plain_bots": "true",
     "max_connections_per_address": "5",
     "message_bytes": "2048",
     "bytes_per_second": "200000",

@@ -1,6 +1,6 @@
 """Players who are away: the stand-in, the pause, and what happens when they come back."""
 
-from bots import strengths
+from bots import strength_of
 from protocol.to_server import Act, Join, Leave, Rematch, Sit, Start, TableSettings
 from server.table.effects import Broadcast
 from server.table.entries import TakenOver
@@ -22,7 +22,7 @@ def test_a_bot_takes_over_after_the_grace_period() -> None:
     table.wait(29)
     assert table.standing_in() == []
     table.wait(1)
-    assert table.log[-1].body == TakenOver(1, strengths("both_at_once")[-1])
+    assert table.log[-1].body == TakenOver(1, strength_of("both_at_once", "medium"))
     assert [ask.seat for ask in table.questions] == [1]
     table.bot_moves()
     assert table.last_by() == "stand_in"

@@ -1,0 +1,77 @@
+"""How strong a bot is, by number or in a word."""
+
+from typing import Any, cast
+
+import pytest
+
+from bots import Level as BotsLevel
+from protocol.connection import Client
+from protocol.message import Level
+from protocol.strengths import LEVELS, Wished, strength_in, strength_number, wished_strength
+from protocol.to_client import GameCard, GameList, StrengthInfo
+from protocol.to_server import Games
+
+OLD = GameCard(
+    id="queens", version=1, title="Queens", seats=(4,), usual_seats=4, options=(), strengths=(0, 1)
+)
+NEW = OLD.model_copy(
+    update={
+        "bots": (
+            StrengthInfo(strength=0),
+            StrengthInfo(strength=4, levels=("easy", "medium")),
+            StrengthInfo(strength=7, levels=("strong", "invincible")),
+        )
+    }
+)
+
+
+class Asked:
+    """A connection to a server with one game, which counts how often it is asked for it."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    async def ask(self, kind: type[Games], game: str) -> GameList:
+        self.asked.append(game)
+        return GameList(id=1, games=(NEW,))
+
+
+def test_bots_and_messages_know_the_same_words() -> None:
+    """Neither folder may import the other."""
+    assert Level == BotsLevel
+
+
+@pytest.mark.parametrize(
+    ("text", "wished"),
+    [("0", 0), ("9", 9), ("easy", "easy"), ("MEDIUM", "medium"), ("strong", "strong")]
+    + [(wrong, None) for wrong in ("", "10", "-1", "²", "best", "easy 2")],
+)
+def test_what_is_typed_is_a_number_or_a_word(text: str, wished: Wished | None) -> None:
+    """Whatever its case; anything else is no strength."""
+    assert wished_strength(text) == wished
+
+
+def test_the_game_says_what_a_word_means() -> None:
+    """Two words may mean the same number; a number is itself."""
+    assert [strength_in(NEW, level) for level in LEVELS] == [4, 4, 7]
+    assert strength_in(NEW, 2) == 2
+
+
+@pytest.mark.parametrize(
+    ("offered", "meant"),
+    [((0,), [0, 0, 0]), ((0, 1), [1, 1, 1]), ((0, 1, 2), [1, 1, 2]), ((0, 1, 2, 3), [1, 2, 3])],
+)
+def test_an_older_server_has_only_numbers(offered: tuple[int, ...], meant: list[int]) -> None:
+    """Then the words are its weakest, middle and strongest, and not its random player."""
+    card = OLD.model_copy(update={"strengths": offered})
+    assert [strength_in(card, level) for level in LEVELS] == meant
+
+
+async def test_a_server_is_asked_for_words_alone() -> None:
+    """Its answer is needed for them only."""
+    server = Asked()
+    client = cast(Client, cast(Any, server))
+    assert await strength_number(client, "queens", 3) == 3
+    assert server.asked == []
+    assert await strength_number(client, "queens", "strong") == 7
+    assert server.asked == ["queens"]
