@@ -173,7 +173,7 @@ async def test_a_player_who_wants_a_hint_hears_who_gives_it(
     server: ServerHarness, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At once by the plain bot; nobody else is told, and the next hint is the strong bot's."""
-    monkeypatch.setattr("server.tables.hints.strengths", lambda game: (PLAIN, COMPILED))
+    monkeypatch.setattr("server.tables.hints.strength_of", lambda game, level: COMPILED)
     ann, bea = [await server.client(name) for name in ("Ann", "Bea")]
     code = await ann.open_table()
     await bea.ask("join", table=code)
