@@ -19,6 +19,7 @@ from bots import (
     strengths,
     withheld,
 )
+from bots.generic.players import PLAYERS as FOR_OTHERS
 from bots.hearts.ducker import Ducker
 from bots.random_bot import RandomBot, random_action
 from bots.recipe import RANDOM, Recipe
@@ -143,7 +144,7 @@ ANY_GAME = pytest.mark.parametrize("game", [*roster.STRENGTHS, "a_described_game
 @ANY_GAME
 def test_easy_is_never_the_random_player(game: str) -> None:
     """The words go up in strength; two of them may name the same one."""
-    easy, medium, strong = roster.LEVELS.get(game, roster.FOR_OTHERS.levels)
+    easy, medium, strong = roster.LEVELS.get(game, FOR_OTHERS.levels)
     assert 1 <= easy <= medium <= strong == strengths(game)[-1]
     assert easy < strong
 

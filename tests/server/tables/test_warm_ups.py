@@ -196,7 +196,7 @@ async def test_a_notice_that_fails_costs_only_the_player_it_was_for(
     server: ServerHarness, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Their connection is closed; the others hear that the bot is ready."""
-    monkeypatch.setattr("server.tables.hints.strengths", lambda game: (PLAIN, COMPILED))
+    monkeypatch.setattr("server.tables.hints.strength_of", lambda game, level: COMPILED)
     clients = [await server.client(name) for name in ("Ann", "Bea", "Cid")]
     for client in clients:
         code = await client.open_table()
