@@ -1,7 +1,7 @@
 """Shared by the commands that let bots play: values of the command line, and a progress bar."""
 
 import shutil
-from argparse import ArgumentTypeError
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from time import monotonic
 from typing import TextIO
@@ -26,6 +26,20 @@ def option(text: str) -> tuple[str, int | bool | str]:
     if value in ("true", "false"):
         return name, value == "true"
     return name, int(value) if value.removeprefix("-").isdecimal() else value
+
+
+def add_options(parser: ArgumentParser, example: str) -> None:
+    """Let a command take options of its game, such as the `example`."""
+    parser.add_argument(
+        "--options",
+        "--option",
+        type=option,
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="NAME=VALUE",
+        help=f"options of the game, such as {example}",
+    )
 
 
 class Progress:

@@ -42,9 +42,12 @@ class View:
         zone = self.zones.get(kind if owner is None else f"{kind}/{owner}")
         return zone.cards if zone else ()
 
-    def number(self, key: str) -> int:
-        """The number under `key`; `KeyError` if there is nothing, `TypeError` for another kind."""
-        value = self.values[key]
+    def number(self, key: str, missing: int | None = None) -> int:
+        """The number under `key`, or `missing` if there is nothing.
+
+        `KeyError` if there is neither, `TypeError` for another kind of value.
+        """
+        value = self.values[key] if missing is None else self.values.get(key, missing)
         if not isinstance(value, int):
             raise TypeError(f"{key} is {value!r} and no number")
         return value

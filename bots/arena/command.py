@@ -23,7 +23,7 @@ from bots.arena import (
     summarise,
 )
 from bots.bot import Budget
-from bots.command_line import Progress, option, positive
+from bots.command_line import Progress, add_options, positive
 from bots.spec import BadBot, Spec, parse_spec
 from bots.workers import cores
 from engine.errors import EngineError
@@ -77,16 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="play a whole match in place of each deal; the mean is still one a deal",
     )
-    parser.add_argument(
-        "--options",
-        "--option",
-        type=option,
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="NAME=VALUE",
-        help="options of the game, such as columns=5",
-    )
+    add_options(parser, "columns=5")
     parser.add_argument(
         "--workers", "--jobs", type=positive, metavar="N", help="processes (default: one a core)"
     )

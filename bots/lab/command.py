@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bots.command_line import Progress, option, positive
+from bots.command_line import Progress, add_options, positive
 from bots.lab.errors import BadPlan, LabError, NothingEnded
 from bots.lab.folder import REPORT, Folder, opened
 from bots.lab.games import source_of
@@ -73,16 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="folder for the tables, plots and the report; the same command goes on where it "
         "stopped (default: print the summary, keep nothing)",
     )
-    parser.add_argument(
-        "--options",
-        "--option",
-        type=option,
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="NAME=VALUE",
-        help="options of the game, such as rules=recycle",
-    )
+    add_options(parser, "rules=recycle")
     parser.add_argument(
         "--watch",
         type=_number,

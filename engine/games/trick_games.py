@@ -140,7 +140,7 @@ def unseen_cards(view: View, pack: Iterable[Card]) -> list[Card]:
 
 def deal_number(view: View) -> int:
     """Which deal of the match `view` shows, 0 for the first; a deal by itself counts as that."""
-    return view.number("deal") - 1 if "deal" in view.values else 0
+    return view.number("deal", 1) - 1
 
 
 def completed_hands(zones: Iterable[Zone], dealt: Iterable[tuple[Card, ...]]) -> Piles:

@@ -1,6 +1,6 @@
 """Faults that several games have on purpose: mixins, which come before the game among the bases."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any, ClassVar
@@ -17,6 +17,19 @@ from engine.views import View
 def retold(fact: AddressedFact, **changes: Any) -> AddressedFact:
     """The same fact for the same seats, with other fields."""
     return fact._replace(fact=replace(fact.fact, **changes))
+
+
+def played_under(
+    apply: Callable[[Any, Seat, Action], Step[Any]],
+    state: Any,
+    seat: Seat,
+    action: Action,
+    **options: bool,
+) -> Step[Any]:
+    """The step of `apply` as if the table had these options."""
+    lax = replace(state.setup, options={**state.setup.options, **options})
+    step = apply(state._replace(setup=lax), seat, action)
+    return Step(step.state._replace(setup=state.setup), step.facts)
 
 
 class ForgetsFacts:

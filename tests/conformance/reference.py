@@ -54,7 +54,14 @@ def every_action(choices: Choices) -> Iterator[Action]:
                 yield " ".join((pick.verb, *cards))
 
 
+class ScoredTable(Table, Protocol):
+    """A reference that says at the end what each seat scores."""
+
+    def scores(self) -> list[int]: ...
+
+
 T = TypeVar("T", bound=Table)
+Scored = TypeVar("Scored", bound=ScoredTable)
 
 
 def play_along(
@@ -72,3 +79,16 @@ def play_along(
         table.play(move)
         agree(state, table)
     return state
+
+
+def agree_to_the_end(
+    game: Game[S],
+    state: S,
+    table: Scored,
+    agree: Callable[[S, Scored], None],
+    pick: Callable[[tuple[Action, ...]], Action],
+) -> None:
+    """Both `agree` at every step, and on the scores."""
+    outcome = game.outcome(play_along(game, state, table, agree, pick))
+    assert outcome is not None
+    assert list(outcome.scores) == table.scores()

@@ -148,3 +148,12 @@ def test_numbers_of_a_view_are_found_by_key() -> None:
         view.number("trump")
     with pytest.raises(KeyError):
         view.number("bid")
+
+
+def test_a_missing_number_may_have_a_value() -> None:
+    """It stands for nothing, and not for another kind of value."""
+    view = View(values={"deal": 3, "trump": "S"})
+    assert view.number("deal", 1) == 3
+    assert view.number("bid", -1) == -1
+    with pytest.raises(TypeError, match="trump is 'S'"):
+        view.number("trump", 0)

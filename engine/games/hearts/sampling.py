@@ -29,7 +29,7 @@ def sample_of(view: View, facts: Sequence[Fact], options: Options, rng: Random) 
     What others have passed to each other is made up, too: any cards of the receiver's could be.
     """
     shift = _shift(view)
-    leader = view.number("leader") if "leader" in view.values else NOBODY
+    leader = view.number("leader", NOBODY)
     known = known_from(facts, RULE_SETS[str(options["rules"])], shift)
     zones = [view.zones[hand(seat)] for seat in range(SEATS)]
     # Cards that were laid aside came from a hand, and nothing is known of those chosen by others.

@@ -35,14 +35,10 @@ def sample_of(view: View, facts: Sequence[Fact], options: Options, rng: Random) 
     return State(
         setup=Setup(SEATS, options, shuffler_that_deals(view, SEATS, rng)),
         dealer=view.number("dealer"),
-        bags=tuple(
-            view.number(bags(seats[0])) if bags(seats[0]) in view.values else 0 for seats in TEAMS
-        ),
+        bags=tuple(view.number(bags(seats[0]), 0) for seats in TEAMS),
         hands=completed_hands(zones, dealt),
         looked=looked,
-        bids=tuple(
-            view.number(bid(seat)) if bid(seat) in view.values else NO_BID for seat in range(SEATS)
-        ),
+        bids=tuple(view.number(bid(seat), NO_BID) for seat in range(SEATS)),
         blind=tuple(blind(seat) in view.values for seat in range(SEATS)),
         leader=view.number("leader"),
         trick=cards_in(view.zones["trick"]),

@@ -38,9 +38,7 @@ def sample_of(view: View, facts: Sequence[Fact], options: Options, rng: Random) 
         turned=parse_card(*view.cards("turned")),
         stock=stock,
         hands=completed_hands(hands, hidden),
-        bids=tuple(
-            view.number(bid(seat)) if bid(seat) in view.values else NO_BID for seat in range(seats)
-        ),
+        bids=tuple(view.number(bid(seat), NO_BID) for seat in range(seats)),
         leader=view.number("leader"),
         trick=cards_in(view.zones["trick"]),
         taken=taken_piles(view, seats),

@@ -26,6 +26,7 @@ from tests.conformance.common_faults import (
     NoLastTrick,
     SilentBids,
     TellingBids,
+    played_under,
     retold,
 )
 from tests.conformance.faults import Faults
@@ -104,10 +105,7 @@ class Unbroken(Spades):
     """Spades may be led at any time, though it is not offered."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        options = {**state.setup.options, "breaking": False}
-        free = state._replace(setup=replace(state.setup, options=options))
-        step = super().apply(free, seat, action)
-        return Step(step.state._replace(setup=state.setup), step.facts)
+        return played_under(super().apply, state, seat, action, breaking=False)
 
 
 class Braggart(MoreTricks, Spades):

@@ -24,6 +24,7 @@ from tests.conformance.common_faults import (
     NoLastTrick,
     SilentBids,
     TellingBids,
+    played_under,
 )
 from tests.conformance.faults import Faults
 from tests.games.whist.subject import subject
@@ -72,10 +73,7 @@ class SoftHook(Whist):
     """The dealer may make the bids add up, though it is not offered."""
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        options = {**state.setup.options, "hook": False}
-        free = state._replace(setup=replace(state.setup, options=options))
-        step = super().apply(free, seat, action)
-        return Step(step.state._replace(setup=state.setup), step.facts)
+        return played_under(super().apply, state, seat, action, hook=False)
 
 
 class Braggart(MoreTricks, Whist):

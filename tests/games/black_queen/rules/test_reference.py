@@ -1,6 +1,5 @@
 """Black Queen: the engine against the reference, move by move and by perft of tiny deals."""
 
-from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -8,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import SPECTATOR, Setup
-from engine.choices import Action
 from engine.games.black_queen import State
-from tests.conformance.reference import perft, play_along, ways
+from tests.conformance.reference import agree_to_the_end, perft, ways
 from tests.counts import count
 from tests.games.black_queen.hands import GAME, deal, table_of, tiny_deals
 from tests.games.black_queen.reference import Table
@@ -32,25 +30,20 @@ def agree(state: State, table: Table) -> None:
         assert seen == table.sees(viewer)
 
 
-def agree_to_the_end(state: State, pick: Callable[[tuple[Action, ...]], Action]) -> None:
-    """At every step, and on the scores."""
-    table = table_of(state)
-    outcome = GAME.outcome(play_along(GAME, state, table, agree, pick))
-    assert outcome is not None
-    assert list(outcome.scores) == table.scores()
-
-
 @given(state=tiny_deals(), data=st.data())
 def test_tiny_deals_go_as_the_reference_says(state: State, data: st.DataObject) -> None:
     """From any few cards, whatever is played, both agree at every step and on the scores."""
-    agree_to_the_end(state, lambda moves: data.draw(st.sampled_from(moves)))
+    agree_to_the_end(
+        GAME, state, table_of(state), agree, lambda moves: data.draw(st.sampled_from(moves))
+    )
 
 
 @settings(max_examples=count(15))
 @given(setup=setups(), seed=st.integers(0, 2**32))
 def test_whole_deals_go_as_the_reference_says(setup: Setup, seed: int) -> None:
     """Deals of every size and option, played at random, agree from the first card to the last."""
-    agree_to_the_end(GAME.start(setup).state, Random(seed).choice)
+    state = GAME.start(setup).state
+    agree_to_the_end(GAME, state, table_of(state), agree, Random(seed).choice)
 
 
 @pytest.mark.parametrize(

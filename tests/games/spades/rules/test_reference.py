@@ -1,6 +1,5 @@
 """Spades: the engine against the reference, move by move and by perft of tiny deals."""
 
-from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 from engine import SPECTATOR, Setup
 from engine.choices import Action
 from engine.games.spades import State
-from tests.conformance.reference import perft, play_along, ways
+from tests.conformance.reference import agree_to_the_end, perft, ways
 from tests.counts import count
 from tests.games.spades.hands import GAME, Hands, deal, table_of, tiny_deals
 from tests.games.spades.reference import Table
@@ -38,18 +37,12 @@ def agree(state: State, table: Table) -> None:
         assert values["broken"] == table.spade_seen
 
 
-def agree_to_the_end(state: State, pick: Callable[[tuple[Action, ...]], Action]) -> None:
-    """At every step, and on the scores."""
-    table = table_of(state)
-    outcome = GAME.outcome(play_along(GAME, state, table, agree, pick))
-    assert outcome is not None
-    assert list(outcome.scores) == table.scores()
-
-
 @given(state=tiny_deals(), data=st.data())
 def test_tiny_deals_go_as_the_reference_says(state: State, data: st.DataObject) -> None:
     """From any few cards, whatever is bid and played, both agree at every step and on the score."""
-    agree_to_the_end(state, lambda moves: data.draw(st.sampled_from(moves)))
+    agree_to_the_end(
+        GAME, state, table_of(state), agree, lambda moves: data.draw(st.sampled_from(moves))
+    )
 
 
 def low(moves: tuple[Action, ...], rng: Random) -> Action:
@@ -65,7 +58,8 @@ def test_whole_deals_go_as_the_reference_says(
     """Deals with every option and any totals before them agree from the first move to the last."""
     rng = Random(seed)
     begun = Setup(4, setup.options, setup.shuffler, totals * 2)
-    agree_to_the_end(GAME.start(begun).state, lambda moves: low(moves, rng))
+    state = GAME.start(begun).state
+    agree_to_the_end(GAME, state, table_of(state), agree, lambda moves: low(moves, rng))
 
 
 @pytest.mark.parametrize(
