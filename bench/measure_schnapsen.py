@@ -7,7 +7,7 @@ from statistics import fmean
 from time import process_time
 
 from bench.figures import Figure, at_most
-from bots import Budget, Position
+from bots import Budget, Position, position_of
 from bots.schnapsen.knowledge import read_open_state, read_position
 from bots.schnapsen.open_talon import ENOUGH, plays_on
 from bots.schnapsen.plans import plans_of
@@ -102,11 +102,4 @@ def _dealt(seed: int) -> Step[State]:
 
 def _asked(state: State, facts: tuple[AddressedFact, ...]) -> Position:
     seat = state.turn
-    return Position(
-        game=_GAME.info.id,
-        seat=seat,
-        view=_GAME.view(state, seat),
-        choices=_GAME.choices(state, seat),
-        options=state.setup.options,
-        facts=seen_by(facts, seat),
-    )
+    return position_of(_GAME, state, seat, state.setup.options, seen_by(facts, seat))

@@ -3,11 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from engine.choices import Action, Choices
 from engine.facts import Fact, Seat
+from engine.game import Game, Options
 from engine.views import View
+
+S = TypeVar("S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +23,14 @@ class Position:
     choices: Choices
     options: Mapping[str, int | bool | str] = field(default_factory=dict)
     facts: Sequence[Fact] = ()
+
+
+def position_of(
+    game: Game[S], state: S, seat: Seat, options: Options, facts: Sequence[Fact] = ()
+) -> Position:
+    """What `seat` knows of a state of `game` and may do there, having been told `facts`."""
+    view, choices = game.view(state, seat), game.choices(state, seat)
+    return Position(game.info.id, seat, view, choices, options, facts)
 
 
 @dataclass(frozen=True, slots=True)

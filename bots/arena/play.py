@@ -17,7 +17,7 @@ from statistics import fmean
 from time import process_time_ns
 
 from bots.arena.contest import Contest, arrange, lead, rotations, win_share
-from bots.bot import Bot, Budget, Position, WarmsUp
+from bots.bot import Bot, Budget, WarmsUp, position_of
 from bots.roster import make_bot
 from bots.spec import Spec
 from bots.workers import serve_the_parent
@@ -179,14 +179,7 @@ def play_once(
         if deals and not (whole and game.to_act(step.state)):
             return Played(tuple(totals), tuple(thinking), deals)
         seat = game.to_act(step.state)[0]
-        position = Position(
-            game=game.info.id,
-            seat=seat,
-            view=game.view(step.state, seat),
-            choices=game.choices(step.state, seat),
-            options=setup.options,
-            facts=tuple(known[seat]),
-        )
+        position = position_of(game, step.state, seat, setup.options, tuple(known[seat]))
         before = process_time_ns()
         decision = bots[seat].choose(position, allowed[seat], rngs[seat])
         thinking[seat] += Thinking(1, process_time_ns() - before)

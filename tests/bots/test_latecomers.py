@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from bots import Budget, Position, make_bot, parse_spec, strengths
+from bots import Budget, Position, make_bot, parse_spec, position_of, strengths
 from engine import GAMES, SPECTATOR, Catalogue, Setup, Shuffler, complete_options, seed_from_int
 from engine.catalogue import AnyGame
 from engine.choices import random_action
@@ -39,14 +39,7 @@ def late(game: AnyGame, rng: Random) -> Position:
     for number, each in enumerate(steps):
         for fact in seen_by(each.facts, SPECTATOR if number < since else seat):
             facts = [fact] if fact.verb == "deal_started" else [*facts, fact]
-    return Position(
-        game=game.info.id,
-        seat=seat,
-        view=game.view(step.state, seat),
-        choices=game.choices(step.state, seat),
-        options=options,
-        facts=tuple(facts),
-    )
+    return position_of(game, step.state, seat, options, tuple(facts))
 
 
 @pytest.mark.timeout(300)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 from random import Random
 
-from bots import Position
+from bots import Position, position_of
 from bots.black_queen.open_deal import (
     BEST,
     BEST_SEAT,
@@ -43,14 +43,8 @@ class PlayedDeal:
     def position(self) -> Position:
         """What the seat whose turn it is knows and may do."""
         seat = self.state.turn
-        return Position(
-            game=GAME.info.id,
-            seat=seat,
-            view=GAME.view(self.state, seat),
-            choices=GAME.choices(self.state, seat),
-            options=self.state.setup.options,
-            facts=seen_by(self.facts, seat),
-        )
+        options = self.state.setup.options
+        return position_of(GAME, self.state, seat, options, seen_by(self.facts, seat))
 
     def then(self, action: str) -> "PlayedDeal":
         step = GAME.apply(self.state, self.state.turn, action)

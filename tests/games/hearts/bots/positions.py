@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from bots import Position
+from bots import Position, position_of
 from bots.hearts.lay_out import set_of
 from bots.hearts.open_deal import (
     BEST,
@@ -83,14 +83,7 @@ def laid_out(
 def position(state: State, facts: Sequence[AddressedFact], seat: Seat | None = None) -> Position:
     """What the seat whose turn it is, or another that is asked, knows and may do."""
     asked = GAME.to_act(state)[0] if seat is None else seat
-    return Position(
-        game=GAME.info.id,
-        seat=asked,
-        view=GAME.view(state, asked),
-        choices=GAME.choices(state, asked),
-        options=state.setup.options,
-        facts=seen_by(tuple(facts), asked),
-    )
+    return position_of(GAME, state, asked, state.setup.options, seen_by(tuple(facts), asked))
 
 
 def open_deal_of(state: State) -> Deal:

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from bots import Position
+from bots import Position, position_of
 from engine.facts import AddressedFact, seen_by
 from engine.game import Setup, complete_options
 from engine.games.schnapsen import EMPTY, PACK, Schnapsen, State
@@ -42,14 +42,7 @@ def played_at_random(rng: Random, claim: str = "auto") -> tuple[State, tuple[Add
 def asked_at(state: State, facts: tuple[AddressedFact, ...]) -> Position:
     """What the seat that is asked knows and may do."""
     seat = state.turn
-    return Position(
-        game="schnapsen",
-        seat=seat,
-        view=GAME.view(state, seat),
-        choices=GAME.choices(state, seat),
-        options=state.setup.options,
-        facts=seen_by(facts, seat),
-    )
+    return position_of(GAME, state, seat, state.setup.options, seen_by(facts, seat))
 
 
 def small_ending(rng: Random) -> State:

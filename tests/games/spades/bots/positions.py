@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from bots import Position
+from bots import Position, position_of
 from bots.spades.bits import beats, set_of
 from bots.spades.open_deal import (
     BAGS,
@@ -68,14 +68,7 @@ def random_walk(
 def position(state: State, facts: Sequence[AddressedFact]) -> Position:
     """What the seat whose turn it is knows and may do."""
     seat = state.turn
-    return Position(
-        game=GAME.info.id,
-        seat=seat,
-        view=GAME.view(state, seat),
-        choices=GAME.choices(state, seat),
-        options=state.setup.options,
-        facts=seen_by(tuple(facts), seat),
-    )
+    return position_of(GAME, state, seat, state.setup.options, seen_by(tuple(facts), seat))
 
 
 def first_positions(rng: Random, **options: object) -> tuple[MatchState[State], Position]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from bots import Position
+from bots import Position, position_of
 from bots.whist.bits import count, of_suit
 from bots.whist.knowledge import Knowledge, cards_set
 from bots.whist.open_deal import Deal, new_deal
@@ -42,14 +42,7 @@ def random_walk(rng: Random) -> Iterator[tuple[State, tuple[AddressedFact, ...]]
 def position(state: State, facts: Sequence[AddressedFact]) -> Position:
     """What the seat whose turn it is knows and may do."""
     seat = state.turn
-    return Position(
-        game=GAME.info.id,
-        seat=seat,
-        view=GAME.view(state, seat),
-        choices=GAME.choices(state, seat),
-        options=state.setup.options,
-        facts=seen_by(tuple(facts), seat),
-    )
+    return position_of(GAME, state, seat, state.setup.options, seen_by(tuple(facts), seat))
 
 
 def agrees(hands: Sequence[int], known: Knowledge) -> bool:
