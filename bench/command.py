@@ -13,6 +13,7 @@ from protocol.safe_text import complain, say
 
 MEASURES = {
     "start": "how soon the command answers",
+    "first": "`make play` in a fresh clone, until its player may move",
     "engine": "the rules alone, played at random",
     "bots": "a bot's time for a move, by strength",
     "lag": "how late the server's loop is while twenty tables of bots think",
