@@ -46,6 +46,7 @@ ErrorCode: TypeAlias = Literal[
     "bad_action",
     "illegal_action",
     "no_hints",
+    "nothing_to_undo",
     # the server
     "stale_command",
     "replaced",

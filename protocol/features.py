@@ -37,6 +37,8 @@ FEATURES: tuple[str, ...] = (
     "seat.program",
     "notice.program",
     "game.bots",
+    "undo",
+    "info.practice",
 )
 """What this code knows; a server of it names them all."""
 

@@ -174,6 +174,9 @@ class TableInfo(Message):
     options: dict[str, OptionValue]
     settings: SettingsInfo
     match: int = Field(description="how many matches have been started here")
+    practice: bool = Field(
+        default=False, description="moves of this match were taken back: it has no result"
+    )
 
 
 class TableList(Message):

@@ -209,6 +209,19 @@ class Act(Command):
     action: str = Field(min_length=1, max_length=512)
 
 
+class Undo(Command):
+    """Take moves back, where you play with bots alone: the deal stands as at a turn of yours."""
+
+    type: Literal["undo"] = "undo"
+    table: Code
+    turn: int | None = Field(
+        default=None,
+        ge=0,
+        le=MAX_ID,
+        description="a turn of this deal in which you moved; null: the last",
+    )
+
+
 class Hint(Command):
     """Ask what a bot would play in your place; one hint at a time, only during your turn."""
 
@@ -275,6 +288,7 @@ ToServer: TypeAlias = Annotated[
     | Kick
     | Start
     | Act
+    | Undo
     | Hint
     | Chat
     | Watch

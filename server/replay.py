@@ -32,7 +32,10 @@ EXIT_USAGE = 2
 
 @dataclass(frozen=True, slots=True)
 class MatchReport:
-    """A finished match by the log; `stored` is the stored result if that differs."""
+    """A finished match by the log; `stored` is the stored result if that differs.
+
+    One for practice has no stored result.
+    """
 
     match: int
     names: tuple[str, ...]
@@ -40,6 +43,7 @@ class MatchReport:
     ranks: tuple[int, ...]
     agrees: bool
     stored: object = None
+    practice: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +111,7 @@ def replay_table(
             if outcome is not None and isinstance(entry.body, Acted | Dealt):
                 names = tuple(chair.name for chair in state.chairs)
                 found = stored.pop(state.match, None)
-                matches.append(_match(state.match, names, outcome, found))
+                matches.append(_match(state.match, names, outcome, found, state.practice))
     # A damaged log may hold unknown games, illegal moves, and bodies that are no entries.
     except (BadLog, EngineError, ValueError) as fault:
         error = f"after entry {played}: {fault}"
@@ -116,12 +120,13 @@ def replay_table(
     return TableReport(row.code, row.game, phase, len(entries), tuple(matches), error)
 
 
-def _match(match: int, names: tuple[str, ...], outcome: Outcome, stored: object) -> MatchReport:
+def _match(
+    match: int, names: tuple[str, ...], outcome: Outcome, stored: object, practice: bool
+) -> MatchReport:
     told = {"names": list(names), "totals": list(outcome.scores), "ranks": list(outcome.ranks)}
-    agrees = stored == told
-    return MatchReport(
-        match, names, outcome.scores, outcome.ranks, agrees, None if agrees else stored
-    )
+    agrees = stored is None if practice else stored == told
+    differs = None if agrees else stored
+    return MatchReport(match, names, outcome.scores, outcome.ranks, agrees, differs, practice)
 
 
 def _report(reader: Reader, games: GamesById, code: str) -> TableReport:
@@ -149,7 +154,7 @@ def _lines(report: TableReport) -> Iterator[str]:
         scores = ", ".join(
             f"{name} {total}" for name, total in zip(match.names, match.totals, strict=True)
         )
-        yield f"  match {match.match}: {scores}"
+        yield f"  match {match.match}{' (practice)' if match.practice else ''}: {scores}"
         if not match.agrees:
             yield f"    DIFFERS from what is stored: {json.dumps(match.stored)}"
     if report.error is not None:

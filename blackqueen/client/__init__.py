@@ -76,6 +76,7 @@ from protocol.to_server import (
     Start,
     Sync,
     TableSettings,
+    Undo,
     Watch,
 )
 
@@ -142,6 +143,7 @@ __all__ = [
     "TableSettings",
     "TableSnapshot",
     "Turn",
+    "Undo",
     "View",
     "Watch",
     "Welcomed",

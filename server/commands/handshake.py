@@ -205,6 +205,9 @@ class Handshake:
         if table is None or reason:
             self._connections.put(connection, {"type": "closed", "table": code, "reason": reason})
             return 0
+        if seat is None and table.may_be_undone:
+            self._effects.perform(table, table.watch(player.id, None, self._now()))
+            return 0
         viewer = SPECTATOR if seat is None else seat
         try:
             missed = None if seen is None else table.history.facts_since(seen, player.id, most)

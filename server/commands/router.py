@@ -33,6 +33,7 @@ from protocol.to_server import (
     Start,
     Sync,
     ToServer,
+    Undo,
     Watch,
 )
 from protocol.version import CLOSE_REFUSED
@@ -57,7 +58,7 @@ log = structlog.get_logger()
 
 EXPENSIVE = 3
 """The price from which commands wait for their turn in the fair queue."""
-TABLE_COMMANDS = (Act, AddBot, Admit, Configure, Kick, Ready, Rematch, RemoveBot, Sit, Start)
+TABLE_COMMANDS = (Act, AddBot, Admit, Configure, Kick, Ready, Rematch, RemoveBot, Sit, Start, Undo)
 """Commands that a table handles by itself, whoever sends them."""
 
 
@@ -183,7 +184,7 @@ class CommandRouter:
                 await self._lobby.create(command, player, key, connection.address)
             case Watch():
                 table = await self._table(command.table)
-                self._lobby.watch(command, connection, player, table)
+                self._lobby.watch(connection, player, table, key)
             case Sync():
                 self._lobby.sync(command, connection, await self._table(command.table))
             case Hint():

@@ -9,7 +9,7 @@ from functools import partial
 
 from engine import SPECTATOR, complete_options, seed_from_int
 from protocol.errors import ProtocolError
-from protocol.to_server import Chat, CreateTable, Games, ListTables, Sync, Watch
+from protocol.to_server import Chat, CreateTable, Games, ListTables, Sync
 from protocol.wire_form import WireForm
 from server.connections.connection import Connection
 from server.connections.registry import ConnectionRegistry
@@ -87,12 +87,15 @@ class LobbyService:
         seated = Seated(0, player.id, player.name, player.program)
         self._tables.create(code, opened, [seated], key)
 
-    def watch(self, command: Watch, connection: Connection, player: Player, table: Table) -> None:
+    def watch(self, connection: Connection, player: Player, table: Table, key: Key) -> None:
         """Let a player follow a table: from their seat if they have one, else as a spectator."""
         seat = table.state.seat_of(player.id)
         if seat is None and not table.state.settings.watchable:
             raise ProtocolError("forbidden", "this table lets nobody watch")
-        answer = ok_answer(command.id, table.code, table.state.seq)
+        if seat is None and table.may_be_undone:
+            self._effects.perform(table, table.watch(player.id, key, self._now()))
+            return
+        answer = ok_answer(key.command, table.code, table.state.seq)
         self._effects.send_snapshot(table, connection, SPECTATOR if seat is None else seat, answer)
 
     def sync(self, command: Sync, connection: Connection, table: Table) -> None:

@@ -7,16 +7,18 @@ command is refused again, perhaps with another code.
     act       of a turn that is over: turns only count up
               of this turn, from a seat that is not asked or has answered: only fewer are asked
               that the rules forbid to the only seat that is asked: nothing changes before it moves
+    undo      to a turn that is over and cannot be gone back to: such a turn never can be again
     join      of a player whom the host has sent away: nobody is called back
     any       with a seat that the table does not have, or at a table that is closed
 """
 
 from engine.errors import BadAction, EngineError, IllegalAction
 from protocol.errors import ERROR_CODES, ErrorCode, ProtocolError
-from protocol.to_server import Act, AddBot, Join, Kick, RemoveBot, Sit
+from protocol.to_server import Act, AddBot, Join, Kick, RemoveBot, Sit, Undo
 from protocol.wire_form import WireForm, error_message, ok_message
 from server.table.decide import Player, TableCommand
 from server.table.entries import Key
+from server.table.moments import turns_of
 from server.table.state import TableState
 
 
@@ -54,6 +56,8 @@ def is_final(
     match command:
         case Act(turn=turn):
             return turn < state.turn or (turn == state.turn and _vain(state, player, error))
+        case Undo(turn=int(turn)):
+            return turn < state.turn and not _can_go_back(state, player, turn)
         case Join(seat=seat):
             return player.id in state.banned or _no_such(state, seat)
         case AddBot(seat=seat) | Kick(seat=seat) | RemoveBot(seat=seat) | Sit(seat=seat):
@@ -72,6 +76,11 @@ def _vain(state: TableState, player: Player, error: ProtocolError | EngineError)
         return True
     # If several seats are asked at once, another may answer first and change what is allowed.
     return state.asked == (seat,) and isinstance(error, BadAction | IllegalAction)
+
+
+def _can_go_back(state: TableState, player: Player, turn: int) -> bool:
+    seat = state.seat_of(player.id)
+    return seat is not None and turn in turns_of(state.moments or (), seat)
 
 
 def _no_such(state: TableState, seat: int | None) -> bool:

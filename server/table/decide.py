@@ -26,6 +26,7 @@ from protocol.to_server import (
     RemoveBot,
     Sit,
     Start,
+    Undo,
 )
 from server.table import refusals
 from server.table.entries import (
@@ -43,7 +44,9 @@ from server.table.entries import (
     Reopened,
     Seated,
     Started,
+    Undone,
 )
+from server.table.moments import turns_of
 from server.table.settings import from_wire
 from server.table.state import TableState
 
@@ -60,10 +63,13 @@ TableCommand: TypeAlias = (
     | RemoveBot
     | Sit
     | Start
+    | Undo
 )
 
 BOTS_LABEL = b"blackqueen.bots.1"
 """Before a chosen seed: the digest is what bots draw from, and tells nothing of the cards."""
+MOST_UNDONE = 500
+"""How often moves of one match may be taken back: each time its log grows."""
 BOT_NAMES = ("Ada", "Blaise", "Carl", "Dora", "Emmy", "Felix", "Grace", "Hugo")
 
 
@@ -120,6 +126,8 @@ class CommandHandler:
                 return self.leave(state, seat, kicked=True)
             case Start(fill=fill):
                 return self._start(state, player, fill)
+            case Undo(turn=turn):
+                return self._undo(state, self._require_seat(state, player), turn)
             case Rematch():
                 self.require_host(state, player)
                 _require_phase(state, "finished")
@@ -211,6 +219,21 @@ class CommandHandler:
         else:
             seed, bots = state.seed, sha256(BOTS_LABEL + state.seed).digest()
         return [Started(), Dealt(seed.hex(), bots.hex())]
+
+    def _undo(self, state: TableState, seat: Seat, wanted: int | None) -> list[Body]:
+        _require_phase(state, "playing")
+        if state.moments is None:
+            raise refusals.undo_watched() if state.watched else refusals.undo_not_alone()
+        if state.undone >= MOST_UNDONE:
+            raise refusals.undo_too_often(MOST_UNDONE)
+        turns = turns_of(state.moments, seat)
+        if not turns:
+            raise refusals.nothing_to_undo()
+        turn = turns[-1] if wanted is None else wanted
+        if turn not in turns:
+            raise refusals.no_such_turn(turn, turns)
+        # Nobody stands in for the only player: the match waits for them.
+        return [Undone(seat, turn)]
 
     def _bot(self, seat: Seat, strength: int) -> Body:
         offered = strengths(self.game.info.id)

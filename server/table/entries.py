@@ -158,6 +158,22 @@ class Resumed:
 
 
 @dataclass(frozen=True, slots=True)
+class Watched:
+    """Somebody without a seat sees the match from now on: its moves cannot be taken back."""
+
+    kind: Literal["watched"] = "watched"
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """The only player took moves back: the deal stands as it did when question `turn` was put."""
+
+    seat: Seat
+    turn: int
+    kind: Literal["undone"] = "undone"
+
+
+@dataclass(frozen=True, slots=True)
 class Reopened:
     """The host wants a rematch: the table is in the lobby again, all players in their seats."""
 
@@ -199,6 +215,8 @@ TableBody: TypeAlias = (
     | TimedOut
     | Paused
     | Resumed
+    | Watched
+    | Undone
     | Reopened
     | Closed
 )

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, assert_never
 
 from engine import AddressedFact, AnyGame, Outcome, Setup, Shuffler, Step
 from engine.errors import EngineError
-from engine.facts import Seat, public
+from engine.facts import Seat
 from engine.game import Options, OptionValue
 from server.table.entries import (
     Acted,
@@ -34,10 +34,14 @@ from server.table.entries import (
     TableBody,
     TakenOver,
     TimedOut,
+    Undone,
+    Watched,
 )
 from server.table.errors import BadLog, NewerLog
+from server.table.moments import Moment, after, back_to, facts_of
 from server.table.public_facts import public_facts
 from server.table.rules import RulesFailed
+from server.table.seating import leave, set_chair, sit
 from server.table.state import EMPTY_CHAIR, Chair, Phase, TableState
 
 
@@ -143,8 +147,17 @@ def advance(game: AnyGame, state: TableState, entries: Sequence[Entry]) -> Advan
             still_asked = tuple([seat for seat in state.to_act if seat != body.seat])
             turn = state.turn if still_asked and to_act == still_asked else state.turn + 1
             phase = state.phase if ending is None else ending
+            moments = None
+            if state.moments is not None and ending is None:
+                moment = Moment(turn, to_act, step.state, step.facts, body.seat)
+                moments = after(state.moments, moment)
             state = state.moved(
-                seq=entry.seq, play=step.state, turn=turn, to_act=to_act, phase=phase
+                seq=entry.seq,
+                play=step.state,
+                turn=turn,
+                to_act=to_act,
+                phase=phase,
+                moments=moments,
             )
             facts = step.facts
             info = info or not to_act
@@ -164,42 +177,49 @@ def _changed(
         case Opened():
             state = state._replace(opened_at=entry.at)
         case Seated(seat, player, name, program):
-            state = _sit(state, seat, Chair("human", player, name, program=program))
+            state = sit(state, seat, Chair("human", player, name, program=program))
         case Moved(seat, to):
             chair = state.chairs[seat]
-            state = _chair(_chair(state, seat, EMPTY_CHAIR), to, chair)
+            state = set_chair(set_chair(state, seat, EMPTY_CHAIR), to, chair)
             state = state._replace(host=to if state.host == seat else state.host)
         case Left():
-            state, host_facts = _leave(state, body)
+            state, host_facts = leave(state, body)
             facts += host_facts
         case BotAdded(seat, strength, name):
-            state = _chair(state, seat, Chair("bot", name=name, strength=strength))
+            state = set_chair(state, seat, Chair("bot", name=name, strength=strength))
         case BotRemoved(seat):
-            state = _chair(state, seat, EMPTY_CHAIR)
+            state = set_chair(state, seat, EMPTY_CHAIR)
         case Readied(seat, ready):
-            state = _chair(state, seat, replace(state.chairs[seat], ready=ready))
+            state = set_chair(state, seat, replace(state.chairs[seat], ready=ready))
         case Configured(options, settings):
             chairs = tuple(replace(chair, ready=False) for chair in state.chairs)
             options = _options(game, len(chairs), options)
             state = state._replace(options=options, settings=settings, chairs=chairs)
         case Started():
             seen = tuple((state.chairs[seat].player, seat) for seat in state.humans())
-            state = state._replace(phase="dealing", match=state.match + 1, seen=seen)
+            state = state._replace(
+                phase="dealing", match=state.match + 1, seen=seen, watched=False, undone=0
+            )
         case Dealt(seed, bots):
             seeds = bytes.fromhex(seed), bytes.fromhex(bots or seed)
             return _deal(game, state, entry.seq, *seeds)
         case TakenOver(seat, strength):
             chair = replace(state.chairs[seat], stand_in=True, strength=strength)
-            state = _chair(state, seat, chair)
+            state = set_chair(state, seat, chair)
         case HandedBack(seat):
             chair = replace(state.chairs[seat], stand_in=False, strength=None)
-            state = _chair(state, seat, chair)
+            state = set_chair(state, seat, chair)
         case TimedOut():
             pass
         case Paused():
             state = state._replace(phase="paused")
         case Resumed():
             state = state._replace(phase="playing")
+        case Watched():
+            state = state._replace(watched=True, moments=None)
+        case Undone(turn=turn):
+            state = _undo(state, turn)
+            facts += facts_of(state.moments or ())
         case Reopened():
             chairs = tuple(
                 Chair("human", chair.player, chair.name, program=chair.program)
@@ -207,9 +227,11 @@ def _changed(
                 else chair
                 for chair in state.chairs
             )
-            state = state._replace(phase="lobby", play=None, asked=(), to_act=(), chairs=chairs)
+            state = state._replace(
+                phase="lobby", play=None, asked=(), to_act=(), chairs=chairs, moments=None
+            )
         case Closed():
-            state = state._replace(phase="closed", to_act=())
+            state = state._replace(phase="closed", to_act=(), moments=None)
         case _:
             assert_never(body)
     return state._replace(seq=entry.seq), facts
@@ -227,17 +249,36 @@ def _deal(
 ) -> tuple[TableState, tuple[AddressedFact, ...]]:
     step = game.start(Setup(len(state.chairs), state.options, Shuffler(seed)))
     to_act, ending = _asked(game, step)
-    after = state._replace(
+    turn = state.turn + 1
+    alone = len(state.humans()) == 1 and not state.watched and ending is None
+    dealt = state._replace(
         seq=seq,
         phase="playing" if ending is None else ending,
         play=step.state,
-        turn=state.turn + 1,
+        turn=turn,
         asked=to_act,
         to_act=to_act,
         match_seed=seed,
         bots_seed=bots,
+        moments=after((), Moment(turn, to_act, step.state, step.facts)) if alone else None,
     )
-    return after, step.facts
+    return dealt, step.facts
+
+
+def _undo(state: TableState, turn: int) -> TableState:
+    """The table as it was when `turn` was put, which is put again under a new number."""
+    moments = back_to(state.moments or (), turn, state.turn + 1)
+    if moments is None:
+        raise BadLog(f"turn {turn} is none of the deal in play")
+    now = moments[-1]
+    return state._replace(
+        play=now.play,
+        turn=now.turn,
+        asked=now.to_act,
+        to_act=now.to_act,
+        moments=moments,
+        undone=state.undone + 1,
+    )
 
 
 def _asked(game: AnyGame, step: Step[Any]) -> tuple[tuple[Seat, ...], Phase | None]:
@@ -259,32 +300,3 @@ def _options(game: AnyGame, seats: int, stored: Options) -> dict[str, OptionValu
     it changes nothing, and one that the game no longer has is left out.
     """
     return {each.name: stored.get(each.name, each.default) for each in game.options(seats)}
-
-
-def _sit(state: TableState, seat: Seat, chair: Chair) -> TableState:
-    state = _chair(state, seat, chair)
-    # Somebody who comes and goes at one seat has seen it once.
-    if state.phase in ("playing", "paused") and (chair.player, seat) not in state.seen:
-        state = state._replace(seen=(*state.seen, (chair.player, seat)))
-    return state._replace(host=seat if state.host is None else state.host)
-
-
-def _leave(state: TableState, body: Left) -> tuple[TableState, tuple[AddressedFact, ...]]:
-    gone = state.chairs[body.seat]
-    bot = EMPTY_CHAIR
-    if body.strength is not None:
-        bot = Chair("bot", name=body.bot, strength=body.strength)
-    state = _chair(state, body.seat, bot)
-    if body.kicked:
-        state = state._replace(banned=state.banned | {gone.player})
-    if state.host != body.seat:
-        return state, ()
-    humans = state.humans()
-    heir = next((seat for seat in humans if seat > body.seat), humans[0] if humans else None)
-    facts = () if heir is None else (public("host_changed", {"seat": heir}),)
-    return state._replace(host=heir), facts
-
-
-def _chair(state: TableState, seat: Seat, chair: Chair) -> TableState:
-    chairs = (*state.chairs[:seat], chair, *state.chairs[seat + 1 :])
-    return state._replace(chairs=chairs)

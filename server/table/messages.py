@@ -58,6 +58,7 @@ def info_message(
         options=dict(state.options),
         settings=to_wire(state.settings),
         match=state.match,
+        practice=state.practice,
     )
     message: WireForm = wire_form(info)
     return message

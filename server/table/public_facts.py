@@ -28,7 +28,10 @@ from server.table.entries import (
     Started,
     TakenOver,
     TimedOut,
+    Undone,
+    Watched,
 )
+from server.table.moments import turns_of
 from server.table.state import TableState
 
 
@@ -70,12 +73,16 @@ def public_facts(body: Body, before: TableState) -> tuple[AddressedFact, ...]:
             return (public("paused"),)
         case Resumed():
             return (public("resumed"),)
+        case Undone(seat=seat, turn=turn):
+            taken = [each for each in turns_of(before.moments or (), seat) if each >= turn]
+            return (public("undone", {"seat": seat, "moves": len(taken)}),)
         case Reopened():
             return (public("rematch_opened"),)
         case Closed(reason=reason):
             return (public("table_closed", {"reason": reason}),)
-        case Dealt() | Acted():
-            # The game says what a deal or a move shows, and to whom.
+        case Dealt() | Acted() | Watched():
+            # The game says what a deal or a move shows, and to whom. That somebody watches is told
+            # by a notice, with their number.
             return ()
         case _:
             assert_never(body)

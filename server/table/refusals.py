@@ -75,6 +75,36 @@ def no_open_seat() -> ProtocolError:
     return _refused("table_full", reason, "no_open_seat")
 
 
+def undo_not_alone() -> ProtocolError:
+    """Another person has had a seat in this match."""
+    reason = "moves are taken back only where one person plays with bots"
+    return _refused("forbidden", reason, "undo_not_alone")
+
+
+def undo_watched() -> ProtocolError:
+    """Somebody has watched this match."""
+    reason = "somebody has watched this match; its moves can no longer be taken back"
+    return _refused("forbidden", reason, "undo_watched")
+
+
+def undo_too_often(most: int) -> ProtocolError:
+    """Moves of this match have been taken back too often."""
+    reason = f"moves of a match are taken back {most} times at most"
+    return _refused("forbidden", reason, "undo_too_often", {"most": most})
+
+
+def nothing_to_undo() -> ProtocolError:
+    """The player has made no move in this deal."""
+    reason = "you have made no move in this deal that can be taken back"
+    return _refused("nothing_to_undo", reason, "nothing_to_undo")
+
+
+def no_such_turn(turn: int, turns: tuple[int, ...]) -> ProtocolError:
+    """The player has made no move in this turn, or it was taken back."""
+    reason = f"turn {turn} is none of yours in this deal; yours are {', '.join(map(str, turns))}"
+    return _refused("nothing_to_undo", reason, "no_such_turn", {"turn": turn, "turns": turns})
+
+
 def table_full() -> ProtocolError:
     """No seat is free."""
     return _refused("table_full", "every seat is taken; watch instead", "table_full")

@@ -5,6 +5,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from engine.facts import Seat
 from engine.game import Options
+from server.table.moments import Moments
 from server.table.settings import LogSettings
 
 Phase: TypeAlias = Literal["lobby", "dealing", "playing", "paused", "finished", "stopped", "closed"]
@@ -43,6 +44,9 @@ class TableState(NamedTuple):
     `turn` numbers the questions asked; seats asked at once share one. `asked` are the seats it was
     put to, `to_act` those of them that have not answered yet. `seen` tells which seats' cards
     each player has seen in this match: they may take no other seat.
+
+    `moments` are those of the deal to which its only player may go back; None if there is no match,
+    or if somebody else has sat or watched in it. `undone` counts how often moves were taken back.
     """
 
     game: str
@@ -64,10 +68,25 @@ class TableState(NamedTuple):
     bots_seed: bytes = b""
     banned: frozenset[str] = frozenset()
     seen: tuple[tuple[str, Seat], ...] = ()
+    moments: Moments | None = None
+    watched: bool = False
+    undone: int = 0
     opened_at: float = 0.0
 
+    @property
+    def practice(self) -> bool:
+        """Whether the match is one for practice, which has no result."""
+        return self.undone > 0
+
     def moved(
-        self, *, seq: int, play: Any, turn: int, to_act: tuple[Seat, ...], phase: Phase
+        self,
+        *,
+        seq: int,
+        play: Any,
+        turn: int,
+        to_act: tuple[Seat, ...],
+        phase: Phase,
+        moments: Moments | None,
     ) -> "TableState":
         """The table after a move."""
         return self._replace(
@@ -77,6 +96,7 @@ class TableState(NamedTuple):
             asked=self.asked if turn == self.turn else to_act,
             to_act=to_act,
             play=play,
+            moments=moments,
         )
 
     def seat_of(self, player: str) -> Seat | None:

@@ -19,7 +19,7 @@ from engine.choices import Action
 from engine.errors import EngineError
 from engine.facts import Seat
 from protocol.errors import ProtocolError
-from protocol.to_server import Act
+from protocol.to_server import Act, Ready, Start
 from protocol.wire_form import WireForm
 from server.games.descriptions import Described
 from server.table.answers import ok_answer
@@ -36,12 +36,13 @@ from server.table.effects import (
     Publish,
     consequences,
 )
-from server.table.entries import Acted, Body, Closed, Key, Left, Seated, entries_after
+from server.table.entries import Acted, Body, Closed, Key, Left, Seated, Watched, entries_after
 from server.table.failures import failed_command, failed_work, failed_write
 from server.table.fold import Advance, advance
 from server.table.history import History
 from server.table.latecomers import Latecomers
 from server.table.rules import Rules, RulesFailed
+from server.table.spectators import Newcomer, Spectators
 from server.table.state import TableState
 
 Work: TypeAlias = Callable[[float], list[Effect]]
@@ -66,6 +67,7 @@ class Table:
         self.history = history
         self.clocks = Clocks(timing)
         self.latecomers = Latecomers(code, handler)
+        self.spectators = Spectators(code)
         self._handler = handler
         self._pending: Advance | None = None
         self._mailbox: deque[tuple[Work, Key | None]] = deque()
@@ -74,6 +76,13 @@ class Table:
     def busy(self) -> bool:
         """Whether something is on its way to the disk or waits for that."""
         return self._pending is not None or bool(self._mailbox)
+
+    @property
+    def may_be_undone(self) -> bool:
+        """Whether moves could be taken back now, or after what is on its way to the disk."""
+        pending = self._pending
+        begins = pending is not None and pending.state.moments is not None
+        return begins or self.state.moments is not None
 
     def due(self) -> float | None:
         """When `tick` wants to be called next; None if only a command can change anything."""
@@ -103,6 +112,8 @@ class Table:
                 if own is not None:
                     return own.effects + (self._write(own.bodies, key, now) if own.bodies else [])
                 bodies = self._handler.decide(self.state, command, player)
+                if isinstance(command, Ready | Start):
+                    bodies = self.spectators.noted(bodies)
             if not bodies:
                 return [Answer(key, ok_answer(key.command, self.code, self.state.seq), record=True)]
             entries = entries_after(self.state.seq, bodies, key, now)
@@ -126,6 +137,13 @@ class Table:
     def spectator_left(self, player: str, now: float) -> list[Effect]:
         """A spectator has left; a seat that they got in the meantime is given up."""
         return self._when_idle(partial(self._spectator_left, player), None, now)
+
+    def watch(self, player: str, key: Key | None, now: float) -> list[Effect]:
+        """Show a player without a seat a table that `may_be_undone`, which it no longer may then.
+
+        `key` is their command, if this is one.
+        """
+        return self._when_idle(partial(self._watch, Newcomer(player, key)), key, now)
 
     def evict(self, now: float) -> list[Effect]:
         """Close the table if it is deserted, to make room for another."""
@@ -156,7 +174,7 @@ class Table:
         """A fault of ours kept the batch under way from being given to the store."""
         batch, self._pending = self._pending, None
         assert batch is not None, "nothing was being written"
-        effects = self._raised(error, batch.entries[-1].key, now)
+        effects = self._raised(error, batch.entries[-1].key, now) + self.spectators.failed()
         if isinstance(error, RulesFailed) and isinstance(batch.entries[-1].body, Acted):
             effects += self.stop(error, now)
         return effects + self._next(now)
@@ -222,7 +240,7 @@ class Table:
 
     def _failed(self, batch: Advance, now: float) -> list[Effect]:
         self.clocks.retry(now)
-        return failed_write(batch.entries[-1].key)
+        return failed_write(batch.entries[-1].key) + self.spectators.failed()
 
     def _published(self, batch: Advance, now: float) -> list[Effect]:
         before, self.state = self.state, batch.state
@@ -243,6 +261,13 @@ class Table:
                 effects += self.latecomers.moved_on(before, self.state, now)
         except Exception as error:
             effects += self._raised(error, None, now)
+        return effects + self.spectators.committed(self.state)
+
+    def _watch(self, newcomer: Newcomer, now: float) -> list[Effect]:
+        if self.state.moments is None:
+            return self.spectators.show(newcomer, self.state)
+        effects = self._write([Watched()], None, now)
+        self.spectators.wait(newcomer)
         return effects
 
     def _player_connected(self, player: str, now: float) -> list[Effect]:

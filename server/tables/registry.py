@@ -172,6 +172,7 @@ class TableRegistry:
         game = self.library.game(state.game)
         handler = CommandHandler(game, fresh_seed=partial(token_bytes, 32))
         table = Table(code, handler, state, history, self._timing, described)
+        table.spectators.present = lambda: self._subscribers.spectators(code) > 0
         self.live.add(table)
         return table
 

@@ -101,9 +101,12 @@ _ONCE_USUAL: WireForm = {
 
 
 def result_rows(table: Table, effect: Persist, now: float) -> tuple[ResultRow, ...]:
-    """The result of a match, in the write of the move (or the deal) that ended it."""
+    """The result of a match, in the write of the move (or the deal) that ended it.
+
+    A match for practice has none.
+    """
     state = effect.state
-    if not isinstance(effect.entries[-1].body, Acted | Dealt):
+    if state.practice or not isinstance(effect.entries[-1].body, Acted | Dealt):
         return ()
     outcome = outcome_of(table.game, state)
     if outcome is None:

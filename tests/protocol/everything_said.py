@@ -39,6 +39,8 @@ from server.table.entries import (
     Started,
     TakenOver,
     TimedOut,
+    Undone,
+    Watched,
 )
 from server.table.fold import replay
 from server.table.settings import from_wire
@@ -61,6 +63,11 @@ TABLE_PHRASES = [
         refusals.removed(),
         refusals.match_is_closed(),
         refusals.no_open_seat(),
+        refusals.undo_not_alone(),
+        refusals.undo_watched(),
+        refusals.undo_too_often(500),
+        refusals.nothing_to_undo(),
+        refusals.no_such_turn(5, (2, 6)),
         refusals.table_full(),
         refusals.seats_are_free(2),
         refusals.seat_taken(1),
@@ -196,6 +203,8 @@ def table_facts() -> list[Fact]:
         TimedOut(2),
         Paused(),
         Resumed(),
+        Undone(2, 1),
+        Watched(),
         Closed("abandoned"),
         Reopened(),
     ]

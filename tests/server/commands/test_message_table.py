@@ -30,6 +30,7 @@ from protocol.to_server import (
     Start,
     TableSettings,
     ToServer,
+    Undo,
 )
 from server.commands import router
 from server.commands.router import TABLE_COMMANDS, CommandRouter
@@ -117,7 +118,7 @@ class TracedTable(TableHarness):
     def __init__(self, trace: Trace, **fields: Any) -> None:
         self.trace = trace
         self.types: dict[Key, str] = {Key("ann", "laptop", 1): "create_table"}
-        self.noted = 0
+        self.watches: dict[int, str] = {}
         super().__init__(**fields)
 
     def send(self, who: str, kind: type[Command], **fields: Any) -> Key:
@@ -130,18 +131,26 @@ class TracedTable(TableHarness):
         who = self.state.chairs[seat].player
         assert self.ask(who, Act, turn=self.state.turn, action=action)["type"] == "ok"
 
+    def watched(self, message: str) -> None:
+        """Somebody comes to watch by a message."""
+        self.watches[self.state.seq + 1] = message
+        self.watch("walter")
+
     def note(self) -> None:
         """Write the trace; to be called when everything has been sent."""
         self.check()
         for batch in (each for each in self.effects if isinstance(each, Persist)):
             key = batch.entries[-1].key
-            message = UNASKED if key is None else self.types[key]
+            unasked = self.watches.get(batch.entries[-1].seq, UNASKED)
+            message = unasked if key is None else self.types[key]
             for entry in batch.entries:
                 if entry not in self.log:
                     continue
                 self.trace.entries[message].add(entry.body.kind)
                 if entry.body.kind not in OF_THE_GAME:
-                    facts = self.facts[entry.seq - 1]
+                    # After moves are taken back, the game tells the deal from its beginning.
+                    told = 1 if entry.body.kind == "undone" else None
+                    facts = self.facts[entry.seq - 1][:told]
                     self.trace.events[message] |= {fact.verb for fact, _ in facts}
 
 
@@ -152,6 +161,7 @@ def told() -> Trace:
     _a_match(trace)
     _absences(trace)
     _latecomers(trace)
+    _practice(trace)
     return trace
 
 
@@ -224,6 +234,25 @@ def _latecomers(trace: Trace) -> None:
     table.ask("bea", Join)
     table.ask("ann", Admit, request=1)
     table.note()
+
+
+def _practice(trace: Trace) -> None:
+    table = trace.table()
+    table.ask("ann", Start, fill=0)
+    table.act(0)
+    table.ask("ann", Undo)
+    table.watched("watch")
+    table.note()
+    resumed = trace.table()
+    resumed.ask("ann", Start, fill=0)
+    resumed.watched("hello")
+    resumed.note()
+    for kind in (Start, Ready):
+        seen = trace.table()
+        seen.actor.spectators.present = lambda: True
+        seen.ask("ann", AddBot, strength=0)
+        seen.ask("ann", kind)
+        seen.note()
 
 
 def test_every_message_stands_in_the_table() -> None:

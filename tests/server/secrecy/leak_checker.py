@@ -17,7 +17,7 @@ from engine.choices import Action
 from engine.facts import Seat
 from protocol.texts.catalogue import english
 from protocol.wire_form import legend_form
-from server.table.entries import Acted, Left, Moved, Seated
+from server.table.entries import Acted, Left, Moved, Seated, Undone
 from server.table.fold import replay
 from tests.games.catalogue import SERVER_SUBJECTS
 from tests.server.secrecy.knowledge import TOKEN, KnowledgeModel, Reveal
@@ -36,21 +36,33 @@ class LeakChecker:
         self.moments: dict[int, KnowledgeModel] = {}
         self.played: dict[int, KnowledgeModel] = {}
         self.deals: list[int] = []
+        # The entries of the deal in play up to each entry, without moves that were taken back.
+        self.line: dict[int, tuple[int, ...]] = {}
+        self.undone: set[int] = set()
+        put: dict[int, int] = {}
         self.seats: dict[int, dict[str, Seat]] = {0: {}}
         self.subject = SERVER_SUBJECTS[recording.game]
         game = catalogue.game(recording.game)
         self.legend = to_json(legend_form(game.info.legend))
         before: KnowledgeModel | None = None
+        line: tuple[int, ...] = ()
         for entry, advanced in replay(catalogue, recording.log):
             play = advanced.state.play
             self._sit(entry.seq, entry.body)
             if isinstance(entry.body, Acted) and before is not None:
                 before = before.played(entry.body.seat, entry.body.action)
                 self.played[entry.seq] = before
+            if isinstance(entry.body, Undone):
+                self.undone.add(entry.seq)
+                back = put[entry.body.turn]
+                before, line = self.moments[back], self.line[back]
+            put.setdefault(advanced.state.turn, entry.seq)
             started = play is not None and play.number == len(self.deals) and not play.over
             if started:
                 self.deals.append(entry.seq)
-                before = self.subject.knowledge(game.view(play, OPEN))
+                before, line = self.subject.knowledge(game.view(play, OPEN)), ()
+            line = (*line, entry.seq)
+            self.line[entry.seq] = line
             if before is not None:
                 self.moments[entry.seq] = before
 
@@ -92,7 +104,9 @@ class LeakChecker:
             raise Leak("the legend is not the same for all")
         words = set(TOKEN.findall(to_json(message).decode()))
         words -= {card for _, _, card in self._moved(viewer, seq)}
-        for moment in (self.moments.get(seq - 1), self.moments.get(seq)):
+        # What was taken back just now may not even be named.
+        past = None if message["type"] == "event" and seq in self.undone else seq - 1
+        for moment in (self.moments.get(at) for at in (past, seq) if at is not None):
             if moment is not None:
                 words -= moment.tokens(viewer)
         if message["type"] == "error":
@@ -108,10 +122,9 @@ class LeakChecker:
     def _check_facts(self, viewer: Viewer, message: Mapping[str, Any]) -> None:
         """Faces move where the model says that they move, and no fact has a word too many."""
         seq = message["seq"]
-        deals = [deal for deal in self.deals if deal <= seq]
-        since = max(deals, default=seq) if message["type"] == "table" else seq
+        whole = message["type"] == "table" or seq in self.undone
         seen: Counter[Reveal] = Counter()
-        for at in range(since, seq + 1):
+        for at in self.line.get(seq, ()) if whole else (seq,):
             seen.update(self._moved(viewer, at))
             if at in self.deals:
                 seen.update(self.moments[at].dealt(viewer))

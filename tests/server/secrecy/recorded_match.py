@@ -76,8 +76,14 @@ class MatchRecorder:
     """One table with people in most seats, a spectator, and some disturbances."""
 
     def __init__(
-        self, server: ServerHarness, rng: Random, opening: Opening, bots: Sequence[int]
+        self,
+        server: ServerHarness,
+        rng: Random,
+        opening: Opening,
+        bots: Sequence[int],
+        alone: bool = False,
     ) -> None:
+        self.alone = alone
         self.server = server
         self.rng = rng
         self.bots = bots
@@ -103,8 +109,9 @@ class MatchRecorder:
         self.people[0] = host
         host.recording = self.recording
         await host.send("sync", table=self.code)
-        await self._onlooker()
-        humans = rng.randint(max(1, self.seats - 2), self.seats)
+        if not self.alone:
+            await self._onlooker()
+        humans = 1 if self.alone else rng.randint(max(1, self.seats - 2), self.seats)
         for seat in range(1, humans):
             self.people[seat] = await self._person(f"P{seat}")
             self.people[seat].recording = self.recording
@@ -128,11 +135,22 @@ class MatchRecorder:
         asked = self.rng.choice(state.to_act)
         if self.rng.random() < 0.04:
             await self._mischief(asked)
+        if self.alone and self.rng.random() < 0.06:
+            await self._take_back()
+            return
         person = self.people.get(asked)
         if person is not None and person.question.get("choices"):
             action = self._choose(_choices(person.question["choices"]))
             turn = person.question["turn"]
             await person.send("act", table=self.code, turn=turn, action=action)
+
+    async def _take_back(self) -> None:
+        """The only player goes back, to any turn of the deal; now and then somebody looks in."""
+        moments = self.server.state(self.code).moments
+        turn = self.rng.choice(moments).turn if moments and self.rng.random() < 0.5 else None
+        if self.rng.random() < 0.05:
+            await self._onlooker()
+        await self.people[0].send("undo", table=self.code, turn=turn)
 
     def _choose(self, choices: Choices) -> Action:
         rare = [action for action in choices.actions if verb(action) in self.opening.rare]
@@ -212,9 +230,13 @@ async def record_matches(
     numbers: Sequence[int],
     bots: Sequence[int],
     openings: Openings,
+    alone: bool = False,
 ) -> list[RecordedMatch]:
-    """Play these matches side by side to their ends, with bots of these strengths."""
-    matches = [MatchRecorder(server, rng, openings(rng, number), bots) for number in numbers]
+    """Play these matches side by side to their ends, with bots of these strengths.
+
+    In matches of one person `alone`, moves are taken back.
+    """
+    matches = [MatchRecorder(server, rng, openings(rng, number), bots, alone) for number in numbers]
     for match in matches:
         await match.open()
     for _ in range(LONGEST):

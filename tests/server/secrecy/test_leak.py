@@ -38,10 +38,11 @@ async def recorded(
     seed: int,
     bots: Sequence[int],
     catalogue: Catalogue = GAMES,
+    alone: bool = False,
 ) -> list[RecordedMatch]:
     async with open_server(folder, catalogue, max_tables=10_000, chat_per_minute=1000) as server:
         return await record_matches(
-            server, Random(seed), numbers, bots, SERVER_SUBJECTS[game].opening
+            server, Random(seed), numbers, bots, SERVER_SUBJECTS[game].opening, alone
         )
 
 
@@ -84,6 +85,23 @@ async def test_no_frame_shows_what_its_reader_may_not_know(
         assert {recording.log[-1].body.kind for recording in recordings} == {"act"}, "unfinished"
         acted = (entry.body for recording in recordings for entry in recording.log)
         verbs |= {verb(body.action) for body in acted if isinstance(body, Acted)}
+
+
+@pytest.mark.timeout(240)
+@pytest.mark.parametrize("game", SERVER_SUBJECTS)
+async def test_no_frame_shows_what_was_taken_back(tmp_path: Path, game: str) -> None:
+    """After an undo nobody is told more than if the moves had never been made, a newcomer neither.
+
+    The fact that moves were taken back tells the deal again, which is held against the model too.
+    """
+    kinds = Counter[str]()
+    for part in itertools.count():
+        if part >= count(1) and kinds["undone"] >= 6 and kinds["watched"]:
+            break
+        folder, numbers = tmp_path / str(part), range(part * 3, (part + 1) * 3)
+        recordings = await recorded(folder, game, numbers, part, [0, 1], alone=True)
+        check(recordings)
+        kinds.update(entry.body.kind for each in recordings for entry in each.log)
 
 
 @pytest.mark.parametrize(

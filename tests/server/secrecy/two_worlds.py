@@ -169,11 +169,7 @@ class TwoWorldsRunner:
     ) -> tuple[ServerHarness, list[FrameRecorder], FrameRecorder]:
         """The server, the players by seat and the watcher of one world; its match has begun."""
         world = pair.worlds[at]
-        self._draw_alike(world.setup.shuffler.seed)
-        unhurried = {"messages_per_second": 1e6, "message_burst": 10**6, "chat_per_minute": 10**6}
-        settings = Settings(**{"data": self.folder, **unhurried, **more})
-        server = ServerHarness(settings, Catalogue((world.game,)), self.store)
-        codec = JSON if len(pair.script) % 2 else MSGPACK
+        server, codec = self._server(pair, at, **more)
         seats = [self.clients(server, codec) for _ in range(world.setup.seats)]
         walter = self.clients(server, codec)
         for client in (*seats, walter):
@@ -190,6 +186,15 @@ class TwoWorldsRunner:
             await client.ask("join", table="TABLE")
         await seats[0].ask("start", table="TABLE")
         return server, seats, walter
+
+    def _server(self, pair: ScriptedPair, at: int, **more: Any) -> tuple[ServerHarness, str]:
+        """The server of one world, and the encoding that is spoken there."""
+        world = pair.worlds[at]
+        self._draw_alike(world.setup.shuffler.seed)
+        unhurried = {"messages_per_second": 1e6, "message_burst": 10**6, "chat_per_minute": 10**6}
+        settings = Settings(**{"data": self.folder, **unhurried, **more})
+        server = ServerHarness(settings, Catalogue((world.game,)), self.store)
+        return server, JSON if len(pair.script) % 2 else MSGPACK
 
     async def _probe(self, observer: FrameRecorder, rng: Random, attempt: Action) -> None:
         """The viewer tries several illegal things."""

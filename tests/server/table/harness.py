@@ -73,6 +73,7 @@ class TableHarness:
         self.effects: list[Effect] = []
         self.answers: defaultdict[Key, list[WireForm]] = defaultdict(list)
         self.questions: list[AskBot] = []
+        self.turns: list[int] = []
         self._thoughts: list[Action] = []
         self.connected = {host}
         self.followers = Followers()
@@ -115,6 +116,12 @@ class TableHarness:
         assert answer["type"] == "error"
         assert len(self.log) == before
         return str(answer["code"])
+
+    def watch(self, who: str, asks: bool = False) -> Key | None:
+        """Somebody without a seat comes to watch, by a command if they `ask`, else by resuming."""
+        key = self._key(who) if asks else None
+        self._do(self.actor.watch(who, key, self.now))
+        return key
 
     def disconnect(self, who: str) -> None:
         """A player's connection is gone."""
@@ -263,6 +270,7 @@ class TableHarness:
         if error is None:
             self.log += written.entries
         self._carry_out(self.actor.committed(error, self.now))
+        self.turns.append(self.state.turn)
 
     def _carry_out(self, effects: list[Effect]) -> None:
         for effect in effects:
@@ -276,6 +284,8 @@ class TableHarness:
                     assert len(self.answers[effect.key]) == 1, "a command is answered once"
                 case Publish():
                     self._publish(effect)
+                case SendSnapshot(player=player, viewer=viewer) if viewer < 0:
+                    self.followers.add(player, self.actor, viewer)
                 case SendSnapshot(player=player, viewer=viewer):
                     assert self.state.seat_of(player) == viewer
                     if player in self.connected:

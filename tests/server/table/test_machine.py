@@ -35,9 +35,11 @@ from protocol.to_server import (
     Sit,
     Start,
     TableSettings,
+    Undo,
 )
 from server.table.clocks import Timing
 from server.table.effects import Notify
+from server.table.moments import turns_of
 from tests.counts import count
 from tests.server.table.harness import TableHarness
 
@@ -45,7 +47,7 @@ PEOPLE = st.sampled_from(["ann", "bea", "cid", "dan"])
 SEATS = st.integers(0, 3)
 Said: TypeAlias = tuple[type[Command], dict[str, object]]
 COMMANDS: st.SearchStrategy[Said] = st.one_of(
-    st.sampled_from([(kind, {}) for kind in (Leave, Ready, Rematch, Start, Configure)]),
+    st.sampled_from([(kind, {}) for kind in (Leave, Ready, Rematch, Start, Configure, Undo)]),
     st.tuples(
         st.sampled_from([Join, Sit, Kick, RemoveBot]), st.fixed_dictionaries({"seat": SEATS})
     ),
@@ -137,6 +139,20 @@ class TableMachine(RuleBasedStateMachine):
             action = random_action(self.table.game.choices(state.play, seat), self.rng)
             self.table.send(who, Act, turn=state.turn, action=action)
 
+    @precondition(lambda self: self.table.state.moments)
+    @rule(data=st.data(), named=st.booleans())
+    def take_back(self, data: st.DataObject, named: bool) -> None:
+        """The only player goes back, perhaps to a turn that they name."""
+        state = self.table.state
+        (seat,) = state.humans()
+        turns = turns_of(state.moments or (), seat)
+        turn = data.draw(st.sampled_from(turns)) if named and turns else None
+        self.table.send(state.chairs[seat].player, Undo, turn=turn)
+
+    @rule(who=st.sampled_from(["wim", "xia"]))
+    def watch(self, who: str) -> None:
+        self.table.watch(who)
+
     @rule(who=PEOPLE)
     def disconnect(self, who: str) -> None:
         self.table.disconnect(who)
@@ -224,6 +240,25 @@ class TableMachine(RuleBasedStateMachine):
         # Where the last player has gone there is no host to be told.
         if self.table.state.host is not None:
             assert len(asked) == len(ends) + len(waiting)
+
+    @invariant()
+    def only_a_match_of_one_person_goes_back(self) -> None:
+        """Nobody else has sat there or watched; only moves that were taken back make practice."""
+        state = self.table.state
+        if state.moments is not None:
+            assert len(state.humans()) == 1
+            assert {who for who, _ in state.seen} == {state.chairs[state.humans()[0]].player}
+            assert not state.watched
+            assert state.phase in ("playing", "paused")
+        if state.moments:
+            assert state.moments[-1].turn == state.turn
+            assert state.moments[-1].to_act == state.to_act
+            assert state.moments[-1].play is state.play
+
+    @invariant()
+    def turns_only_rise(self) -> None:
+        """No question has the number of one before it, even if moves were taken back."""
+        assert self.table.turns == sorted(self.table.turns)
 
     @invariant()
     def a_closed_table_stays_as_it_is(self) -> None:

@@ -26,6 +26,8 @@ from server.table.entries import (
     Started,
     TakenOver,
     TimedOut,
+    Undone,
+    Watched,
 )
 from server.table.public_facts import public_facts
 from server.table.settings import from_wire
@@ -53,6 +55,7 @@ PUBLIC: list[tuple[Body, str, dict[str, object]]] = [
     (TimedOut(0), "timed_out", {"seat": 0}),
     (Paused(), "paused", {}),
     (Resumed(), "resumed", {}),
+    (Undone(0, 3), "undone", {"seat": 0, "moves": 0}),
     (Reopened(), "rematch_opened", {}),
     (Closed("left"), "table_closed", {"reason": "left"}),
 ]
@@ -69,10 +72,12 @@ def test_what_is_public_of_an_entry(body: Body, verb: str, args: dict[str, objec
 
 
 @pytest.mark.parametrize(
-    "body", [Dealt("secret", "secret"), Acted(0, "lay A")], ids=["dealt", "acted"]
+    "body",
+    [Dealt("secret", "secret"), Acted(0, "lay A"), Watched()],
+    ids=["dealt", "acted", "watched"],
 )
 def test_the_game_tells_of_deals_and_moves(body: Body) -> None:
-    """The table itself tells nothing of a seed or a move."""
+    """The table itself tells nothing of a seed or a move, nor that somebody watches."""
     table = TableHarness()
     table.ask("bea", Join)
     assert public_facts(body, table.state) == ()
@@ -81,4 +86,4 @@ def test_the_game_tells_of_deals_and_moves(body: Body) -> None:
 def test_no_kind_is_left_out() -> None:
     """Every kind of entry is looked at here."""
     kinds = set(get_args(get_args(Body)[0]))
-    assert {type(body) for body, _, _ in PUBLIC} | {Dealt, Acted} == kinds
+    assert {type(body) for body, _, _ in PUBLIC} | {Dealt, Acted, Watched} == kinds

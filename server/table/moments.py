@@ -1,0 +1,67 @@
+"""The moments of a deal, to which the only player of a table may go back.
+
+A moment is a question as it was put, or what is left of it after one of several seats has answered.
+Turn numbers only rise: a moment that is gone back to gets a new number, so those of one deal are in
+order, and an answer that comes late never fits.
+"""
+
+from collections.abc import Sequence
+from itertools import chain, pairwise
+from typing import Any, NamedTuple
+
+from engine.facts import AddressedFact, Seat
+
+MOST_MOMENTS = 512
+"""A deal with more moves cannot be taken back: its facts would be too many to tell at once. A lower
+number would make logs unreadable in which moves of a long deal were taken back."""
+
+
+class Moment(NamedTuple):
+    """Question `turn` to the seats in `to_act`, after the move of seat `by`.
+
+    `facts` are those since the moment before; the first moment has none before it, and has the
+    facts since the deal began. `play` is the state of the game.
+    """
+
+    turn: int
+    to_act: tuple[Seat, ...]
+    # Each game has its own type of state.
+    play: Any
+    facts: tuple[AddressedFact, ...]
+    by: Seat | None = None
+
+
+Moments = tuple[Moment, ...]
+
+
+def after(moments: Moments, moment: Moment) -> Moments:
+    """The moments of the deal in play with the next one, which may begin another deal.
+
+    Empty from the one that is too many until another deal begins.
+    """
+    started = [at for at, (fact, _) in enumerate(moment.facts) if fact.verb == "deal_started"]
+    if started:
+        return (moment._replace(facts=moment.facts[started[-1] :], by=None),)
+    return (*moments, moment) if 0 < len(moments) < MOST_MOMENTS else ()
+
+
+def turns_of(moments: Moments, seat: Seat) -> tuple[int, ...]:
+    """The turns in which a seat has moved, in order."""
+    moved = (before.turn for before, then in pairwise(moments) if then.by == seat)
+    return tuple(dict.fromkeys(moved))
+
+
+def back_to(moments: Moments, turn: int, now: int) -> Moments | None:
+    """The moments up to the one at which `turn` was put, which is `now` put anew under that number.
+
+    None if there is no such turn among them.
+    """
+    for at, moment in enumerate(moments):
+        if moment.turn == turn:
+            return (*moments[:at], moment._replace(turn=now))
+    return None
+
+
+def facts_of(moments: Sequence[Moment]) -> tuple[AddressedFact, ...]:
+    """All facts of the deal up to the last of the moments."""
+    return tuple(chain.from_iterable(moment.facts for moment in moments))

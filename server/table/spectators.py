@@ -1,0 +1,72 @@
+"""How spectators come to a match whose moves could be taken back.
+
+Before the first of them sees anything, the log says that somebody watches (`Watched`). So moves
+that others have seen are never taken back, even after a restart.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from engine.facts import SPECTATOR
+from protocol.errors import ProtocolError
+from server.table.answers import error_answer, ok_answer
+from server.table.effects import Answer, Effect, Notify, SendSnapshot
+from server.table.entries import Body, Dealt, Key, Watched
+from server.table.failures import failed_write
+from server.table.state import TableState
+
+
+class Newcomer(NamedTuple):
+    """A player without a seat who wants to see the table, and the command that says so, if any."""
+
+    player: str
+    key: Key | None
+
+
+class Spectators:
+    """Those of one table. `present` tells whether anybody without a seat follows it."""
+
+    def __init__(self, code: str) -> None:
+        self.present: Callable[[], bool] = lambda: False
+        self._code = code
+        # Whom the batch under way is for.
+        self._waiting: Newcomer | None = None
+
+    def noted(self, bodies: list[Body]) -> list[Body]:
+        """The entries that begin a match, with the one for spectators who see it from its deal on.
+
+        Other entries are left as they are.
+        """
+        begins = any(isinstance(body, Dealt) for body in bodies)
+        return [*bodies[:-1], Watched(), bodies[-1]] if begins and self.present() else bodies
+
+    def wait(self, newcomer: Newcomer) -> None:
+        """Show a player the table when the batch under way is on the disk."""
+        self._waiting = newcomer
+
+    def committed(self, state: TableState) -> list[Effect]:
+        """The batch is on the disk: show the table, at `state`, to a player who waits for that."""
+        newcomer, self._waiting = self._waiting, None
+        return [] if newcomer is None else self.show(newcomer, state)
+
+    def failed(self) -> list[Effect]:
+        """The batch could not be written: refuse a player who waits for it."""
+        newcomer, self._waiting = self._waiting, None
+        if newcomer is None:
+            return []
+        if newcomer.key is not None:
+            return failed_write(newcomer.key)
+        gone = {"type": "closed", "table": self._code, "reason": "finished"}
+        return [Notify(newcomer.player, gone)]
+
+    def show(self, newcomer: Newcomer, state: TableState) -> list[Effect]:
+        """Answer a player and show them the table, from their seat if they have got one."""
+        player, key = newcomer
+        if state.phase == "closed":
+            error = ProtocolError("unknown_table", "this table has just been closed")
+            return [] if key is None else [Answer(key, error_answer(key, error))]
+        seat = state.seat_of(player)
+        shown = SendSnapshot(player, SPECTATOR if seat is None else seat)
+        if key is None:
+            return [shown]
+        return [Answer(key, ok_answer(key.command, self._code, state.seq)), shown]
