@@ -7,14 +7,14 @@ NIGHTLY_FACTOR ?= 5
 export BLACKQUEEN_FACTOR
 
 .DEFAULT_GOAL := help
-.PHONY: help play setup test check reference format nightly night-fuzz fuzz bench lock picture clean
+.PHONY: help play setup test check reference format nightly night-fuzz fuzz bench wheel lock picture clean
 
 help:  ## list these tasks
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 play:  ## sit down at a table with bots
 	@tools/environment base
-	@$(BIN)/blackqueen play $(ARGS)
+	@$(BIN)/blackqueen play --last $(ARGS)
 
 setup:  ## create .venv with everything that development needs
 	@tools/environment dev
@@ -76,6 +76,10 @@ fuzz: setup  ## play randomly generated game descriptions, for MINUTES=10
 bench:  ## measure speed and memory; a missed limit fails
 	@tools/environment bench
 	@$(BIN)/blackqueen bench $(ARGS)
+
+wheel: setup  ## build dist/blackqueen-….whl, for players who do not need the source
+	@rm -rf dist
+	@$(BIN)/python -m hatchling build -t wheel -d dist
 
 # uv resolves once for all systems and Python versions; nothing else here needs it.
 COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \

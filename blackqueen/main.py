@@ -35,6 +35,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
     sys.excepthook = _uncaught
+    if not words and all(end is not None and end.isatty() for end in (sys.stdin, sys.stdout)):
+        # A person who types the name of the program alone wants to play.
+        words = ["play"]
     try:
         known = words and words[0] in COMMANDS
         code = _command(words[0], words[1:]) if known else _overview(words)

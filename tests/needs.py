@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from typing import NoReturn
 
 import pytest
 
@@ -16,7 +17,11 @@ def needs(*programs: str) -> None:
     missing = [program for program in programs if shutil.which(program) is None]
     if not missing:
         return
-    reason = f"NOT RUN: {', '.join(missing)} is not installed"
+    not_run(f"{', '.join(missing)} is not installed")
+
+
+def not_run(why: str) -> NoReturn:
+    """End the test, which cannot run here: it fails in CI, and is skipped elsewhere."""
     if IN_CI:
-        pytest.fail(reason)
-    pytest.skip(reason)
+        pytest.fail(f"NOT RUN: {why}")
+    pytest.skip(f"NOT RUN: {why}")

@@ -12,6 +12,7 @@ from textwrap import dedent
 import pytest
 
 from tests.installed import Environment, build_wheel, install
+from tests.needs import not_run
 from tests.repository import FOLDERS, PROJECT, ROOT, tracked
 from tools.wheel import CannotRewrite, rewritten, write_below_root
 
@@ -245,3 +246,25 @@ def test_the_interface_is_typed(installed: Environment, tmp_path: Path) -> None:
     complaints = [line for line in run.stdout.splitlines() if "error:" in line]
     assert len(complaints) == 1, run.stdout
     assert complaints[0].startswith('bad.py:9: error: Argument 2 to "play"')
+
+
+@pytest.mark.e2e
+def test_a_player_installs_it_without_the_source(wheel: Path, tmp_path: Path) -> None:
+    """As the README says: an environment of one's own that plays, hosts and joins."""
+    player = Environment(tmp_path / "installed")
+    venv = (sys.executable, "-m", "venv", "--without-pip", player.folder)
+    subprocess.run(venv, check=True, capture_output=True)
+    # Any pip will do; one of its own takes time to unpack.
+    pip = (sys.executable, "-m", "pip", "--python", player.python, "install", "-qq", "--no-input")
+    words = ("--no-compile", "--retries", "1", wheel)
+    run = subprocess.run([*pip, *words], capture_output=True, text=True, check=False)
+    if run.returncode:
+        not_run(f"the packages cannot be installed: {run.stderr[-300:]}")
+    short = ("--auto", "--option", "deals=1", "--option", "bot_delay=0")
+    said = run_in(tmp_path, player.command, "play", "black_queen", "--bots", "medium", *short)
+    assert "(you)" in said
+    with served(player, tmp_path) as url:
+        start = ("--create", "black_queen", "--start", "1", "--fill", "1")
+        assert "(you)" in run_in(tmp_path, player.command, "join", url, *start, *short)
+    files = (file for file in player.folder.rglob("*") if file.is_file())
+    assert sum(file.stat().st_size for file in files) < 110e6

@@ -4,6 +4,7 @@ from protocol.texts.card_names import card_name, suit_name, with_labels
 from protocol.texts.sentences import (
     advice,
     closing,
+    game_summary,
     game_title,
     parting,
     sentence,
@@ -15,6 +16,7 @@ __all__ = [
     "advice",
     "card_name",
     "closing",
+    "game_summary",
     "game_title",
     "parting",
     "sentence",

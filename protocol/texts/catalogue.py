@@ -36,7 +36,7 @@ class Catalogue:
     `closings` are whole sentences for reasons to lose one's place at a table.
     `phases`, `suits` and `ranks` have the words for a table's phase, for the letter of a suit and
     for a rank; `card` is filled with a rank and a suit. `games` has the ids of the games that ship,
-    each with the other name it is known by, or "".
+    each with the other name it is known by, or "", and `summaries` tells each of them in a line.
     """
 
     facts: Mapping[str, Entry]
@@ -49,6 +49,7 @@ class Catalogue:
     ranks: Mapping[str, str]
     card: str
     games: Mapping[str, str]
+    summaries: Mapping[str, str]
 
 
 @cache
@@ -71,6 +72,7 @@ def english() -> Catalogue:
         ranks=common["ranks"],
         card=common["spoken"]["card"],
         games={game: texts.get("other_name", "") for game, texts in games.items()},
+        summaries={game: texts.get("summary", "") for game, texts in games.items()},
     )
 
 

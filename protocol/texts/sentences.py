@@ -73,6 +73,11 @@ def game_title(game: str, title: str) -> str:
     return f"{title} ({other})" if other else title
 
 
+def game_summary(game: str) -> str:
+    """A game that ships, in a line; empty for every other one."""
+    return english().summaries.get(game, "")
+
+
 def shipped_games() -> str:
     """The ids of the games that ship, with other names: ``hearts, whist (Oh Hell)``."""
     return ", ".join(game_title(game, game) for game in english().games)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from client_cli.play import description_errors, description_file
+from client_cli.private_table import description_errors, description_file
 from protocol.exits import Mistake
 from tests.server.small_descriptions import BROKEN, HIGH
 

@@ -11,7 +11,8 @@ from tests.client_cli.screen import CTRL_C, CTRL_D, TAB, Screen
 from tests.e2e.processes import Programs
 
 pytestmark = pytest.mark.e2e
-SMALL = ("play", "--seats", "2", "--option", "deals=1", "--option", "bot_delay=0", "--seed", "5")
+SEATED = ("play", "black_queen", "--seats", "2", "--seed", "5")
+SMALL = (*SEATED, "--option", "deals=1", "--option", "bot_delay=0")
 
 
 def games_kept(folder: Path) -> list[Path]:
@@ -49,6 +50,8 @@ async def test_a_person_plays_by_hand_and_then_lets_it_go_on(tmp_path: Path) -> 
         await screen.sees("Your seat plays by itself now, to the end of the match. Type back")
         await screen.sees("Deal 1 scores:")
         await screen.sees("total")
+        await screen.sees("Play again, another game, or leave?")
+        screen.type("leave")
         assert await screen.ended() == 0
         assert "\x1b[91m" in screen.raw
 
@@ -170,8 +173,7 @@ async def test_a_turn_rings_and_stands_in_the_title(tmp_path: Path) -> None:
 
 async def test_a_seat_is_taken_back(tmp_path: Path) -> None:
     """After Ctrl-D the keyboard still works, and `back` gives the player their moves again."""
-    slowly = ("play", "--seats", "2", "--option", "bot_delay=60", "--seed", "5")
-    async with Screen(tmp_path, *slowly) as screen:
+    async with Screen(tmp_path, *SEATED, "--option", "bot_delay=60") as screen:
         await screen.sees("Your turn.")
         screen.type("", end=CTRL_D)
         await screen.sees("Ctrl-C closes the program.")

@@ -17,6 +17,7 @@ from protocol.texts import (
     advice,
     catalogue,
     closing,
+    game_summary,
     game_title,
     parting,
     sentence,
@@ -251,3 +252,8 @@ class TestSentences:
         assert "schnapsen, " in shipped_games()
         assert "whist (Oh Hell)" in shipped_games()
         assert set(english().games) == {info.id for info in GAMES}
+
+    def test_a_line_about_each_game(self) -> None:
+        """A person who chooses a game reads in a line what it is; other games have no line."""
+        assert all(game_summary(info.id).endswith(".") for info in GAMES)
+        assert game_summary("Mine4.rcy") == ""

@@ -1,0 +1,193 @@
+"""The menu of `blackqueen play`: which game, against how strong bots, and what comes after a match.
+
+A person's last choice is remembered in the state directory and is the default of the next menu.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias, TypeVar
+
+from client_cli.effects import Remark
+from client_cli.lobby import Ask
+from client_cli.output import Output
+from client_cli.typed_commands import quoted, similar_word
+from protocol.strengths import LEVELS, MEDIUM, Wished, wished_strength
+from protocol.texts import game_summary, game_title
+from protocol.to_client import GameCard
+
+_FILE = "last-choice.json"
+_FIRST_GAME = "black_queen"
+_QUIT = ("q", "quit", "exit", "leave")
+
+_T = TypeVar("_T")
+After: TypeAlias = Literal["again", "another", "leave"]
+_AFTERWARDS: dict[str, After] = {
+    "": "again",
+    "a": "again",
+    "again": "again",
+    "o": "another",
+    "other": "another",
+    "another": "another",
+    "another game": "another",
+    **dict.fromkeys(_QUIT, "leave"),
+    "l": "leave",
+}
+
+
+class Left(Exception):
+    """The person wants none of what the menu offers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A game, or the file that describes it, and the strength of each bot, the last for the rest.
+
+    No `bots` are bots of medium strength.
+    """
+
+    game: str | None = None
+    bots: tuple[Wished, ...] = ()
+
+
+class LastChoice:
+    """Remembers in a `folder` what was played last; without one, nothing."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._file = None if folder is None else folder / _FILE
+
+    def read(self) -> Choice:
+        """The last choice; the first one of all if none can be read."""
+        try:
+            kept = {} if self._file is None else json.loads(self._file.read_text("utf-8"))
+            words = [wished_strength(str(word)) for word in kept.get("bots", ())]
+            game = kept.get("game")
+        except (OSError, ValueError, AttributeError, TypeError):
+            return Choice(_FIRST_GAME)
+        if not isinstance(game, str) or ("/" in game and not is_file(game)):
+            game = _FIRST_GAME
+        return Choice(game, tuple(word for word in words if word is not None))
+
+    def keep(self, choice: Choice) -> None:
+        """Write `choice` down, if there is a folder that can be written to."""
+        if self._file is None:
+            return
+        game = choice.game
+        if game is not None and is_file(game):
+            # The next time may begin in another folder.
+            game = str(Path(game).resolve())
+        kept = {"game": game, "bots": [str(word) for word in choice.bots]}
+        try:
+            self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._file.write_text(json.dumps(kept), "utf-8")
+        except OSError:
+            # Then the menu offers something else next time.
+            self._file = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameMenu:
+    """Asks a person what to play at a server that offers `games`; `Left` at Ctrl-D or `quit`."""
+
+    games: Sequence[GameCard]
+    output: Output
+    ask: Ask
+
+    async def choose(self, last: Choice, bots: tuple[Wished, ...] = ()) -> Choice:
+        """A game, and the strength of its bots unless `bots` are given already."""
+        game = await self._game(last)
+        card = next((card for card in self.games if card.id == game), None)
+        # Which bots there are for a game from a file shows when it is loaded.
+        if bots or card is None:
+            return Choice(game, bots)
+        return Choice(game, (await self._strength(card, last),))
+
+    async def after(self) -> After:
+        """What comes after a match; a person who closes the menu leaves."""
+        help_text = "type again, another or leave"
+        try:
+            return await self._until(
+                "Play again, another game, or leave? [again] ",
+                lambda typed: _AFTERWARDS.get(typed.lower()),
+                lambda typed: help_text,
+            )
+        except Left:
+            return "leave"
+
+    async def _game(self, last: Choice) -> str:
+        ids = [card.id for card in self.games]
+        usual = last.game if last.game in ids or is_file(last.game) else ids[0]
+        assert usual is not None
+
+        def game(typed: str) -> str | None:
+            if not typed:
+                return usual
+            if typed.isascii() and typed.isdigit():
+                return ids[int(typed) - 1] if 1 <= int(typed) <= len(ids) else None
+            named = _as_id(typed)
+            begun = (game for game in ids if game.startswith(named))
+            return next(begun, typed if is_file(typed) else None)
+
+        def wrong(typed: str) -> str:
+            meant = similar_word(_as_id(typed), ids)
+            hint = f"did you mean {meant}?" if meant else "type a number, a name, a file or quit"
+            return f"there is no such game; {hint}"
+
+        self.output.explain(dict(_games(self.games)))
+        return await self._until(f"Which game? [{usual}] ", game, wrong)
+
+    async def _strength(self, card: GameCard, last: Choice) -> Wished:
+        usual: Wished = last.bots[0] if len(last.bots) == 1 else MEDIUM
+
+        def strength(typed: str) -> Wished | None:
+            wished = wished_strength(typed) if typed else usual
+            if isinstance(wished, int):
+                return wished if wished in card.strengths else MEDIUM if not typed else None
+            return wished or next((word for word in LEVELS if word.startswith(typed.lower())), None)
+
+        there_are = ", ".join(map(str, card.strengths))
+        self.output.explain(dict(_strengths(card)))
+        return await self._until(
+            f"How strong should the bots be? [{usual}] ",
+            strength,
+            lambda typed: f"type easy, medium, strong, or one of the strengths {there_are}",
+        )
+
+    async def _until(
+        self, question: str, meant: Callable[[str], _T | None], wrong: Callable[[str], str]
+    ) -> _T:
+        """What an answer to `question` means, asked until it means something."""
+        while True:
+            typed = await self.ask(question)
+            if typed is None or typed.strip().lower() in _QUIT:
+                raise Left
+            if (found := meant(typed.strip())) is not None:
+                return found
+            self.output.remark(Remark(f"{quoted(typed)}: {wrong(typed.strip())}", wrong=True))
+
+
+def is_file(game: str | None) -> bool:
+    """Whether `game` names a file that is there, rather than a game of the server."""
+    return game is not None and ("/" in game or "." in game) and Path(game).is_file()
+
+
+def _as_id(typed: str) -> str:
+    return typed.lower().replace(" ", "_").replace("-", "_")
+
+
+def _games(cards: Sequence[GameCard]) -> Iterator[tuple[str, str]]:
+    for number, card in enumerate(cards, start=1):
+        title, summary = game_title(card.id, card.title), game_summary(card.id)
+        yield f"{number}  {card.id}", f"{title}: {summary}" if summary else title
+
+
+def _strengths(card: GameCard) -> Iterator[tuple[str, str]]:
+    """The strengths of a game that have a word, each with how it plays."""
+    named = {bot.strength: bot.levels[-1] for bot in card.bots if bot.levels}
+    for bot in card.bots:
+        if bot.levels:
+            ahead = ""
+            if bot.ahead is not None and (weaker := named.get(bot.strength - 1)):
+                ahead = f" Ahead of {weaker} by {bot.ahead:.1f} points a deal."
+            yield ", ".join(bot.levels), f"{bot.how}{ahead}"

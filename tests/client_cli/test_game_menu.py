@@ -1,0 +1,195 @@
+"""The menu before a match and after it."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from client_cli.game_menu import Choice, GameMenu, LastChoice, Left
+from client_cli.output import LineOutput
+from client_cli.text import Look
+from protocol.strengths import Wished
+from protocol.to_client import GameCard, StrengthInfo
+from tests.client_cli.screen import CTRL_C, CTRL_D, Screen
+
+PLAIN = StrengthInfo(strength=1, levels=("easy", "medium"), how="Plays by rules of thumb.")
+STRONG = StrengthInfo(strength=2, levels=("strong",), how="Searches.", ahead=7.73)
+GAMES = tuple(
+    GameCard(
+        id=game,
+        version=1,
+        title=game.title(),
+        seats=(4,),
+        usual_seats=4,
+        options=(),
+        strengths=(0, 1, 2),
+        bots=(StrengthInfo(strength=0, how="Plays any legal move."), PLAIN, STRONG),
+    )
+    for game in ("black_queen", "hearts", "whist")
+)
+LAST = Choice("hearts", ("strong",))
+
+
+class Person:
+    """Types some lines, then Ctrl-D, and reads what is shown."""
+
+    def __init__(self, typed: Iterable[str]) -> None:
+        self._typed = iter(typed)
+        self.read = ""
+        self.output = LineOutput(lambda: Look(width=100), self._reads)
+
+    def menu(self) -> GameMenu:
+        """The menu in front of this person."""
+        return GameMenu(GAMES, self.output, self._types)
+
+    async def _types(self, question: str) -> str | None:
+        self.read += question
+        return next(self._typed, None)
+
+    def _reads(self, text: str) -> None:
+        self.read += text
+
+
+@pytest.mark.parametrize(
+    ("typed", "chosen"),
+    [
+        (["", ""], LAST),
+        (["3", "medium"], Choice("whist", ("medium",))),
+        (["Black Queen", "e"], Choice("black_queen", ("easy",))),
+        (["wh", "0"], Choice("whist", (0,))),
+        (["4", "harts", "1", "9", "7", "2"], Choice("black_queen", (2,))),
+    ],
+)
+async def test_a_person_chooses_game_and_strength(typed: list[str], chosen: Choice) -> None:
+    """By number, by name or its beginning, in words; Enter takes the last choice."""
+    assert await Person(typed).menu().choose(LAST) == chosen
+
+
+async def test_what_the_menu_says() -> None:
+    """A line for each game and for each word, and what was wrong with an answer."""
+    person = Person(["harts", "33", "hearts", "very", "strong"])
+    await person.menu().choose(Choice("black_queen"))
+    assert (
+        "2  hearts       Hearts: avoid hearts and the queen of spades, or take them all."
+        in person.read
+    )
+    assert "Which game? [black_queen] " in person.read
+    assert "harts: there is no such game; did you mean hearts?" in person.read
+    assert "33: there is no such game; type a number, a name, a file or quit" in person.read
+    assert "easy, medium  Plays by rules of thumb." in person.read
+    assert "strong        Searches. Ahead of medium by 7.7 points a deal." in person.read
+    assert "How strong should the bots be? [medium] " in person.read
+    assert "very: type easy, medium, strong, or one of the strengths 0, 1, 2" in person.read
+
+
+@pytest.mark.parametrize("typed", [[], ["quit"], ["hearts"], ["hearts", "q"]])
+async def test_a_person_may_leave_the_menu(typed: list[str]) -> None:
+    """Ctrl-D and quit lead out of it, whatever it asks."""
+    with pytest.raises(Left):
+        await Person(typed).menu().choose(LAST)
+
+
+async def test_bots_of_the_command_line_are_not_asked_for() -> None:
+    """Who has named strengths is asked for the game alone."""
+    bots: tuple[Wished, ...] = (2, "easy")
+    assert await Person(["whist"]).menu().choose(LAST, bots) == Choice("whist", bots)
+
+
+async def test_a_file_may_be_chosen(tmp_path: Path) -> None:
+    """The path of a description is a game as well, and is remembered from every folder."""
+    file = tmp_path / "Mine4.rcy"
+    file.write_text("")
+    chosen = await Person([str(file)]).menu().choose(LAST)
+    assert chosen == Choice(str(file))
+    remembered = LastChoice(tmp_path)
+    remembered.keep(chosen)
+    assert remembered.read() == chosen
+    assert await Person([""]).menu().choose(remembered.read()) == chosen
+    file.unlink()
+    assert remembered.read() == Choice("black_queen")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ([""], "again"),
+        (["what", "another"], "another"),
+        (["Another game"], "another"),
+        (["quit"], "leave"),
+        ([], "leave"),
+    ],
+)
+async def test_what_comes_after_a_match(typed: list[str], meant: str) -> None:
+    """Again, another game, or leave; other words are asked again."""
+    assert await Person(typed).menu().after() == meant
+
+
+class TestLastChoice:
+    """What was played last."""
+
+    def test_it_is_kept(self, tmp_path: Path) -> None:
+        """The next program finds the game and the strengths."""
+        LastChoice(tmp_path / "state").keep(Choice("whist", ("easy", 2)))
+        assert LastChoice(tmp_path / "state").read() == Choice("whist", ("easy", 2))
+
+    @pytest.mark.parametrize(
+        "text", ["", "[]", '{"game": 7}', '{"game": "whist", "bots": 3}', "{}"]
+    )
+    def test_a_damaged_file_is_no_choice(self, tmp_path: Path, text: str) -> None:
+        """Then it is Black Queen against bots of medium strength."""
+        (tmp_path / "last-choice.json").write_text(text)
+        assert LastChoice(tmp_path).read() == Choice("black_queen")
+
+    def test_a_folder_that_cannot_be_written(self, tmp_path: Path) -> None:
+        """Nothing is kept, and nobody is bothered."""
+        (tmp_path / "state").write_text("")
+        last = LastChoice(tmp_path / "state")
+        last.keep(LAST)
+        last.keep(LAST)
+        assert last.read() == Choice("black_queen")
+
+
+@pytest.mark.e2e
+async def test_from_menu_to_menu(tmp_path: Path) -> None:
+    """The name of the program alone asks what to play; after the match there is another."""
+    short = ("--seats", "2", "--option", "deals=1", "--option", "bot_delay=0")
+    async with Screen(tmp_path, "play", *short) as screen:
+        await screen.sees("Which game? [black_queen]")
+        screen.type("")
+        await screen.sees("How strong should the bots be? [medium]")
+        screen.type("easy")
+        await screen.sees("Your turn.")
+        screen.type("", end=CTRL_D)
+        await screen.sees("Play again, another game, or leave? [again]")
+        screen.type("again")
+        await screen.sees("Your turn.")
+        screen.type("auto")
+        await screen.sees("Play again, another game, or leave? [again]")
+        screen.type("another")
+        await screen.sees("Which game? [black_queen]")
+        screen.type("whist")
+        await screen.sees("How strong should the bots be? [easy]")
+        screen.type("medium")
+        # The rules of the first match were for that game alone.
+        await screen.sees("Whist")
+        await screen.sees("deal 1 of ")
+        screen.type("leave")
+        await screen.sees("Leave the match?")
+        screen.type("yes")
+        assert await screen.ended() == 0
+    assert LastChoice(tmp_path / "state" / "blackqueen").read() == Choice("whist", ("medium",))
+    async with Screen(tmp_path, "play", "--last") as screen:
+        await screen.sees("Whist")
+        await screen.sees("deal 1 of ")
+        screen.type("", end=CTRL_C)
+        assert await screen.ended() == 130
+
+
+@pytest.mark.e2e
+async def test_the_name_of_the_program_alone(tmp_path: Path) -> None:
+    """It asks at a terminal, and Ctrl-D or Ctrl-C leads out again."""
+    for key, code in ((CTRL_D, 0), (CTRL_C, 130)):
+        async with Screen(tmp_path) as screen:
+            await screen.sees("Which game? [black_queen]")
+            screen.type("", end=key)
+            assert await screen.ended() == code
