@@ -21,6 +21,7 @@ MEASURES = {
     "lists": "what a list of tables costs, and how long it is",
     "hearts": "random Hearts in kernel and engine, beside OpenSpiel's",
     "described": "Hearts as a description, beside the native game",
+    "simulate": "what a second worker of a simulation costs",
     "schnapsen": "Schnapsen with open hands: a deal solved, a decision in all its worlds",
     "whist": "moves of Whist's players, and their kernels",
     "echo": "a bare WebSocket echo, to compare the server with",
