@@ -17,6 +17,7 @@ MEASURES = {
     "engine": "the rules alone, played at random",
     "bots": "a bot's time for a move, by strength",
     "lag": "how late the server's loop is while twenty tables of bots think",
+    "crowded": "how often bots are replaced where twenty tables of described games play",
     "hints": "how much slower a table is while somebody else wants hint after hint",
     "lists": "what a list of tables costs, and how long it is",
     "hearts": "random Hearts in kernel and engine, beside OpenSpiel's",

@@ -1,6 +1,6 @@
 """The interface of a bot: one object that chooses from what its seat knows, and nothing else."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
@@ -98,6 +98,20 @@ class Bot(Protocol):
 
         All chance is drawn from `rng`. A search keeps to `budget`, or to its own usual one if
         `budget` has no limit.
+        """
+        ...
+
+
+@runtime_checkable
+class Improves(Protocol):
+    """A bot whose search can be stopped at any time: it always knows the best move so far."""
+
+    def improving(
+        self, position: Position, budget: Budget, rng: Random
+    ) -> Iterator[Callable[[], Decision]]:
+        """What gives the decision so far, after each part of the search; at least one.
+
+        The last one is that of `choose`.
         """
         ...
 

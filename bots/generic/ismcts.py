@@ -6,6 +6,7 @@ possible is not thought bad for that: it is compared by how often it could have 
 (Cowling, Powley, Whitehouse: Information Set Monte Carlo Tree Search, 2012.)
 """
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import log, sqrt
 from random import Random
@@ -58,9 +59,17 @@ class TreeSearcher:
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
         """The most visited move; its value is the mean of its rewards, from 0 to 1."""
+        *_, last = self.improving(position, budget, rng)
+        return last()
+
+    def improving(
+        self, position: Position, budget: Budget, rng: Random
+    ) -> Iterator[Callable[[], Decision]]:
+        """The decision after each batch of simulations."""
         actions = listed(position.choices, rng, self._most)
         if len(actions) == 1:
-            return Decision(actions[0])
+            yield lambda: Decision(actions[0])
+            return
         root = Node(position.seat)
         root.children = {(root.seat, action): Node(root.seat) for action in actions}
         determinize = determinizer_of(self._deal, position.view, position.facts)
@@ -68,12 +77,7 @@ class TreeSearcher:
         while batch := batches.take():
             for _ in range(batch):
                 self._simulate(root, determinize, rng)
-        candidates = tuple(
-            Candidate(action, node.mean, {"visits": node.visits})
-            for (_, action), node in root.children.items()
-        )
-        best = max(candidates, key=lambda each: (each.why["visits"], each.value))
-        return Decision(best.action, candidates, by="visits")
+            yield lambda: _most_visited(root)
 
     def _simulate(self, root: Node, determinize: Determinizer, rng: Random) -> None:
         """Down the tree, one new node, on at random, and back up with the outcome."""
@@ -121,6 +125,15 @@ class TreeSearcher:
 
     def _promise(self, child: Node) -> float:
         return child.mean + self._exploration * sqrt(log(child.possible) / child.visits)
+
+
+def _most_visited(root: Node) -> Decision:
+    candidates = tuple(
+        Candidate(action, node.mean, {"visits": node.visits})
+        for (_, action), node in root.children.items()
+    )
+    best = max(candidates, key=lambda each: (each.why["visits"], each.value))
+    return Decision(best.action, candidates, by="visits")
 
 
 def _learn(path: list[Node], outcome: Outcome) -> None:

@@ -5,7 +5,7 @@ at random. This is the searching player by which statistics of card games have b
 knows nothing of any game and beats the random player at nearly all of them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from statistics import fmean
 
@@ -54,28 +54,45 @@ class Searcher:
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
         """A budget of samples is one of playouts, shared by the moves, at least one for each."""
+        *_, last = self.improving(position, budget, rng)
+        return last()
+
+    def improving(
+        self, position: Position, budget: Budget, rng: Random
+    ) -> Iterator[Callable[[], Decision]]:
+        """The decision after each round of playouts."""
         actions = listed(position.choices, rng, self._most)
         if len(actions) == 1 and not self._forced:
-            return Decision(actions[0])
-        played = self._play_out(position, actions, budget, rng)
-        candidates = tuple(
-            self._candidate(action, outcomes, position.seat)
-            for action, outcomes in zip(actions, played, strict=True)
-        )
-        return Decision(max(candidates, key=lambda each: each.value).action, candidates)
-
-    def _play_out(
-        self, position: Position, actions: Sequence[Action], budget: Budget, rng: Random
-    ) -> list[list[Outcome]]:
-        """The ends of each action, in rounds, so that a clock stops all at about one number."""
-        determinize = determinizer_of(self._deal, position.view, position.facts)
+            yield lambda: Decision(actions[0])
+            return
         played: list[list[Outcome]] = [[] for _ in actions]
+
+        def decision() -> Decision:
+            candidates = tuple(
+                self._candidate(action, outcomes, position.seat)
+                for action, outcomes in zip(actions, played, strict=True)
+            )
+            return Decision(max(candidates, key=lambda each: each.value).action, candidates)
+
+        for _ in self._rounds(position, actions, played, budget, rng):
+            yield decision
+
+    def _rounds(
+        self,
+        position: Position,
+        actions: Sequence[Action],
+        played: list[list[Outcome]],
+        budget: Budget,
+        rng: Random,
+    ) -> Iterator[None]:
+        """Add to the ends of each action in rounds: a clock stops all at about one number."""
+        determinize = determinizer_of(self._deal, position.view, position.facts)
         usual = Budget(samples=self._playouts * len(actions))
         batches = Batches(budget, usual, first=len(actions), most=len(actions))
         while batches.take():
             for action, outcomes in zip(actions, played, strict=True):
                 outcomes.extend(_playout(determinize, position.seat, action, rng))
-        return played
+            yield
 
     def _candidate(self, action: Action, outcomes: Sequence[Outcome], seat: Seat) -> Candidate:
         if not outcomes:

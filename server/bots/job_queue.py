@@ -3,10 +3,24 @@
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 BotName: TypeAlias = tuple[str, int]
 """A bot by its game and its strength."""
+
+
+class Load(NamedTuple):
+    """What processes have to do when a job begins, itself included.
+
+    `questions` wait or are being answered, `lane` of them in the job's own lane, which has one
+    process at a time. Of the `processes` only `long` do jobs of more than `short_seconds`.
+    """
+
+    questions: int
+    lane: int
+    processes: int
+    long: int
+    short_seconds: float = 0.5
 
 
 @dataclass(eq=False, slots=True)
@@ -15,7 +29,8 @@ class Job:
 
     A job belongs to a lane, a table or a described game; lanes take turns. A hint comes after every
     move. `loads` names the bot whose kernels a process loads for it, unless it has them already.
-    `attempts` counts the processes it was given to.
+    `attempts` counts the processes it was given to. `fitted` gives the arguments instead, by the
+    load when the job begins. `improved` is called with what the job has found before its result.
     """
 
     work: Callable[..., object]
@@ -24,6 +39,8 @@ class Job:
     lane: str = ""
     hint: bool = False
     loads: BotName | None = None
+    fitted: Callable[[Load], tuple[Any, ...]] | None = None
+    improved: Callable[[object], None] = lambda found: None
     attempts: int = 0
     wanted: bool = True
 
@@ -36,6 +53,10 @@ class JobQueue:
 
     def __len__(self) -> int:
         return sum(map(len, self._lanes.values()))
+
+    def waiting(self, lane: str) -> int:
+        """How many jobs of a lane wait."""
+        return len(self._lanes.get(lane, ()))
 
     def put(self, job: Job) -> None:
         """Add a job as the last of its lane."""

@@ -1,7 +1,8 @@
 """Where bots choose: in this process if they are quick, in processes of their own if not.
 
-Every question for a move is answered. If a bot is late, fails or is lost with its process, its
-standby plays for it, the strongest bot that needs no compiling; if that fails too, any legal move
+Every question for a move is answered. If a bot is late, fails or is lost with its process, the best
+move that it has found so far is played. If there is none its standby plays for it, the strongest
+bot that needs no compiling; if that fails too, any legal move
 is played. The log says so. A hint is no move: if it does not come in time, the player who wanted
 it is told so.
 
@@ -9,13 +10,15 @@ Bots with kernels run in those processes only and are always given the facts, so
 not load them. Until one is ready (`server.bots.warming`) its standby plays in its place; at a table
 whose moves must be repeatable, which bot plays may not depend on the time, so the table waits.
 
-Bots of described games run in separate processes, at most one a game. A description may make a bot
+Bots of described games run in separate processes, at most one a game, and think for a shorter time
+the more questions wait (`server.bots.thinking_time`). A description may make a bot
 run for ever: its process is stopped then, and no other game's bots have waited for it.
 """
 
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import starmap
 from random import Random
 from time import perf_counter
@@ -27,9 +30,10 @@ from bots import Budget, Decision
 from bots.random_bot import random_action
 from bots.roster import compiled_bots, is_compiled, standby, thinks_apart
 from server.bots import thinking
-from server.bots.job_queue import BotName, Job
+from server.bots.job_queue import BotName, Job, Load
 from server.bots.process import Failed
 from server.bots.thinking import BotQuestion, serve, serve_confined, think_confined
+from server.bots.thinking_time import described_budget
 from server.bots.warming import Warming
 from server.bots.workers import Processes, Worker
 from server.ops.isolation import isolated
@@ -194,6 +198,8 @@ class _PendingAnswer:
         self._observe = observe
         self._started = perf_counter()
         self._timer: asyncio.TimerHandle | None = None
+        self._deadline = 0.0
+        self._best: Decision | None = None
         self._stop_work: Callable[[], None] = lambda: None
 
     def think(self) -> None:
@@ -220,14 +226,16 @@ class _PendingAnswer:
         if self._done is None:
             return
         question, game = self._question, self._question.position.game
-        work, lane = thinking.think, question.lane
-        if question.source is not None:
-            work, lane = think_confined, game
         loads = (game, question.strength) if is_compiled(game, question.strength) else None
         hint = self._no_hint is not None
-        job = Job(work, (question,), self._thought, lane, hint=hint, loads=loads)
+        loop = asyncio.get_running_loop()
+        self._deadline = loop.time() + seconds
+        job = Job(thinking.think, (question,), self._thought, question.lane, hint=hint, loads=loads)
+        if question.source is not None:
+            job.work, job.lane, job.improved = think_confined, game, self._improved
+            job.fitted = self._fitted
         self._stop_work = lambda: processes.drop(job)
-        self._timer = asyncio.get_running_loop().call_later(seconds, self._fall_back, "late")
+        self._timer = loop.call_at(self._deadline, self._fall_back, "late")
         processes.submit(job)
 
     def drop(self) -> None:
@@ -236,6 +244,18 @@ class _PendingAnswer:
             self._end()
             self._stop_work()
 
+    def _fitted(self, load: Load) -> tuple[BotQuestion]:
+        """The question with as much time as the load allows, unless it has a budget."""
+        if self._question.budget != Budget():
+            return (self._question,)
+        left = self._deadline - asyncio.get_running_loop().time()
+        return (replace(self._question, budget=described_budget(left, load)),)
+
+    def _improved(self, found: object) -> None:
+        """Keep what the bot would choose if it were stopped now."""
+        if isinstance(found, Decision) and self._question.position.choices.allows(found.action):
+            self._best = found
+
     def _thought(self, result: object) -> None:
         if isinstance(result, Decision):
             self._decided(result)
@@ -243,10 +263,16 @@ class _PendingAnswer:
             self._failed(result.reason if isinstance(result, Failed) else type(result).__name__)
 
     def _fall_back(self, why: Lateness) -> None:
-        """Have the standby play in the bot's place, or say that there is no hint."""
+        """Play the best found so far; else have the standby play, or say that there is no hint."""
         question, no_hint = self._question, self._no_hint
         if why == "late":
             self._stop_work()
+        if self._best is not None:
+            log.info("bot_stopped", reason=why, strength=question.strength)
+            self._answer(
+                self._best, "", thinking.offered(question.position.game, question.strength)
+            )
+            return
         log.warning("bot_replaced", reason=why, strength=question.strength)
         if no_hint is not None:
             self._end()

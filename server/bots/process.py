@@ -28,6 +28,13 @@ class Failed:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a job has found so far; its result is still to come."""
+
+    found: object
+
+
 LOST = Failed("ProcessLost")
 """What comes of a job whose process ended."""
 
@@ -36,8 +43,8 @@ class BotProcess:
     """A running process. `prepare` is the first thing it does.
 
     `begin` is called from the event loop once it is `ready` for a job, `done` with the result of
-    each job or `Failed` and the seconds it took the processor, `lost` once when the process has
-    ended by itself. `OSError` if it cannot be started.
+    each job or `Failed` and the seconds it took the processor, and before that perhaps with its
+    `Progress`; `lost` once when the process has ended by itself. `OSError` if it cannot be started.
     """
 
     def __init__(
@@ -120,14 +127,12 @@ class BotProcess:
             self._lost()
             return
         self._received += piece
-        whole = _taken_from(self._received)
-        if whole is None:
-            return
-        if self.ready:
-            self._done(*_unpacked(whole))
-        else:
-            self.ready = True
-            self._begin()
+        while (whole := _taken_from(self._received)) is not None:
+            if self.ready:
+                self._done(*_unpacked(whole))
+            else:
+                self.ready = True
+                self._begin()
 
 
 def _taken_from(received: bytearray) -> bytes | None:
@@ -167,10 +172,25 @@ def _do_jobs(pipe: socket.socket, prepare: Callable[[], None]) -> None:
     with pipe.makefile("rb") as jobs, suppress(OSError):
         # The first message says only that it is ready.
         pipe.sendall(_LENGTH.pack(0))
+        _pipes.append(pipe)
         while head := jobs.read(_LENGTH.size):
             began, result = process_time(), _done(jobs.read(_LENGTH.unpack(head)[0]))
-            packed = _packed(result, process_time() - began)
-            pipe.sendall(_LENGTH.pack(len(packed)) + packed)
+            _send(pipe, result, process_time() - began)
+
+
+_pipes: list[socket.socket] = []
+"""In a process that does jobs, where it writes what came of them."""
+
+
+def report(found: object) -> None:
+    """In a process that does jobs: tell the parent what the present job has found so far."""
+    for pipe in _pipes:
+        _send(pipe, Progress(found), 0.0)
+
+
+def _send(pipe: socket.socket, result: object, seconds: float) -> None:
+    packed = _packed(result, seconds)
+    pipe.sendall(_LENGTH.pack(len(packed)) + packed)
 
 
 def _packed(result: object, seconds: float) -> bytes:

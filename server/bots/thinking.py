@@ -5,15 +5,19 @@ This module imports everything that such a process needs, so the process is read
 
 import resource
 import signal
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from random import Random
+from time import monotonic
 
 from bots import Bot, Budget, Decision, Position, make_bot, strengths
 from bots.arena import warm
+from bots.bot import Improves
 from bots.roster import make_standby, note_kept
 from bots.workers import serve_the_parent
 from engine import AnyGame, Catalogue
+from server.bots.process import report
 from server.games.descriptions import Source, make_game
 
 NICENESS = 10
@@ -21,8 +25,8 @@ NICENESS = 10
 CONFINED_BYTES = 2 * 2**30
 PROCESSOR_SECONDS = 5.0
 """What one question about a described game may use before its process ends."""
-DESCRIBED_BUDGET = Budget(milliseconds=1500, samples=400)
-"""What a bot of a described game may use: how long its playouts are, the description decides."""
+REPORT_SECONDS = 0.1
+"""How often a bot of a described game says what it would choose if it were stopped now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +64,23 @@ def think(question: BotQuestion) -> Decision:
         bot = bot_of(question.position.game, question.strength)
         return bot.choose(question.position, question.budget, rng)
     bot = _described_bot(question.source, question.strength)
-    budget = DESCRIBED_BUDGET if question.budget == Budget() else question.budget
-    return bot.choose(question.position, budget, rng)
+    if not isinstance(bot, Improves):
+        return bot.choose(question.position, question.budget, rng)
+    return best_found(bot.improving(question.position, question.budget, rng), report)
+
+
+def best_found(
+    improving: Iterable[Callable[[], Decision]],
+    report: Callable[[Decision], None],
+    clock: Callable[[], float] = monotonic,
+) -> Decision:
+    """The last decision of a search; now and then `report` is called with the best so far."""
+    reported = clock()
+    for decision in improving:
+        if (now := clock()) - reported >= REPORT_SECONDS:
+            report(decision())
+            reported = now
+    return decision()
 
 
 def think_confined(question: BotQuestion) -> Decision:
@@ -103,13 +122,13 @@ def _standby_of(game: str, strength: int) -> Bot:
     return make_standby(game, strength)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=128)
 def _described_bot(source: Source, strength: int) -> Bot:
     game = source.game
     return make_bot(game, offered(game, strength), Catalogue((_described_game(source),)))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)
 def _described_game(source: Source) -> AnyGame:
     return make_game(source)
 

@@ -1,6 +1,7 @@
 """The processes in which bots choose: which process does which job next, and how one is replaced.
 
-When a process ends, only its own job is affected: another process does it once more. A job that
+When a process ends, only its own job is affected: another process does it once more, and a new
+one is started at once, so that the next job need not wait for that. A job that
 nobody waits for is taken out of the queue; if it has begun, its process has some time to finish it
 and is then killed and replaced.
 """
@@ -8,12 +9,13 @@ and is then killed and replaced.
 import asyncio
 from collections import Counter, deque
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Protocol
 
 import structlog
 
-from server.bots.job_queue import BotName, Job, JobQueue
-from server.bots.process import LOST, BotProcess, Failed
+from server.bots.job_queue import BotName, Job, JobQueue, Load
+from server.bots.process import LOST, BotProcess, Failed, Progress
 
 log = structlog.get_logger()
 
@@ -153,7 +155,7 @@ class Processes:
         """Give jobs to all processes that have none, those that run already first."""
         if self._closed:
             return
-        for worker in sorted(self.workers, key=lambda worker: worker.process is None):
+        for worker in sorted(self.workers, key=_readiness):
             if worker.job is None and (job := self._next(worker)) is not None:
                 self._begin(worker, job)
 
@@ -208,6 +210,12 @@ class Processes:
             lambda: self._lost(worker),
         )
 
+    def _start_again(self, worker: Worker) -> None:
+        """Start a process before there is a job for it; if that fails, the next job says so."""
+        with suppress(OSError):
+            process = worker.process = self._start(worker)
+            asyncio.get_running_loop().call_later(START_SECONDS, self._give_up, worker, process)
+
     def _ready(self, worker: Worker) -> None:
         """The process takes a job: the one that was meant for it, if that is still wanted."""
         job, process = worker.job, worker.process
@@ -216,13 +224,33 @@ class Processes:
             self._dispatch()
             return
         try:
-            process.do(job.work, *job.arguments)
+            process.do(job.work, *self._arguments(job))
         except Exception as error:
             # It cannot be sent: that is the job's fault, not the process's.
             failed = Failed(type(error).__name__)
             asyncio.get_running_loop().call_soon(self._done, worker, failed, 0.0)
 
+    def _arguments(self, job: Job) -> tuple[Any, ...]:
+        """What the job is sent with, by what else there is to do now."""
+        if job.fitted is None:
+            return job.arguments
+        running = [worker.job for worker in self.workers if worker.job is not None]
+        in_lane = sum(other.lane == job.lane for other in running)
+        return job.fitted(
+            Load(
+                questions=len(self._moves) + len(running),
+                lane=self._moves.waiting(job.lane) + in_lane,
+                processes=len(self.workers),
+                long=self._heavy_share,
+                short_seconds=HEAVY_SECONDS,
+            )
+        )
+
     def _done(self, worker: Worker, result: object, seconds: float) -> None:
+        if isinstance(result, Progress):
+            if worker.job is not None and worker.job.wanted:
+                worker.job.improved(result.found)
+            return
         job, worker.job = worker.job, None
         if job is not None:
             self._took(worker, job, seconds)
@@ -265,10 +293,15 @@ class Processes:
             self._replace(worker)
 
     def _replace(self, worker: Worker) -> None:
-        job, worker.job, worker.process = worker.job, None, None
+        job, worker.job = worker.job, None
+        began = worker.process is not None and worker.process.ready
+        worker.process = None
         worker.loaded = {None}
         if self._closed:
             return
+        lost_again = job is not None and job.wanted and job.attempts >= ATTEMPTS
+        if began and not lost_again:
+            self._start_again(worker)
         chore = worker.did_chore and job is not None
         if not chore:
             self._renewed(worker)
@@ -283,3 +316,10 @@ class Processes:
                     self._queue(job).put_back(job)
         finally:
             self._dispatch()
+
+
+def _readiness(worker: Worker) -> int:
+    """The place of a worker in the order in which jobs are given: those that start come later."""
+    if worker.process is None:
+        return 2
+    return 0 if worker.process.ready else 1

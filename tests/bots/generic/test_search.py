@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from bots import BadBot, Bot, Budget, Position, make_bot, parse_spec
+from bots.bot import Improves
 from bots.generic import ismcts, search
 from bots.generic.ismcts import TreeSearcher
 from bots.generic.search import Searcher
@@ -232,3 +233,16 @@ def test_wrong_settings(spec: str, says: str) -> None:
     """What a generic bot cannot be is said with what it can be."""
     with pytest.raises(BadBot, match=says):
         make_bot("fork", parse_spec(spec), Catalogue((Fork(),)))
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_a_search_can_be_stopped_at_any_time(bot: str) -> None:
+    """It has a legal decision after each part, and the last one is that of the whole."""
+    game = load(own_game("Hearts4"), "Hearts4")
+    player = make_bot(game.info.id, parse_spec(bot), Catalogue((game,)))
+    assert isinstance(player, Improves)
+    position = position_in(game, 1, 8)
+    parts = [each() for each in player.improving(position, Budget(samples=60), Random(1))]
+    assert len(parts) > 1
+    assert all(position.choices.allows(part.action) for part in parts)
+    assert parts[-1] == player.choose(position, Budget(samples=60), Random(1))

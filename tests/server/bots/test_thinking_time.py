@@ -1,0 +1,165 @@
+"""Bots of described games under load: they think for a shorter time, and keep what they found."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import pytest
+
+from bots import Budget, Decision
+from server.bots import pool as pools
+from server.bots.job_queue import Job, Load
+from server.bots.process import LOST, Progress, report
+from server.bots.thinking import REPORT_SECONDS, best_found
+from server.bots.thinking_time import LEAST_SECONDS, MOST_SECONDS, described_budget
+from server.bots.workers import Processes
+from tests.server.bots.asking import Asking
+from tests.server.bots.fake_process import FakeProcess, pid_of
+from tests.server.bots.test_described_bots import request
+
+
+def seconds(left: float, questions: int, lane: int = 1) -> float:
+    """How long a bot may think, of two processes of which one does long jobs."""
+    budget = described_budget(left, Load(questions, lane, processes=2, long=1))
+    assert budget.milliseconds is not None
+    return budget.milliseconds / 1000
+
+
+def test_alone_a_bot_may_think_for_long() -> None:
+    """Nobody waits for it to end."""
+    assert seconds(5.0, 1) == MOST_SECONDS
+
+
+def test_the_more_questions_wait_the_shorter_each_is_thought_about() -> None:
+    """All of one game wait for one process, and so does whoever asks later."""
+    times = [seconds(5.0, questions) for questions in range(1, 60)]
+    assert times == sorted(times, reverse=True)
+    assert seconds(5.0, 8, lane=8) < seconds(5.0, 8)
+    assert seconds(2.0, 4) < seconds(5.0, 4)
+    assert seconds(0.1, 4) == LEAST_SECONDS
+
+
+@pytest.mark.parametrize("questions", [1, 2, 3, 5, 6, 7, 12, 20, 60])
+def test_all_questions_that_wait_are_answered_in_time(questions: int) -> None:
+    """If all are asked at once, the last one begins with time left, however many processes work."""
+    now, free = 0.0, [0.0, 0.0]
+    for begun in range(questions):
+        spent = seconds(5.0 - now, questions - begun)
+        working = 2 if spent < 0.5 else 1
+        at = free.index(min(free[:working]))
+        free[at] = now + spent
+        now = max(now, min(free[:working]))
+    assert max(free) < 5.0
+
+
+def test_a_search_says_now_and_then_what_it_has_found() -> None:
+    """Not after every part of it, and its last decision is the answer."""
+    now, reports = 0.0, list[str]()
+
+    def parts() -> Iterator[Callable[[], Decision]]:
+        nonlocal now
+        for number in range(10):
+            now += 0.4 * REPORT_SECONDS
+            yield partial(Decision, f"play {number}")
+
+    found = best_found(parts(), lambda each: reports.append(each.action), lambda: now)
+    assert found.action == "play 9"
+    assert reports == ["play 2", "play 5", "play 8"]
+
+
+async def test_what_a_job_has_found_crosses_over_before_its_result(one: Processes) -> None:
+    """It is told as it is found; the result is told once."""
+    told: list[object] = []
+    job = Job(report, ("nearly",), told.append)
+    job.improved = told.append
+    one.submit(job)
+    await pid_of(one)
+    assert told == ["nearly", None]
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The deadline of a question comes when the event loop looks at the time next."""
+    monkeypatch.setattr(pools, "DEADLINE_SECONDS", 0.0)
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("index", [0, 1])
+async def test_a_deadline_gives_the_best_found_so_far(slow: Asking, index: int) -> None:
+    """The bot plays its own move, so nobody has taken its place."""
+    asked = request(2)
+    best = Decision(asked.position.choices.actions[index])
+    slow.ask(asked)
+    slow.fakes[0].answer(Progress(Decision("no such move")))
+    slow.fakes[0].answer(Progress(best))
+    slow.fakes[0].answer(Progress(Decision("nor this")))
+    await slow.answered.wait()
+    assert (slow.answers, slow.strengths, slow.lateness) == ([best], [2], [""])
+
+
+@pytest.mark.usefixtures("at_once")
+async def test_a_bot_that_has_found_nothing_is_replaced(slow: Asking) -> None:
+    """Its question never had its turn, or its first playout did not end."""
+    slow.ask(request(2))
+    await slow.answered.wait()
+    assert slow.lateness == ["late"]
+
+
+async def test_what_was_found_survives_the_process_that_found_it(slow: Asking) -> None:
+    """A question that has cost two processes gets what the first one had found."""
+    asked = request(2)
+    best = Decision(asked.position.choices.actions[1])
+    slow.ask(asked)
+    slow.fakes[0].answer(Progress(best))
+    slow.fakes[0].end()
+    slow.fakes[1].end()
+    assert (slow.answers, slow.lateness) == ([best], [""])
+
+
+async def test_a_process_that_died_is_replaced_before_the_next_question(slow: Asking) -> None:
+    """The next question finds a process that runs, and need not wait until it has started."""
+    slow.ask(request(2))
+    slow.fakes[0].answer(LOST)
+    slow.fakes[0].end()
+    assert len(slow.fakes) == 2
+    slow.ask(request(2))
+    assert len(slow.fakes) == 2
+    assert slow.fakes[1].jobs
+
+
+async def test_a_process_that_cannot_be_started_again_is_started_for_the_next_question(
+    one: Processes, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A machine without memory for it may have some again by then."""
+    one.submit(Job(int, (), lambda result: None))
+    fakes[0].answer(0)
+    start = Processes._start
+
+    def fails(self: Processes, worker: object) -> FakeProcess:
+        raise OSError("no memory")
+
+    monkeypatch.setattr(Processes, "_start", fails)
+    fakes[0].end()
+    monkeypatch.setattr(Processes, "_start", start)
+    one.submit(Job(int, (), lambda result: None))
+    assert len(fakes) == 2
+
+
+async def test_the_budget_is_given_when_the_question_begins(slow: Asking) -> None:
+    """Of questions of one game the last has the process for itself when its turn comes."""
+    budgets = []
+    for _ in range(5):
+        slow.ask(request(2))
+    for _ in range(5):
+        (asked,) = slow.fakes[0].job
+        budgets.append(asked.budget.milliseconds)
+        slow.fakes[0].answer(Decision(asked.position.choices.actions[0]))
+    assert budgets[-1] == 1000 * MOST_SECONDS
+    assert 0 < budgets[1] < budgets[2] < budgets[-1]
+
+
+async def test_a_repeatable_question_keeps_its_budget(slow: Asking) -> None:
+    """The same shall happen again, however many others wait."""
+    asked = request(2)
+    given = Budget(samples=7)
+    slow.ask(type(asked)(2, asked.position, b"seed", given, asked.source))
+    assert slow.fakes[0].job[0].budget == given
