@@ -82,7 +82,13 @@ def _sentences(client_event: TableEvent, look: Look) -> list[Line]:
         new if chair.name else old
         for chair, old, new in zip(mirror.info.seats, before, after, strict=True)
     ]
-    return sentences(client_event.event.facts, mirror, look, names)
+    return sentences(_news(client_event.event.facts), mirror, look, names)
+
+
+def _news(facts: Sequence[Fact]) -> Sequence[Fact]:
+    """What is new in an event: not the deal, which is told again when moves were taken back."""
+    undone = [at for at, fact in enumerate(facts) if fact.verb == "undone"]
+    return facts[: undone[-1] + 1] if undone else facts
 
 
 def _chat(chat: ChatNotice, look: Look) -> Line:

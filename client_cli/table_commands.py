@@ -30,6 +30,7 @@ from protocol.to_server import (
     Sit,
     Start,
     TableSettings,
+    Undo,
 )
 
 MATCH: tuple[Phase, ...] = ("playing", "paused")
@@ -76,6 +77,12 @@ def _hint(table: TableMirror, rest: str) -> Effect:
     if rest.lower() not in ("", "full"):
         raise NotUnderstood("type hint, or hint full for the figures behind it")
     return SendCommand(Hint, {"table": table.table}, full=bool(rest))
+
+
+def _undo(table: TableMirror, rest: str) -> Effect:
+    if rest:
+        raise NotUnderstood("type undo alone; type it again to go back further")
+    return SendCommand(Undo, {"table": table.table})
 
 
 def _rules(table: TableMirror, rest: str) -> Effect:
@@ -193,9 +200,14 @@ def _rematch(table: TableMirror, rest: str) -> Effect:
 
 ON_REQUEST: tuple[Make, ...] = (_admit, _refuse)
 """The answers to players who ask to be let in."""
+ALONE: tuple[Make, ...] = (_undo,)
+"""What is only for a person who plays with bots."""
 TYPED_COMMANDS: Mapping[str, TypedCommand] = {
     "hint": TypedCommand(
         "hint", "what a strong bot would play, and why; hint full: with figures", _hint, MATCH
+    ),
+    "undo": TypedCommand(
+        "undo", "take your last move of this deal back, where you play with bots", _undo, MATCH
     ),
     "table": TypedCommand("table", "show the table again", lambda *_: Show("table"), seated=False),
     "hand": TypedCommand(

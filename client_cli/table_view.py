@@ -95,6 +95,8 @@ def title_words(table: TableMirror, look: Look) -> list[Line]:
         (Span(clean(info.title, look), "strong"),),
         (Span(f"table {clean(info.table, look)}", "strong"),),
     ]
+    if info.practice:
+        parts.append((Span("practice", "strong"),))
     if info.phase != "lobby":
         parts += _told(table, CardLabels(table.legend, look))
     return parts

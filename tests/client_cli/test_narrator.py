@@ -47,6 +47,15 @@ def test_each_fact_is_a_sentence() -> None:
     )
 
 
+def test_a_deal_is_not_told_again_when_moves_are_taken_back() -> None:
+    """The table is drawn; one sentence says what has happened."""
+    undone = Fact("undone", {"seat": 0, "moves": 1})
+    again = Fact("deal_started", {"deal": 1})
+    assert told(event(table(), undone, again, played(1, "QS"))) == (
+        "You take back 1 move. The match is for practice now."
+    )
+
+
 def test_cards_have_their_colours() -> None:
     """In a sentence as on the table."""
     (sentence,) = narrate(event(table(), played(1, "QH")), WIDE)

@@ -266,6 +266,13 @@ def test_values_without_an_owner_stand_in_the_title() -> None:
     )
 
 
+def test_practice_stands_in_the_title() -> None:
+    """Moves of this match were taken back."""
+    here = table(values={"deal": 1})
+    here = replace(here, info=here.info.model_copy(update={"practice": True}))
+    assert "table K7Q2X · practice · deal 1 of 4 ─" in text_of(title_lines(here, WIDE))
+
+
 def test_a_title_never_cuts_a_score() -> None:
     """What does not fit into a line stands in the next."""
     values: dict[str, Value] = {"score_team/0": 1234, "score_team/1": -567, "deal": 3}

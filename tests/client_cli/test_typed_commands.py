@@ -25,8 +25,9 @@ from protocol.to_server import (
     Sit,
     Start,
     ToServer,
+    Undo,
 )
-from tests.client_cli.tables import CODE, FREE, human, table
+from tests.client_cli.tables import CODE, FREE, bot, human, table
 
 LOBBY, PLAYING, FINISHED = (table(phase=phase) for phase in ("lobby", "playing", "finished"))
 
@@ -35,6 +36,7 @@ LOBBY, PLAYING, FINISHED = (table(phase=phase) for phase in ("lobby", "playing",
     ("at", "typed", "kind", "fields"),
     [
         (PLAYING, "hint", Hint, {}),
+        (PLAYING, "undo", Undo, {}),
         (PLAYING, "leave", Leave, {}),
         (PLAYING, "say  good luck ", Chat, {"text": "good luck"}),
         (PLAYING, "chat hello", Chat, {"text": "hello"}),
@@ -171,6 +173,7 @@ def test_a_strength_may_be_a_word(typed: str, kind: type[ToServer], fields: dict
         ("set turn_seconds=soon", "cannot be soon"),
         ("set bot_delay=slow", "cannot be slow"),
         ("hint me", "not now"),
+        ("undo", "not now"),
         ("last", "not now"),
         ("say", "what do you want to say"),
         ("rematch", "not now"),
@@ -208,6 +211,20 @@ def test_orders_on_offer_are_orders_that_work(phase: Phase) -> None:
     here = table(phase=phase)
     for order in available_commands(here):
         assert effect_of(order.usage, here) is not None
+
+
+def test_moves_are_taken_back_one_at_a_time() -> None:
+    """More words than `undo` are not understood, so that no number is taken for another."""
+    with pytest.raises(NotUnderstood, match="type it again to go back further"):
+        effect_of("undo 2", PLAYING)
+
+
+def test_taking_back_is_offered_to_a_person_alone() -> None:
+    """Where others play the help does not list it; who types it anyhow is told why not."""
+    others = table(phase="playing", seats=(human("Ann"), human("Bea"), bot("Carl")))
+    assert "undo" in [command.usage for command in available_commands(PLAYING)]
+    assert "undo" not in [command.usage for command in available_commands(others)]
+    assert isinstance(effect_of("undo", others), SendCommand)
 
 
 @pytest.mark.parametrize(
