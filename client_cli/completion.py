@@ -7,6 +7,8 @@ from client_cli.text import Look
 from client_cli.typed_commands import available_commands
 from engine.choices import Pick
 from protocol.mirror import TableMirror
+from protocol.texts import in_words
+from protocol.typed import told_texts
 
 THINKING_SECONDS = 1.0
 """After so long a person is told for whom they wait."""
@@ -33,9 +35,11 @@ def prompt_text(table: TableMirror, waited: float) -> str:
 
 
 def _moves(table: TableMirror, text: str) -> Iterator[str]:
-    for action in table.choices.actions:
+    for action, told in zip(table.choices.actions, told_texts(table.choices), strict=True):
         _, _, arguments = action.partition(" ")
         yield arguments or action
+        if told:
+            yield in_words(told, (), table.names, table.seat)
     for pick in table.choices.picks:
         yield pick.verb + " "
         yield from _picking(pick, text)

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from client_cli.card_labels import CardLabels
 from client_cli.menu import Menu
-from client_cli.names import kind_of, seat_name, seat_of, slot_of
+from client_cli.names import kind_of, seat_name, seat_of, slot_of, title_of
 from client_cli.origins import traced
 from client_cli.text import Line, Span, clean, cut, flow, line, pad, text_width
+from client_cli.told_moves import told_move, told_words
 from engine.cards import Token
 from engine.facts import Seat, ZoneId
 from engine.views import Zone
@@ -30,10 +31,11 @@ def middle_lines(table: TableMirror, labels: CardLabels) -> list[Line]:
         cards = _named(table, labels, name)
         if zone.backs:
             cards.append(_backs(zone, labels))
+        title = " ".join(filter(None, (title_of(kind_of(name), table, labels.look), slot_of(name))))
         if len(cards) == 1 and name != "trick":
-            piles.append((name, cards[0]))
+            piles.append((title, cards[0]))
         else:
-            lines += _listed(name, cards or [(Span("-", "dim"),)], labels)
+            lines += _listed(title, cards or [(Span("-", "dim"),)], labels)
     return [*_side_by_side(piles, labels), *lines]
 
 
@@ -65,7 +67,8 @@ def list_lines(table: TableMirror, labels: CardLabels) -> list[Line]:
             among = (piece for card in cards for piece in (Span(" "), *card))
             cards = [line(Span(clean(slot, labels.look), "dim"), *among)]
         owner = seat_name(table.info, seat, labels.look)
-        lists.setdefault(f"{owner}, {kind}", []).extend(cards)
+        title = title_of(kind, table, labels.look)
+        lists.setdefault(f"{owner}, {title}", []).extend(cards)
     return [each for name, cards in lists.items() for each in _listed(name, cards, labels)]
 
 
@@ -95,10 +98,13 @@ def move_lines(table: TableMirror, labels: CardLabels, moves: Menu) -> list[Line
                 line(_numbered(number, moves), labels.card(token), at)
             )
     for kind, items in by_kind.items():
-        lines += _listed(kind, items, labels)
+        lines += _listed(title_of(kind, table, labels.look), items, labels)
+    if moves.goes and moves.numbers:
+        lines += _listed("cards go", [told_words(moves.goes, table, labels)], labels)
     if moves.others:
         others = [
-            line(_numbered(number, moves), labels.move(action)) for number, action in moves.others
+            line(_numbered(number, moves), told_move(action, table, labels))
+            for number, action in moves.others
         ]
         lines += _listed("moves", others, labels)
     for pick in moves.picks:

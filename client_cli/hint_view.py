@@ -5,10 +5,25 @@ from math import isfinite
 from client_cli.card_labels import CardLabels
 from client_cli.grid import Column, grid
 from client_cli.names import kind_of, seat_name, seat_of
-from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line, text_width, width, words
+from client_cli.text import (
+    EMPTY,
+    Line,
+    Look,
+    Span,
+    clean,
+    cut,
+    line,
+    paint,
+    text_width,
+    width,
+    words,
+)
+from client_cli.told_moves import told_move
+from engine.phrases import Phrase
 from protocol.mirror import TableMirror
 from protocol.texts import worded
 from protocol.to_client import DEVIATION, Candidate, HintAnswer
+from protocol.typed import told_texts
 
 _MEANING = "value: the bot's estimate of a move's worth, more is better"
 
@@ -16,9 +31,24 @@ _MEANING = "value: the bot's estimate of a move's worth, more is better"
 def hint_sentence(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
     """The recommended move and why; an older server says the move alone."""
     labels = CardLabels(table.legend, look)
-    told = worded(hint.phrase, labels.named, table.names, table.seat)
-    said = labels.move(hint.action) if told is None else labels.coloured(clean(told, look))
+    told = worded(_with_words(hint.phrase, table, labels), labels.named, table.names, table.seat)
+    if told is None:
+        said = told_move(hint.action, table, labels)
+    else:
+        said = labels.coloured(clean(told, look))
     return words(line(Span("Hint: ", "good"), said), look.width, indent=2)
+
+
+def _with_words(phrase: Phrase | None, table: TableMirror, labels: CardLabels) -> Phrase | None:
+    """`phrase` with its moves in the words of the game, if it has any."""
+    if phrase is None or not any(told_texts(table.choices)):
+        return phrase
+    told = {
+        name: paint(told_move(value, table, labels), Look())
+        for name, value in phrase.args.items()
+        if isinstance(value, str) and value in table.choices.actions
+    }
+    return Phrase(phrase.code, {**phrase.args, **told})
 
 
 def hint_lines(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
@@ -33,7 +63,7 @@ def hint_lines(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
         return lines
     digits = 0 if all(map(_is_whole, filter(_is_weighed, candidates))) else 2
     values = Column("value", tuple(line(_value(each, digits)) for each in candidates), right=True)
-    named = [line("  ", labels.move(each.action)) for each in candidates]
+    named = [line("  ", told_move(each.action, table, labels)) for each in candidates]
     longest = look.width - values.width - len(values.gap)
     moves = Column("  move", tuple(_shortened(name, longest, look) for name in named))
     columns, room = [values], longest - moves.width

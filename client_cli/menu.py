@@ -9,8 +9,9 @@ from client_cli.names import kind_of, seat_of, slot_of
 from engine.cards import Token
 from engine.choices import Action, Choices, Pick
 from engine.facts import Seat, ZoneId
+from engine.labels import card_word
 from engine.views import View
-from protocol.typed import is_amount
+from protocol.typed import says_amount, told_texts
 
 Place: TypeAlias = tuple[ZoneId, Token]
 _CARD = re.compile(r"(?P<token>[^@]+)(@(?P<slot>.+))?")
@@ -23,13 +24,15 @@ class Menu:
     If the only choice is a pattern, the numbers are those of its cards.
 
     `amounts` are moves such as ``bid 3``, by verb. With them, a number typed alone is an amount
-    and not a place in the list, so no move is shown with a number.
+    and not a place in the list, so no move is shown with a number. `goes` says where all the cards
+    with numbers go, in the words of the game, if that is to be told.
     """
 
     numbers: Mapping[Place, int] = field(default_factory=dict)
     others: tuple[tuple[int, Action], ...] = ()
     picks: tuple[Pick, ...] = ()
     amounts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    goes: str = ""
 
 
 def menu(choices: Choices | None, view: View, seat: Seat | None) -> Menu:
@@ -46,16 +49,26 @@ def menu(choices: Choices | None, view: View, seat: Seat | None) -> Menu:
     numbers: dict[Place, int] = {}
     others: list[tuple[int, Action]] = []
     amounts: dict[str, tuple[str, ...]] = {}
-    for number, action in enumerate(choices.actions, start=1):
+    texts = told_texts(choices)
+    places = [_place(action, view, seat) for action in choices.actions]
+    ends = {_end(text, place) for text, place in zip(texts, places, strict=True) if place}
+    goes = next(iter(ends)) if len(ends) == 1 else ""
+    for number, (action, text, place) in enumerate(
+        zip(choices.actions, texts, places, strict=True), start=1
+    ):
         verb, _, rest = action.partition(" ")
-        place = _place(action, view, seat)
-        if is_amount(action):
+        if says_amount(action, text):
             amounts[verb] = (*amounts.get(verb, ()), rest)
-        elif place is None or place in numbers:
+        elif place is None or place in numbers or _end(text, place) != goes:
             others.append((number, action))
         else:
             numbers[place] = number
-    return Menu(numbers, tuple(others), choices.picks, amounts)
+    return Menu(numbers, tuple(others), choices.picks, amounts, goes)
+
+
+def _end(text: str, place: Place) -> str:
+    """What the words for a card's move say behind the card: ``to the crib``."""
+    return text.partition(card_word(place[1]))[2].strip()
 
 
 def _numbered(pick: Pick, view: View, seat: Seat) -> Mapping[Place, int]:

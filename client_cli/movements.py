@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from client_cli.names import kind_of, seat_name, seat_of, slot_of
+from client_cli.names import kind_of, seat_name, seat_of, slot_of, title_of
 from client_cli.text import Look, clean
 from engine.cards import Token
-from engine.facts import Fact, Seat, ZoneId
-from protocol.to_client import TableInfo
+from engine.facts import Fact, ZoneId
+from protocol.mirror import TableMirror
 
 MOVED, CHOSEN = "cards_moved", "option_taken"
 
@@ -44,15 +44,13 @@ def gathered(facts: Iterable[Fact]) -> Iterator[Fact | Movements]:
         said = ()
 
 
-def movement_text(
-    moves: Movements, info: TableInfo, you: Seat | None, labels: Sequence[str], look: Look
-) -> str:
+def movement_text(moves: Movements, table: TableMirror, labels: Sequence[str], look: Look) -> str:
     """One line: what goes where, and from where if that is one place."""
     backs = "" if not moves.hidden else f"{moves.hidden} card{'s' if moves.hidden > 1 else ''}"
     what = " ".join(filter(None, (*labels, backs)))
-    told = f"{what} {look.pick('→', '->')} {_place(moves.target, info, you, look)}"
+    told = f"{what} {look.pick('→', '->')} {_place(moves.target, table, look)}"
     if len(moves.sources) == 1:
-        told += f" from {_place(moves.sources[0], info, you, look)}"
+        told += f" from {_place(moves.sources[0], table, look)}"
     return f"{told}."
 
 
@@ -72,10 +70,13 @@ def _joined(target: ZoneId, facts: Sequence[Fact]) -> Movements:
     )
 
 
-def _place(zone: ZoneId, info: TableInfo, you: Seat | None, look: Look) -> str:
+def _place(zone: ZoneId, table: TableMirror, look: Look) -> str:
     """``your hand``, ``Ann's row 2``, ``stock``."""
-    name = " ".join(filter(None, (clean(kind_of(zone), look), clean(slot_of(zone), look))))
+    title = title_of(kind_of(zone), table, look)
+    name = " ".join(filter(None, (title, clean(slot_of(zone), look))))
     owner = seat_of(zone)
     if owner is None:
         return name
-    return f"your {name}" if owner == you else f"{seat_name(info, owner, look)}'s {name}"
+    if owner == table.seat:
+        return f"your {name}"
+    return f"{seat_name(table.info, owner, look)}'s {name}"

@@ -1,9 +1,11 @@
 """Names as a terminal shows them: of seats, of values, and the parts of a zone's name."""
 
 import re
+from collections.abc import Sequence
 
 from client_cli.text import Look, clean
 from engine.facts import Seat, Value, ZoneId
+from engine.labels import Label
 from protocol.mirror import TableMirror
 from protocol.to_client import TableInfo
 
@@ -51,6 +53,37 @@ def value_text(value: Value, look: Look) -> str:
     if isinstance(value, tuple):
         return ", ".join(map(str, value))
     return clean(str(value), look)
+
+
+def label_of(kind: str, labels: Sequence[Label]) -> Label:
+    """What the game calls its zones or values of this kind; their own name if nothing else."""
+    return next((each for each in labels if each.kind == kind), None) or Label(
+        kind, kind.removesuffix("_team").replace("_", " ")
+    )
+
+
+def title_of(kind: str, table: TableMirror, look: Look) -> str:
+    """The title of the zones or values of this kind."""
+    return clean(label_of(kind, table.labels).title, look)
+
+
+def is_shown(kind: str, table: TableMirror) -> bool:
+    """Whether the values of this kind are for people."""
+    return label_of(kind, table.labels).holds != "nothing"
+
+
+def told_value(kind: str, value: Value, table: TableMirror, look: Look) -> str:
+    """A value as its label wants it: the name of a player, the labels of cards, or the text."""
+    label = label_of(kind, table.labels)
+    if label.holds == "seat" and type(value) is int:
+        seat = value - label.first
+        if 0 <= seat < len(table.info.seats):
+            return seat_name(table.info, seat, look)
+        return "" if value == 0 else str(value)
+    if label.holds == "cards" and isinstance(value, str):
+        known = {card.token: card.label for card in table.legend} if look.symbols else {}
+        return clean(" ".join(known.get(token, token) for token in value.split(" ")), look)
+    return value_text(value, look)
 
 
 def kind_of(zone: ZoneId) -> str:

@@ -67,7 +67,7 @@ def sentences(
     for fact in gathered(facts):
         if isinstance(fact, Movements):
             cards = [labels.card(token).text for token in fact.cards]
-            text = movement_text(fact, mirror.info, mirror.seat, cards, look)
+            text = movement_text(fact, mirror, cards, look)
             lines.append(labels.coloured(text, "dim"))
         elif text := sentence(fact, names, labels.named, mirror.seat) or "":
             lines.append(labels.coloured(clean(text, look)))

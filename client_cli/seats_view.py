@@ -2,7 +2,18 @@
 
 from client_cli.card_labels import CardLabels
 from client_cli.grid import Column, grid
-from client_cli.names import TEAM_TOTAL, kind_of, seat_name, seat_of, slot_of, team_of, value_text
+from client_cli.names import (
+    TEAM_TOTAL,
+    is_shown,
+    kind_of,
+    seat_name,
+    seat_of,
+    slot_of,
+    team_of,
+    title_of,
+    told_value,
+    value_text,
+)
 from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line
 from engine.facts import Seat, Value
 from engine.views import Zone
@@ -33,14 +44,14 @@ def score_columns(table: TableMirror, look: Look) -> list[Column]:
     by_key: dict[str, dict[Seat, Value]] = {}
     for key, value in table.view.values.items():
         seat = seat_of(key)
-        if seat is not None and team_of(key) is None:
+        if seat is not None and team_of(key) is None and is_shown(kind_of(key), table):
             by_key.setdefault(kind_of(key), {})[seat] = _for_people(key, value)
     return [
         Column("", tuple((Span(_kind(table, seat), "dim"),) for seat in rows)),
         *(
             Column(
-                clean(key, look).replace("_", " "),
-                tuple(line(value_text(values.get(seat, ""), look)) for seat in rows),
+                title_of(key, table, look),
+                tuple(line(told_value(key, values.get(seat, ""), table, look)) for seat in rows),
                 right=True,
             )
             for key, values in sorted(by_key.items(), key=_rank)
@@ -115,7 +126,14 @@ def _kind(table: TableMirror, seat: Seat) -> str:
         here = "you" if seat == table.seat else "away" if chair.away else ""
         program = "program" if chair.program else ""
         notes = [here, program, "bot plays" if chair.stand_in else ""]
-    return ", ".join(filter(None, (*notes, deals)))
+    partner = "partner" if _are_partners(table, seat) else ""
+    return ", ".join(filter(None, (*notes, partner, deals)))
+
+
+def _are_partners(table: TableMirror, seat: Seat) -> bool:
+    """Whether the player at another seat plays with the reader."""
+    own, other = (table.view.values.get(f"{_TEAM}/{each}") for each in (table.seat, seat))
+    return seat != table.seat and own is not None and own == other
 
 
 def _counts(table: TableMirror) -> list[Column]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from client_cli.menu import menu
-from client_cli.names import kind_of, seat_of, slot_of
+from client_cli.names import kind_of, seat_of, slot_of, title_of
 from client_cli.text import Look, clean
 from protocol.mirror import TableMirror
 
@@ -45,9 +45,13 @@ def _signs(table: TableMirror, look: Look) -> Iterator[tuple[str, str]]:
         yield "1)", "type this number, or the card, to play it; cards without a number must wait"
     if any(slot_of(zone) for zone, _ in moves.numbers):
         yield "@2", "from column 2"
+    for label in table.labels:
+        if label.text and label.holds != "nothing":
+            yield clean(label.title, look), clean(label.text, look)
     counted = {kind_of(key): None for key in table.view.values if seat_of(key) is not None}
-    if counted:
-        names = ", ".join(clean(name, look).replace("_", " ") for name in counted)
+    known = {label.kind for label in table.labels if label.text or label.holds == "nothing"}
+    if counted := {kind: None for kind in counted if kind not in known}:
+        names = ", ".join(title_of(name, table, look) for name in counted)
         yield names, "what this game counts for each player; rules explains it"
 
 

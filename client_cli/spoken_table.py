@@ -8,15 +8,18 @@ from collections.abc import Iterator
 from client_cli.card_labels import CardLabels
 from client_cli.hand_view import played_by
 from client_cli.menu import Menu, menu
-from client_cli.names import kind_of, seat_name, seat_of, slot_of
+from client_cli.names import kind_of, seat_name, seat_of, slot_of, title_of
 from client_cli.seats_view import score_columns, team_totals
 from client_cli.sheet_view import kept_scores
 from client_cli.speech import EVERYTHING, CardNames, aloud, lines_aloud
-from client_cli.table_view import draw_turn, title_words
+from client_cli.table_view import draw_turn, question_lines, title_words
 from client_cli.text import paint
+from client_cli.told_moves import told_move, told_words
+from engine.choices import Action
 from engine.facts import Seat
 from engine.views import Zone
 from protocol.mirror import TableMirror
+from protocol.typed import told_texts
 
 _COUNTED = {"hand": "in hand", "taken": "taken"}
 """Kinds of zones whose cards are counted for each player, with what is said of them."""
@@ -38,14 +41,15 @@ def spoken_turn(table: TableMirror) -> list[str]:
     """Whose turn it is; for the one who is asked also the trick, and every possible move."""
     if not table.my_turn:
         return _turn(table)
-    return [*_turn(table), *_tricks(table), *_numbered(table), *_unnumbered(table)]
+    asked = lines_aloud(question_lines(table, EVERYTHING))
+    return [*_turn(table), *_tricks(table), *asked, *_numbered(table), *_unnumbered(table)]
 
 
 def spoken_hand(table: TableMirror) -> list[str]:
     """The player's own cards; each that can be chosen now comes after its number."""
     moves = _menu(table)
     return [
-        f"{_place(name, 'Your')}: {_cards(table, name, moves)}."
+        f"{_place(table, name, 'Your')}: {_cards(table, name, moves)}."
         for name, zone in table.view.zones.items()
         if table.seat is not None
         and seat_of(name) == table.seat
@@ -86,6 +90,14 @@ def spoken_title(table: TableMirror) -> str:
     return f"{aloud(', '.join(parts))}."
 
 
+def spoken_move(action: Action, table: TableMirror) -> str:
+    """A move in the words of the game, or else with its cards by their names."""
+    labels = CardLabels(table.legend, EVERYTHING)
+    if any(told_texts(table.choices)):
+        return aloud(paint(told_move(action, table, labels), EVERYTHING))
+    return CardNames(table.legend).move(action)
+
+
 def _menu(table: TableMirror) -> Menu:
     return menu(table.question.choices, table.view, table.seat)
 
@@ -104,7 +116,7 @@ def _numbered(table: TableMirror) -> Iterator[str]:
     by_verb: dict[str, list[str]] = {}
     for (name, token), number in moves.numbers.items():
         verb = actions[number - 1].partition(" ")[0] if actions else moves.picks[0].verb
-        source = f" from {_place(name)}" if slot_of(name) else ""
+        source = f" from {_place(table, name)}" if slot_of(name) else ""
         shown = f"{number} {names.card(token)}{source}"
         by_verb.setdefault(verb, []).append(shown)
     for verb, cards in by_verb.items():
@@ -113,14 +125,18 @@ def _numbered(table: TableMirror) -> Iterator[str]:
 
 def _unnumbered(table: TableMirror) -> Iterator[str]:
     """The moves without a card of their own, and how many cards to choose."""
-    names, moves = CardNames(table.legend), _menu(table)
+    names, labels, moves = (
+        CardNames(table.legend),
+        CardLabels(table.legend, EVERYTHING),
+        _menu(table),
+    )
+    if moves.goes and moves.numbers:
+        yield aloud(f"Cards go {paint(told_words(moves.goes, table, labels), EVERYTHING)}.")
     for verb, amounts in moves.amounts.items():
         yield f"You may {verb}: {', '.join(amounts)}."
     if moves.others:
-        others = (
-            names.move(action) if moves.amounts else f"{number} {names.move(action)}"
-            for number, action in moves.others
-        )
+        told = [(number, spoken_move(action, table)) for number, action in moves.others]
+        others = (move if moves.amounts else f"{number} {move}" for number, move in told)
         yield f"You may choose: {', '.join(others)}."
     for pick in moves.picks:
         count = str(pick.least) if pick.least == pick.most else f"{pick.least} to {pick.most}"
@@ -144,7 +160,7 @@ def _player(table: TableMirror, seat: Seat) -> str:
             cards = "card" if len(zone) == 1 else "cards"
             told.append(f"{len(zone)} {cards} {_COUNTED[kind]}")
         elif len(zone):
-            told.append(f"{_place(name)}: {_cards(table, name, Menu())}")
+            told.append(f"{_place(table, name)}: {_cards(table, name, Menu())}")
     said = _with_scores(table, seat)
     return f"{said.removesuffix('.')}; {'; '.join(told)}." if told else said
 
@@ -165,7 +181,7 @@ def _middle(table: TableMirror) -> Iterator[str]:
     """The cards that belong to nobody: piles, and what was played by whom."""
     for name, zone in table.view.zones.items():
         if seat_of(name) is None and len(zone) and not _is_trick(table, name):
-            yield f"{_place(name, 'The')}: {_cards(table, name, Menu())}."
+            yield f"{_place(table, name, 'The')}: {_cards(table, name, Menu())}."
     yield from _tricks(table)
 
 
@@ -177,7 +193,7 @@ def _tricks(table: TableMirror) -> Iterator[str]:
                 f"{_owner(table, seat)}{names.card(token)}"
                 for token, seat in played_by(table, name)
             ]
-            yield f"{_place(name, 'The')}: {', '.join(told) or 'empty'}."
+            yield f"{_place(table, name, 'The')}: {', '.join(told) or 'empty'}."
 
 
 def _is_trick(table: TableMirror, name: str) -> bool:
@@ -206,7 +222,7 @@ def _backs(zone: Zone) -> str:
     return "1 face-down card" if zone.backs == 1 else f"{zone.backs} face-down cards"
 
 
-def _place(zone: str, whose: str = "") -> str:
+def _place(table: TableMirror, zone: str, whose: str = "") -> str:
     """``Your column 2``, ``The trick``."""
-    words = (whose, kind_of(zone).replace("_", " "), slot_of(zone))
+    words = (whose, title_of(kind_of(zone), table, EVERYTHING), slot_of(zone))
     return aloud(" ".join(filter(None, words)))

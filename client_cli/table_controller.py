@@ -12,6 +12,7 @@ from client_cli.auto import AutoPlayer
 from client_cli.effects import Effect, End, PlayBy, Remark, SendCommand, Show
 from client_cli.refusals import refusal
 from client_cli.table_commands import MATCH
+from client_cli.told_moves import move_told_as
 from client_cli.typed_commands import effect_of, quoted, unknown_command
 from client_cli.typed_values import NotUnderstood
 from engine.choices import Action
@@ -104,6 +105,8 @@ class TableController:
             return [] if text.lower() in _NO else [unconfirmed]
         if self.auto is None and self.table.choices.allows(text):
             return [self._act(text)]
+        if self.auto is None and (told := move_told_as(text, self.table)) is not None:
+            return [self._act(told, text)]
         try:
             command = effect_of(text, self.table)
         except NotUnderstood as error:

@@ -11,10 +11,18 @@ from client_cli.card_labels import CardLabels
 from client_cli.grid import grid
 from client_cli.hand_view import hand_lines, list_lines, middle_lines, move_lines
 from client_cli.menu import menu
-from client_cli.names import TEAM_TOTAL, kind_of, seat_name, team_of, value_text
+from client_cli.names import (
+    TEAM_TOTAL,
+    is_shown,
+    kind_of,
+    seat_name,
+    team_of,
+    title_of,
+    told_value,
+)
 from client_cli.seats_view import name_column, score_columns, seat_columns, team_lines
 from client_cli.sheet_view import sheet_lines
-from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line, width
+from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line, width, words
 from protocol.mirror import TableMirror
 
 _MARKERS = ("turn", "leader", "dealer")
@@ -42,7 +50,11 @@ def draw_hand(table: TableMirror, look: Look) -> list[Line]:
 
 def _own_lines(table: TableMirror, labels: CardLabels) -> list[Line]:
     moves = menu(table.question.choices, table.view, table.seat)
-    return [*hand_lines(table, labels, moves), *move_lines(table, labels, moves)]
+    return [
+        *question_lines(table, labels.look),
+        *hand_lines(table, labels, moves),
+        *move_lines(table, labels, moves),
+    ]
 
 
 def draw_scores(table: TableMirror, look: Look) -> list[Line]:
@@ -56,6 +68,19 @@ def draw_scores(table: TableMirror, look: Look) -> list[Line]:
         *(EMPTY if not teams else (EMPTY, *teams)),
         *(EMPTY if not sheet else (EMPTY, *sheet)),
     ]
+
+
+def question_lines(table: TableMirror, look: Look) -> list[Line]:
+    """What the player is asked, in the words of the game, if it has any."""
+    values = table.view.values
+    texts = [values.get(key) for key in ("now/choice", "now/choice_text")]
+    said = [clean(text, look) for text in texts if isinstance(text, str)]
+    if not said or not table.my_turn:
+        return []
+    title, *more = said
+    ending = "" if title.endswith((".", "!", "?")) else "."
+    told = line(Span(f"{title}{ending}", "strong"), *(f" {text}" for text in more))
+    return words(told, look.width)
 
 
 def draw_turn(table: TableMirror, look: Look) -> Line:
@@ -97,6 +122,8 @@ def title_words(table: TableMirror, look: Look) -> list[Line]:
     ]
     if info.practice:
         parts.append((Span("practice", "strong"),))
+    if isinstance(stage := table.view.values.get("now/stage"), str):
+        parts.append((Span(clean(stage, look), "strong"),))
     if info.phase != "lobby":
         parts += _told(table, CardLabels(table.legend, look))
     return parts
@@ -116,14 +143,17 @@ def _told(table: TableMirror, labels: CardLabels) -> Iterator[Line]:
         team = team_of(key)
         # Each player's own total is the team's.
         elsewhere = "/" in key and (team is None or kind_of(key) == TEAM_TOTAL)
-        if elsewhere or counted or key in _MARKERS or value is False or value == "":
+        kind, look = kind_of(key), labels.look
+        hidden = elsewhere or counted or key in _MARKERS or not is_shown(kind, table)
+        if hidden or value is False or value == "":
             continue
-        shown = key if team is None else f"{kind_of(key)}_{team + 1}"
-        name = Span(clean(shown, labels.look).replace("_", " "), "strong")
+        title = title_of(kind, table, look)
+        name = Span(title if team is None else f"{title} team {team + 1}", "strong")
+        told = told_value(kind, value, table, look)
         if value is True:
             yield (name,)
-        else:
-            text = f"{value_text(value, labels.look)}{_of(key, table)}"
+        elif told:
+            text = f"{told}{_of(key, table)}"
             yield line(
                 name, Span(" ", "strong"), Span(text, labels.suit_colours.get(text, "strong"))
             )

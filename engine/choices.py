@@ -30,10 +30,15 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What one seat may do: single actions and patterns; empty if it may do nothing."""
+    """What one seat may do: single actions and patterns; empty if it may do nothing.
+
+    `texts` say the actions in words for people, in the same order (`engine.labels`); most games
+    need none.
+    """
 
     actions: tuple[Action, ...] = ()
     picks: tuple[Pick, ...] = ()
+    texts: tuple[str, ...] = ()
 
     def allows(self, action: Action) -> bool:
         """Whether `action`, in its canonical text, is one of the choices."""

@@ -95,11 +95,15 @@ Change: TypeAlias = Lay | Move | Show | Set
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What happened, as one receiver is told. It does not say who else is told."""
+    """What happened, as one receiver is told. It does not say who else is told.
+
+    `words` are those of the game itself, where it has any (`engine.labels`).
+    """
 
     verb: str
     args: Mapping[str, Value] = field(default_factory=dict)
     changes: tuple[Change, ...] = ()
+    words: str = ""
 
 
 class AddressedFact(NamedTuple):
@@ -132,16 +136,18 @@ Args: TypeAlias = Mapping[str, Value]
 _NO_ARGS: Final[Args] = {}
 
 
-def public(verb: str, args: Args = _NO_ARGS, changes: tuple[Change, ...] = ()) -> AddressedFact:
+def public(
+    verb: str, args: Args = _NO_ARGS, changes: tuple[Change, ...] = (), words: str = ""
+) -> AddressedFact:
     """A fact for everybody, spectators included."""
-    return AddressedFact(Fact(verb, args, changes), EVERYONE)
+    return AddressedFact(Fact(verb, args, changes, words), EVERYONE)
 
 
 def private(
-    seat: Seat, verb: str, args: Args = _NO_ARGS, changes: tuple[Change, ...] = ()
+    seat: Seat, verb: str, args: Args = _NO_ARGS, changes: tuple[Change, ...] = (), words: str = ""
 ) -> AddressedFact:
     """A fact for one seat alone."""
-    return AddressedFact(Fact(verb, args, changes), only(seat))
+    return AddressedFact(Fact(verb, args, changes, words), only(seat))
 
 
 def to_others(
@@ -149,10 +155,11 @@ def to_others(
     verb: str,
     args: Args = _NO_ARGS,
     changes: tuple[Change, ...] = (),
+    words: str = "",
 ) -> AddressedFact:
     """A fact for everybody but one seat or some seats, spectators included."""
     told = (seats,) if isinstance(seats, int) else seats
-    return AddressedFact(Fact(verb, args, changes), all_but(*told))
+    return AddressedFact(Fact(verb, args, changes, words), all_but(*told))
 
 
 def addressed(

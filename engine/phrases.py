@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.cards import Card, card_text, card_texts, suit_text
-from engine.choices import Action
 from engine.facts import Value
 
 _MOST_TOLD = 8
@@ -37,10 +36,16 @@ def must_follow_by(led: Card, cards: Iterable[Card]) -> Phrase:
     return must_follow(led, card_texts(tuple(cards)))
 
 
-def not_offered(actions: Sequence[Action]) -> Phrase:
-    """Only `actions` are possible now; the first few are told."""
-    some = (*actions[:_MOST_TOLD], *(["…"] if len(actions) > _MOST_TOLD else []))
-    return Phrase("not_offered", {"moves": "|".join(some)})
+def not_offered(texts: Sequence[str], about: str) -> Phrase:
+    """Only what `texts` say is possible now, of which the first few are told.
+
+    `about` says what is chosen, or is empty. Both are in the words of the game (`engine.labels`).
+    """
+    some = (*texts[:_MOST_TOLD], *(["…"] if len(texts) > _MOST_TOLD else []))
+    options = {"options": "|".join(some)}
+    if not about:
+        return Phrase("not_offered", options)
+    return Phrase("not_offered_at", {"about": about, **options})
 
 
 BIDS_FIRST = Phrase("bids_first")

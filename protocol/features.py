@@ -39,6 +39,9 @@ FEATURES: tuple[str, ...] = (
     "game.bots",
     "undo",
     "info.practice",
+    "table.labels",
+    "choices.texts",
+    "fact.words",
 )
 """What this code knows; a server of it names them all."""
 

@@ -24,6 +24,7 @@ _OPTIONAL_PARTS = frozenset(
         "facts",
         "features",
         "games",
+        "labels",
         "legend",
         "levels",
         "options",

@@ -7,6 +7,7 @@ from engine.cards import LegendCard
 from engine.choices import NO_CHOICES, Choices
 from engine.errors import EngineError
 from engine.facts import Fact, Seat
+from engine.labels import Label
 from engine.views import EMPTY_VIEW, View, fold
 from protocol.to_client import Event, Notice, Question, Snapshot, TableInfo, UnreadEvent
 
@@ -38,6 +39,7 @@ class TableMirror:
     question: Question
     legend: tuple[LegendCard, ...]
     latecomers: Mapping[int, str] = field(default_factory=dict)
+    labels: tuple[Label, ...] = ()
 
     @classmethod
     def of(cls, snapshot: Snapshot, before: "TableMirror | None" = None) -> "TableMirror":
@@ -52,6 +54,7 @@ class TableMirror:
             question=snapshot.question,
             legend=snapshot.legend,
             latecomers=before.latecomers if before else {},
+            labels=snapshot.labels,
         )
 
     @property

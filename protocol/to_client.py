@@ -12,6 +12,7 @@ from pydantic import BeforeValidator, Field, TypeAdapter
 from engine.cards import LegendCard
 from engine.choices import Action, Choices
 from engine.facts import Fact, Seat
+from engine.labels import Label
 from engine.phrases import Phrase
 from engine.views import View
 from protocol.errors import ErrorCode
@@ -216,6 +217,9 @@ class Snapshot(Message):
     facts: tuple[Fact, ...]
     question: Question
     legend: tuple[LegendCard, ...]
+    labels: tuple[Label, ...] = Field(
+        default=(), description="the game's own words for zones and values"
+    )
 
 
 class Event(Message):

@@ -60,7 +60,8 @@ def resolve(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> Actio
             told = [_labelled(action, legend) for action in fitting]
             raise Ambiguous(f"{quoted} could be {_listed(told)}", tuple(fitting))
     # Where bids are asked for, 2 is never the second of them.
-    counted = () if any(map(is_amount, choices.actions)) else choices.actions
+    bids = any(map(says_amount, choices.actions, told_texts(choices)))
+    counted = () if bids else choices.actions
     position = _position(words[0]) if len(words) == 1 else None
     if position is not None and 0 <= position < len(counted):
         return counted[position]
@@ -134,6 +135,17 @@ def _verb_for(argument: str, choices: Choices) -> str | None:
     fitting = (a for a in choices.actions if " " in a and is_amount(a) == number)
     action = next(fitting, "" if number else "play ")
     return action.split(" ")[0] or None
+
+
+def says_amount(action: Action, text: str = "") -> bool:
+    """Whether an action that is told as `text` says a number and nothing else."""
+    return is_amount(action) and (not text or text.endswith(f" {action.partition(' ')[2]}"))
+
+
+def told_texts(choices: Choices) -> tuple[str, ...]:
+    """The words of the game for each of the actions; empty where it has none."""
+    complete = len(choices.texts) == len(choices.actions)
+    return choices.texts if complete else ("",) * len(choices.actions)
 
 
 def is_amount(action: Action) -> bool:

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from engine.cards import LegendCard
 from engine.choices import Choices, Pick
 from engine.facts import Change, Fact, Seat
+from engine.labels import Label
 from engine.phrases import Phrase
 from engine.views import View, Zone
 from protocol.errors import ErrorCode
@@ -123,9 +124,10 @@ def snapshot_message(
     facts: Sequence[WireForm],
     question: WireForm,
     legend: Sequence[WireForm],
+    labels: Sequence[WireForm] = (),
 ) -> WireForm:
     """A `table` message."""
-    return {
+    message: WireForm = {
         "type": "table",
         "table": table,
         "seq": seq,
@@ -136,6 +138,9 @@ def snapshot_message(
         "question": question,
         "legend": legend,
     }
+    if labels:
+        message["labels"] = labels
+    return message
 
 
 def question_form(
@@ -162,6 +167,8 @@ def choices_form(choices: Choices) -> WireForm:
         form["actions"] = choices.actions
     if choices.picks:
         form["picks"] = tuple(_pick_form(pick) for pick in choices.picks)
+    if choices.texts:
+        form["texts"] = choices.texts
     return form
 
 
@@ -176,6 +183,8 @@ def fact_form(fact: Fact) -> WireForm:
         form["args"] = fact.args
     if fact.changes:
         form["changes"] = [change_form(change) for change in fact.changes]
+    if fact.words:
+        form["words"] = fact.words
     return form
 
 
@@ -225,3 +234,8 @@ def _zone_form(zone: Zone) -> WireForm:
 def legend_form(legend: Sequence[LegendCard]) -> tuple[WireForm, ...]:
     """The deck's legend; worth keeping, since it is the same in every snapshot of a game."""
     return tuple(wire_form(card) for card in legend)
+
+
+def labels_form(labels: Sequence[Label]) -> tuple[WireForm, ...]:
+    """The words of a game for its zones and values; the same in every snapshot of it."""
+    return tuple(wire_form(label) for label in labels)

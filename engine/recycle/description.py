@@ -10,7 +10,7 @@ from random import Random
 
 from engine.choices import NO_CHOICES, Action, Choices
 from engine.errors import BadAction, IllegalAction, NotYourTurn
-from engine.facts import AddressedFact, Fact, Seat, Viewer, private, public, to_others
+from engine.facts import SPECTATOR, AddressedFact, Fact, Seat, Viewer, private, public, to_others
 from engine.game import (
     GameInfo,
     Option,
@@ -22,18 +22,22 @@ from engine.game import (
     complete_options,
 )
 from engine.match import options_of
-from engine.phrases import not_offered
+from engine.phrases import Phrase, not_offered
 from engine.recycle.checking import check
 from engine.recycle.compiling import program_of
 from engine.recycle.errors import BadDescription
 from engine.recycle.limits import PLAY_LIMITS
+from engine.recycle.naming import naming_of
 from engine.recycle.reading.parser import parse
+from engine.recycle.running.program import Option as RunningOption
 from engine.recycle.running.program import Program
 from engine.recycle.running.world import World
 from engine.recycle.sampling.sampler import Sampler
 from engine.recycle.state import State, freeze, limits_of, thaw
-from engine.recycle.views.action_texts import is_action, public_text
+from engine.recycle.views.action_texts import is_action, option_text, tried_option
 from engine.recycle.views.facts import begun, chosen_unseen, revealed, told
+from engine.recycle.views.labels import labels_of
+from engine.recycle.views.option_words import public_words
 from engine.recycle.views.view import view_of
 from engine.views import View
 
@@ -56,6 +60,7 @@ class Description:
             usual_seats=program.players,
             aim=program.aim,
             legend=program.components.decks.legend,
+            labels=labels_of(program),
         )
 
     def options(self, seats: int) -> tuple[Option, ...]:
@@ -84,7 +89,7 @@ class Description:
     def choices(self, state: State, seat: Seat) -> Choices:
         """The options of a seat; none if it is not asked."""
         actions = state.actions(seat)
-        return Choices(actions) if actions else NO_CHOICES
+        return Choices(actions, texts=state.texts(seat)) if actions else NO_CHOICES
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         """Take an option and run the game to its next choice or its end.
@@ -98,15 +103,15 @@ class Description:
         if not is_action(action):
             raise BadAction(f"{action!r} is no move; moves look like 'play QS' or 'pass'")
         if action not in actions:
-            raise IllegalAction(f"{action!r} is not on offer", not_offered(actions))
+            raise IllegalAction(f"{action!r} is not on offer", self._refusal(state, seat))
         index = actions.index(action)
         before = self.world(state)
         after = before.clone()
         if len(state.asked) + len(state.chosen) > 1:
             return self._choose_unseen(state, seat, index, before, after)
-        public = public_text(before, before.offered[index], seat)
+        taken = _taken(before, seat, index, state)
         after.play(index)
-        facts = (*_taken(seat, action, public), *told(before, after), *_ending(after))
+        facts = (*taken, *told(before, after), *_ending(after))
         return Step(freeze(after, state.setup), facts)
 
     def _choose_unseen(
@@ -123,15 +128,19 @@ class Description:
         for other, at in everybody:
             before.ask_first(other)
             words += [
-                public(
-                    "option_taken", {"seat": other, "action": public_text(before, option, other)}
-                )
+                public("option_taken", {"seat": other, "action": action}, words=said)
                 for option in before.offered[at : at + 1]
+                for action, said in (_outside(before, option, other),)
             ]
         before.wait_for(state.asked)
         secret = [other for other, _ in state.chosen]
         facts = (made, *revealed(secret), *words, *told(before, after), *_ending(after))
         return Step(freeze(after, state.setup), facts)
+
+    def _refusal(self, state: State, seat: Seat) -> Phrase:
+        """What is being chosen, in the words of the file, and what may be done."""
+        question = self.program.naming.question(self.program.spans[state.pc])
+        return not_offered(state.texts(seat), question.told)
 
     def view(self, state: State, viewer: Viewer) -> View:
         """What a viewer sees."""
@@ -174,7 +183,8 @@ def load(text: str, name: str) -> Description:
     problems = check(parsed)
     if parsed.game is None or any(not problem.warning for problem in problems):
         raise BadDescription(problems)
-    return Description(program_of(parsed.game, name), name, text)
+    program = replace(program_of(parsed.game, name), naming=naming_of(parsed))
+    return Description(program, name, text)
 
 
 def title_of(name: str) -> str:
@@ -191,14 +201,23 @@ def title_of(name: str) -> str:
     return title.replace("_", " ").strip()
 
 
-def _taken(seat: Seat, action: Action, outside: Action) -> tuple[AddressedFact, ...]:
+def _taken(before: World, seat: Seat, index: int, state: State) -> tuple[AddressedFact, ...]:
     """The chooser gets their own wording; other players may get less, or what is now face up."""
+    action, words = state.actions(seat)[index], state.texts(seat)[index]
+    outside, said = _outside(before, before.offered[index], seat)
     if action == outside:
-        return (public("option_taken", {"seat": seat, "action": action}),)
+        return (public("option_taken", {"seat": seat, "action": action}, words=said),)
     return (
-        private(seat, "option_taken", {"seat": seat, "action": action}),
-        to_others(seat, "option_taken", {"seat": seat, "action": outside}),
+        private(seat, "option_taken", {"seat": seat, "action": action}, words=words),
+        to_others(seat, "option_taken", {"seat": seat, "action": outside}, words=said),
     )
+
+
+def _outside(world: World, option: RunningOption, seat: Seat) -> tuple[Action, str]:
+    """An option of `seat` as everybody else is told of it: the action, and words for people."""
+    world.work.left = world.share
+    ops = tried_option(world, option)
+    return option_text(world, ops, seat, 0, SPECTATOR), public_words(world, ops, seat)
 
 
 def _ending(world: World) -> tuple[AddressedFact, ...]:

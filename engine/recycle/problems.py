@@ -54,6 +54,13 @@ class Code(Enum):
     NO_OWNER = "no_owner"
     NO_CHOICE = "no_choice"
     HIDDEN_READ = "hidden_read"
+    # what it says for people
+    BAD_ANNOTATION = "bad_annotation"
+    MISPLACED_ANNOTATION = "misplaced_annotation"
+    ANNOTATED_NOTHING = "annotated_nothing"
+    ANNOTATED_TWICE = "annotated_twice"
+    LONG_ANNOTATION = "long_annotation"
+    UNSAFE_ANNOTATION = "unsafe_annotation"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from engine.recycle.running.storage import PileKey, Teams, ValueKey
 from engine.recycle.running.turns import Frame
 from engine.recycle.running.undoable_state import NOWHERE
 from engine.recycle.running.world import World
-from engine.recycle.views.action_texts import action_texts
+from engine.recycle.views.action_texts import actions_for, tried_options
+from engine.recycle.views.option_words import choice_words
 
 Frozen: TypeAlias = int | str | Awards
 
@@ -28,8 +29,8 @@ class State:
     values, that had no slot from the start. `turn` is the current player, the queued player and
     the current team; `frames` are the stages entered; `pc` is the block at which the game waits.
     `draws` and `choices` count so far. `offers` are the actions of each seat that is asked, in the
-    order of its options; `chosen` are the seats that have chosen unseen, with their options'
-    numbers.
+    order of its options, and `words` what these are called for people; `chosen` are the seats that
+    have chosen unseen, with their options' numbers.
     """
 
     setup: Setup
@@ -44,6 +45,7 @@ class State:
     draws: int
     choices: int
     offers: tuple[tuple[Seat, tuple[Action, ...]], ...]
+    words: tuple[tuple[str, ...], ...]
     chosen: tuple[tuple[Seat, int], ...]
     stop: Stop | None
     outcome: Outcome | None
@@ -57,6 +59,10 @@ class State:
         """The actions of a seat; none if it is not asked."""
         return dict(self.offers).get(seat, ())
 
+    def texts(self, seat: Seat) -> tuple[str, ...]:
+        """The words for the actions of a seat, in the same order."""
+        return self.words[self.asked.index(seat)] if seat in self.asked else ()
+
 
 def limits_of(setup: Setup) -> PlayLimits:
     """When the game is stopped, from the options of its match."""
@@ -66,6 +72,7 @@ def limits_of(setup: Setup) -> PlayLimits:
 def freeze(world: World, setup: Setup) -> State:
     """The state of a game that waits for a choice or is over; `world` stays as it is."""
     state, turns = world.state, world.turns
+    offers, words = _offers(world)
     return State(
         setup=setup,
         piles=tuple(map(tuple, state.piles)),
@@ -78,7 +85,8 @@ def freeze(world: World, setup: Setup) -> State:
         pc=world.pc,
         draws=world.evaluator.draws,
         choices=world.choices,
-        offers=_offers(world),
+        offers=offers,
+        words=words,
         chosen=world.chosen,
         stop=world.stop,
         outcome=world.outcome() if world.over else None,
@@ -114,14 +122,18 @@ def thaw(program: Program, state: State) -> World:
     return world
 
 
-def _offers(world: World) -> tuple[tuple[Seat, tuple[Action, ...]], ...]:
-    """The actions of all seats that are asked; afterwards the first one is first again."""
-    offers = []
+def _offers(
+    world: World,
+) -> tuple[tuple[tuple[Seat, tuple[Action, ...]], ...], tuple[tuple[str, ...], ...]]:
+    """The actions of all seats that are asked, and their words; the first one is first again."""
+    offers, words = [], []
     for seat in sorted(world.asked):
         if len(world.asked) > 1:
             world.ask_first(seat)
-        offers.append((seat, action_texts(world)))
-    return tuple(offers)
+        tried = tried_options(world)
+        offers.append((seat, actions_for(world, tried)))
+        words.append(choice_words(world, tried))
+    return tuple(offers), tuple(words)
 
 
 def _freeze_value(value: Stored) -> Frozen:

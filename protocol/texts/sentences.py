@@ -89,6 +89,9 @@ def _chosen(fact: Fact, speaker: Speaker) -> tuple[str | None, Mapping[str, Valu
     if entry is None:
         return None, fact.args
     args = {**fact.args, **_result(fact.args, speaker)}
+    if fact.words:
+        # Cards and players have their names already.
+        args["action"] = speaker.words(fact.words)
     about = args.get(entry.about)
     # A bool is an int, but no seat.
     if type(about) is not int:
@@ -112,6 +115,13 @@ def _result(args: Mapping[str, Value], speaker: Speaker) -> Mapping[str, Value]:
     told: dict[str, Value] = {"ranking": speaker.ranking(totals, ranks)}
     told |= {"winners": speaker.together(first)}
     return told | ({"winner": first[0]} if len(first) == 1 else {})
+
+
+def in_words(
+    text: str, legend: Sequence[LegendCard], names: Sequence[str], you: Seat | None
+) -> str:
+    """A text of a game (`engine.labels`), with its cards and players by name."""
+    return Speaker(names, legend, you).words(text)
 
 
 def _plainly(fact: Fact, speaker: Speaker) -> str:

@@ -8,6 +8,8 @@ from engine.cards import LegendCard
 from engine.facts import Seat, Value
 from protocol.texts.catalogue import english
 
+_PLACEHOLDER = re.compile(r"\{(?P<kind>card|seat|of|own) (?P<what>[^{} ]+)\}")
+_NUMBER = re.compile("[0-9]{1,3}", re.ASCII)
 _FRACTION = re.compile(r"-?[0-9]+\.[0-9]+")
 
 
@@ -31,6 +33,23 @@ class Speaker:
                 parts.append(_choose(forms, value) if forms else self.say(field, value))
         return "".join(parts)
 
+    def words(self, text: str) -> str:
+        """The words of a game (`engine.labels`) with its cards and players by name."""
+        return _PLACEHOLDER.sub(self._named, text)
+
+    def _named(self, placeholder: re.Match[str]) -> str:
+        kind, token = placeholder["kind"], placeholder["what"]
+        if kind == "card":
+            return self._labels.get(token, token)
+        if not _NUMBER.fullmatch(token):
+            return token
+        seat = int(token)
+        if kind == "seat":
+            return self.name(seat)
+        if seat == self.you:
+            return "your"
+        return "their" if kind == "own" else f"{self.name(seat)}'s"
+
     def say(self, name: str, value: Value) -> str:
         """One argument, as its name asks for."""
         match name, value:
@@ -46,9 +65,10 @@ class Speaker:
                 return self._label(card) if cards else " ".join(map(self._label, value.split(" ")))
             case "either", str():
                 return _either([*map(self._label, value.split(" "))])
-            case "moves", str():
-                moves = value.split("|")
-                return ", ".join(" ".join(map(self._label, move.split(" "))) for move in moves)
+            case "options", str():
+                return ", ".join(map(self.words, value.split("|")))
+            case "about", str():
+                return value
             case "suit", str():
                 return english().suits.get(value, value)
             case "phase", str():

@@ -7,6 +7,7 @@ from engine import AnyGame
 from engine.cards import LegendCard
 from engine.choices import Choices
 from engine.facts import Seat, Viewer
+from engine.labels import Label
 from engine.views import EMPTY_VIEW, View
 from protocol.message import Phase
 from protocol.to_client import SeatInfo, TableInfo
@@ -14,6 +15,7 @@ from protocol.visible_text import shown_name
 from protocol.wire_form import (
     WireForm,
     facts_form,
+    labels_form,
     legend_form,
     question_form,
     snapshot_message,
@@ -110,9 +112,15 @@ def snapshot_for(table: Table, viewer: Viewer, now: float) -> WireForm:
         facts=past_facts(facts),
         question=question_for(table, viewer, now),
         legend=_legend(tuple(table.game.info.legend)),
+        labels=_labels(table.game.info.labels),
     )
 
 
 @lru_cache(maxsize=64)
 def _legend(legend: tuple[LegendCard, ...]) -> Sequence[WireForm]:
     return legend_form(legend)
+
+
+@lru_cache(maxsize=64)
+def _labels(labels: tuple[Label, ...]) -> Sequence[WireForm]:
+    return labels_form(labels)

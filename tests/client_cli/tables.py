@@ -7,6 +7,7 @@ from client_cli.text import Line, Look, plain
 from engine.cards import FRENCH
 from engine.choices import Choices, Pick
 from engine.facts import Fact, Move, Seat, Value
+from engine.labels import Label
 from engine.views import View, Zone
 from protocol.client_events import TableEvent
 from protocol.message import Phase
@@ -56,6 +57,8 @@ def table(
     facts: tuple[Fact, ...] = (),
     to_act: tuple[Seat, ...] = (),
     actions: tuple[str, ...] = (),
+    texts: tuple[str, ...] = (),
+    labels: tuple[Label, ...] = (),
     picks: tuple[Pick, ...] = (),
     turn: int = 7,
     clock: float | None = None,
@@ -66,7 +69,7 @@ def table(
     seq: int = 20,
 ) -> TableMirror:
     """A table of Black Queen; the player who is asked is offered `actions` and `picks`."""
-    choices = Choices(actions, picks) if actions or picks else None
+    choices = Choices(actions, picks, texts) if actions or picks else None
     return TableMirror(
         table=CODE,
         seq=seq,
@@ -87,6 +90,7 @@ def table(
         facts=facts,
         question=Question(turn=turn, to_act=to_act, choices=choices, clock=clock),
         legend=FRENCH,
+        labels=labels,
     )
 
 

@@ -152,7 +152,7 @@ def test_scores_are_told() -> None:
     assert Heard().show("score", table(values=values))[1:] == [
         "Ann, you, team 1, total 5.",
         "Blaise, bot 2, team 2, total minus 30.",
-        "Carl, bot 2, team 1, total 10.",
+        "Carl, bot 2, partner, team 1, total 10.",
         "Team 1, Ann, Carl: total 15.",
         "Team 2, Blaise: total minus 30.",
         "Deal 1: Ann bid 1, score 5; Blaise bid 0, score minus 30; Carl bid 2, score 10.",

@@ -435,11 +435,11 @@ def test_who_plays_with_whom_is_told_in_the_rows_and_the_scores() -> None:
     shown = table(seats=(*ANN_AND_BOTS, bot("Dora")), values=values)
     rows = """
 ── Black Queen · table K7Q2X ──────────────────────────────────────────────────
-                 team  total
-  Ann     you       1    120
-  Blaise  bot 2     2     95
-  Carl    bot 2     1    120
-  Dora    bot 2     2     95
+                          team  total
+  Ann     you                1    120
+  Blaise  bot 2              2     95
+  Carl    bot 2, partner     1    120
+  Dora    bot 2              2     95
 """
     assert text_of(draw_table(shown, WIDE)) == rows
     teams = """

@@ -61,7 +61,7 @@ class TestReading:
         strange["view"] = {**view, "values": {**view.get("values", {}), **STRANGE_VALUES}}
         [understood] = heard(strange)
         assert isinstance(understood, Snapshot)
-        assert understood.facts == (Fact(fact.verb, fact.args, fact.changes), *snapshot.facts)
+        assert understood.facts == (fact, *snapshot.facts)
         assert understood.view == snapshot.view
 
     @pytest.mark.parametrize(

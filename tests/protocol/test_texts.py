@@ -100,11 +100,15 @@ class TestEverythingHasAText:
             (must_follow(0, ["2C", "JC@1", "KC"]), "You must follow clubs: 2♣, J♣@1 or K♣."),
             (not_held(2), "You don't have 4♣."),
             (
-                not_offered(["play QS", "pass"]),
-                "You can't do that now. You may: play Q♠, pass.",
+                not_offered(["play {card QS}", "{of 0} {own 1}", "{seat x} {mark 2}"], ""),
+                "You can't do that now. You may: play Q♠, Seat 1's their, x {mark 2}.",
             ),
             (
-                not_offered([f"bid {bid}" for bid in range(20)]),
+                not_offered(["give {card QS} to {seat 1}", "pass"], "The play: Be quick."),
+                "You can't do that now. The play: Be quick. You may: give Q♠ to Seat 2, pass.",
+            ),
+            (
+                not_offered([f"bid {bid}" for bid in range(20)], ""),
                 "You can't do that now. You may: "
                 "bid 0, bid 1, bid 2, bid 3, bid 4, bid 5, bid 6, bid 7, ….",
             ),

@@ -32,6 +32,7 @@ from protocol.wire_form import (
     event_message,
     fact_form,
     facts_form,
+    labels_form,
     legend_form,
     ok_message,
     question_form,
@@ -131,6 +132,7 @@ class TestTheBuilders:
             facts_form(message.facts),
             question_of(message.question),
             legend_form(message.legend),
+            labels_form(message.labels),
         )
         assert same(built, wire_form(message))
 

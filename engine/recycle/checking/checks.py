@@ -1,6 +1,6 @@
 """All checks of a description, one after the other."""
 
-from engine.recycle.checking import hidden, setup, stages, storage, targets, words
+from engine.recycle.checking import annotations, hidden, setup, stages, storage, targets, words
 from engine.recycle.limits import TEXT_LIMITS, TextLimits
 from engine.recycle.problems import Problem, Report
 from engine.recycle.reading.parser import Parsed
@@ -25,6 +25,8 @@ def check(parsed: Parsed, limits: TextLimits = TEXT_LIMITS) -> tuple[Problem, ..
         broken = any(not problem.warning for problem in parsed.problems)
         for question in _ALWAYS if broken else (*_ALWAYS, *_OF_A_WHOLE):
             question(parsed.game, report, limits)
+        if not broken:
+            annotations.check(parsed, report)
     return tuple(
         sorted((*parsed.problems, *report.found()), key=lambda problem: problem.span.start)
     )

@@ -10,6 +10,7 @@ from engine.recycle import syntax
 from engine.recycle.limits import TEXT_LIMITS, TextLimits
 from engine.recycle.problems import Code, Problem, Report, did_you_mean
 from engine.recycle.reading.actions import BODIES, ActionParser
+from engine.recycle.reading.annotations import Comment, annotations_in
 from engine.recycle.reading.compounds import CompoundParser
 from engine.recycle.reading.context import ParseContext, hole, is_word
 from engine.recycle.reading.creations import CreationParser
@@ -26,11 +27,15 @@ _SCORING = "(scoring min NUMBER) or (scoring max NUMBER)"
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """`game` is None where the text has no form of a game at all; with errors it has holes."""
+    """`game` is None where the text has no form of a game at all; with errors it has holes.
+
+    `annotations` are as they are written.
+    """
 
     text: str
     game: syntax.Game | None
     problems: tuple[Problem, ...]
+    annotations: tuple[Comment, ...] = ()
 
 
 def parse(text: str, limits: TextLimits = TEXT_LIMITS) -> Parsed:
@@ -41,7 +46,7 @@ def parse(text: str, limits: TextLimits = TEXT_LIMITS) -> Parsed:
     if reading.form is not None:
         context = ParseContext(report, _numbering(reading.form))
         game = _GameParser(context).game(reading.form, reading)
-    return Parsed(text, game, report.found())
+    return Parsed(text, game, report.found(), tuple(annotations_in(reading)))
 
 
 class _GameParser:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
 from engine.recycle import limits
+from engine.recycle.naming import BY_RULE, Naming
 from engine.recycle.running.actions import Actions
 from engine.recycle.running.components import Components
 from engine.recycle.running.evaluator import Evaluator
@@ -65,7 +66,7 @@ class Program:
 
     `weights[pc]` is 1 for a block, which is a step, and 0 for the begin or end of a stage.
     `grows` if decks are made after the setup. `work` is the number of units that may be spent
-    between two choices; a server allows less than a simulation.
+    between two choices; a server allows less than a simulation. `naming` has the words for people.
     """
 
     components: Components
@@ -80,6 +81,7 @@ class Program:
     origin: Origin
     grows: bool = False
     work: int = limits.WORK
+    naming: Naming = BY_RULE
 
     @property
     def players(self) -> int:

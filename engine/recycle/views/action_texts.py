@@ -32,8 +32,17 @@ _LONGEST = 100
 
 def action_texts(world: World) -> tuple[Action, ...]:
     """The actions of `world.seat`, in the order of its options, each different."""
+    return actions_for(world, tried_options(world))
+
+
+def tried_options(world: World) -> list[Ops]:
+    """What the options of `world.seat` do, in their order."""
     world.work.left = world.share
-    tried = [_tried(world, option) for option in world.offered]
+    return [tried_option(world, option) for option in world.offered]
+
+
+def actions_for(world: World, tried: Sequence[Ops]) -> tuple[Action, ...]:
+    """The actions of `world.seat`, of which `tried` is what they do, each different."""
     texts = briefly = [option_text(world, ops, world.seat, 0) for ops in tried]
     for detail in range(1, _DETAILS):
         twice = {text for text, count in Counter(texts).items() if count > 1}
@@ -49,7 +58,7 @@ def action_texts(world: World) -> tuple[Action, ...]:
 def public_text(world: World, option: Option, seat: Seat) -> Action:
     """The text of an option of `seat` for everybody else."""
     world.work.left = world.share
-    return option_text(world, _tried(world, option), seat, 0, SPECTATOR)
+    return option_text(world, tried_option(world, option), seat, 0, SPECTATOR)
 
 
 def _numbered(briefly: Sequence[Action], texts: Sequence[Action]) -> Iterator[Action]:
@@ -64,7 +73,7 @@ def _numbered(briefly: Sequence[Action], texts: Sequence[Action]) -> Iterator[Ac
             yield f"{brief} #{seen[brief]}"
 
 
-def _tried(world: World, option: Option) -> Ops:
+def tried_option(world: World, option: Option) -> Ops:
     """What an option does, as far as it is possible; the table is left as it was."""
     ops, do, values = option
     state, turns = world.state, world.turns

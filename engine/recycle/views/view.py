@@ -28,6 +28,9 @@ PILES = "play/piles"
 NAMES = "play/names"
 CHOSEN = "play/chosen"
 STOPPED = "stopped"
+STAGE, STAGE_TEXT = "now/stage", "now/stage_text"
+CHOICE, CHOICE_TEXT = "now/choice", "now/choice_text"
+"""What is being chosen, in the words of the description, if it has any."""
 
 
 def sees(pile: Pile, viewer: Viewer) -> bool:
@@ -81,8 +84,22 @@ def public_values(world: World) -> Iterator[tuple[str, Value]]:
         yield CARDS, state.counts()
     if components.families > 1:
         yield from _backs(state).items()
+    if world.asked:
+        yield from _question(world)
     if world.stop is not None:
         yield STOPPED, str(world.stop)
+
+
+def _question(world: World) -> Iterator[tuple[str, Value]]:
+    question = world.program.naming.question(world.program.spans[world.pc])
+    if question.stage is not None:
+        yield STAGE, question.stage.title
+        if question.stage.text:
+            yield STAGE_TEXT, question.stage.text
+    if question.choice is not None:
+        yield CHOICE, question.choice.title
+        if question.choice.text:
+            yield CHOICE_TEXT, question.choice.text
 
 
 def _told(value: Stored) -> Value:

@@ -13,7 +13,8 @@ from engine.recycle.running.operations import Op, OpKind
 from engine.recycle.running.points import PointTable
 from engine.recycle.running.storage import Pile
 from engine.recycle.state import State, freeze
-from engine.recycle.views.action_texts import action_texts, public_text
+from engine.recycle.views.action_texts import action_texts, public_text, tried_options
+from engine.recycle.views.option_words import choice_words
 from engine.views import fold
 
 MOVES = 40
@@ -83,7 +84,8 @@ def offered(game: Description, state: State, seat: Seat) -> tuple[Action, ...]:
     if seat not in world.asked:
         return ()
     world.ask_first(seat)
-    return action_texts(world)
+    # The words are no secret either: they must be the same in both worlds.
+    return action_texts(world) + choice_words(world, tried_options(world))
 
 
 def names_what_is_seen(game: Description, state: State, facts: Iterable[AddressedFact]) -> None:

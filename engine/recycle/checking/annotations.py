@@ -1,0 +1,233 @@
+"""What annotations mean, and what is wrong with them: all of it is warned of and then left out.
+
+A comment never hinders a game from being played: it may stand in a file that was written for
+another program, or long ago.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine.recycle import syntax
+from engine.recycle.checking.places import keys
+from engine.recycle.checking.scopes import seen
+from engine.recycle.problems import Code, Report, did_you_mean
+from engine.recycle.reading.annotations import Comment
+from engine.recycle.reading.parser import Parsed
+from engine.recycle.source_text import Span
+
+TITLE, TEXT = 50, 140
+"""Characters of a title and of a sentence."""
+_FORMS = {
+    "pile": ";; @pile [vloc] NAME title: sentence",
+    "value": ";; @value NAME title: sentence",
+    "hide": ";; @hide NAME NAME",
+    "stage": ";; @stage title: sentence",
+    "choice": ";; @choice title: sentence",
+}
+_MARKS = 2
+_INVISIBLE = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")
+"""Letters and symbols that draw nothing."""
+_PLACES = ("vloc", "iloc", "hloc", "oloc", "mem")
+_NAMED = re.compile(rf"(?:(?P<place>{'|'.join(_PLACES)}) )?(?P<name>[A-Z]+)(?: (?P<rest>.*))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What people are told of something: a title, and perhaps a sentence."""
+
+    title: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Annotations:
+    """What a description says for people.
+
+    `piles` are by kind (empty for all kinds) and name, `stages` and `choices` by their places in
+    the text. `hidden` are the names of values that people need not see.
+    """
+
+    piles: dict[tuple[str, str], Named]
+    values: dict[str, Named]
+    hidden: frozenset[str]
+    stages: dict[Span, Named]
+    choices: dict[Span, Named]
+
+
+def check(parsed: Parsed, report: Report) -> None:
+    """Warn of annotations that are wrong."""
+    annotations_of(parsed, report)
+
+
+def annotations_of(parsed: Parsed, report: Report) -> Annotations:
+    """The annotations that are right; what is wrong with the others goes to `report`."""
+    assert parsed.game is not None
+    reader = _Reader(parsed.game, report)
+    for comment in parsed.annotations:
+        reader.read(comment)
+    return Annotations(
+        reader.piles, reader.values, frozenset(reader.hidden), reader.stages, reader.choices
+    )
+
+
+class _Reader:
+    def __init__(self, game: syntax.Game, report: Report) -> None:
+        self.report = report
+        self.known_piles, self.known_values, self.any_name = _names(game)
+        self.piles: dict[tuple[str, str], Named] = {}
+        self.values: dict[str, Named] = {}
+        self.hidden: set[str] = set()
+        self.stages: dict[Span, Named] = {}
+        self.choices: dict[Span, Named] = {}
+
+    def read(self, comment: Comment) -> None:
+        match comment.word:
+            case "pile":
+                self._pile(comment)
+            case "value":
+                self._value(comment)
+            case "hide":
+                self._hide(comment)
+            case "stage":
+                self._form(comment, self.stages)
+            case "choice":
+                self._form(comment, self.choices)
+            case word:
+                near = did_you_mean(f"@{word}", (f"@{known}" for known in _FORMS))
+                expected = ", ".join(f"@{known}" for known in _FORMS)
+                self._warn(
+                    Code.BAD_ANNOTATION, comment, "no annotation has this word", expected, near
+                )
+
+    def _pile(self, comment: Comment) -> None:
+        found = _NAMED.fullmatch(comment.rest)
+        if found is None:
+            self._misshapen(comment)
+            return
+        place, name = found["place"] or "", found["name"]
+        places = self.known_piles.get(name, set())
+        if not places and not self.any_name:
+            self._nothing(comment, "no pile has this name", name, self.known_piles)
+        elif place and place not in places and not self.any_name:
+            self._nothing(comment, f"no {place} has this name", place, places)
+        elif (place, name) in self.piles:
+            self._twice(comment)
+        elif (named := self._named(comment, found["rest"] or "")) is not None:
+            self.piles[place, name] = named
+
+    def _value(self, comment: Comment) -> None:
+        found = _NAMED.fullmatch(comment.rest)
+        if found is None or found["place"]:
+            self._misshapen(comment)
+        elif found["name"] not in self.known_values and not self.any_name:
+            self._nothing(comment, "no value has this name", found["name"], self.known_values)
+        elif found["name"] in self.values:
+            self._twice(comment)
+        elif (named := self._named(comment, found["rest"] or "")) is not None:
+            self.values[found["name"]] = named
+
+    def _hide(self, comment: Comment) -> None:
+        names = comment.rest.split()
+        if not names or not all(re.fullmatch("[A-Z]+", name) for name in names):
+            self._misshapen(comment)
+            return
+        marks = {name for name, places in self.known_piles.items() if "mem" in places}
+        known = marks | self.known_values
+        for name in names:
+            if name not in known and not self.any_name:
+                self._nothing(comment, f"no value is called {name}", name, known)
+            elif name in self.hidden:
+                self._twice(comment)
+            else:
+                self.hidden.add(name)
+
+    def _form(self, comment: Comment, found: dict[Span, Named]) -> None:
+        if comment.before is None or comment.head != comment.word:
+            message = f"no {comment.word} begins below this annotation"
+            expected = f"the annotation on the line above ({comment.word} …)"
+            self._warn(Code.MISPLACED_ANNOTATION, comment, message, expected)
+        elif comment.before in found:
+            self._twice(comment)
+        elif (named := self._named(comment, comment.rest)) is not None:
+            found[comment.before] = named
+
+    def _named(self, comment: Comment, rest: str) -> Named | None:
+        """The title and the sentence; None if they are missing or cannot be shown."""
+        title, _, text = unicodedata.normalize("NFC", rest).partition(": ")
+        title, text = title.removesuffix(":").strip(), text.strip()
+        if not title:
+            self._misshapen(comment)
+        elif wrong := _unsafe(title + text):
+            message = f"the annotation holds {wrong}"
+            self._warn(Code.UNSAFE_ANNOTATION, comment, message, "letters, digits and signs")
+        elif len(title) > TITLE or len(text) > TEXT:
+            what, length, most = "title", len(title), TITLE
+            if length <= most:
+                what, length, most = "sentence", len(text), TEXT
+            message = f"the {what} has {length} characters"
+            self._warn(Code.LONG_ANNOTATION, comment, message, f"at most {most}")
+        else:
+            return Named(title, text)
+        return None
+
+    def _misshapen(self, comment: Comment) -> None:
+        message, expected = "not how this is written", _FORMS[comment.word]
+        self._warn(Code.BAD_ANNOTATION, comment, message, expected)
+
+    def _nothing(self, comment: Comment, message: str, name: str, known: Iterable[str]) -> None:
+        known = sorted(known)
+        some = ", ".join(known[:6]) + (" …" if len(known) > 6 else "")
+        near = did_you_mean(name, known)
+        self._warn(Code.ANNOTATED_NOTHING, comment, message, some or "a name of the game", near)
+
+    def _twice(self, comment: Comment) -> None:
+        message, expected = "this has been annotated before", "one annotation for each"
+        self._warn(Code.ANNOTATED_TWICE, comment, message, expected)
+
+    def _warn(
+        self, code: Code, comment: Comment, message: str, expected: str, hint: str = ""
+    ) -> None:
+        self.report(code, comment.at, message, expected, hint, warning=True)
+
+
+def _names(game: syntax.Game) -> tuple[dict[str, set[str]], set[str], bool]:
+    """The names of piles with their kinds, those of values, and whether any is worked out.
+
+    Then any name might be one, and none can be said to be wrong.
+    """
+    piles: dict[str, set[str]] = {}
+    values: set[str] = set()
+    worked_out = False
+    for here in seen(game):
+        match here.node:
+            case syntax.Location() | syntax.Indexed():
+                for key in keys(here.node, here.scope) or ():
+                    piles.setdefault(key.name, set()).add(key.sort)
+            case syntax.IntStorage() | syntax.StringStorage():
+                values.update(key.name for key in keys(here.node, here.scope) or ())
+            case _:
+                continue
+        worked_out = worked_out or keys(here.node, here.scope) is None
+    return piles, values, worked_out
+
+
+def _unsafe(text: str) -> str:
+    """What makes a text unfit to be shown, such as a control character; nothing if it is fit."""
+    base, marks = "", 0
+    for char in text:
+        kind = unicodedata.category(char)
+        marked = kind in ("Mn", "Mc")
+        base, marks = (base, marks + 1) if marked else (kind, 0)
+        # A mark belongs to a letter; selectors of variants are marks that draw nothing.
+        stray = marked and (marks > _MARKS or base[:1] != "L" or _selects(char))
+        if char in "{}":
+            return f"the sign {char}"
+        if not char.isprintable() or char in _INVISIBLE or kind == "Me" or stray:
+            return f"the character U+{ord(char):04X}"
+    return ""
+
+
+def _selects(char: str) -> bool:
+    return "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef"

@@ -1,0 +1,165 @@
+"""What people call the piles, values, stages and choices of a description.
+
+The words are those of its annotations; for everything else they are made from the names in the
+description by rule: ``BIDWORD`` is called bidword, a pile that others of the same name lie beside
+gets a word for who sees it. Values that only steer the game are not shown.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from engine.recycle import syntax
+from engine.recycle.checking.annotations import Annotations, Named, annotations_of
+from engine.recycle.checking.scopes import Seen, seen
+from engine.recycle.limits import TEXT_LIMITS
+from engine.recycle.problems import Report
+from engine.recycle.reading.parser import Parsed
+from engine.recycle.source_text import Span
+
+_KINDS = {"vloc": "open", "iloc": "own", "hloc": "hidden", "oloc": "shown", "mem": "marked"}
+"""Words for piles of one name, by their kinds."""
+_ARTICLES = ("the ", "The ")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a choice is about: the innermost stage around it that has a title, and the choice."""
+
+    stage: Named | None = None
+    choice: Named | None = None
+
+    @property
+    def told(self) -> str:
+        """All of it in one text: ``The play: Play a card. Count up to 31.``; empty if nothing."""
+        stage = self.stage.title if self.stage else ""
+        choice = [self.choice.title, self.choice.text] if self.choice else []
+        if not choice and self.stage:
+            choice = [self.stage.text]
+        said = " ".join(_sentence(text) for text in choice if text)
+        return f"{stage}: {said}" if stage and said else stage or said
+
+
+def _sentence(text: str) -> str:
+    return text if text[-1] in ".!?…" else f"{text}."
+
+
+NO_QUESTION = Question()
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The words of one description.
+
+    `piles` are by kind and name, `values` by name. `hidden` are the names of values that people
+    need not see, `players` those of numbers that are players, counted from `numbering`.
+    `questions` are by the places of the choices in the text.
+    """
+
+    piles: Mapping[tuple[str, str], Named] = field(default_factory=dict)
+    values: Mapping[str, Named] = field(default_factory=dict)
+    hidden: frozenset[str] = frozenset()
+    players: frozenset[str] = frozenset()
+    numbering: int = 1
+    questions: Mapping[Span, Question] = field(default_factory=dict)
+
+    def pile(self, place: str, name: str) -> Named:
+        """What the piles of that kind and name are called."""
+        return self.piles.get((place, name)) or Named(name.lower())
+
+    def value(self, name: str) -> Named:
+        """What the values of that name are called."""
+        return self.values.get(name) or Named(name.lower())
+
+    def question(self, at: Span) -> Question:
+        """What the choice at that place of the text is about."""
+        return self.questions.get(at, NO_QUESTION)
+
+
+BY_RULE = Naming()
+"""The words of a description without annotations, as far as its names alone tell them."""
+
+
+def naming_of(parsed: Parsed) -> Naming:
+    """The words of a description without errors."""
+    game = parsed.game
+    assert game is not None
+    found = annotations_of(parsed, Report(parsed.text, TEXT_LIMITS.problems))
+    nodes = tuple(seen(game))
+    return Naming(
+        piles=dict(_piles(nodes, found)),
+        values={name: _without_article(named) for name, named in found.values.items()},
+        hidden=found.hidden | (_steering(nodes) - found.values.keys()),
+        players=_players(nodes),
+        numbering=game.numbering,
+        questions=dict(_questions(game, found)),
+    )
+
+
+def _piles(nodes: tuple[Seen, ...], found: Annotations) -> Iterator[tuple[tuple[str, str], Named]]:
+    kinds: dict[str, set[str]] = {}
+    for here in nodes:
+        if isinstance(here.node, syntax.Location) and isinstance(here.node.name, syntax.Name):
+            kinds.setdefault(here.node.name.text, set()).add(here.node.place)
+    for name, places in kinds.items():
+        for place in places:
+            named = found.piles.get((place, name)) or found.piles.get(("", name))
+            if named is not None:
+                yield (place, name), _without_article(named)
+            elif len(places) > 1:
+                yield (place, name), Named(f"{_KINDS[place]} {name.lower()}")
+
+
+def _without_article(named: Named) -> Named:
+    """The same without an article, which sentences add where they need one."""
+    for article in _ARTICLES:
+        if len(named.title) > len(article) and named.title.startswith(article):
+            return Named(named.title.removeprefix(article), named.text)
+    return named
+
+
+def _steering(nodes: tuple[Seen, ...]) -> frozenset[str]:
+    """Numbers that are only ever set to 0 or 1, and that no option and no score depends on."""
+    flags: set[str] = set()
+    others: set[str] = set()
+    for here in nodes:
+        match here.node:
+            case syntax.SetInt(syntax.IntStorage(name=syntax.Name(text)), value):
+                flag = isinstance(value, syntax.Integer) and value.value <= 1
+                (flags if flag else others).add(text)
+            case syntax.ChangeInt(syntax.IntStorage(name=syntax.Name(text))):
+                others.add(text)
+            case syntax.IntStorage(name=syntax.Name(text)) if not _written(here):
+                if any(isinstance(each, syntax.Choice | syntax.Scoring) for each in here.around):
+                    others.add(text)
+    return frozenset(flags - others)
+
+
+def _written(here: Seen) -> bool:
+    """Whether a number is not read here but set."""
+    around = here.around[-1]
+    return isinstance(around, syntax.SetInt | syntax.ChangeInt) and around.storage is here.node
+
+
+def _players(nodes: tuple[Seen, ...]) -> frozenset[str]:
+    """Numbers that are set to the number of a player, and never counted with."""
+    players: set[str] = set()
+    counted: set[str] = set()
+    for here in nodes:
+        match here.node:
+            case syntax.SetInt(syntax.IntStorage(name=syntax.Name(text)), syntax.PlayerNumber()):
+                players.add(text)
+            case syntax.ChangeInt(syntax.IntStorage(name=syntax.Name(text))):
+                counted.add(text)
+    return frozenset(players - counted)
+
+
+def _questions(game: syntax.Game, found: Annotations) -> Iterator[tuple[Span, Question]]:
+    waiting: list[tuple[syntax.Node, Named | None]] = [(child, None) for child in game.children]
+    for node, stage in waiting:
+        if isinstance(node, syntax.Choice):
+            question = Question(stage, found.choices.get(node.at))
+            if question != NO_QUESTION:
+                yield node.at, question
+        elif isinstance(node, syntax.Stage):
+            inner = found.stages.get(node.at, stage)
+            waiting += [(child, inner) for child in node.children]

@@ -1,0 +1,250 @@
+"""Options in words for people: ``play {card QS}``, ``ask {seat 2}, rank seven``.
+
+An action (`action_texts`) identifies an option for ever; these words may change with every
+release. They say what a player would: cards before anything else, otherwise the values that make
+the options of a choice different. Where cards go is said if not everybody sees them there, or if
+the options differ in it; whatever else an option does is said where two would read alike.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.facts import EVERYONE, SPECTATOR, Seat, Viewer
+from engine.labels import card_word, own_word, owner_word, seat_word
+from engine.recycle.running import operations
+from engine.recycle.running.operations import Op, Ops
+from engine.recycle.running.points import PointTable
+from engine.recycle.running.storage import Pile, ValueKey
+from engine.recycle.running.undoable_state import UndoableState
+from engine.recycle.running.world import World
+from engine.recycle.views.view import sees
+
+_LONGEST = 100
+"""Operations of an option that are put into words."""
+_OWN_HAND = "HAND"
+
+
+def choice_words(world: World, tried: Sequence[Ops]) -> tuple[str, ...]:
+    """The words for the options of `world.seat`, each different; `tried` is what they do."""
+    deeds = [_Deed(world, ops, world.seat, world.seat) for ops in tried]
+    common = _common(deeds)
+    differ = len({deed.target for deed in deeds if len(deed.moves) == 1}) > 1
+    words = [deed.words(common, ends=differ) for deed in deeds]
+    alike: dict[str, list[int]] = {}
+    for at, text in enumerate(words):
+        alike.setdefault(text, []).append(at)
+    for group in alike.values():
+        if len(group) > 1:
+            told_apart = _told_apart([deeds[at] for at in group], differ)
+            for at, text in zip(group, told_apart, strict=True):
+                words[at] = text
+    return tuple(words)
+
+
+def public_words(world: World, ops: Ops, seat: Seat) -> str:
+    """The words for what `seat` does, for everybody else."""
+    return _Deed(world, ops, seat, SPECTATOR).words(frozenset(), ends=False)
+
+
+def _common(deeds: Iterable["_Deed"]) -> frozenset[str]:
+    """Values that every option sets alike: none of them is chosen."""
+    sets = [deed.values.keys() for deed in deeds if not deed.moves and deed.values]
+    return frozenset(set.intersection(*map(set, sets))) if len(sets) > 1 else frozenset()
+
+
+def _told_apart(deeds: Sequence["_Deed"], ends: bool) -> list[str]:
+    """Words for options that read alike, with as little more as makes them different."""
+    common = _common_values(deeds)
+    ways: tuple[Callable[[_Deed], str], ...] = (
+        lambda deed: deed.words(common, ends=True),
+        lambda deed: deed.words(common, ends=ends, more=True),
+        lambda deed: deed.words(common, ends=True, more=True),
+        lambda deed: deed.words(frozenset(), ends=True, more=True, places=True),
+    )
+    for way in ways:
+        words = [way(deed) for deed in deeds]
+        if len(set(words)) == len(words):
+            return words
+    counts, seen = Counter(words), Counter[str]()
+    for at, deed in enumerate(deeds):
+        if counts[words[at]] > 1:
+            brief = deed.words(common, ends=ends)
+            seen[brief] += 1
+            words[at] = f"{brief} ({seen[brief]})"
+    return words
+
+
+def _common_values(deeds: Sequence["_Deed"]) -> frozenset[str]:
+    return frozenset(set.intersection(*(set(deed.values) for deed in deeds)))
+
+
+@dataclass(slots=True)
+class _Moved:
+    """Cards that go from one pile to another; "" stands for one that the reader cannot see."""
+
+    source: Pile
+    target: Pile
+    cards: list[str]
+    places: list[int]
+
+
+class _Deed:
+    """What an option does, sorted: cards that move, values, marks, whose turn is next."""
+
+    def __init__(self, world: World, ops: Ops, seat: Seat, viewer: Viewer) -> None:
+        self.state = world.state
+        self.naming = world.program.naming
+        self.seat = seat
+        self.viewer = viewer
+        self.moves: list[_Moved] = []
+        self._values: dict[object, tuple[ValueKey, int, object]] = {}
+        self.rest: list[str] = []
+        self.steers = self.passes = False
+        self._places = self.state.places[:]
+        self._uncovered: set[int] = set()
+        for op in ops[:_LONGEST]:
+            self._op(op)
+        self.values: Mapping[str, None] = dict.fromkeys(
+            self._value(*value) for value in self._values.values()
+        )
+
+    @property
+    def target(self) -> str:
+        """The name of the pile to which cards go first."""
+        return self.moves[0].target.key.name
+
+    def words(
+        self, left_out: frozenset[str], *, ends: bool, more: bool = False, places: bool = False
+    ) -> str:
+        """The words without the values `left_out`.
+
+        With `ends` they say where cards go, with `more` also what else happens, with `places` where
+        in a pile an unseen card lies.
+        """
+        ends = ends or len(self.moves) > 1
+        told = [self._moved(move, ends=ends, places=places) for move in self.moves]
+        values = [value for value in self.values if value not in left_out]
+        if not told or more:
+            told += values or (list(self.values) if not told else [])
+        if not told or more:
+            told += self.rest
+        if not told and (self.steers or self.passes):
+            told = ["pass"]
+        return ", ".join(told) or "go on"
+
+    def _op(self, op: Op) -> None:
+        match op[0]:
+            case operations.MOVE:
+                self._move(op)
+            case operations.VALUE:
+                self._set(op[1], op[3])
+            case operations.MARK:
+                self.rest.append(f"mark {self._marked(op[1])}")
+            case operations.UNMARK:
+                self.rest.append(f"forget {card_word(self._token(op[1]))}")
+            case operations.CYCLE:
+                now, queued = op[2]
+                self.rest.append(f"next: {seat_word(queued if queued >= 0 else now)}")
+            case operations.ORDER:
+                self.rest.append(f"shuffle {self._pile(self._places[op[1]])}")
+            case operations.PASS:
+                self.passes = True
+            case operations.PILE:
+                self._places.append(self.state.components.storage.pile(op[1], op[2]))
+
+    def _token(self, card: int) -> str:
+        return self.state.components.decks.token(card)
+
+    def _move(self, op: Op) -> None:
+        _, card, source, place, target, _ = op
+        there, to = self._places[source], self._places[target]
+        known = sees(there, self.viewer) and card not in self._uncovered
+        if not known:
+            self._uncovered.add(card)
+        if self.viewer != self.seat:
+            known = known or sees(to, self.viewer)
+        text = card_word(self._token(card)) if known else ""
+        last = self.moves[-1] if self.moves else None
+        if last is not None and last.source is there and last.target is to:
+            last.cards.append(text)
+            last.places.append(place)
+        else:
+            self.moves.append(_Moved(there, to, [text], [place]))
+
+    def _marked(self, card: int) -> str:
+        lying = self.state.places[self.state.where[card]]
+        known = sees(lying, self.seat) and card not in self._uncovered
+        return card_word(self._token(card)) if known or self.viewer != self.seat else "a card"
+
+    def _set(self, key: int | tuple[ValueKey, int], value: object) -> None:
+        if isinstance(value, PointTable):
+            return
+        named, owner = value_key(self.state, key)
+        if named.name in self.naming.hidden or named.name.startswith("'"):
+            self.steers = True
+        else:
+            self._values[key] = named, owner, value
+
+    def _value(self, key: ValueKey, owner: int, value: object) -> str:
+        """``suit clubs``, ``bid 3``; the owner is said if it is not the chooser or their team."""
+        whose = ""
+        if key.holder == "player" and owner != self.seat:
+            whose = f"{owner_word(owner)} "
+        elif key.holder == "team" and owner != self.state.team_of[self.seat]:
+            whose = f"team {owner + 1} "
+        return f"{whose}{self.naming.value(key.name).title} {self._told(key, value)}"
+
+    def _told(self, key: ValueKey, value: object) -> str:
+        if isinstance(value, str):
+            return (value if len(value) == 1 else value.lower()) or "none"
+        if key.name in self.naming.players and isinstance(value, int):
+            seat = value - self.naming.numbering
+            if 0 <= seat < self.state.components.players:
+                return seat_word(seat)
+            return "nobody" if value == 0 else str(value)
+        return str(value)
+
+    def _moved(self, move: _Moved, *, ends: bool, places: bool) -> str:
+        verb = _verb(move.source, move.target, self.seat)
+        unseen = move.cards.count("")
+        what = [card for card in move.cards if card]
+        if unseen and places:
+            spots = (
+                str(at + 1) for at, card in zip(move.places, move.cards, strict=True) if not card
+            )
+            what.append(f"card {', '.join(spots)}")
+        elif unseen:
+            what.append("a card" if unseen == 1 else f"{unseen} cards")
+        words = [verb, *what]
+        if verb in ("take", "move") or (unseen and move.source.key.name != _OWN_HAND):
+            words.append(f"from {self._pile(move.source)}")
+        open_to_all = move.target.seen == EVERYONE
+        if verb == "give" and move.target.key.name == _OWN_HAND:
+            words.append(f"to {seat_word(move.target.seat)}")
+        elif verb in ("give", "move") or ends or (verb == "play" and not open_to_all):
+            words.append(f"to {self._pile(move.target)}")
+        return " ".join(words)
+
+    def _pile(self, pile: Pile) -> str:
+        """``the crib``, ``{of 2} row 3``."""
+        name = self.naming.pile(pile.key.place, pile.key.name).title
+        number = f" {pile.key.number}" if pile.key.number else ""
+        if pile.seat < 0:
+            return f"the {name}{number}"
+        whose = own_word if pile.seat == self.seat else owner_word
+        return f"{whose(pile.seat)} {name}{number}"
+
+
+def _verb(source: Pile, target: Pile, seat: Seat) -> str:
+    if source.seat == seat:
+        return "give" if target.seat not in (seat, -1) else "play"
+    return "take" if target.seat == seat else "move"
+
+
+def value_key(state: UndoableState, key: int | tuple[ValueKey, int]) -> tuple[ValueKey, int]:
+    """What a value is and whose, by its slot or by its worked out key and owner."""
+    if isinstance(key, int):
+        named = state.components.value_keys[key]
+        return named, key - state.components.storage.values[named]
+    return key

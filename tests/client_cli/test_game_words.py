@@ -1,0 +1,224 @@
+"""A game that brings its own words: moves, zones, values, and what is being chosen."""
+
+import pytest
+
+from client_cli.completion import completions
+from client_cli.effects import SendCommand
+from client_cli.hint_view import hint_sentence
+from client_cli.move_help import how_to_move
+from client_cli.narrator import sentences
+from client_cli.refusals import refusal
+from client_cli.signs import signs
+from client_cli.spoken_table import spoken_table, spoken_title, spoken_turn
+from client_cli.table_controller import TableController
+from client_cli.table_view import draw_table
+from client_cli.text import plain
+from engine.facts import Fact, Move, Value
+from engine.labels import Label
+from engine.phrases import Phrase, not_offered
+from protocol.errors import ProtocolError
+from protocol.to_client import HintAnswer
+from protocol.to_server import Act
+from tests.client_cli.tables import ASCII, WIDE, table, text_of
+
+LABELS = (
+    Label("crib_hloc", "crib", "four cards that count for the dealer"),
+    Label("dealer_count", "dealer", "", "seat", 1),
+    Label("asker", "asker", "", "seat", 1),
+    Label("row_mem", "row", "", "cards"),
+    Label("passed", "passed", "never shown", "nothing"),
+    Label("skips", "skips", "", "nothing"),
+    Label("bid_count", "bid", "tricks wanted"),
+)
+CRIBBAGE = table(
+    zones={"crib_hloc": "? ?", "hand/0": "2C QS", "pile_vloc//2": "KC 3C"},
+    values={
+        "now/stage": "The play",
+        "now/stage_text": "count up",
+        "now/choice": "Lay away",
+        "now/choice_text": "They go to the crib.",
+        "dealer_count": 2,
+        "asker": 9,
+        "row_mem": "QS 2C",
+        "passed": 3,
+        "skips/0": 1,
+        "bid_count/0": 2,
+        "bid_count/1": 0,
+        "score_team/1": 4,
+        "team/0": 0,
+        "team/1": 1,
+        "team/2": 0,
+    },
+    to_act=(0,),
+    actions=("play 2C", "play QS", "asked 2, rank SEVEN", "passed 1"),
+    texts=(
+        "play {card 2C} to the crib",
+        "play {card QS} to the crib",
+        "ask {seat 1} for {of 2} sevens",
+        "pass",
+    ),
+    labels=LABELS,
+)
+
+
+def test_a_table_is_drawn_in_the_words_of_the_game() -> None:
+    """Zones and values by title, players by name, and above the hand what is chosen."""
+    assert (
+        text_of(draw_table(CRIBBAGE, WIDE))
+        == """
+── Black Queen · table K7Q2X · The play · dealer Blaise · asker 9 · row Q♠ 2♣ ─
+── score team 2 4 ─────────────────────────────────────────────────────────────
+                          bid  team  hand
+▸ Ann     you               2     1     2
+  Blaise  bot 2             0     2     0
+  Carl    bot 2, partner          1     0
+
+crib     ▒×2
+pile vloc 2 K♣  3♣
+
+Lay away. They go to the crib.
+hand      1)2♣
+          2)Q♠
+cards go to the crib
+moves     3)ask Blaise for Carl's sevens   4)pass
+"""
+    )
+
+
+def test_without_symbols_cards_keep_their_tokens() -> None:
+    """As everywhere in plain ASCII."""
+    drawn = plain(draw_table(CRIBBAGE, ASCII))
+    assert "row QS 2C" in drawn
+    assert "asked" not in drawn
+
+
+def test_nobody_is_asked_what_others_choose() -> None:
+    """The stage is for everybody, the question for the player who is asked."""
+    drawn = plain(draw_table(table(values=CRIBBAGE.view.values, to_act=(1,)), WIDE))
+    assert "The play" in drawn
+    assert "Lay away" not in drawn
+    unnamed = table(values={"now/stage": 3, "now/choice": "Why?"}, to_act=(0,))
+    assert "Why?\n" in plain(draw_table(unnamed, WIDE)) + "\n"
+
+
+def test_cards_that_go_to_different_places_are_listed_with_them() -> None:
+    """A number beside a card in the hand would not say where it goes."""
+    two_ways = table(
+        zones={"hand/0": "2C QS"},
+        to_act=(0,),
+        actions=("play 2C", "play QS"),
+        texts=("play {card 2C} to the crib", "play {card QS}"),
+    )
+    drawn = plain(draw_table(two_ways, WIDE))
+    assert " 1)play 2♣ to the crib" in drawn
+    assert " 2)Q♠" in drawn
+
+
+@pytest.mark.parametrize(
+    ("typed", "action"),
+    [
+        ("ask blaise for carl's sevens", "asked 2, rank SEVEN"),
+        ("Play 2♣ to the crib", "play 2C"),
+        ("play 2C to the crib", "play 2C"),
+        ("pass", "passed 1"),
+        ("3", "asked 2, rank SEVEN"),
+        ("4", "passed 1"),
+        ("q♠", "play QS"),
+    ],
+)
+def test_what_is_shown_can_be_typed(typed: str, action: str) -> None:
+    """The words of a move mean it, as its number and its action do."""
+    (effect,) = TableController(CRIBBAGE).typed(typed)
+    assert isinstance(effect, SendCommand)
+    assert effect.fields["action"] == action
+
+
+def test_words_that_two_moves_share_mean_neither() -> None:
+    """Then the numbers are left, and the actions."""
+    twice = table(to_act=(0,), actions=("x 1", "x 2"), texts=("go", "go"))
+    (effect,) = TableController(twice).typed("go")
+    assert not isinstance(effect, SendCommand)
+
+
+def test_texts_that_are_not_complete_are_ignored() -> None:
+    """A newer server may have told of actions that this client has left out."""
+    less = table(to_act=(0,), actions=("bid 1", "bid 2"), texts=("bid one",))
+    assert "bid      1  2" in plain(draw_table(less, WIDE))
+
+
+def test_a_bid_stays_a_number() -> None:
+    """Where the words say the number too, it can be typed alone."""
+    bids = table(to_act=(0,), actions=("bid 1", "bid 2"), texts=("bid 1", "bid 2"))
+    assert "bid      1  2" in plain(draw_table(bids, WIDE))
+    (effect,) = TableController(bids).typed("2")
+    assert isinstance(effect, SendCommand)
+    assert effect.fields["action"] == "bid 2"
+    assert "bid 2" in how_to_move(bids, WIDE)
+
+
+def test_the_line_is_completed_with_the_words() -> None:
+    """Beside the actions."""
+    assert "ask Blaise for Carl's sevens" in completions(CRIBBAGE, "ask")
+
+
+def test_what_happened_is_told_in_the_words_of_the_game() -> None:
+    """Zones by their titles; the action is told only where there are no words."""
+    facts = [
+        Fact("option_taken", {"seat": 1, "action": "play ?"}, words="play a card to {own 1} row"),
+        Fact("option_taken", {"seat": 0, "action": "asked 2"}, words="ask {seat 2}"),
+        Fact("option_taken", {"seat": 1, "action": "play QS"}),
+        Fact(
+            "cards_moved",
+            {"source": "crib_hloc", "target": "hand/1", "count": 2},
+            (Move("crib_hloc", "hand/1", 2),),
+        ),
+    ]
+    assert plain(sentences(facts, CRIBBAGE, WIDE)).split("\n") == [
+        "Blaise: play a card to their row.",
+        "You: ask Carl.",
+        "Blaise: play Q♠.",
+        "2 cards → Blaise's hand from crib.",
+    ]
+
+
+def test_a_refusal_says_what_may_be_done() -> None:
+    """The title of the stage, the file's sentence, and the options by their words."""
+    texts = CRIBBAGE.choices.texts
+    error = ProtocolError("illegal_action", "no", phrase=not_offered(texts, "The play: Count up."))
+    assert refusal(Act, {}, error, CRIBBAGE) == (
+        "You can't do that now. The play: Count up. You may: play 2♣ to the crib, "
+        "play Q♠ to the crib, ask Blaise for Carl's sevens, pass."
+    )
+
+
+def test_a_hint_without_a_sentence_is_told_in_words() -> None:
+    """As the move is shown."""
+    hint = HintAnswer(id=1, table="K7Q2X", turn=7, action="asked 2, rank SEVEN")
+    assert plain(hint_sentence(hint, CRIBBAGE, WIDE)) == "Hint: ask Blaise for Carl's sevens"
+    args: dict[str, Value] = {"move": "play QS", "value": "4", "other": "passed 1", "less": "-1"}
+    reason = hint.model_copy(update={"phrase": Phrase("hint_worth", args)})
+    assert plain(hint_sentence(reason, CRIBBAGE, WIDE)) == (
+        "Hint: Play Q♠ to the crib looks best: the bot values it at 4, and pass at -1."
+    )
+
+
+def test_the_signs_explain_what_the_game_explains() -> None:
+    """Sentences of labels by their titles; what is not shown is not explained."""
+    told = dict(signs(CRIBBAGE, WIDE))
+    assert told["crib"] == "four cards that count for the dealer"
+    assert told["bid"] == "tricks wanted"
+    assert "passed" not in told
+    assert not any("skips" in name for name in told)
+
+
+def test_a_listener_hears_the_words_of_the_game() -> None:
+    """What is chosen, the moves, and the zones by their titles."""
+    told = spoken_turn(CRIBBAGE)
+    assert told[1:] == [
+        "Lay away. They go to the crib.",
+        "You may play: 1 two of clubs, 2 queen of spades.",
+        "Cards go to the crib.",
+        "You may choose: 3 ask Blaise for Carl's sevens, 4 pass.",
+    ]
+    assert "The crib: 2 face-down cards." in spoken_table(CRIBBAGE)
+    assert "The play" in spoken_title(CRIBBAGE)
