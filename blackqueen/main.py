@@ -19,6 +19,7 @@ COMMANDS = {
     "watch": ("client_cli.watch", "watch a table as a spectator"),
     "bot": ("blackqueen.bot.command", "let a bot join a server as a client"),
     "serve": ("server.serve", "host card games"),
+    "admin": ("server.admin.command", "look after a server that runs on this machine"),
     "replay": ("server.replay", "play a stored table again from its log"),
     "recycle": ("blackqueen.recycle.command", "check, lay out and show descriptions of games"),
     "arena": ("bots.arena.command", "let bots play each other and compare them"),

@@ -113,6 +113,8 @@ def _notice(notice: Notice | Error) -> str:
             return f"{shown} asks to join. Type admit {who}, or refuse {who}."
         case "latecomer_gone":
             return _no_longer_asks(notice)
+        case "announcement":
+            return f"The server says: {notice.reason or ''}"
         case "refused":
             return f"You cannot join: {closing(notice.reason or 'refused')}."
         case kind:

@@ -253,6 +253,8 @@ class ClientSession:
     def _refusal(self, error: Error) -> list[ClientEvent]:
         if error.id is not None:
             self._hello = None
+        if error.id is not None or error.code == "forbidden":
+            # Without a number: an administrator of the server disconnects this player.
             self.refused = ProtocolError(error.code, error.reason, retry_after=error.retry_after)
         return [Noticed(error)]
 

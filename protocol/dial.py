@@ -1,12 +1,18 @@
 """One attempt to open a WebSocket to a server, why one was closed, and when to try again."""
 
 from dataclasses import dataclass
+from http import HTTPStatus
 from ipaddress import ip_address
 from random import Random
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidURI, WebSocketException
+from websockets.exceptions import (
+    ConnectionClosed,
+    InvalidStatus,
+    InvalidURI,
+    WebSocketException,
+)
 from websockets.typing import Subprotocol
 
 from protocol.errors import ERROR_CODES, PASSING, ConnectionLost, ProtocolError
@@ -14,6 +20,8 @@ from protocol.version import CLOSE_REFUSED, CLOSE_REPLACED
 
 MAX_FRAME = 8 * 2**20
 """More than any frame of an honest server."""
+MOST_SAID = 500
+"""Characters that are shown of what a server says instead of opening a WebSocket."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +54,8 @@ PATIENT = Patience()
 async def dial(url: str, subprotocol: str, patience: Patience) -> ClientConnection:
     """An open socket that speaks `subprotocol`.
 
-    `ConnectionLost` where there is no server, `ProtocolError` where it speaks something else.
+    `ConnectionLost` where there is no server, `ProtocolError` where it speaks something else or
+    lets nobody in from here.
     """
     try:
         socket = await connect(
@@ -66,6 +75,8 @@ async def dial(url: str, subprotocol: str, patience: Patience) -> ClientConnecti
         raise ConnectionLost(reason) from None
     except TimeoutError:
         raise ConnectionLost(f"no answer from {url}; is the address right?") from None
+    except InvalidStatus as error:
+        raise _refusal(url, error) from None
     # ImportError: what a SOCKS proxy needs is not installed.
     except (OSError, WebSocketException, ImportError) as error:
         reason = f"cannot reach {url}: {error}; is the server running?"
@@ -83,6 +94,16 @@ def parting(error: ConnectionClosed) -> str:
     if code in (CLOSE_REPLACED, CLOSE_REFUSED) and refusal and refusal not in PASSING:
         raise ProtocolError(refusal, f"the server closed the connection: {reason}")
     return reason or str(error)
+
+
+def _refusal(url: str, error: InvalidStatus) -> ConnectionLost | ProtocolError:
+    """What a server that answers without a WebSocket says; 403 is its last word."""
+    response = error.response
+    said = bytes(response.body or b"").decode("utf-8", "replace").partition("\n")[0]
+    plain = response.headers.get("Content-Type", "").startswith("text/plain")
+    if response.status_code == HTTPStatus.FORBIDDEN and plain and said:
+        return ProtocolError("forbidden", said[:MOST_SAID])
+    return ConnectionLost(f"cannot reach {url}: {error}; is the server running?")
 
 
 def _is_here(url: str) -> bool:

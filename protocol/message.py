@@ -24,9 +24,18 @@ NoticeKind: TypeAlias = Literal[
     "warming",
     "warmed",
     "not_warmed",
+    "announcement",
 ]
 CloseReason: TypeAlias = Literal[
-    "left", "kicked", "expired", "abandoned", "finished", "stopped", "damaged", "evicted"
+    "left",
+    "kicked",
+    "expired",
+    "abandoned",
+    "finished",
+    "stopped",
+    "damaged",
+    "evicted",
+    "closed_by_administrator",
 ]
 
 

@@ -238,7 +238,7 @@ class UnreadEvent(Event):
 
 
 class ChatNotice(Message):
-    """A line of chat at the table. `seat` is null for a spectator."""
+    """A line of chat at the table. `seat` is null for an announcement of the server."""
 
     type: Literal["chat"] = "chat"
     table: str

@@ -101,6 +101,12 @@ class GameServer:
         self._store = store
         self._now = now
 
+    async def open(self) -> None:
+        """Read from the store what has to be known before anybody may come in."""
+        for ban in await self._store.bans():
+            self.connections.bans.put(ban)
+        await self.tables.open()
+
     def disconnected(self, connection: Connection) -> None:
         """Forget a connection that is closed; its player is away now unless they have another."""
         self.slow_readers.forget(connection)

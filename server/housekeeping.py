@@ -5,6 +5,7 @@ answers to commands                after `answer_days`; what is repeated then is
 players who ever sat down          after `guest_days` without a visit
 players who never did              after a day; only earlier versions wrote them
 descriptions of games              with the last table that is played by them
+bans                               when their time is over
 """
 
 import asyncio
@@ -72,6 +73,7 @@ class Housekeeping:
             deleted["players"] += await self._players(self._before(settings.guest_days), sat=True)
         # After the tables that were played by them.
         deleted["descriptions"] = await self._descriptions()
+        deleted["bans"] = await self._bans()
         return +deleted
 
     def _before(self, days: float) -> float:
@@ -112,6 +114,15 @@ class Housekeeping:
         """Whether a player is connected, or has a seat to come back to."""
         connected = self._connections.newest(player) is not None
         return connected or bool(self._directory.tables_of(player))
+
+    async def _bans(self) -> int:
+        keys = tuple(self._connections.bans.over(self._now()))
+        if keys:
+            await self._store.save(Write(deleted=Deletion(bans=keys)))
+        # A ban may have been renewed meanwhile.
+        for key in set(keys).intersection(self._connections.bans.over(self._now())):
+            self._connections.bans.lift(key)
+        return len(keys)
 
     async def _descriptions(self) -> int:
         digests = await self._store.unused_descriptions()

@@ -6,8 +6,8 @@ import gc
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from functools import partial
 
 import structlog
@@ -16,6 +16,10 @@ from bots import withheld
 from bots.search.compiled import forbid_compiling
 from engine import GAMES
 from protocol.safe_text import complain, say
+from server.admin.audit import FILE as AUDIT_FILE
+from server.admin.audit import AuditLog
+from server.admin.listener import AdminListener, SocketUnusable, socket_path
+from server.admin.service import Administration
 from server.bots.pool import BotPool
 from server.game_server import GameServer
 from server.games.folder import GameFolder
@@ -63,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             runner.run(_serve(settings))
-    except (StoreError, OSError) as error:
+    except (StoreError, SocketUnusable, OSError) as error:
         complain("blackqueen serve", str(error))
         return EXIT_FAILED
     return 0
@@ -112,7 +116,7 @@ async def _listen(
     tell_what_is_ignored(os.environ)
     server = GameServer(settings, library, store, pool, metrics, now, ticker.wake)
     await library.refresh()
-    await server.tables.open()
+    await server.open()
     async with asyncio.TaskGroup() as tasks:
         # One task that raises would end the whole group, and with it the server.
         gateway = Gateway(settings, server, metrics, server.ready, now, tasks.create_task)
@@ -126,7 +130,7 @@ async def _listen(
             helpers.append(tasks.create_task(once("bots_not_warmed", pool.warm())))
         house = Housekeeping(settings, store, server.connections, server.tables.directory, now)
         helpers.append(tasks.create_task(forever("rows_not_deleted", house.run)))
-        async with gateway.listen() as listener:
+        async with gateway.listen() as listener, _administered(settings, server, store, now):
             host, port = listener.sockets[0].getsockname()[:2]
             log.info("listening", host=host, port=port)
             _spare_the_collector()
@@ -137,6 +141,30 @@ async def _listen(
             await _drain(server, store, settings.drain_seconds * DRAIN_SHARE)
         for helper in helpers:
             helper.cancel()
+
+
+@asynccontextmanager
+async def _administered(
+    settings: Settings, server: GameServer, store: Store, now: Callable[[], float]
+) -> AsyncIterator[None]:
+    """Answer administrators while the context lasts, if that is wanted and can be done.
+
+    `SocketUnusable` if it cannot be done and the settings ask for it by name.
+    """
+    if not settings.has_admin:
+        yield
+        return
+    path = socket_path(settings.data)
+    administration = Administration(server, store, now)
+    audit = AuditLog(path.with_name(AUDIT_FILE), now)
+    async with AsyncExitStack() as stack:
+        try:
+            await stack.enter_async_context(AdminListener(administration, audit).listen(path))
+        except SocketUnusable as error:
+            if settings.admin:
+                raise
+            log.warning("admin_unavailable", reason=str(error))
+        yield
 
 
 def tell_what_was_found(found: Found) -> None:

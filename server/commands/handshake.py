@@ -17,6 +17,7 @@ from protocol.to_server import Hello
 from protocol.version import CLOSE_REPLACED, OLDEST, VERSION
 from protocol.visible_text import CHAT, shown_name
 from protocol.wire_form import WireForm, event_message, wire_form
+from server.connections import bans
 from server.connections.connection import Connection
 from server.connections.guests import DAY_SECONDS
 from server.connections.registry import ConnectionRegistry
@@ -63,13 +64,22 @@ class Handshake:
             spoken = f"{OLDEST} to {VERSION}" if OLDEST < VERSION else str(VERSION)
             reason = f"version {hello.version} is not spoken here; this server speaks {spoken}"
             raise ProtocolError("version_unsupported", reason, hello.id)
+        self._refuse_banned(connection, hello)
         token = hello.token or token_urlsafe(32)
         row = await self._player(hello, token)
+        self._refuse_banned(connection, hello, row.id)
         self._replace(row.id, connection)
         try:
             await self._let_in(connection, hello, row, token)
         finally:
             self._connections.end_handshake(row.id, connection)
+
+    def _refuse_banned(self, connection: Connection, hello: Hello, player: str = "") -> None:
+        """Refuse a banned player, or anybody from a banned address."""
+        known, now = self._connections.bans, self._now()
+        ban = known.of_player(player, now) or known.of_address(connection.address, now)
+        if ban is not None:
+            raise ProtocolError("forbidden", bans.told(ban), hello.id)
 
     async def _player(self, hello: Hello, token: str) -> PlayerRow:
         """The player of the token, under the name they want now; a new player without a token."""
@@ -114,6 +124,7 @@ class Handshake:
         if self._connections.newest(row.id) is not connection:
             reason = "the same player has just connected from elsewhere"
             raise ProtocolError("replaced", reason, hello.id)
+        self._refuse_banned(connection, hello, row.id)
         player = Player(row.id, row.name, clean(hello.program) if hello.program else "")
         connection.session.welcome(Identity(player, hello.client), max(waiting, answered))
         self._connections.add(player.id, connection)

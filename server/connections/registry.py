@@ -6,6 +6,7 @@ import structlog
 
 from protocol.to_server import ToServer
 from protocol.wire_form import WireForm
+from server.connections.bans import Bans
 from server.connections.connection import Connection
 from server.connections.guests import Guests
 from server.ops.access_log import AccessLog
@@ -25,6 +26,7 @@ class ConnectionRegistry:
     """
 
     def __init__(self, count: Callable[[str, str, float], None], now: Callable[[], float]) -> None:
+        self.bans = Bans()
         self.guests = Guests()
         self.access_log = AccessLog(now)
         self._count = count

@@ -74,6 +74,11 @@ class Settings(BaseSettings):
     new_database: bool = Field(
         False, description="create an empty database although an earlier one is gone"
     )
+    admin: bool | None = Field(
+        None,
+        description="answer `blackqueen admin` on a Unix socket in the data folder",
+        json_schema_extra=_unset("yes, unless `--database-url` is given"),
+    )
     log_format: Literal["auto", "json", "console"] = Field(
         "auto", description="form of the log on stderr; auto: console on a terminal, else json"
     )
@@ -257,6 +262,11 @@ class Settings(BaseSettings):
         if self.database_url is not None:
             return self.database_url
         return f"sqlite:///{self.data.expanduser() / DATABASE_FILE}"
+
+    @property
+    def has_admin(self) -> bool:
+        """Whether administrators are answered: by default if the database is in the data folder."""
+        return self.database_url is None if self.admin is None else self.admin
 
     @property
     def public(self) -> PublicUrl | None:

@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser, *only: str) -> None:
             continue
         words = f"{setting.description} (default: {setting.default})".replace("%", "%%")
         kind = Settings.model_fields[setting.name].annotation
-        if kind is bool:
+        if kind in (bool, bool | None):
             parser.add_argument(
                 setting.flag,
                 action=argparse.BooleanOptionalAction,

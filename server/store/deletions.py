@@ -13,6 +13,7 @@ from sqlalchemy.engine import Connection
 from server.store.rows import AnswerKey, Deletion
 from server.store.schema import (
     ANSWERS,
+    BANS,
     DATABASE_INFO,
     DESCRIPTIONS,
     FORGOTTEN,
@@ -46,6 +47,9 @@ def delete_rows(connection: Connection, deletion: Deletion) -> None:
         _answers(connection, deletion.answers)
     if deletion.players:
         _players(connection, deletion.players, deletion.unseen_since)
+    if deletion.bans:
+        named = tuple_(BANS.c.kind, BANS.c.subject)
+        connection.execute(delete(BANS).where(named.in_([tuple(key) for key in deletion.bans])))
     for digest in deletion.descriptions:
         # A table may have been opened by it since it was found to be of no use.
         used = select(TABLES.c.code).where(TABLES.c.game.like(f"%@{digest}")).exists()

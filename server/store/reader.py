@@ -10,6 +10,7 @@ from server.store.rows import (
     CLOSED,
     AnswerKey,
     AnswerRow,
+    BanRow,
     EntryRow,
     Forgotten,
     PlayerRow,
@@ -18,6 +19,7 @@ from server.store.rows import (
 )
 from server.store.schema import (
     ANSWERS,
+    BANS,
     DESCRIPTIONS,
     ENTRIES,
     FORGOTTEN,
@@ -62,6 +64,18 @@ class Reader:
             query = select(PLAYERS).where(PLAYERS.c.token_hash == token_hash)
             row = self._connection.execute(query).one_or_none()
         return None if row is None else PlayerRow._make(row)
+
+    def player(self, id: str) -> PlayerRow | None:
+        """The player of this id, if they are stored."""
+        with self._connection.begin():
+            row = self._connection.execute(select(PLAYERS).where(PLAYERS.c.id == id)).one_or_none()
+        return None if row is None else PlayerRow._make(row)
+
+    def bans(self) -> list[BanRow]:
+        """All bans, also those that are over; the oldest first."""
+        query = select(BANS).order_by(BANS.c.created, BANS.c.subject)
+        with self._connection.begin():
+            return [BanRow._make(row) for row in self._connection.execute(query)]
 
     def description(self, digest: str) -> str | None:
         """The text of a game description, None if there is none of this digest."""

@@ -94,9 +94,26 @@ class DescriptionRow(NamedTuple):
     text: str
 
 
+class BanKey(NamedTuple):
+    """What is banned: the id of a player, or a network of addresses."""
+
+    kind: str
+    subject: str
+
+
+class BanRow(NamedTuple):
+    """A ban until a time, or for ever; `reason` is shown to those whom it concerns."""
+
+    kind: str
+    subject: str
+    until: float | None
+    reason: str
+    created: float
+
+
 class Deletion(NamedTuple):
     """What to delete: tables with their entries and results, answers, players not seen since
-    `unseen_since`, and descriptions that no table is played by.
+    `unseen_since`, descriptions that no table is played by, and bans.
     """
 
     tables: tuple[str, ...] = ()
@@ -104,14 +121,15 @@ class Deletion(NamedTuple):
     players: tuple[str, ...] = ()
     unseen_since: float = 0.0
     descriptions: tuple[str, ...] = ()
+    bans: tuple[BanKey, ...] = ()
 
 
 class Write(NamedTuple):
     """What is committed together or not at all.
 
-    `players` and `tables` replace the row of the same key, `descriptions` that are there already
-    are left out, everything else is added once. What is `deleted` goes after all else in this
-    write.
+    `players`, `tables` and `bans` replace the row of the same key, `descriptions` that are there
+    already are left out, everything else is added once. What is `deleted` goes after all else in
+    this write.
     """
 
     entries: tuple[EntryRow, ...] = ()
@@ -120,6 +138,7 @@ class Write(NamedTuple):
     players: tuple[PlayerRow, ...] = ()
     results: tuple[ResultRow, ...] = ()
     descriptions: tuple[DescriptionRow, ...] = ()
+    bans: tuple[BanRow, ...] = ()
     deleted: Deletion | None = None
 
 

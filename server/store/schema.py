@@ -18,7 +18,7 @@ from sqlalchemy import (
     true,
 )
 
-HEAD = "0004"
+HEAD = "0005"
 """The migration that leads to this schema."""
 
 METADATA = MetaData(
@@ -134,6 +134,18 @@ DATABASE_INFO = Table(
     Column("identity", String, primary_key=True),
     Column("commits", BigInteger, nullable=False),
     Column("deleted", BigInteger, nullable=False),
+)
+
+# `kind` is player or address, `subject` a player's id or a network; `until` null: for ever.
+BANS = Table(
+    "bans",
+    METADATA,
+    Column("kind", String, primary_key=True),
+    Column("subject", String, primary_key=True),
+    Column("until", Double),
+    Column("reason", Text, nullable=False),
+    Column("created", Double, nullable=False),
+    sqlite_with_rowid=False,
 )
 
 LAST_SEQ = (

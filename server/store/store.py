@@ -24,6 +24,7 @@ from server.store.reader import Reader
 from server.store.rows import (
     AnswerKey,
     AnswerRow,
+    BanRow,
     EntryRow,
     Forgotten,
     PlayerRow,
@@ -152,6 +153,14 @@ class Store:
     async def player_by_token(self, token_hash: str) -> PlayerRow | None:
         """The player whose token has this hash, if any."""
         return await self._read(self._reader.player_by_token, token_hash)
+
+    async def player(self, id: str) -> PlayerRow | None:
+        """The player of this id, if they are stored."""
+        return await self._read(self._reader.player, id)
+
+    async def bans(self) -> list[BanRow]:
+        """All bans, also those that are over; the oldest first."""
+        return await self._read(self._reader.bans)
 
     async def load(self, code: str) -> tuple[TableRow, list[EntryRow]] | None:
         """A table and its whole log in order, as of one moment."""

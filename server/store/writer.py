@@ -19,6 +19,7 @@ from server.store.last_state import Position, StateFile
 from server.store.rows import Write
 from server.store.schema import (
     ANSWERS,
+    BANS,
     DATABASE_INFO,
     DESCRIPTIONS,
     ENTRIES,
@@ -45,6 +46,7 @@ _entries = Bulk(ENTRIES)
 _answers = Bulk(ANSWERS)
 _results = Bulk(RESULTS)
 _descriptions = Bulk(DESCRIPTIONS, keep=True)
+_bans = Bulk(BANS, replace=True)
 
 
 class Writer:
@@ -175,6 +177,7 @@ def _apply(connection: Connection, writes: Sequence[Write]) -> int:
     answers = [row for write in writes for row in write.answers]
     results = [row for write in writes for row in write.results]
     descriptions = {row.digest: row for write in writes for row in write.descriptions}
+    bans = {row[:2]: row for write in writes for row in write.bans}
     _players.run(connection, list(players.values()))
     _descriptions.run(connection, list(descriptions.values()))
     # Entries and results refer to tables, which therefore come before them.
@@ -182,6 +185,7 @@ def _apply(connection: Connection, writes: Sequence[Write]) -> int:
     _entries.run(connection, entries)
     _answers.run(connection, answers)
     _results.run(connection, results)
+    _bans.run(connection, list(bans.values()))
     if (deletion := writes[-1].deleted) is not None:
         delete_rows(connection, deletion)
     return len(entries)

@@ -15,7 +15,9 @@ from engine.game import OptionValue
 from server.table.settings import LogSettings
 
 By = Literal["player", "bot", "stand_in", "clock"]
-CloseReason = Literal["left", "expired", "abandoned", "finished", "stopped", "evicted"]
+CloseReason = Literal[
+    "left", "expired", "abandoned", "finished", "stopped", "evicted", "closed_by_administrator"
+]
 
 
 @dataclass(frozen=True, slots=True)

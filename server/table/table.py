@@ -136,7 +136,15 @@ class Table:
 
     def spectator_left(self, player: str, now: float) -> list[Effect]:
         """A spectator has left; a seat that they got in the meantime is given up."""
-        return self._when_idle(partial(self._spectator_left, player), None, now)
+        return self._when_idle(partial(self._give_up_seat, player), None, now)
+
+    def remove_player(self, player: str, now: float) -> list[Effect]:
+        """An administrator takes a player's seat away; in a match a bot plays on."""
+        return self._when_idle(partial(self._give_up_seat, player), None, now)
+
+    def close(self, now: float) -> list[Effect]:
+        """An administrator closes the table."""
+        return self._when_idle(self._close, None, now)
 
     def watch(self, player: str, key: Key | None, now: float) -> list[Effect]:
         """Show a player without a seat a table that `may_be_undone`, which it no longer may then.
@@ -277,11 +285,16 @@ class Table:
         told: list[Effect] = [Broadcast(self.presence(seat))] if self.clocks.came_back(seat) else []
         return told + self.latecomers.arrived(seat, self.state) + self._tick(now)
 
-    def _spectator_left(self, player: str, now: float) -> list[Effect]:
+    def _give_up_seat(self, player: str, now: float) -> list[Effect]:
         seat = self.state.seat_of(player)
         if seat is None or self.state.phase == "closed":
             return []
         return self._write(self._handler.leave(self.state, seat), None, now)
+
+    def _close(self, now: float) -> list[Effect]:
+        if self.state.phase == "closed":
+            return []
+        return self._write([Closed("closed_by_administrator")], None, now)
 
     def _evict(self, now: float) -> list[Effect]:
         if self.state.phase == "closed" or self.clocks.deserted_since(self.state) is None:

@@ -1,7 +1,7 @@
 """The table directory: an index of the open tables, and the codes that name them."""
 
 import secrets
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
 from protocol.wire_form import WireForm
@@ -24,24 +24,24 @@ class TableDirectory:
 
     def __init__(self) -> None:
         self.listing = Listing()
-        self._phases: dict[str, str] = {}
-        self._players: dict[str, frozenset[str]] = {}
+        self._infos: dict[str, WireForm] = {}
+        self._players: dict[str, tuple[str, ...]] = {}
         self._tables_of: defaultdict[str, set[str]] = defaultdict(set)
 
     def update(self, code: str, info: WireForm, players: Iterable[str]) -> None:
-        """A table is as `info` says, and these players have seats."""
-        before, after = self._players.get(code, frozenset()), frozenset(players)
-        self._phases[code] = info["phase"]
+        """A table is as `info` says, and these players have seats, in the order of the seats."""
+        before, after = self._players.get(code, ()), tuple(players)
+        self._infos[code] = info
         self.listing.update(code, info)
         self._players[code] = after
-        for player in after - before:
+        for player in set(after).difference(before):
             self._tables_of[player].add(code)
-        for player in before - after:
+        for player in set(before).difference(after):
             self._unseat(player, code)
 
     def remove(self, code: str) -> None:
         """A table is closed."""
-        self._phases.pop(code, None)
+        self._infos.pop(code, None)
         self.listing.remove(code)
         for player in self._players.pop(code, ()):
             self._unseat(player, code)
@@ -54,17 +54,36 @@ class TableDirectory:
         """Whether a player has a seat at this table."""
         return player in self._players.get(code, ())
 
+    def info(self, code: str) -> WireForm | None:
+        """What everybody may know of an open table; None if there is none."""
+        return self._infos.get(code)
+
+    def players_at(self, code: str) -> tuple[str, ...]:
+        """The players who have a seat at this table, in the order of the seats."""
+        return self._players.get(code, ())
+
+    def phases(self) -> Counter[str]:
+        """How many open tables are in which phase, those included that sleep."""
+        return Counter(info["phase"] for info in self._infos.values())
+
     def with_one_player(self) -> Iterator[tuple[str, str, str]]:
         """Code, phase and player of the tables at which one person sits, perhaps with bots."""
         for code, players in self._players.items():
             if len(players) == 1:
-                yield code, self._phases[code], next(iter(players))
+                yield code, self._infos[code]["phase"], players[0]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(tuple(self._infos))
+
+    def seated_players(self) -> int:
+        """How many players have a seat somewhere."""
+        return len(self._tables_of)
 
     def __len__(self) -> int:
-        return len(self._phases)
+        return len(self._infos)
 
     def __contains__(self, code: str) -> bool:
-        return code in self._phases
+        return code in self._infos
 
     def _unseat(self, player: str, code: str) -> None:
         self._tables_of[player].discard(code)

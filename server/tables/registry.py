@@ -134,6 +134,14 @@ class TableRegistry:
         if table is not None:
             self._effects.perform(table, table.request_withdrawn(player, self._now()))
 
+    def remove_player(self, table: Table, player: str) -> None:
+        """Take a player's seat away; in a match a bot plays on."""
+        self._effects.perform(table, table.remove_player(player, self._now()))
+
+    def close(self, table: Table) -> None:
+        """Close a table because an administrator wants it."""
+        self._effects.perform(table, table.close(self._now()))
+
     def unfollow(self, table: Table, connection: Connection, player: str) -> None:
         """Let a spectator leave; a seat they got in the meantime is given up, too."""
         self._subscribers.unsubscribe(table.code, connection, "left")

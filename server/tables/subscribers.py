@@ -50,6 +50,14 @@ class Subscribers:
             if viewer is not None:
                 yield code, viewer
 
+    def table_of_each(self) -> dict[Connection, str]:
+        """For every connection that follows any tables, one of these."""
+        return {
+            connection: code
+            for code, broadcaster in self._of.items()
+            for connection, _ in broadcaster
+        }
+
     def publish(self, table: Table, publish: Publish) -> RulesFailed | None:
         """Send new entries to everybody at the table; the failure of its rules, if any."""
         broadcaster = self.of(table.code)

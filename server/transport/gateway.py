@@ -22,6 +22,7 @@ from websockets.typing import Subprotocol
 
 from protocol.codec import codec_for
 from protocol.version import CLOSE_REFUSED, SUBPROTOCOLS
+from server.connections import bans
 from server.connections.connection import HARD_FACTOR, Connection
 from server.connections.session import Session
 from server.game_server import GameServer
@@ -221,7 +222,7 @@ class Gateway:
         hosts = request.headers.get_all("Host")
         if "Upgrade" in request.headers:
             if self._origins.may_play(request.headers.get_all("Origin"), hosts):
-                return self._full(connection)
+                return self._banned(connection) or self._full(connection)
             self._cut("origin", connection.address, None)
             return connection.respond(HTTPStatus.FORBIDDEN, FOREIGN_PAGE)
         page = self._origins.page(request.path)
@@ -254,10 +255,17 @@ class Gateway:
 
     def _cut(self, reason: str, address: str, player: str | None) -> None:
         self._metrics.cut(reason)
-        if reason in ("arrivals", "origin"):
+        if reason in ("arrivals", "banned", "origin"):
             self._access_log.connection_refused(reason, address)
         else:
             self._access_log.connection_cut(reason, address, player)
+
+    def _banned(self, connection: CountedConnection) -> Response | None:
+        ban = self._server.connections.bans.of_address(connection.address, self._now())
+        if ban is None:
+            return None
+        self._cut("banned", connection.address, None)
+        return connection.respond(HTTPStatus.FORBIDDEN, f"{bans.told(ban)}\n")
 
     def _full(self, connection: CountedConnection) -> Response | None:
         settings = self._settings

@@ -112,6 +112,7 @@ def test_others_come_and_go() -> None:
         (Notice(kind="replaced"), "You are connected from another program now."),
         (Notice(kind="lagging", table=CODE), "The connection is slow"),
         (Notice(kind="spectators", table=CODE, count=2), "Spectators at the table: 2."),
+        (Notice(kind="announcement", reason="restart at noon"), "The server says: restart at noon"),
         (
             Notice(kind="latecomer", table=CODE, request=1, name="Bob", program="my bot"),
             "Bob (program: my bot) asks to join. Type admit Bob, or",

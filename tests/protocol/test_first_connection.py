@@ -49,6 +49,35 @@ class TestTheFirstConnection:
             port = server.sockets[0].getsockname()[1]
             assert "404" in await self.fails(f"ws://127.0.0.1:{port}")
 
+    @pytest.mark.parametrize(
+        ("kind", "body", "refused"),
+        [
+            ("text/plain; charset=utf-8", "your address is banned\nmore", True),
+            ("text/html", "<html>Forbidden</html>", False),
+            ("text/plain", "", False),
+        ],
+    )
+    async def test_an_address_that_may_not_come_in(
+        self, kind: str, body: str, refused: bool
+    ) -> None:
+        """The first line of a plain text is the reason; a page of a proxy is none."""
+
+        async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            head = f"HTTP/1.1 403 Forbidden\r\nContent-Type: {kind}\r\n"
+            writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode())
+            await writer.drain()
+            writer.close()
+
+        async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
+            url = f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+            if not refused:
+                assert "403" in await self.fails(url)
+                return
+            with pytest.raises(ProtocolError) as caught:
+                async with connect(url, patience=HASTY):
+                    raise AssertionError("nobody may come in")
+        assert (caught.value.code, caught.value.reason) == ("forbidden", "your address is banned")
+
     async def test_nobody_answers(self) -> None:
         """A server that takes connections and is silent."""
         release = asyncio.Event()

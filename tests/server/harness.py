@@ -141,7 +141,7 @@ async def open_server(
     server.now = now
     try:
         await server.library.refresh()
-        await server.game_server.tables.open()
+        await server.game_server.open()
         yield server
     finally:
         server.library.close()

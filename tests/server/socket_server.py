@@ -55,7 +55,7 @@ async def open_socket_server(folder: Path, **settings: Any) -> AsyncIterator[Soc
     library = library_for(chosen, store)
     game_server = GameServer(chosen, library, store, pool, metrics, now, ticker.wake)
     await library.refresh()
-    await game_server.tables.open()
+    await game_server.open()
     try:
         async with asyncio.TaskGroup() as tasks:
             gateway = Gateway(

@@ -11,6 +11,7 @@ from websockets.typing import Subprotocol
 
 from protocol.version import JSON
 from server.ops.access_log import LINE_BURST, LINES_PER_SECOND, AccessLog
+from server.store import BanRow
 from tests.server.harness import open_server
 from tests.server.socket_server import open_socket_server
 
@@ -137,3 +138,27 @@ async def test_a_hint_is_timed_until_it_is_given(tmp_path: Path) -> None:
         text = server.metrics.render()[1].decode()
     assert 'blackqueen_command_seconds_count{type="hint"} 3.0' in text
     assert 'blackqueen_commands_total{result="ok",type="hint"} 2.0' in text
+
+
+async def test_a_banned_address_is_refused_before_the_websocket(
+    tmp_path: Path, log_events: list[EventDict]
+) -> None:
+    """With the reason, and a line in the log; others behind the same proxy come in."""
+    async with open_socket_server(tmp_path, trusted_proxies="127.0.0.1") as server:
+        ban = BanRow("address", "203.0.113.0/24", None, "too loud", 0.0)
+        server.game_server.connections.bans.put(ban)
+        for address, refused in (("203.0.113.5", True), ("198.51.100.1", False)):
+            forwarded = {"X-Forwarded-For": address}
+            opening = dial(
+                server.url, subprotocols=[Subprotocol(JSON)], additional_headers=forwarded
+            )
+            if not refused:
+                async with opening:
+                    continue
+            with pytest.raises(InvalidStatus) as answer:
+                await opening
+            assert answer.value.response.status_code == 403
+            body = answer.value.response.body
+            assert body == b"your address is banned from this server: too loud\n"
+    (line,) = told(log_events, "connection_refused")
+    assert (line["reason"], line["address"]) == ("banned", "203.0.113.5")

@@ -25,6 +25,7 @@ OTHER = {
     "log_format": "json",
     "log_level": "debug",
     "log_addresses": "false",
+    "admin": "true",
     "allow_seeds": "true",
     "new_database": "true",
     "bot_delay": "0.25",

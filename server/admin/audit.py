@@ -1,0 +1,67 @@
+"""The audit log: one line of JSON for everything that an administrator asks, appended to a file.
+
+What changes something is recorded before it is done (`result` ``begun``) and again with its result;
+if the first line cannot be written, it is not done. The file is opened for every line, so it may be
+moved away (`logrotate`) while the server runs.
+"""
+
+import asyncio
+import json
+import os
+import pwd
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+FILE = "audit.log"
+BEGUN = "begun"
+
+
+class Caller(NamedTuple):
+    """The process at the other end of the socket, as the system knows it; None where it does not.
+
+    `uid` is the user, `pid` the process.
+    """
+
+    uid: int | None
+    pid: int | None
+
+
+class AuditLog:
+    """Appends to the file `path`, which only its owner can read. `time` gives seconds."""
+
+    def __init__(self, path: Path, time: Callable[[], float]) -> None:
+        self._path = path
+        self._time = time
+
+    async def record(
+        self, caller: Caller, act: str, arguments: Mapping[str, object], result: str
+    ) -> None:
+        """Append a line; it is with the system when this returns. `OSError` if it cannot be."""
+        told = {
+            "time": datetime.fromtimestamp(self._time(), UTC).isoformat(timespec="milliseconds"),
+            "uid": caller.uid,
+            "user": _name(caller.uid),
+            "pid": caller.pid,
+            "act": act,
+            "arguments": arguments,
+            "result": result,
+        }
+        await asyncio.to_thread(self._append, json.dumps(told).encode() + b"\n")
+
+    def _append(self, line: bytes) -> None:
+        file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            # One call, so that no line is torn by another.
+            os.write(file, line)
+        finally:
+            os.close(file)
+
+
+def _name(uid: int | None) -> str | None:
+    """The name of a user on this machine."""
+    try:
+        return None if uid is None else pwd.getpwuid(uid).pw_name
+    except KeyError:
+        return None

@@ -1,0 +1,88 @@
+"""The other end of the administrator's socket, for the command: it asks, and waits."""
+
+import json
+import os
+import socket
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from server.admin.listener import SocketUnusable, check_length
+
+SECONDS = 20.0
+"""Longer than the server takes for anything."""
+MOST_BYTES = 8_000_000
+"""More than any answer has."""
+
+Told: TypeAlias = dict[str, Any]
+"""An answer as JSON: of a server that may be newer."""
+
+
+class NoServer(Exception):
+    """No server answers at the socket; the words say where, and what to look at."""
+
+
+class Refused(Exception):
+    """The server did not do it; `code` is one of `server.admin.errors`."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+
+
+class AdminClient:
+    """A connection to the server whose socket is at `path`; `NoServer` if there is none."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            check_length(path)
+        except SocketUnusable as error:
+            raise NoServer(str(error)) from None
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._socket.settimeout(SECONDS)
+        try:
+            self._socket.connect(str(path))
+        except (FileNotFoundError, NotADirectoryError, ConnectionRefusedError):
+            self._socket.close()
+            raise NoServer(
+                f"no server runs on the data in {path.parent}; name another folder with --data"
+            ) from None
+        except OSError as error:
+            self._socket.close()
+            raise self._failed(error) from None
+        self._file = self._socket.makefile("rb")
+
+    def close(self) -> None:
+        """Hang up."""
+        self._file.close()
+        self._socket.close()
+
+    def ask(self, request: Mapping[str, object]) -> Told:
+        """What the server answers; `Refused` if it does not do it, `NoServer` if it is gone."""
+        try:
+            self._socket.sendall(json.dumps(request).encode() + b"\n")
+            line = self._file.readline(MOST_BYTES)
+        except OSError as error:
+            raise self._failed(error) from None
+        try:
+            told = json.loads(line)
+            if told["ok"]:
+                answer: Told = told["answer"]
+                return answer
+            code, reason = str(told["code"]), str(told["reason"])
+        except (ValueError, LookupError, TypeError):
+            raise NoServer(f"{self._path}: the server hung up without an answer") from None
+        raise Refused(code, reason)
+
+    def pages(self, act: str) -> Iterator[Told]:
+        """The answers to a request that is answered in pages."""
+        after: str | None = ""
+        while after is not None:
+            page = self.ask({"act": act, "after": after})
+            yield page
+            after = page["next"]
+
+    def _failed(self, error: OSError) -> NoServer:
+        reason = error.strerror or (str(error) if str(error) else os.strerror(error.errno or 0))
+        return NoServer(f"{self._path}: {reason}")

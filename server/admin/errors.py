@@ -1,0 +1,66 @@
+"""Why a request of an administrator was not carried out.
+
+AdminError            with a stable ``code``
+├── BadRequest        not one line of JSON with a request in it, or a field that cannot be used
+├── UnknownPlayer     nobody with this id or name is known here
+├── AmbiguousPlayer   several players have this name
+├── UnknownTable      there is no such table, or it is closed already
+├── NotBanned         there is no such ban
+├── TryAgain          the database did not answer, or not in time; a part may have been done
+├── NotRecorded       the audit log cannot be written, so nothing was done
+└── Internal          the server made a mistake; its log has it
+"""
+
+
+class AdminError(Exception):
+    """A request was not carried out; the words say why, and what would work."""
+
+    code = "admin_error"
+
+
+class BadRequest(AdminError):
+    """Not one line of JSON with a request in it, or a field that cannot be used."""
+
+    code = "bad_request"
+
+
+class UnknownPlayer(AdminError):
+    """Nobody with this id or name is known here."""
+
+    code = "unknown_player"
+
+
+class AmbiguousPlayer(AdminError):
+    """Several players have this name."""
+
+    code = "ambiguous_player"
+
+
+class UnknownTable(AdminError):
+    """There is no such table, or it is closed already."""
+
+    code = "unknown_table"
+
+
+class NotBanned(AdminError):
+    """There is no such ban."""
+
+    code = "not_banned"
+
+
+class TryAgain(AdminError):
+    """The database did not answer, or not in time; a part may have been done."""
+
+    code = "try_again"
+
+
+class NotRecorded(AdminError):
+    """The audit log cannot be written, so nothing was done."""
+
+    code = "not_recorded"
+
+
+class Internal(AdminError):
+    """The server made a mistake; its log has it."""
+
+    code = "internal"

@@ -1,0 +1,212 @@
+"""The administrator's socket: a Unix socket that only the server's own user can open.
+
+    accept ─▶ who is it? ─▶ a line ─▶ a request ─▶ audit log ─▶ done ─▶ audit log ─▶ a line
+
+Its file is in the data folder, which belongs to the server by its claim on the database. So a file
+that is there at the start is left from a server that was killed, unless somebody answers there.
+"""
+
+import asyncio
+import os
+import socket
+import struct
+from asyncio import StreamReader, StreamWriter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from stat import S_ISSOCK
+
+import structlog
+
+from server.admin.audit import BEGUN, AuditLog, Caller
+from server.admin.errors import AdminError, BadRequest, Internal, NotRecorded
+from server.admin.messages import (
+    READS,
+    REQUEST_BYTES,
+    AnyAnswer,
+    AnyRequest,
+    answer_line,
+    parse_request,
+)
+from server.admin.service import Administration
+
+log = structlog.get_logger()
+
+SOCKET = "admin.sock"
+PATH_BYTES = 107
+"""The longest path of a Unix socket: Linux has 108 bytes for it, the last of which is zero."""
+SECONDS = 30.0
+"""How long a connection may take for a request, and for reading its answer."""
+MOST_CONNECTIONS = 8
+ANOTHER_SECONDS = 1.0
+
+
+class SocketUnusable(Exception):
+    """The socket cannot be made; the words say why, and what to do."""
+
+
+def socket_path(data: Path) -> Path:
+    """Where the socket of a server with this data folder is."""
+    return Path(os.path.abspath(data.expanduser())) / SOCKET
+
+
+def check_length(path: Path) -> None:
+    """`SocketUnusable` if no Unix socket can have this path."""
+    size = len(os.fsencode(path))
+    if size > PATH_BYTES:
+        raise SocketUnusable(
+            f"{path}: {size} bytes are too long for a Unix socket, which may have {PATH_BYTES}; "
+            "choose a data folder with a shorter path"
+        )
+
+
+class AdminListener:
+    """Answers administrators, one request of a connection after the other."""
+
+    def __init__(self, administration: Administration, audit: AuditLog) -> None:
+        self._administration = administration
+        self._audit = audit
+        self._open: set[asyncio.Task[None]] = set()
+
+    @asynccontextmanager
+    async def listen(self, path: Path) -> AsyncIterator[None]:
+        """Accept administrators at `path` until the context ends, which removes the file.
+
+        `SocketUnusable` if the socket cannot be made.
+        """
+        listening = _bind(path)
+        made = os.stat(path)
+        try:
+            server = await asyncio.start_unix_server(
+                self._connected, sock=listening, limit=REQUEST_BYTES
+            )
+            try:
+                yield
+            finally:
+                server.close()
+                answering = tuple(self._open)
+                for task in answering:
+                    task.cancel()
+                await asyncio.gather(*answering, return_exceptions=True)
+        finally:
+            listening.close()
+            with suppress(OSError):
+                # Somebody may have put another file there.
+                if os.path.samestat(made, os.stat(path)):
+                    os.unlink(path)
+
+    async def _connected(self, reader: StreamReader, writer: StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None, "asyncio runs it in a task"
+        self._open.add(task)
+        try:
+            if len(self._open) <= MOST_CONNECTIONS:
+                await self._answer_all(reader, writer, caller_of(writer))
+        except (OSError, TimeoutError, asyncio.CancelledError):
+            # Gone, or too slow, or the server stops.
+            pass
+        except Exception:
+            log.exception("admin_failed")
+        finally:
+            self._open.discard(task)
+            writer.close()
+
+    async def _answer_all(self, reader: StreamReader, writer: StreamWriter, caller: Caller) -> None:
+        while True:
+            try:
+                async with asyncio.timeout(SECONDS):
+                    line = await reader.readuntil(b"\n")
+            except asyncio.IncompleteReadError:
+                return
+            except asyncio.LimitOverrunError:
+                too_long = BadRequest(f"a request has at most {REQUEST_BYTES} bytes")
+                await self._write(writer, too_long)
+                return
+            await self._write(writer, await self._answer(line, caller))
+
+    async def _write(self, writer: StreamWriter, answer: AnyAnswer | AdminError) -> None:
+        writer.write(answer_line(answer))
+        async with asyncio.timeout(SECONDS):
+            await writer.drain()
+
+    async def _answer(self, line: bytes, caller: Caller) -> AnyAnswer | AdminError:
+        try:
+            request = parse_request(line)
+        except AdminError as error:
+            return error
+        arguments = request.model_dump(exclude={"act"}, exclude_defaults=True)
+        try:
+            if not isinstance(request, READS):
+                await self._audit.record(caller, request.act, arguments, BEGUN)
+        except OSError as error:
+            log.error("admin_not_recorded", reason=str(error))
+            return NotRecorded(f"the audit log cannot be written ({error.strerror})")
+        answer = await self._carried_out(request)
+        result = answer.code if isinstance(answer, AdminError) else "ok"
+        log.info("admin_act", kind=request.act, code=result, pid=caller.pid, uid=caller.uid)
+        try:
+            await self._audit.record(caller, request.act, arguments, result)
+        except OSError as error:
+            log.error("admin_not_recorded", reason=str(error))
+        return answer
+
+    async def _carried_out(self, request: AnyRequest) -> AnyAnswer | AdminError:
+        try:
+            return await self._administration.carry_out(request)
+        except AdminError as error:
+            return error
+        except Exception:
+            log.exception("admin_failed")
+            return Internal("the server made a mistake; its log has it")
+
+
+def caller_of(writer: StreamWriter) -> Caller:
+    """The process at the other end, where the system tells (on Linux)."""
+    option = getattr(socket, "SO_PEERCRED", None)
+    if option is None:
+        return Caller(None, None)
+    size = struct.calcsize("3i")
+    told = writer.get_extra_info("socket").getsockopt(socket.SOL_SOCKET, option, size)
+    pid, uid, _ = struct.unpack("3i", told)
+    return Caller(uid, pid)
+
+
+def _bind(path: Path) -> socket.socket:
+    """A socket bound to `path`, which nobody but its owner can connect to."""
+    check_length(path)
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _clear(path)
+        listening.bind(str(path))
+        # Nobody can connect before it listens, so there is no moment at which others could.
+        os.chmod(path, 0o600)
+    except OSError as error:
+        listening.close()
+        raise SocketUnusable(f"{path}: cannot be made ({error.strerror})") from None
+    except SocketUnusable:
+        listening.close()
+        raise
+    listening.setblocking(False)
+    return listening
+
+
+def _clear(path: Path) -> None:
+    """Remove the socket of a server that is gone; `SocketUnusable` if something else is there."""
+    try:
+        mode = os.lstat(path).st_mode
+    except FileNotFoundError:
+        return
+    if not S_ISSOCK(mode):
+        raise SocketUnusable(f"{path}: something else is in the place of the socket; move it away")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(ANOTHER_SECONDS)
+        try:
+            probe.connect(str(path))
+        except ConnectionRefusedError:
+            path.unlink()
+        else:
+            raise SocketUnusable(
+                f"{path}: another server answers there; give this one a data folder of its own, "
+                "or --no-admin"
+            )

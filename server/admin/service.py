@@ -1,0 +1,302 @@
+"""Carries out what an administrator asks: reads what is in memory, and acts as players do.
+
+It knows no socket: a request goes in, an answer comes out, or an `AdminError`. What it tells is
+what the list of tables tells of any table, with the ids and addresses of players. It looks into no
+match.
+"""
+
+import asyncio
+import os
+import platform
+from collections.abc import Callable, Iterable
+from importlib.metadata import version
+
+from protocol.version import CLOSE_REFUSED
+from protocol.wire_form import WireForm, error_message
+from server.admin.errors import (
+    AmbiguousPlayer,
+    NotBanned,
+    TryAgain,
+    UnknownPlayer,
+    UnknownTable,
+)
+from server.admin.messages import (
+    PAGE,
+    Announce,
+    Announced,
+    AnyAnswer,
+    AnyRequest,
+    Ban,
+    BanLine,
+    Banned,
+    BanPage,
+    CloseTable,
+    Kick,
+    Kicked,
+    ListBans,
+    PlayerLine,
+    PlayerPage,
+    Players,
+    SeatLine,
+    ServerStatus,
+    Status,
+    TableClosed,
+    TableLine,
+    TablePage,
+    Tables,
+    Unban,
+    Unbanned,
+)
+from server.connections.bans import ADDRESS, PLAYER, network_of, told
+from server.connections.connection import Connection
+from server.connections.session import clean
+from server.game_server import GameServer
+from server.ops.isolation import isolated
+from server.store import BanKey, BanRow, Deletion, Store, StoreError, Write
+from server.table.table import Table
+
+HOUR_SECONDS = 3600.0
+ACT_SECONDS = 10.0
+"""How long an act may wait for the disk."""
+FOR_SERVER = "Server"
+"""Who says an announcement to clients at a table."""
+
+
+class Administration:
+    """`now` gives server time in seconds."""
+
+    def __init__(self, server: GameServer, store: Store, now: Callable[[], float]) -> None:
+        self._server = server
+        self._store = store
+        self._now = now
+        self._started = now()
+
+    async def carry_out(self, request: AnyRequest) -> AnyAnswer:
+        """Do what is asked; `AdminError` if it cannot be done."""
+        try:
+            async with asyncio.timeout(ACT_SECONDS):
+                return await self._carry_out(request)
+        except StoreError as error:
+            raise TryAgain(f"the store does not answer: {error}") from None
+        except TimeoutError:
+            raise TryAgain("the store does not answer in time") from None
+
+    async def _carry_out(self, request: AnyRequest) -> AnyAnswer:
+        match request:
+            case Status():
+                return await self._status()
+            case Tables(after=after):
+                codes, more = _page(self._server.tables.directory, after)
+                return TablePage(tables=tuple(map(self._table_line, codes)), next=more)
+            case Players(after=after):
+                online = {who[0]: who for who in self._connected()}
+                ids, more = _page(online, after)
+                return PlayerPage(players=tuple(self._line(*online[id]) for id in ids), next=more)
+            case ListBans(after=after):
+                return self._bans(after)
+            case Kick(player=named, reason=reason):
+                return await self._kick(named, reason)
+            case Ban():
+                return await self._ban(request)
+            case Unban(subject=subject):
+                return await self._unban(subject)
+            case Announce(text=text):
+                return self._announce(clean(text))
+            case CloseTable(table=code):
+                return await self._close(code.upper())
+
+    # Reading
+
+    async def _status(self) -> ServerStatus:
+        server, now = self._server, self._now()
+        directory = server.tables.directory
+        return ServerStatus(
+            version=version("blackqueen"),
+            python=platform.python_version(),
+            pid=os.getpid(),
+            uptime=round(now - self._started, 1),
+            trouble=await server.ready(),
+            connections=len(server.connections),
+            seated=directory.seated_players(),
+            tables=dict(sorted(directory.phases().items())),
+            in_memory=len(server.live),
+            bans=len(self._holding()),
+        )
+
+    def _table_line(self, code: str) -> TableLine:
+        server = self._server
+        info = server.tables.directory.info(code)
+        assert info is not None, "the code comes from the directory"
+        players = iter(server.tables.directory.players_at(code))
+        seats = tuple(
+            SeatLine(
+                kind=seat["kind"],
+                name=seat.get("name", ""),
+                player=next(players, None) if seat["kind"] == "human" else None,
+                strength=seat.get("strength"),
+                away=seat.get("away", False),
+                stand_in=seat.get("stand_in", False),
+            )
+            for seat in info["seats"]
+        )
+        return TableLine(
+            table=code,
+            game=info["game"],
+            title=info["title"],
+            phase=info["phase"],
+            private=info["settings"].get("private", False),
+            match=info["match"],
+            seats=seats,
+            spectators=server.subscribers.spectators(code),
+            in_memory=code in server.live,
+        )
+
+    def _connected(self) -> Iterable[tuple[str, str, str]]:
+        """Id, name and address of every player who is connected."""
+        for connection in self._server.connections:
+            identity = connection.session.identity
+            if identity is not None and not connection.closing:
+                yield identity.player.id, identity.player.name, connection.address
+
+    def _line(self, player: str, name: str = "", address: str = "") -> PlayerLine:
+        tables = sorted(self._server.tables.directory.tables_of(player))
+        return PlayerLine(player=player, name=name, address=address, tables=tuple(tables))
+
+    def _bans(self, after: str) -> BanPage:
+        bans = {f"{ban.kind} {ban.subject}": ban for ban in self._holding()}
+        keys, more = _page(bans, after)
+        return BanPage(bans=tuple(_ban_line(bans[key]) for key in keys), next=more)
+
+    def _holding(self) -> list[BanRow]:
+        """The bans that hold now."""
+        bans = self._server.connections.bans
+        over = set(bans.over(self._now()))
+        return [ban for ban in bans if BanKey(ban.kind, ban.subject) not in over]
+
+    # Acting
+
+    async def _kick(self, named: str, reason: str | None) -> Kicked:
+        player = await self._player(named)
+        words = "an administrator disconnected you"
+        return Kicked(kicked=(await self._remove(player, _with(words, reason)),))
+
+    async def _ban(self, request: Ban) -> Banned:
+        now = self._now()
+        until = None if request.hours is None else now + request.hours * HOUR_SECONDS
+        network = network_of(request.subject)
+        if network is None:
+            kind, subject = PLAYER, await self._player(request.subject)
+        else:
+            kind, subject = ADDRESS, network
+        reason = "" if request.reason is None else clean(request.reason)
+        ban = BanRow(kind, subject, until, reason, now)
+        await self._store.save(Write(bans=(ban,)))
+        bans = self._server.connections.bans
+        bans.put(ban)
+        if kind == PLAYER:
+            concerned = [subject]
+        else:
+            concerned = [
+                player
+                for player, _, address in self._connected()
+                if bans.of_address(address, now) is not None
+            ]
+        kicked = [await self._remove(player, told(ban)) for player in concerned]
+        return Banned(ban=_ban_line(ban), kicked=tuple(kicked))
+
+    async def _unban(self, subject: str) -> Unbanned:
+        bans = self._server.connections.bans
+        wanted = {network_of(subject), subject}
+        found = next((ban for ban in self._holding() if ban.subject in wanted), None)
+        if found is None:
+            raise NotBanned(f"{subject!r} is not banned; `bans` lists who is")
+        key = BanKey(found.kind, found.subject)
+        await self._store.save(Write(deleted=Deletion(bans=(key,))))
+        bans.lift(key)
+        return Unbanned(ban=_ban_line(found))
+
+    def _announce(self, text: str) -> Announced:
+        """Tell clients at a table by a line of chat, which those of any age show; else a notice."""
+        connections, clients = self._server.connections, 0
+        notice: WireForm = {"type": "notice", "kind": "announcement", "reason": text}
+        line: WireForm = {"type": "chat", "seat": None, "name": FOR_SERVER, "text": text}
+        at_tables = self._server.subscribers.table_of_each()
+        for connection in connections:
+            with isolated("announcing_failed"):
+                table = at_tables.get(connection)
+                message = notice if table is None else {**line, "table": table}
+                connections.put(connection, message)
+                clients += 1
+        self._server.settle()
+        return Announced(clients=clients)
+
+    async def _close(self, code: str) -> TableClosed:
+        table = await self._server.tables.get(code)
+        if table is None or table.state.phase == "closed":
+            raise UnknownTable(f"there is no table {code!r}; `tables` lists them")
+        self._server.tables.close(table)
+        await self._settled(table)
+        if self._server.tables.knows(code):
+            raise TryAgain(f"table {code} could not be stored as closed")
+        return TableClosed(table=code)
+
+    async def _remove(self, player: str, words: str) -> PlayerLine:
+        """Disconnect a player, and take their seats away."""
+        tables, connection = self._server.tables, self._server.connections.newest(player)
+        line = self._line(player, *_name_and_address(connection))
+        if connection is not None:
+            with isolated("closing_failed"):
+                refusal = error_message(None, "forbidden", words)
+                self._server.connections.put(connection, refusal)
+                connection.close(CLOSE_REFUSED, "forbidden")
+        for code in line.tables:
+            table = await tables.get(code)
+            if table is not None:
+                tables.remove_player(table, player)
+                await self._settled(table)
+                if tables.directory.sits(player, code):
+                    raise TryAgain(f"the seat at table {code} could not be taken away")
+        return line
+
+    async def _settled(self, table: Table) -> None:
+        """Wait until what a table was told to do is on the disk, or has failed."""
+        self._server.settle()
+        while table.busy:
+            # Writes are made in order: when this one is done, all before it are.
+            await self._store.save(Write())
+
+    async def _player(self, named: str) -> str:
+        """The id of a player who is named by it, or by a name that one connected player has."""
+        connections = self._server.connections
+        if connections.newest(named) is not None or named in connections.guests:
+            return named
+        if await self._store.player(named) is not None:
+            return named
+        found = [player for player, name, _ in self._connected() if name == clean(named)]
+        if len(found) > 1:
+            raise AmbiguousPlayer(f"{len(found)} players have this name: {', '.join(found)}")
+        if not found:
+            raise UnknownPlayer(f"there is no player {named!r}; `players` lists who is connected")
+        return found[0]
+
+
+def _name_and_address(connection: Connection | None) -> tuple[str, str]:
+    identity = None if connection is None else connection.session.identity
+    if connection is None or identity is None:
+        return "", ""
+    return identity.player.name, connection.address
+
+
+def _ban_line(ban: BanRow) -> BanLine:
+    return BanLine.model_validate(ban._asdict())
+
+
+def _with(words: str, reason: str | None) -> str:
+    return words if reason is None else f"{words}: {clean(reason)}"
+
+
+def _page(keys: Iterable[str], after: str) -> tuple[list[str], str | None]:
+    """The next keys in order, and the one to go on after; None if there are no more."""
+    left = sorted(key for key in keys if key > after)
+    page = left[:PAGE]
+    return page, page[-1] if len(left) > PAGE else None

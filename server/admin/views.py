@@ -1,0 +1,147 @@
+"""Answers for people: a few lines or a table of columns. The server may be newer or older."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, TypeAlias
+
+Told: TypeAlias = Mapping[str, Any]
+
+DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS = 86_400, 3600, 60
+
+
+def status_lines(told: Told) -> Iterator[str]:
+    """How the server is, one thing a line."""
+    yield f"blackqueen {told['version']}, Python {told['python']}, process {told['pid']}"
+    yield f"up {duration(told['uptime'])}, {told['trouble'] or 'ready'}"
+    phases = ", ".join(f"{count} {phase}" for phase, count in told["tables"].items())
+    tables = sum(told["tables"].values())
+    yield f"tables: {tables}{f' ({phases})' if phases else ''}, {told['in_memory']} in memory"
+    yield f"players: {told['connections']} connected, {told['seated']} with a seat"
+    yield f"bans: {told['bans']}"
+
+
+def table_lines(tables: Sequence[Told]) -> Iterator[str]:
+    """The tables in columns."""
+    rows = [
+        (
+            table["table"],
+            table["title"],
+            table["phase"] + (", private" if table["private"] else ""),
+            str(table["spectators"]),
+            ", ".join(map(_seat, table["seats"])),
+        )
+        for table in tables
+    ]
+    yield from columns(("TABLE", "GAME", "PHASE", "WATCHED BY", "SEATS"), rows)
+    yield _count(len(tables), "table")
+
+
+def player_lines(players: Sequence[Told]) -> Iterator[str]:
+    """The players in columns."""
+    rows = [
+        (player["player"], player["name"], player["address"], " ".join(player["tables"]))
+        for player in players
+    ]
+    yield from columns(("PLAYER", "NAME", "ADDRESS", "TABLES"), rows)
+    yield _count(len(players), "player")
+
+
+def ban_lines(bans: Sequence[Told]) -> Iterator[str]:
+    """The bans in columns."""
+    rows = [(ban["subject"], ban["kind"], _until(ban), ban["reason"]) for ban in bans]
+    yield from columns(("BANNED", "KIND", "UNTIL", "REASON"), rows)
+    yield _count(len(bans), "ban")
+
+
+def kicked_lines(told: Told) -> Iterator[str]:
+    """Who was disconnected."""
+    for player in told["kicked"]:
+        name = f" ({player['name']})" if player["name"] else ""
+        tables = player["tables"]
+        seats = f", whose seat at {' and '.join(tables)} is given up" if tables else ""
+        yield f"disconnected {player['player']}{name}{seats}"
+
+
+def banned_lines(told: Told) -> Iterator[str]:
+    """The ban, and who was disconnected for it."""
+    yield f"banned {told['ban']['subject']}: {_until(told['ban'])}"
+    yield from kicked_lines(told)
+
+
+def unbanned_lines(told: Told) -> Iterator[str]:
+    """The ban that is lifted."""
+    yield f"{told['ban']['subject']} is no longer banned"
+
+
+def announced_lines(told: Told) -> Iterator[str]:
+    """How many clients were told."""
+    yield f"shown to {_count(told['clients'], 'client')}"
+
+
+def closed_lines(told: Told) -> Iterator[str]:
+    """The table that is closed."""
+    yield f"table {told['table']} is closed"
+
+
+LINES: Mapping[str, Callable[[Told], Iterator[str]]] = {
+    "status": status_lines,
+    "kick": kicked_lines,
+    "ban": banned_lines,
+    "unban": unbanned_lines,
+    "announce": announced_lines,
+    "close": closed_lines,
+}
+"""For each act that has one answer."""
+LISTS: Mapping[str, Callable[[Sequence[Told]], Iterator[str]]] = {
+    "tables": table_lines,
+    "players": player_lines,
+    "bans": ban_lines,
+}
+"""For each act that is answered in pages, under its own name."""
+
+
+def columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Rows below their heads, each column as wide as its widest text; nothing without rows."""
+    if not rows:
+        return
+    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+    for row in (heads, *rows):
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        yield "  ".join(cells).rstrip()
+
+
+def duration(seconds: float) -> str:
+    """How long something has lasted, in its two largest units.
+
+    >>> duration(93784), duration(61), duration(7)
+    ('1 d 2 h', '1 min 1 s', '7 s')
+    """
+    parts: list[str] = []
+    left = int(seconds)
+    for unit, size in (("d", DAY_SECONDS), ("h", HOUR_SECONDS), ("min", MINUTE_SECONDS), ("s", 1)):
+        count, left = divmod(left, size)
+        if count or (unit == "s" and not parts):
+            parts.append(f"{count} {unit}")
+    return " ".join(parts[:2])
+
+
+def _seat(seat: Told) -> str:
+    match seat["kind"]:
+        case "bot":
+            return f"{seat['name']} [bot {seat['strength']}]"
+        case "human":
+            marks = [mark for mark in ("away", "stand_in") if seat[mark]]
+            played = f" [{', '.join(marks).replace('_', '-')}]" if marks else ""
+            return f"{seat['name']}{played}"
+        case kind:
+            return f"[{kind}]"
+
+
+def _until(ban: Told) -> str:
+    if ban["until"] is None:
+        return "for ever"
+    return f"{datetime.fromtimestamp(ban['until'], UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

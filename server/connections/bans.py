@@ -1,0 +1,130 @@
+"""Bans: the players and addresses that an administrator keeps out.
+
+A ban of an address is one of a network. IPv6 addresses count by their /64 network everywhere
+(`server.transport.addresses.limited_as`), so a ban of fewer of them bans the whole /64.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from functools import lru_cache
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_network
+from typing import TypeAlias
+
+from server.store import BanKey, BanRow
+
+PLAYER, ADDRESS = "player", "address"
+"""The kinds of a ban."""
+IPV6_PREFIX = 64
+
+Network: TypeAlias = IPv4Network | IPv6Network
+
+
+class Bans:
+    """All bans in memory, those included that are over but not deleted yet."""
+
+    def __init__(self) -> None:
+        self._bans: dict[BanKey, BanRow] = {}
+        # How many bans there are of networks of an IP version and a length of the prefix.
+        self._sizes: defaultdict[tuple[int, int], int] = defaultdict(int)
+
+    def __len__(self) -> int:
+        return len(self._bans)
+
+    def __iter__(self) -> Iterator[BanRow]:
+        return iter(tuple(self._bans.values()))
+
+    def put(self, ban: BanRow) -> None:
+        """Add a ban, or replace the one of the same subject."""
+        key = BanKey(ban.kind, ban.subject)
+        self.lift(key)
+        self._bans[key] = ban
+        if ban.kind == ADDRESS:
+            self._sizes[_size(ban.subject)] += 1
+
+    def lift(self, key: BanKey) -> bool:
+        """Forget a ban; False if there is none."""
+        ban = self._bans.pop(key, None)
+        if ban is None:
+            return False
+        if ban.kind == ADDRESS:
+            size = _size(ban.subject)
+            self._sizes[size] -= 1
+            if not self._sizes[size]:
+                del self._sizes[size]
+        return True
+
+    def over(self, now: float) -> Iterable[BanKey]:
+        """The bans whose time is over."""
+        return [key for key, ban in self._bans.items() if not _holds(ban, now)]
+
+    def of_player(self, player: str, now: float) -> BanRow | None:
+        """The ban of a player, if there is one now."""
+        return self._now(BanKey(PLAYER, player), now)
+
+    def of_address(self, address: str, now: float) -> BanRow | None:
+        """The ban of the smallest network with this address (or /64 network) that has one now."""
+        network = _network(address) if self._sizes else None
+        if network is None:
+            return None
+        for version, length in sorted(self._sizes, reverse=True):
+            if version == network.version and length <= network.prefixlen:
+                subject = str(network.supernet(new_prefix=length))
+                if (ban := self._now(BanKey(ADDRESS, subject), now)) is not None:
+                    return ban
+        return None
+
+    def _now(self, key: BanKey, now: float) -> BanRow | None:
+        ban = self._bans.get(key)
+        return ban if ban is not None and _holds(ban, now) else None
+
+
+def network_of(text: str) -> str | None:
+    """The network that a ban of `text` is about, as its subject; None if `text` is no address."""
+    try:
+        network = ip_network(text, strict=False)
+    except ValueError:
+        return None
+    if isinstance(network, IPv6Network):
+        mapped = _mapped(network)
+        if mapped is not None:
+            return str(mapped)
+        if network.prefixlen > IPV6_PREFIX:
+            return str(network.supernet(new_prefix=IPV6_PREFIX))
+    return str(network)
+
+
+def told(ban: BanRow) -> str:
+    """What a banned player reads."""
+    until = ""
+    if ban.until is not None:
+        until = f" until {datetime.fromtimestamp(ban.until, UTC):%Y-%m-%d %H:%M} UTC"
+    reason = f": {ban.reason}" if ban.reason else ""
+    who = "you are" if ban.kind == PLAYER else "your address is"
+    return f"{who} banned from this server{until}{reason}"
+
+
+def _mapped(network: IPv6Network) -> IPv4Network | None:
+    """The IPv4 network that is written as one of IPv6."""
+    address: IPv6Address = network.network_address
+    if address.ipv4_mapped is None or network.prefixlen < 96:
+        return None
+    return IPv4Network((address.ipv4_mapped, network.prefixlen - 96))
+
+
+def _holds(ban: BanRow, now: float) -> bool:
+    return ban.until is None or now < ban.until
+
+
+def _size(subject: str) -> tuple[int, int]:
+    network = ip_network(subject)
+    return network.version, network.prefixlen
+
+
+@lru_cache(maxsize=1024)
+def _network(address: str) -> Network | None:
+    """An address as limits count it, as a network; None for what is no address."""
+    try:
+        return ip_network(address, strict=False)
+    except ValueError:
+        return None

@@ -1,0 +1,225 @@
+"""An administrator at a real server, with the real command, and what players notice of it."""
+
+import json
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from protocol.connection import connect
+from protocol.errors import ProtocolError
+from protocol.to_server import CreateTable
+from tests.e2e.processes import Programs, Server
+from tests.e2e.program import Program, Record, table_code
+from tests.e2e.test_refusals import FAILED, REFUSED, UNREACHABLE, USAGE, fails
+from tests.e2e.test_releases import RELEASES
+from tests.releases import Release, source_of
+
+pytestmark = pytest.mark.e2e
+
+LONG = ("--option", "deals=100", "--option", "hints=no", "--auto")
+
+COME_BACK = """
+import asyncio, sys
+from protocol.connection import connect
+from protocol.errors import ProtocolError
+
+async def come_back(url, token):
+    try:
+        async with connect(url, token=token):
+            print("welcome")
+    except ProtocolError as error:
+        print(error)
+
+asyncio.run(come_back(*sys.argv[1:]))
+"""
+
+
+@pytest.fixture
+def data() -> Iterator[Path]:
+    """A data folder whose path leaves room for the socket's name."""
+    with TemporaryDirectory(prefix="bq-") as folder:
+        yield Path(folder)
+
+
+async def admin(programs: Programs, data: Path, *words: str) -> list[str]:
+    """What `blackqueen admin` prints; it must succeed."""
+    program = await programs.run("admin", *words, "--data", str(data))
+    await program.done()
+    return program.lines
+
+
+async def records(programs: Programs, data: Path, *words: str) -> list[Record]:
+    """The same as JSON."""
+    return [json.loads(line) for line in await admin(programs, data, *words, "--json")]
+
+
+async def back_with(server: Server, token: str | None) -> None:
+    """Say hello with a token."""
+    async with connect(server.url, token=token):
+        pass
+
+
+async def player(programs: Programs, server: Server, *words: str) -> tuple[Program, str]:
+    """A client that plays a long match against bots, and its table."""
+    opens = ("--create", "black_queen", "--start", "2", "--fill", "0", *LONG)
+    program = await programs.run("join", server.url, *opens, "--json", *words)
+    return program, await table_code(program)
+
+
+async def test_an_administrator_looks_after_a_server(programs: Programs, data: Path) -> None:
+    """They see it, announce something, close a table; everything is in the audit log."""
+    server = await programs.serve("--bot-delay", "0.05", data=data)
+    ann, code = await player(programs, server, "--name", "Ann")
+    (status,) = await records(programs, data, "status")
+    assert (status["pid"], status["trouble"]) == (server.program.pid, "")
+    assert (await admin(programs, data, "status"))[1].endswith(", ready")
+    (table,) = await records(programs, data, "tables")
+    assert (table["table"], table["seats"][0]["name"]) == (code, "Ann")
+    assert (await admin(programs, data, "tables"))[-1] == "1 table"
+    (who,) = await records(programs, data, "players")
+    assert (who["name"], who["address"], who["tables"]) == ("Ann", "127.0.0.1", [code])
+    assert await admin(programs, data, "announce", "back", "at noon") == ["shown to 1 client"]
+    await ann.line(lambda text: "back at noon" in text)
+    assert await admin(programs, data, "close", code) == [f"table {code} is closed"]
+    assert await ann.ended() == REFUSED
+    assert ann.records("closed")[-1]["reason"] == "closed_by_administrator"
+    assert stat.S_IMODE((data / "audit.log").stat().st_mode) == 0o600
+    acts = [json.loads(line) for line in (data / "audit.log").read_text().splitlines()]
+    changes = [(act["act"], act["result"]) for act in acts if act["act"] in ("announce", "close")]
+    assert changes == [
+        ("announce", "begun"),
+        ("announce", "ok"),
+        ("close", "begun"),
+        ("close", "ok"),
+    ]
+    await server.stop()
+    assert not (data / "admin.sock").exists()
+
+
+async def test_a_kicked_player_may_come_back_and_a_banned_one_not(
+    programs: Programs, data: Path
+) -> None:
+    """Both programs end with the reason; the ban is kept over a kill, until it is lifted."""
+    server = await programs.serve("--bot-delay", "0.05", data=data)
+    ann, code = await player(programs, server, "--name", "Ann")
+    assert (await admin(programs, data, "kick", "Ann", "--reason", "be nice"))[0].endswith(
+        f"(Ann), whose seat at {code} is given up"
+    )
+    assert await ann.ended() == REFUSED
+    assert "an administrator disconnected you: be nice" in ann.errors
+    async with connect(server.url, name="Bea") as bea:
+        token = bea.token
+        # A player who has never sat down is somebody new after a restart anyway.
+        await bea.ask(CreateTable, game="black_queen", seats=2)
+        (banned,) = await records(programs, data, "ban", "Bea", "--hours", "2", "--reason", "spam")
+        with pytest.raises(ProtocolError, match="you are banned from this server until"):
+            async for _ in bea.events():
+                pass
+    await server.kill()
+    server = await programs.serve(data=data)
+    with pytest.raises(ProtocolError, match="you are banned from this server until") as refused:
+        await back_with(server, token)
+    assert refused.value.code == "forbidden"
+    assert len(await admin(programs, data, "bans")) == 3
+    await admin(programs, data, "unban", banned["ban"]["subject"])
+    await back_with(server, token)
+    await server.stop()
+
+
+async def test_a_banned_address_reads_why(programs: Programs, data: Path) -> None:
+    """Before the WebSocket is open; the page for load balancers still answers."""
+    server = await programs.serve(data=data)
+    assert await admin(programs, data, "ban", "127.0.0.1", "--reason", "too loud") == [
+        "banned 127.0.0.1/32: for ever"
+    ]
+    refused = await programs.run("tables", server.url)
+    await fails(refused, REFUSED, "your address is banned from this server: too loud")
+    assert await admin(programs, data, "unban", "127.0.0.1") == ["127.0.0.1/32 is no longer banned"]
+    await (await programs.run("tables", server.url)).done()
+    await server.stop()
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=str)
+async def test_an_older_client_reads_what_an_administrator_does(
+    programs: Programs, data: Path, release: Release, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The announcement, why it is disconnected, and why it may not come back."""
+    old = source_of(release, tmp_path_factory.mktemp("release"))
+    server = await programs.serve("--bot-delay", "0.05", data=data)
+    opens = ("--create", "black_queen", "--start", "2", "--fill", "0", *LONG)
+    ann = await programs.run("join", server.url, *opens, "--name", "Ann", source=old)
+    await ann.line(lambda text: True)
+    while not await records(programs, data, "tables"):
+        pass
+    await admin(programs, data, "announce", "restart at noon")
+    await ann.line(lambda text: "restart at noon" in text)
+    await admin(programs, data, "ban", "Ann", "--reason", "spam")
+    await ann.line(lambda text: "you are banned from this server: spam" in text)
+    assert await ann.ended() == REFUSED
+    async with connect(server.url, name="Bea") as bea:
+        token = str(bea.token)
+        await records(programs, data, "ban", "Bea")
+    back = await programs.python(COME_BACK, words=(server.url, token), source=old)
+    assert await back.line(lambda text: True) == "forbidden: you are banned from this server"
+    await back.done()
+    await server.stop()
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("kick",), "kick PLAYER: the PLAYER is missing"),
+        (("status", "now"), "status: 'now' is too much"),
+        (("kick", "Ann", "Bea"), "'Bea' is too much"),
+        (("unban", "Ann", "--hours", "3"), "--hours goes with ban"),
+        (("shutdown",), "invalid choice: 'shutdown'"),
+        (("ban", "Ann", "--hours", "soon"), "--hours"),
+    ],
+)
+async def test_words_that_make_no_request_are_named(
+    programs: Programs, data: Path, words: tuple[str, ...], says: str
+) -> None:
+    """No server is needed to see it."""
+    await fails(await programs.run("admin", *words, "--data", str(data)), USAGE, says)
+
+
+async def test_what_cannot_be_done_is_said(programs: Programs, data: Path) -> None:
+    """By the server, with the exit code of a refusal, or of a wrong word."""
+    server = await programs.serve(data=data)
+    for words, code, says in (
+        (("kick", "Zoe"), REFUSED, "there is no player 'Zoe'"),
+        (("close", "NONE"), REFUSED, "there is no table 'NONE'"),
+        (("unban", "Zoe"), REFUSED, "'Zoe' is not banned"),
+        (("announce", "\u3164"), USAGE, "field 'text' of announce"),
+    ):
+        await fails(await programs.run("admin", *words, "--data", str(data)), code, says)
+    await server.stop()
+
+
+async def test_without_a_server_the_folder_is_named(programs: Programs, data: Path) -> None:
+    """None was there, one was killed, one was told to do without, or the path is too long."""
+    words = ("admin", "status", "--data")
+    says = f"no server runs on the data in {data}"
+    await fails(await programs.run(*words, str(data)), UNREACHABLE, says)
+    await (await programs.serve(data=data)).kill()
+    assert (data / "admin.sock").exists()
+    await fails(await programs.run(*words, str(data)), UNREACHABLE, says)
+    server = await programs.serve("--no-admin", data=data)
+    await fails(await programs.run(*words, str(data)), UNREACHABLE, says)
+    await server.stop()
+    await fails(await programs.run(*words, str(data / ("x" * 120))), UNREACHABLE, "too long")
+
+
+async def test_a_server_runs_without_a_socket_unless_it_must_have_one(
+    programs: Programs, data: Path
+) -> None:
+    """Where the path is too long the log says so; with `--admin` the server does not start."""
+    long = data / ("x" * 120)
+    server = await programs.serve(data=long)
+    await server.program.complaint("admin_unavailable")
+    await server.stop()
+    refused = await programs.start_server("--admin", data=long)
+    await fails(refused, FAILED, "too long for a Unix socket")

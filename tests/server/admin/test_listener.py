@@ -1,0 +1,240 @@
+"""The socket: who may open it, what comes over it, and what stays in the audit log."""
+
+import asyncio
+import json
+import os
+import socket
+import stat
+from asyncio import StreamReader, StreamWriter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from structlog.typing import EventDict
+
+from server.admin.audit import FILE, AuditLog
+from server.admin.listener import (
+    MOST_CONNECTIONS,
+    PATH_BYTES,
+    AdminListener,
+    SocketUnusable,
+    socket_path,
+)
+from server.admin.messages import REQUEST_BYTES, AnyAnswer, AnyRequest
+from server.admin.service import Administration
+from tests.server.harness import ServerHarness, open_server
+
+
+class Failing(Administration):
+    """An administration with a mistake in it."""
+
+    async def carry_out(self, request: AnyRequest) -> AnyAnswer:
+        raise KeyError("QS")
+
+
+@pytest.fixture
+def short() -> Any:  # a generator, as fixtures are
+    """A folder whose path leaves room for the socket's name."""
+    with TemporaryDirectory(prefix="bq-") as folder:
+        yield Path(folder)
+
+
+class Line:
+    """A connection to the socket."""
+
+    def __init__(self, reader: StreamReader, writer: StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+
+    async def ask(self, request: object) -> dict[str, Any]:
+        return await self.send(json.dumps(request).encode() + b"\n")
+
+    async def send(self, raw: bytes) -> dict[str, Any]:
+        self.writer.write(raw)
+        answer: dict[str, Any] = json.loads(await self.reader.readline())
+        return answer
+
+
+@asynccontextmanager
+async def line_to(folder: Path) -> AsyncIterator[Line]:
+    reader, writer = await asyncio.open_unix_connection(str(socket_path(folder)))
+    try:
+        yield Line(reader, writer)
+    finally:
+        writer.close()
+
+
+@asynccontextmanager
+async def listening(
+    folder: Path, server: ServerHarness, kind: type[Administration] = Administration
+) -> AsyncIterator[AdminListener]:
+    """The socket of a server, in `folder`."""
+    administration = kind(server.game_server, server.store, lambda: server.now)
+    listener = AdminListener(administration, AuditLog(folder / FILE, lambda: server.now))
+    async with asyncio.timeout(60), listener.listen(socket_path(folder)):
+        yield listener
+
+
+def audited(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / FILE).read_text().splitlines()]
+
+
+async def test_only_the_owner_may_open_the_socket(tmp_path: Path, short: Path) -> None:
+    """The file has mode 0600, and is gone when the server stops."""
+    async with open_server(tmp_path) as server:
+        async with listening(short, server):
+            mode = os.lstat(short / "admin.sock").st_mode
+            assert stat.S_ISSOCK(mode)
+            assert stat.S_IMODE(mode) == 0o600
+        assert not (short / "admin.sock").exists()
+
+
+async def test_requests_are_answered_line_by_line(tmp_path: Path, short: Path) -> None:
+    """Also after one that is none; two lines at once are two requests."""
+    async with open_server(tmp_path) as server, listening(short, server), line_to(short) as line:
+        assert (await line.ask({"act": "status"}))["answer"]["connections"] == 0
+        assert (await line.send(b"what?\n"))["code"] == "bad_request"
+        twice = json.dumps({"act": "tables"}).encode() + b"\n"
+        assert (await line.send(twice + twice))["ok"]
+        assert json.loads(await line.reader.readline())["ok"]
+
+
+async def test_a_line_without_end_is_refused(tmp_path: Path, short: Path) -> None:
+    """The server does not read on, and hangs up."""
+    async with open_server(tmp_path) as server, listening(short, server), line_to(short) as line:
+        answer = await line.send(b"x" * (REQUEST_BYTES + 1))
+        assert answer["code"] == "bad_request"
+        assert str(REQUEST_BYTES) in answer["reason"]
+        assert await line.reader.read() == b""
+
+
+async def test_connections_are_limited(tmp_path: Path, short: Path) -> None:
+    """One more than allowed is hung up on; when another is gone there is room again."""
+    async with open_server(tmp_path) as server, listening(short, server):
+        async with line_to(short) as first:
+            assert (await first.ask({"act": "status"}))["ok"]
+            others = [
+                await asyncio.open_unix_connection(str(short / "admin.sock"))
+                for _ in range(MOST_CONNECTIONS)
+            ]
+            reader, _ = others[-1]
+            assert await reader.read() == b""
+            for _, writer in others:
+                writer.close()
+        while True:
+            async with line_to(short) as again:
+                again.writer.write(b'{"act":"status"}\n')
+                if await again.reader.readline():
+                    return
+
+
+async def test_every_act_is_audited_with_its_caller(tmp_path: Path, short: Path) -> None:
+    """What changes something before it is done and after; only the owner may read the file."""
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
+        async with listening(short, server), line_to(short) as line:
+            await line.ask({"act": "players"})
+            await line.ask({"act": "kick", "player": ann.player, "reason": "spam"})
+            await line.ask({"act": "kick", "player": "Zoe"})
+            await line.send(b"nonsense\n")
+    told = audited(short)
+    spam = {"player": ann.player, "reason": "spam"}
+    assert [(each["act"], each["arguments"], each["result"]) for each in told] == [
+        ("players", {}, "ok"),
+        ("kick", spam, "begun"),
+        ("kick", spam, "ok"),
+        ("kick", {"player": "Zoe"}, "begun"),
+        ("kick", {"player": "Zoe"}, "unknown_player"),
+    ]
+    assert {(each["uid"], each["pid"]) for each in told} == {(os.getuid(), os.getpid())}
+    assert told[0]["time"] == "1970-01-12T13:46:40.000+00:00"
+    assert stat.S_IMODE((short / FILE).stat().st_mode) == 0o600
+
+
+async def test_nothing_is_done_that_cannot_be_recorded(
+    tmp_path: Path, short: Path, log_events: list[EventDict]
+) -> None:
+    """The administrator is told so; looking is allowed."""
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
+        (short / FILE).mkdir()
+        async with listening(short, server), line_to(short) as line:
+            answer = await line.ask({"act": "kick", "player": ann.player})
+            assert answer["code"] == "not_recorded"
+            assert ann.closed() is None
+            assert (await line.ask({"act": "players"}))["ok"]
+        assert any(event["event"] == "admin_not_recorded" for event in log_events)
+
+
+async def test_a_mistake_of_ours_is_an_answer(
+    tmp_path: Path, short: Path, log_events: list[EventDict]
+) -> None:
+    """The connection goes on, and the log has where it happened, without its words."""
+    async with (
+        open_server(tmp_path) as server,
+        listening(short, server, Failing),
+        line_to(short) as line,
+    ):
+        for _ in range(2):
+            assert (await line.ask({"act": "status"}))["code"] == "internal"
+    assert [each["result"] for each in audited(short)] == ["internal", "internal"]
+    assert sum(event["event"] == "admin_failed" for event in log_events) == 2
+
+
+async def test_a_client_that_is_gone_harms_nobody(tmp_path: Path, short: Path) -> None:
+    """In the middle of a line, or before its answer."""
+    async with open_server(tmp_path) as server, listening(short, server):
+        for raw in (b'{"act":', b'{"act":"tables"}\n' * 20):
+            async with line_to(short) as line:
+                line.writer.write(raw)
+        async with line_to(short) as line:
+            assert (await line.ask({"act": "status"}))["ok"]
+
+
+async def test_the_socket_of_a_killed_server_is_replaced(tmp_path: Path, short: Path) -> None:
+    """Nobody answers there any more."""
+    left = socket.socket(socket.AF_UNIX)
+    left.bind(str(short / "admin.sock"))
+    left.close()
+    async with open_server(tmp_path) as server, listening(short, server), line_to(short) as line:
+        assert (await line.ask({"act": "status"}))["ok"]
+
+
+async def test_the_socket_of_another_server_is_left_alone(tmp_path: Path, short: Path) -> None:
+    """It answers still, and its file stays."""
+    async with open_server(tmp_path) as server, listening(short, server):
+        with pytest.raises(SocketUnusable, match="another server answers there"):
+            async with listening(short, server):
+                pass
+        async with line_to(short) as line:
+            assert (await line.ask({"act": "status"}))["ok"]
+
+
+async def test_another_file_is_left_alone(tmp_path: Path, short: Path) -> None:
+    """It may be somebody's, before the start and at the end."""
+    place = short / "admin.sock"
+    place.write_text("mine")
+    async with open_server(tmp_path) as server:
+        with pytest.raises(SocketUnusable, match="something else"):
+            async with listening(short, server):
+                pass
+        assert place.read_text() == "mine"
+        place.unlink()
+        async with listening(short, server):
+            place.unlink()
+            place.write_text("new")
+        assert place.read_text() == "new"
+
+
+async def test_a_path_that_is_too_long_says_so(tmp_path: Path, short: Path) -> None:
+    """With its length, the limit, and what to do."""
+    folder = short / ("x" * (PATH_BYTES - len(f"{short}//admin.sock") + 1))
+    async with open_server(tmp_path) as server:
+        with pytest.raises(SocketUnusable, match="108 bytes are too long for a Unix socket"):
+            async with listening(folder, server):
+                pass
+        fits = folder.with_name(folder.name[1:])
+        async with listening(fits, server), line_to(fits) as line:
+            assert (await line.ask({"act": "status"}))["ok"]

@@ -1,0 +1,79 @@
+"""Requests of administrators: what is one, and what is said of a line that is none."""
+
+import json
+import re
+
+import pytest
+
+from server.admin.errors import BadRequest, UnknownPlayer
+from server.admin.messages import (
+    ACTS,
+    Announced,
+    AnyRequest,
+    Ban,
+    CloseTable,
+    Kick,
+    Status,
+    answer_line,
+    parse_request,
+)
+from server.admin.views import LINES, LISTS
+
+
+@pytest.mark.parametrize(
+    ("line", "request_"),
+    [
+        (b'{"act":"status"}\n', Status()),
+        (b'{"act":"kick","player":"Ann"}\n', Kick(player="Ann")),
+        (
+            b'{"act":"ban","subject":"192.0.2.1","hours":1.5,"reason":"spam"}',
+            Ban(subject="192.0.2.1", hours=1.5, reason="spam"),
+        ),
+        (b'{"act":"close","table":"K7QX2"}', CloseTable(table="K7QX2")),
+    ],
+)
+def test_a_line_is_a_request(line: bytes, request_: AnyRequest) -> None:
+    """What is left out has its usual value."""
+    assert parse_request(line) == request_
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (b"\n", "one line of JSON"),
+        (b"status\n", "one line of JSON"),
+        (b"\xff\xfe\n", "one line of JSON"),
+        (b"[" * 15_000 + b"\n", "one line of JSON"),
+        (b"[]\n", "'act' must be one of status, tables"),
+        (b'{"act":"shutdown"}\n', "'act' must be one of status, tables"),
+        (b'{"act":["kick"]}\n', "'act' must be one of status, tables"),
+        (b'{"act":"kick"}\n', "field 'player' of kick is missing"),
+        (b'{"act":"kick","player":""}\n', "'player' of kick"),
+        (b'{"act":"kick","player":"Ann","hours":3}\n', "field 'hours' of kick is not known"),
+        (b'{"act":"ban","subject":"Ann","hours":0}\n', "'hours' of ban"),
+        (b'{"act":"ban","subject":"Ann","hours":NaN}\n', "'hours' of ban"),
+        (b'{"act":"ban","subject":"Ann","hours":1e300}\n', "'hours' of ban"),
+        (b'{"act":"announce","text":" "}\n', "must not be blank"),
+        (b'{"act":"announce","text":"one\\ntwo"}\n', "'text' of announce"),
+        (b'{"act":"announce","text":"\\u001b[2J"}\n', "'text' of announce"),
+        (b'{"act":"announce","text":"' + b"x" * 501 + b'"}\n', "at most 500 characters"),
+    ],
+)
+def test_a_line_that_is_no_request_says_why(line: bytes, words: str) -> None:
+    """With the field, and without the whole line."""
+    with pytest.raises(BadRequest, match=re.escape(words)) as refused:
+        parse_request(line)
+    assert len(str(refused.value)) < 400
+
+
+def test_answers_are_lines_of_json() -> None:
+    """Done or not, with a stable code."""
+    assert json.loads(answer_line(Announced(clients=3))) == {"ok": True, "answer": {"clients": 3}}
+    refused = json.loads(answer_line(UnknownPlayer("there is no player 'Zoe'")))
+    assert refused == {"ok": False, "code": "unknown_player", "reason": "there is no player 'Zoe'"}
+    assert answer_line(Announced(clients=3)).count(b"\n") == 1
+
+
+def test_every_act_has_a_view() -> None:
+    """The command can show whatever the server answers."""
+    assert sorted(ACTS) == sorted({**LINES, **LISTS})

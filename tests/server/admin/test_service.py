@@ -1,0 +1,313 @@
+"""What an administrator's requests do at a whole server, without a socket."""
+
+import json
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from server.admin.errors import (
+    AdminError,
+    AmbiguousPlayer,
+    NotBanned,
+    TryAgain,
+    UnknownPlayer,
+    UnknownTable,
+)
+from server.admin.messages import (
+    PAGE,
+    Announce,
+    Announced,
+    Answer,
+    AnyRequest,
+    Ban,
+    Banned,
+    BanPage,
+    CloseTable,
+    Kick,
+    Kicked,
+    ListBans,
+    PlayerPage,
+    Players,
+    ServerStatus,
+    Status,
+    TableClosed,
+    TablePage,
+    Tables,
+    Unban,
+    Unbanned,
+    answer_line,
+)
+from server.admin.service import Administration
+from server.housekeeping import Housekeeping
+from server.store import BanRow, Write
+from tests.server.harness import ServerHarness, open_server
+from tests.server.secrecy.knowledge import TOKEN
+
+T = TypeVar("T")
+
+
+async def ask(server: ServerHarness, request: AnyRequest, kind: type[T]) -> T:
+    """The answer to a request, which is of this kind."""
+    administration = Administration(server.game_server, server.store, lambda: server.now)
+    answer = await administration.carry_out(request)
+    assert isinstance(answer, kind)
+    await server.settle()
+    return answer
+
+
+async def refusal(server: ServerHarness, request: AnyRequest) -> type[AdminError]:
+    """The error that answers a request."""
+    with pytest.raises(AdminError) as refused:
+        await ask(server, request, object)
+    return type(refused.value)
+
+
+async def test_status_tells_how_full_the_server_is(tmp_path: Path) -> None:
+    """Connections, seats, and tables by phase, those included that sleep."""
+    async with open_server(tmp_path) as server:
+        playing, (ann, _) = await server.match_of("Ann", "Bea")
+        await server.table_of("Cid")
+        status = await ask(server, Status(), ServerStatus)
+        assert status.tables == {"lobby": 1, "playing": 1}
+        assert (status.connections, status.seated, status.bans) == (3, 3, 0)
+        assert status.trouble == ""
+        server.store.broken = True
+        assert "store" in (await ask(server, Status(), ServerStatus)).trouble
+        server.store.broken = False
+        server.game_server.drain()
+        assert (await ask(server, Status(), ServerStatus)).trouble == "draining"
+        assert ann.tables[playing].info.phase == "playing"
+
+
+async def test_tables_name_their_players(tmp_path: Path) -> None:
+    """Private tables too; a bot has no id, and a player who is away is still theirs."""
+    async with open_server(tmp_path) as server:
+        code, (ann, bea) = await server.table_of("Ann", "Bea", seats=3, settings={"private": True})
+        await ann.ask("add_bot", table=code, strength=1)
+        watcher = await server.client("Wim")
+        await watcher.ask("watch", table=code)
+        bea.disconnect()
+        await server.settle()
+        (table,) = (await ask(server, Tables(), TablePage)).tables
+        assert (table.table, table.private, table.spectators) == (code, True, 1)
+        assert [seat.player for seat in table.seats] == [ann.player, bea.player, None]
+        assert [seat.away for seat in table.seats] == [False, True, False]
+        assert table.seats[2].strength == 1
+
+
+async def test_long_lists_come_in_pages(tmp_path: Path) -> None:
+    """Each table is on exactly one page, in the order of the codes."""
+    async with open_server(tmp_path, max_tables_per_player=PAGE + 20) as server:
+        ann = await server.client("Ann")
+        codes = sorted([await ann.open_table() for _ in range(PAGE + 5)])
+        first = await ask(server, Tables(), TablePage)
+        assert first.next == first.tables[-1].table
+        second = await ask(server, Tables(after=first.next), TablePage)
+        assert second.next is None
+        assert [table.table for table in (*first.tables, *second.tables)] == codes
+
+
+async def test_players_are_those_who_are_connected(tmp_path: Path) -> None:
+    """With their address and where they sit; who is gone is not among them."""
+    async with open_server(tmp_path) as server:
+        code, (ann, bea) = await server.table_of("Ann", "Bea")
+        bea.disconnect()
+        cid = await server.client("Cid", address="198.51.100.7")
+        players = (await ask(server, Players(), PlayerPage)).players
+        assert {player.player: player.name for player in players} == {
+            ann.player: "Ann",
+            cid.player: "Cid",
+        }
+        told = {player.player: player for player in players}
+        assert told[ann.player].tables == (code,)
+        assert told[cid.player].address == "198.51.100.7"
+
+
+async def test_nothing_hidden_is_told(tmp_path: Path) -> None:
+    """In the middle of a match no answer has a card, a seed or a token."""
+    async with open_server(tmp_path) as server:
+        code, people = await server.match_of("Ann", "Bea", seats=4, seed=7)
+        await server.play(code, 3, *people)
+        requests = (Status(), Tables(), Players(), ListBans(), Kick(player="Ann"))
+        answers = [await ask(server, request, Answer) for request in requests]
+        text = "".join(answer.model_dump_json() for answer in answers)
+        assert "playing" in text
+        assert TOKEN.findall(text) == []
+        state = server.state(code)
+        secrets = [str(state.seed), *(str(person.token) for person in people)]
+        assert [secret for secret in secrets if secret in text] == []
+
+
+async def test_a_kicked_player_is_gone_and_a_bot_plays_on(tmp_path: Path) -> None:
+    """They read why, their seat is a bot's, and others are told as if they had left."""
+    async with open_server(tmp_path) as server:
+        code, (ann, bea) = await server.match_of("Ann", "Bea")
+        kicked = await ask(server, Kick(player=bea.player, reason="be nice"), Kicked)
+        assert kicked.kicked[0].tables == (code,)
+        assert bea.closed() == (4001, "forbidden")
+        (error,) = bea.new_messages("error")
+        assert error["id"] is None
+        assert error["reason"] == "an administrator disconnected you: be nice"
+        assert server.state(code).chairs[1].kind == "bot"
+        assert ann.tables[code].info.seats[1].kind == "bot"
+        bea.disconnect()
+        await bea.reconnect()
+        assert bea.closed() is None
+
+
+async def test_a_player_is_kicked_by_name_if_only_one_has_it(tmp_path: Path) -> None:
+    """Two of a name are told apart by their ids; a name nobody has is an error."""
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
+        bea, _ = await server.client("Bea"), await server.client("Bea")
+        assert await refusal(server, Kick(player="Bea")) is AmbiguousPlayer
+        assert await refusal(server, Kick(player="Zoe")) is UnknownPlayer
+        assert bea.closed() is None
+        (gone,) = (await ask(server, Kick(player="Ann"), Kicked)).kicked
+        assert (gone.player, gone.name) == (ann.player, "Ann")
+        assert gone.player not in {
+            player.player for player in (await ask(server, Players(), PlayerPage)).players
+        }
+
+
+async def test_an_absent_player_loses_a_seat_at_a_sleeping_table(tmp_path: Path) -> None:
+    """The table is loaded for it, after a restart too."""
+    async with open_server(tmp_path) as server:
+        code, (_, bea) = await server.match_of("Ann", "Bea")
+    async with open_server(tmp_path) as server:
+        assert code not in server.loaded()
+        (gone,) = (await ask(server, Kick(player=bea.player), Kicked)).kicked
+        assert gone.tables == (code,)
+        assert server.state(code).chairs[1].kind == "bot"
+
+
+async def test_a_banned_player_stays_out_until_the_ban_is_over(tmp_path: Path) -> None:
+    """Over a restart too; the refusal is one that clients of any age know, with the reason."""
+    async with open_server(tmp_path) as server:
+        bea = await server.client("Bea")
+        await bea.open_table()
+        request = Ban(subject=bea.player, hours=2, reason="spam")
+        banned = await ask(server, request, Banned)
+        assert banned.ban.until == server.now + 7200
+        assert bea.closed() == (4001, "forbidden")
+        bea.disconnect()
+        now = server.now
+    async with open_server(tmp_path, now=now) as server:
+        answer = await bea.reconnect(server)
+        assert answer["code"] == "forbidden"
+        assert "you are banned from this server until" in answer["reason"]
+        assert answer["reason"].endswith(": spam")
+        assert bea.closed() == (4001, "forbidden")
+        await server.wait(7200)
+        assert (await bea.reconnect(server))["type"] == "welcome"
+
+
+async def test_a_lifted_ban_lets_the_player_in(tmp_path: Path) -> None:
+    """What is no ban cannot be lifted; a lifted one is gone from the store as well."""
+    async with open_server(tmp_path) as server:
+        bea = await server.client("Bea")
+        await ask(server, Ban(subject=bea.player), Banned)
+        (line,) = (await ask(server, ListBans(), BanPage)).bans
+        assert (line.kind, line.subject, line.until) == ("player", bea.player, None)
+        assert (await ask(server, Unban(subject=bea.player), Unbanned)).ban == line
+        assert await refusal(server, Unban(subject=bea.player)) is NotBanned
+        assert await server.store.bans() == []
+        assert (await bea.reconnect())["type"] == "welcome"
+
+
+async def test_a_banned_address_lets_nobody_in(tmp_path: Path) -> None:
+    """Who is connected from there is disconnected; others are not concerned."""
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann", address="203.0.113.5")
+        bea = await server.client("Bea", address="203.0.113.77")
+        cid = await server.client("Cid", address="198.51.100.1")
+        banned = await ask(server, Ban(subject="203.0.113.0/24"), Banned)
+        assert {player.player for player in banned.kicked} == {ann.player, bea.player}
+        assert cid.closed() is None
+        answer = await ann.reconnect()
+        assert answer["code"] == "forbidden"
+        assert answer["reason"] == "your address is banned from this server"
+        await ask(server, Unban(subject="203.0.113.9/24"), Unbanned)
+        assert (await ann.reconnect())["type"] == "welcome"
+
+
+async def test_a_ban_that_cannot_be_stored_is_none(tmp_path: Path) -> None:
+    """The administrator is told; nobody is disconnected."""
+    async with open_server(tmp_path) as server:
+        bea = await server.client("Bea")
+        server.store.broken = True
+        assert await refusal(server, Ban(subject=bea.player)) is TryAgain
+        server.store.broken = False
+        assert bea.closed() is None
+        assert (await ask(server, ListBans(), BanPage)).bans == ()
+
+
+async def test_bans_that_are_over_are_deleted(tmp_path: Path) -> None:
+    """From the store and from memory, by the hourly housekeeping; others stay."""
+    async with open_server(tmp_path) as server:
+        await ask(server, Ban(subject="203.0.113.5", hours=1), Banned)
+        await ask(server, Ban(subject="203.0.113.6"), Banned)
+        server.now += 3601
+        game = server.game_server
+        keeping = Housekeeping(
+            server.settings,
+            server.store,
+            game.connections,
+            game.tables.directory,
+            lambda: server.now,
+        )
+        assert (await keeping.tidy())["bans"] == 1
+        assert [ban.subject for ban in await server.store.bans()] == ["203.0.113.6/32"]
+        assert len(game.connections.bans) == 1
+
+
+async def test_everybody_hears_an_announcement(tmp_path: Path) -> None:
+    """At a table as a line of chat, which every client shows; elsewhere as a notice."""
+    async with open_server(tmp_path) as server:
+        code, (ann, _) = await server.table_of("Ann", "Bea")
+        watcher = await server.client("Wim")
+        await watcher.ask("watch", table=code)
+        lobby = await server.client("Lou")
+        told = await ask(server, Announce(text="restart at noon"), Announced)
+        assert told.clients == 4
+        line = {"type": "chat", "table": code, "seat": None, "name": "Server"}
+        for client in (ann, watcher):
+            assert client.new_messages("chat") == [{**line, "text": "restart at noon"}]
+        assert lobby.new_messages("notice") == [
+            {"type": "notice", "kind": "announcement", "reason": "restart at noon"}
+        ]
+
+
+async def test_a_closed_table_is_closed_for_everybody(tmp_path: Path) -> None:
+    """In the middle of a match, and for good; its code may be written small."""
+    async with open_server(tmp_path) as server:
+        code, (ann, bea) = await server.match_of("Ann", "Bea")
+        assert (await ask(server, CloseTable(table=code.lower()), TableClosed)).table == code
+        closed = {"type": "closed", "table": code, "reason": "closed_by_administrator"}
+        assert ann.new_messages("closed") == bea.new_messages("closed") == [closed]
+        assert await refusal(server, CloseTable(table=code)) is UnknownTable
+        assert (await ask(server, Tables(), TablePage)).tables == ()
+    async with open_server(tmp_path) as server:
+        await bea.reconnect(server, resume={code: 1})
+        assert bea.new_messages("closed") == [closed]
+
+
+async def test_a_table_that_cannot_be_stored_stays_open(tmp_path: Path) -> None:
+    """The administrator is told to try again, and so is the match."""
+    async with open_server(tmp_path) as server:
+        code, (ann, _) = await server.match_of("Ann", "Bea")
+        server.store.broken = True
+        assert await refusal(server, CloseTable(table=code)) is TryAgain
+        assert await refusal(server, Kick(player="Ann")) is TryAgain
+        server.store.broken = False
+        assert ann.tables[code].info.phase == "playing"
+        assert json.loads(answer_line(TryAgain("x")))["code"] == "try_again"
+
+
+async def test_a_stored_ban_of_an_unknown_kind_harms_nobody(tmp_path: Path) -> None:
+    """A newer server may have written one."""
+    async with open_server(tmp_path) as server:
+        await server.store.save(Write(bans=(BanRow("country", "xx", None, "", 0.0),)))
+    async with open_server(tmp_path) as server:
+        assert (await (await server.client("Ann")).ask("ping"))["type"] == "pong"

@@ -1,0 +1,81 @@
+"""What the command prints for people."""
+
+from server.admin.views import LINES, LISTS, columns
+
+
+def test_tables_stand_in_columns() -> None:
+    """Bots with their strength, absent players, free seats."""
+    seats = [
+        {"kind": "human", "name": "Ann", "strength": None, "away": False, "stand_in": False},
+        {"kind": "human", "name": "Bea", "strength": None, "away": True, "stand_in": True},
+        {"kind": "bot", "name": "Carl", "strength": 2, "away": False, "stand_in": False},
+        {"kind": "empty", "name": "", "strength": None, "away": False, "stand_in": False},
+    ]
+    table = {
+        "table": "K7QX2",
+        "title": "Hearts",
+        "phase": "playing",
+        "private": True,
+        "spectators": 3,
+        "seats": seats,
+    }
+    assert list(LISTS["tables"]([table])) == [
+        "TABLE  GAME    PHASE             WATCHED BY  SEATS",
+        "K7QX2  Hearts  playing, private  3           "
+        "Ann, Bea [away, stand-in], Carl [bot 2], [empty]",
+        "1 table",
+    ]
+
+
+def test_an_empty_list_is_a_number() -> None:
+    """No heads without rows."""
+    assert list(columns(("A", "B"), [])) == []
+    assert list(LISTS["players"]([])) == ["0 players"]
+
+
+def test_bans_say_how_long() -> None:
+    """In UTC, or for ever."""
+    ban = {"kind": "player", "subject": "p1", "reason": "spam", "created": 0.0}
+    lines = list(LISTS["bans"]([{**ban, "until": 86_400.0}, {**ban, "until": None}]))
+    assert lines[1].split()[:2] == ["p1", "player"]
+    assert "1970-01-02 00:00 UTC" in lines[1]
+    assert "for ever" in lines[2]
+    told = {"ban": {**ban, "until": None}, "kicked": []}
+    assert list(LINES["ban"](told)) == ["banned p1: for ever"]
+    assert list(LINES["unban"](told)) == ["p1 is no longer banned"]
+
+
+def test_acts_say_what_they_did() -> None:
+    """Who is gone, and from where; how many were told."""
+    gone = {"player": "p1", "name": "Ann", "address": "192.0.2.1", "tables": ["K7QX2", "PLUM2"]}
+    absent = {"player": "p2", "name": "", "address": "", "tables": []}
+    assert list(LINES["kick"]({"kicked": [gone, absent]})) == [
+        "disconnected p1 (Ann), whose seat at K7QX2 and PLUM2 is given up",
+        "disconnected p2",
+    ]
+    assert list(LINES["announce"]({"clients": 1})) == ["shown to 1 client"]
+    assert list(LINES["close"]({"table": "K7QX2"})) == ["table K7QX2 is closed"]
+
+
+def test_status_is_a_few_lines() -> None:
+    """How long it runs, whether it is ready, and how full it is."""
+    told = {
+        "version": "1.0",
+        "python": "3.11",
+        "pid": 7,
+        "uptime": 93_784.0,
+        "trouble": "",
+        "connections": 2,
+        "seated": 3,
+        "tables": {"lobby": 1, "playing": 2},
+        "in_memory": 2,
+        "bans": 0,
+    }
+    assert list(LINES["status"](told)) == [
+        "blackqueen 1.0, Python 3.11, process 7",
+        "up 1 d 2 h, ready",
+        "tables: 3 (1 lobby, 2 playing), 2 in memory",
+        "players: 2 connected, 3 with a seat",
+        "bans: 0",
+    ]
+    assert "draining" in list(LINES["status"]({**told, "trouble": "draining", "tables": {}}))[1]

@@ -1,0 +1,100 @@
+"""Bans: whom they concern, until when, and what the banned are told."""
+
+import pytest
+
+from server.connections.bans import ADDRESS, PLAYER, Bans, network_of, told
+from server.store import BanKey, BanRow
+
+NOW = 1_000_000.0
+
+
+def ban(subject: str, kind: str = ADDRESS, until: float | None = None) -> BanRow:
+    return BanRow(kind, subject, until, "spam", NOW)
+
+
+@pytest.mark.parametrize(
+    ("written", "subject"),
+    [
+        ("203.0.113.5", "203.0.113.5/32"),
+        ("203.0.113.5/24", "203.0.113.0/24"),
+        ("::ffff:203.0.113.5", "203.0.113.5/32"),
+        ("2001:db8::1", "2001:db8::/64"),
+        ("2001:db8::/48", "2001:db8::/48"),
+        ("p1", None),
+        ("Ann", None),
+        ("203.0.113.500", None),
+    ],
+)
+def test_an_address_is_a_network(written: str, subject: str | None) -> None:
+    """Of IPv6 nothing smaller than what one subscriber has."""
+    assert network_of(written) == subject
+
+
+@pytest.mark.parametrize(
+    ("banned", "address", "concerned"),
+    [
+        ("203.0.113.5/32", "203.0.113.5", True),
+        ("203.0.113.5/32", "203.0.113.6", False),
+        ("203.0.113.0/24", "203.0.113.6", True),
+        ("0.0.0.0/0", "198.51.100.1", True),
+        ("0.0.0.0/0", "2001:db8::/64", False),
+        ("2001:db8::/64", "2001:db8::/64", True),
+        ("2001:db8::/48", "2001:db8:0:7::/64", True),
+        ("2001:db8::/48", "2001:db8:1:7::/64", False),
+        ("203.0.113.5/32", "", False),
+        ("203.0.113.5/32", "no address", False),
+    ],
+)
+def test_a_ban_concerns_the_addresses_of_its_network(
+    banned: str, address: str, concerned: bool
+) -> None:
+    """Addresses come as limits count them: IPv6 by the /64 network."""
+    bans = Bans()
+    bans.put(ban(banned))
+    assert (bans.of_address(address, NOW) is not None) == concerned
+
+
+def test_a_ban_ends_with_its_time() -> None:
+    """From then on it concerns nobody, and is there to be deleted."""
+    bans = Bans()
+    bans.put(ban("p1", PLAYER, until=NOW + 10))
+    bans.put(ban("203.0.113.5/32", until=NOW + 20))
+    bans.put(ban("p2", PLAYER))
+    assert bans.of_player("p1", NOW + 9) is not None
+    assert bans.of_player("p1", NOW + 10) is None
+    assert bans.of_address("203.0.113.5", NOW + 20) is None
+    assert bans.of_player("p2", NOW * 9) is not None
+    assert list(bans.over(NOW + 10)) == [BanKey(PLAYER, "p1")]
+    assert len(list(bans.over(NOW + 20))) == 2
+
+
+def test_a_later_ban_takes_the_place_of_an_earlier_one() -> None:
+    """Of the same subject there is one; lifting it leaves none, and no trace."""
+    bans = Bans()
+    bans.put(ban("203.0.113.5/32", until=NOW + 1))
+    bans.put(ban("203.0.113.5/32"))
+    assert len(bans) == 1
+    assert bans.of_address("203.0.113.5", NOW + 5) is not None
+    assert bans.lift(BanKey(ADDRESS, "203.0.113.5/32"))
+    assert not bans.lift(BanKey(ADDRESS, "203.0.113.5/32"))
+    assert bans.of_address("203.0.113.5", NOW) is None
+    assert list(bans) == []
+
+
+def test_the_smallest_network_counts() -> None:
+    """A ban of one address says more of it than one of all."""
+    bans = Bans()
+    bans.put(ban("0.0.0.0/0", until=NOW + 1))
+    bans.put(ban("203.0.113.5/32"))
+    found = bans.of_address("203.0.113.5", NOW)
+    assert found is not None
+    assert found.until is None
+
+
+def test_the_banned_are_told_until_when_and_why() -> None:
+    """Time in UTC; without a reason no colon."""
+    assert told(ban("p1", PLAYER, until=0.0)) == (
+        "you are banned from this server until 1970-01-01 00:00 UTC: spam"
+    )
+    address = ban("203.0.113.5/32")._replace(reason="")
+    assert told(address) == "your address is banned from this server"
