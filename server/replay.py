@@ -140,12 +140,22 @@ def _tell(reports: Iterable[TableReport], *, as_json: bool) -> int:
     worst = EXIT_AGREES
     for report in reports:
         if as_json:
-            say(json.dumps({**asdict(report), "agrees": report.agrees}))
+            say(json.dumps({**_fields(report), "agrees": report.agrees}))
         else:
             say(*_lines(report))
         if not report.agrees:
             worst = EXIT_DIFFERS
     return worst
+
+
+def _fields(report: TableReport) -> dict[str, object]:
+    """The fields of a report as they are printed; only a match for practice says what it is."""
+    told: dict[str, object] = asdict(report)
+    told["matches"] = [
+        {name: value for name, value in asdict(match).items() if name != "practice" or value}
+        for match in report.matches
+    ]
+    return told
 
 
 def _lines(report: TableReport) -> Iterator[str]:

@@ -20,8 +20,10 @@ from server.table.entries import (
     Reopened,
     Seated,
     Started,
+    Undone,
 )
 from server.table.fold import advance, open_table, outcome_of
+from server.table.moments import turns_of
 from server.table.settings import from_wire
 from server.table.state import TableState
 from server.tables.rows import entry_rows
@@ -74,13 +76,21 @@ class LogBuilder:
         seat = self._rng.choice(state.to_act)
         self._add(Acted(seat, random_action(self.game.choices(state.play, seat), self._rng)))
 
+    def take_back(self) -> None:
+        """The only person takes their last move back."""
+        while not (turns := turns_of(self.state.moments or (), 0)):
+            self.move()
+        self._add(Undone(0, turns[-1]))
+
     def finish(self) -> None:
-        """Play until the match is over, and note its result."""
+        """Play until the match is over, and note its result, unless the match is for practice."""
         while self.state.to_act:
             self.move()
         state = self.state
         outcome = outcome_of(self.game, state)
         assert outcome is not None
+        if state.practice:
+            return
         names = [chair.name for chair in state.chairs]
         body = {"names": names, "totals": outcome.scores, "ranks": outcome.ranks}
         self._results.append((state.match, json.dumps(body)))

@@ -132,6 +132,34 @@ def test_every_match_of_a_table_is_told(data: Path, capsys: pytest.CaptureFixtur
     assert told["phase"] == "closed"
 
 
+def test_practice_has_no_result(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A match in which moves were taken back is played to its end, and nothing is stored of it."""
+    log = black_queen_log()
+    log.start()
+    log.take_back()
+    log.finish()
+    log.rematch()
+    log.finish()
+    store(data, log.write("ABCD"))
+    assert replay(data, "ABCD", "--json") == 0
+    (told,) = objects(capsys.readouterr().out)
+    assert [match.get("practice") for match in told["matches"]] == [True, None]
+    assert replay(data, "ABCD") == 0
+    assert "  match 1 (practice): Ann " in capsys.readouterr().out
+
+
+def test_a_result_of_practice_is_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """If one is stored all the same, it differs."""
+    log = black_queen_log()
+    log.start()
+    log.take_back()
+    log.finish()
+    extra = ResultRow("ABCD", 1, "black_queen", 60.0, "{}")
+    store(data, log.write("ABCD")._replace(results=(extra,)))
+    assert replay(data, "ABCD") == 1
+    assert "DIFFERS from what is stored: {}" in capsys.readouterr().out
+
+
 def test_match_in_play_has_no_result_yet(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A table in the middle of a match is in order."""
     log = black_queen_log()
