@@ -10,10 +10,12 @@ from random import Random
 
 import pytest
 
+from protocol.version import JSON
 from tests.e2e.processes import Programs, free_port
 from tests.e2e.program import Program, Record, table_code, told
 from tests.games.catalogue import SERVER_SUBJECTS, short_options
 from tests.releases import HEAD, ROOT, Release, releases, source_of
+from tests.server.harness import open_server
 
 pytestmark = pytest.mark.e2e
 
@@ -59,6 +61,45 @@ async def test_the_old_program_is_the_old_program(programs: Programs, old: Path)
     line = await program.line(lambda text: True)
     await program.done()
     assert line.count(f"{old}/") == 2
+
+
+FOLLOWS = """
+import json, sys
+from pathlib import Path
+from protocol.lenient import read
+from protocol.mirror import TableMirror
+
+mirror = None
+for message in map(read, json.loads(Path(sys.argv[1]).read_text())):
+    if message.type == "event":
+        mirror = mirror.follow(message)
+        continue
+    shown = TableMirror.of(message)
+    assert mirror in (None, shown), (mirror, shown)
+    mirror = shown
+print("folded", mirror.seq)
+"""
+"""A client's picture of a table, compared with each snapshot of it."""
+
+
+async def test_an_old_client_folds_moves_that_were_taken_back(
+    programs: Programs, old: Path, tmp_path: Path
+) -> None:
+    """It does not know the word, and still sees the table as it is."""
+    async with open_server(tmp_path / "data") as server:
+        ann = await server.client("Ann", JSON)
+        code = await ann.open_table(seats=3)
+        await ann.ask("start", table=code, fill=0)
+        for _ in range(3):
+            await server.play(code, 2, ann)
+            assert (await ann.ask("undo", table=code))["type"] == "ok"
+            await ann.ask("sync", table=code)
+        seq = ann.tables[code].seq
+    told = tmp_path / "told.json"
+    told.write_text(json.dumps([m for m in ann.received if m["type"] in ("table", "event")]))
+    follower = await programs.python(FOLLOWS, words=(str(told),), source=old)
+    await follower.line(lambda text: text == f"folded {seq}")
+    await follower.done()
 
 
 @pytest.mark.parametrize("newer", ["server", "clients"])
