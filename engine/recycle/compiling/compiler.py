@@ -15,7 +15,7 @@ from engine.recycle.running.components import Components
 from engine.recycle.running.decks import Values, decks_of
 from engine.recycle.running.program import Ask, Origin, Program, Running
 from engine.recycle.running.storage import PileKey, Storage, ValueKey, completed
-from engine.recycle.running.work import check_options, numbers
+from engine.recycle.running.work import numbers, too_many_options
 from engine.recycle.syntax import Kind, Node
 
 _ONCE = frozenset((Kind.INTEGER, Kind.STRING, Kind.BOOLEAN, Kind.CARD, Kind.PLAYER, Kind.TEAM))
@@ -135,7 +135,7 @@ _HELPERS: dict[str, Callable[..., Any]] = {
             *(lists.partition, lists.groups),
             *(lists.subsets, lists.sized, lists.tuples, lists.runs, lists.runs_within),
             *(lists.run_at_top, lists.run_at_bottom),
-            *(numbers, check_options, chain, PileKey, ValueKey),
+            *(numbers, too_many_options, chain, PileKey, ValueKey),
         )
     },
     "index": _index,

@@ -8,12 +8,15 @@ undone; the option then has what was done as its first part. Source: RECYCLE, "S
 
 from dataclasses import dataclass
 
-from engine.recycle import syntax
+from engine.recycle import limits, syntax
 from engine.recycle.compiling.actions import ActionCompiler
 from engine.recycle.compiling.context import CompileContext
 from engine.recycle.compiling.expressions import ExpressionCompiler
 from engine.recycle.compiling.lists import ListCompiler
 from engine.recycle.syntax import Node
+
+_CHECKED = f"if len(out) > {limits.OPTIONS}: too_many_options()"
+"""Calling a function each time would cost as much as many a condition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,7 @@ class OptionCompiler:
                     self._ways(rest, acted)
                 items = found
             with self.context.block(f"for {name} in {items}:", node.at):
-                self.context.line("check_options(out)")
+                self.context.line(_CHECKED)
                 self._ways((node.body, *rest), acted)
 
     def _every(self, node: syntax.ForEach, rest: tuple[Node, ...], acted: bool) -> None:
@@ -120,8 +123,9 @@ class OptionCompiler:
                     context.line("pass")
                     self._ways(rest, True)
                     context.line("return")
-                step = f"{name} = {every}[{at}]; {later} = {at} + 1; check_options(out)"
+                step = f"{name} = {every}[{at}]; {later} = {at} + 1"
                 context.line(step, node.at)
+                context.line(_CHECKED, node.at)
                 again = Resume(function.name, (*known, every, later), at=node.at)
                 self._ways((node.body, again), True)
             given = ", ".join(("w", "out", "m", *known))

@@ -5,7 +5,7 @@ can keep the machine busy.
 """
 
 from collections.abc import Sequence, Sized
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from engine.recycle import limits
 from engine.recycle.errors import Fault
@@ -72,7 +72,6 @@ def numbers(low: int, high: int) -> range:
     return range(low, high + 1)
 
 
-def check_options(options: Sized) -> None:
-    """A `Fault` above `limits.OPTIONS` options, before they fill the memory."""
-    if len(options) > limits.OPTIONS:
-        raise Fault(f"more than {limits.OPTIONS} options")
+def too_many_options() -> NoReturn:
+    """The `Fault` above `limits.OPTIONS` options, before they fill the memory."""
+    raise Fault(f"more than {limits.OPTIONS} options")

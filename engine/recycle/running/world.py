@@ -187,8 +187,9 @@ class World:
         before, draws, work, mark = turns.current, evaluator.draws, meter.left, len(self.state.log)
         turns.current = seat
         evaluator.draws = (self.choices * limits.PLAYERS + seat + 1) << 32
-        meter.left = self.share
-        options = self.program.asks[self.pc].options(self)
+        ask = self.program.asks[self.pc]
+        meter.left = self.program.work // self.program.players if ask.unseen else self.program.work
+        options = ask.options(self)
         # New piles were created on the way; choosing an option with one creates it again.
         self.state.undo(mark)
         turns.current, evaluator.draws, meter.left = before, draws, work
