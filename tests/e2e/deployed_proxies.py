@@ -1,0 +1,213 @@
+"""The proxies of `deploy/`, run as they are documented, on a port of the test's own."""
+
+import asyncio
+import ssl
+import subprocess
+from asyncio.subprocess import PIPE, Process, create_subprocess_exec
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.client import connect as dial
+from websockets.exceptions import InvalidStatus
+from websockets.typing import Origin, Subprotocol
+
+from protocol.version import JSON
+from tests.repository import ROOT
+
+DEPLOY = ROOT / "deploy"
+HOST = "cards.example.org"
+CERTIFICATE = f"/etc/letsencrypt/live/{HOST}/fullchain.pem"
+KEY = f"/etc/letsencrypt/live/{HOST}/privkey.pem"
+SECONDS = 60.0
+
+
+@dataclass
+class Site:
+    port: int
+    trusted: ssl.SSLContext
+
+    @asynccontextmanager
+    async def player(
+        self, origin: str | None = None, source: str = "127.0.0.1", forwarded: str | None = None
+    ) -> AsyncIterator[ClientConnection]:
+        """A connection to the public URL, from a page or from a program."""
+        async with dial(
+            f"wss://{HOST}/play",
+            host="127.0.0.1",
+            port=self.port,
+            ssl=self.trusted,
+            origin=None if origin is None else Origin(origin),
+            subprotocols=[Subprotocol(JSON)],
+            local_addr=(source, 0),
+            additional_headers={} if forwarded is None else {"X-Forwarded-For": forwarded},
+        ) as websocket:
+            yield websocket
+
+    async def refusal(
+        self, origin: str | None = None, source: str = "127.0.0.1", forwarded: str | None = None
+    ) -> int:
+        with pytest.raises(InvalidStatus) as refused:
+            async with self.player(origin, source, forwarded):
+                pass
+        return refused.value.response.status_code
+
+    async def reached(self) -> None:
+        """Wait until the certificate is shown, which may be some moments after it was made."""
+        async with asyncio.timeout(SECONDS):
+            while True:
+                try:
+                    await self.page("/play/healthz")
+                except (OSError, EOFError):
+                    await asyncio.sleep(0.05)
+                else:
+                    return
+
+    async def page(self, path: str) -> tuple[int, str]:
+        """Status and body of a page over HTTPS."""
+        reader, writer = await asyncio.open_connection(
+            "127.0.0.1", self.port, ssl=self.trusted, server_hostname=HOST
+        )
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\n\r\n".encode())
+        answer = (await reader.read()).decode()
+        writer.close()
+        head, _, body = answer.partition("\r\n\r\n")
+        return int(head.split()[1]), body
+
+
+@dataclass(frozen=True)
+class Proxy:
+    """A proxy of `deploy/`: its file there, the programs it needs, and how it is run.
+
+    `run` is given a folder, the port to listen on and that of the server.
+    """
+
+    file: str
+    programs: tuple[str, ...]
+    run: Callable[[Path, int, int], AbstractAsyncContextManager[Site]]
+
+    def settings(self) -> list[str]:
+        """The server's settings that the file names, as flags."""
+        lines = (DEPLOY / self.file).read_text("utf-8").splitlines()
+        settings = [line.split("BLACKQUEEN_")[1] for line in lines if "BLACKQUEEN_" in line]
+        assert len(settings) == 2
+        pairs = (setting.split("=") for setting in settings)
+        return [
+            word for name, value in pairs for word in (f"--{name.lower().replace('_', '-')}", value)
+        ]
+
+
+def documented(file: str, changes: Mapping[str, str]) -> str:
+    """A file of `deploy/`, with what must be different in a test."""
+    text = (DEPLOY / file).read_text("utf-8")
+    for there, here in changes.items():
+        assert text.count(there) == 1, there
+        text = text.replace(there, here)
+    return text
+
+
+@asynccontextmanager
+async def running(process: Process, ready: bytes) -> AsyncIterator[None]:
+    """A proxy, from the moment it says that it is ready, until the context ends."""
+    assert process.stderr is not None
+    try:
+        said = b""
+        async with asyncio.timeout(SECONDS):
+            while ready not in said:
+                line = await process.stderr.readline()
+                assert line, f"the proxy did not start:\n{said.decode()}"
+                said += line
+        yield
+    finally:
+        if process.returncode is None:
+            process.terminate()
+        await process.communicate()
+
+
+def certify(folder: Path) -> None:
+    """A certificate for the documented name, which nobody but these tests trusts."""
+    subprocess.run(
+        [
+            *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"),
+            *(
+                "-nodes",
+                "-days",
+                "2",
+                "-subj",
+                f"/CN={HOST}",
+                "-addext",
+                f"subjectAltName=DNS:{HOST}",
+            ),
+            *("-keyout", str(folder / "key.pem"), "-out", str(folder / "certificate.pem")),
+        ],
+        check=True,
+        capture_output=True,
+        timeout=SECONDS,
+    )
+
+
+@asynccontextmanager
+async def nginx(folder: Path, port: int, upstream: int) -> AsyncIterator[Site]:
+    """nginx with the documented site, as one process; the certificate is one of our own."""
+    certify(folder)
+    places = "".join(
+        f"{kind}_temp_path {folder / kind};\n"
+        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    site = documented(
+        "nginx.conf",
+        {
+            "listen 443 ssl;": f"listen 127.0.0.1:{port} ssl;",
+            CERTIFICATE: str(folder / "certificate.pem"),
+            KEY: str(folder / "key.pem"),
+            "http://127.0.0.1:8765;": f"http://127.0.0.1:{upstream};",
+        },
+    )
+    (folder / "nginx.conf").write_text(
+        f"daemon off;\nmaster_process off;\npid {folder / 'pid'};\nerror_log stderr notice;\n"
+        f"events {{}}\nhttp {{\naccess_log off;\n{places}{site}\n}}\n"
+    )
+    process = await create_subprocess_exec(
+        "nginx", "-p", str(folder), "-e", "stderr", "-c", str(folder / "nginx.conf"), stderr=PIPE
+    )
+    # It listens by the time it tells this.
+    async with running(process, b"getrlimit"):
+        yield Site(port, ssl.create_default_context(cafile=str(folder / "certificate.pem")))
+
+
+@asynccontextmanager
+async def caddy(folder: Path, port: int, upstream: int) -> AsyncIterator[Site]:
+    """Caddy with the documented site; the certificate is of an authority in `folder`."""
+    site = documented(
+        "Caddyfile",
+        {
+            f"{HOST} {{": f"https://{HOST}:{port} {{\n\ttls internal\n",
+            "127.0.0.1:8765": f"127.0.0.1:{upstream}",
+        },
+    )
+    config = folder / "Caddyfile"
+    config.write_text(
+        "{\n\tadmin off\n\n\tskip_install_trust\n"
+        "\tauto_https disable_redirects\n\tdefault_bind 127.0.0.1\n"
+        f"\tstorage file_system {folder / 'storage'}\n}}\n{site}"
+    )
+    process = await create_subprocess_exec(
+        *("caddy", "run", "--adapter", "caddyfile", "--config", str(config)),
+        stderr=PIPE,
+        env={"HOME": str(folder), "PATH": "/usr/bin:/bin"},
+    )
+    async with running(process, b"certificate obtained successfully"):
+        authority = folder / "storage/pki/authorities/local/root.crt"
+        proxied = Site(port, ssl.create_default_context(cafile=str(authority)))
+        await proxied.reached()
+        yield proxied
+
+
+PROXIES: Mapping[str, Proxy] = {
+    "nginx": Proxy("nginx.conf", ("nginx", "openssl"), nginx),
+    "caddy": Proxy("Caddyfile", ("caddy",), caddy),
+}
+"""The proxies that the guide documents."""
