@@ -19,6 +19,7 @@ from protocol.texts import (
     closing,
     game_summary,
     game_title,
+    in_words,
     parting,
     sentence,
     shipped_games,
@@ -261,3 +262,22 @@ class TestSentences:
         """A person who chooses a game reads in a line what it is; other games have no line."""
         assert all(game_summary(info.id).endswith(".") for info in GAMES)
         assert game_summary("Mine4.rcy") == ""
+
+
+class TestWordsOfAGame:
+    """Texts in which a game names cards and players by placeholders."""
+
+    NAMES = ("Ann", "Bob")
+
+    def test_placeholders_are_filled_in(self) -> None:
+        """As the reader sees cards and players: their own things are theirs."""
+        text = "give {card QS} of {own 0} hand to {seat 1}, from {of 0} row to {of 1} row"
+        told = in_words(text, FRENCH, self.NAMES, 0)
+        assert told == "give Q♠ of your hand to Bob, from your row to Bob's row"
+        told = in_words(text, FRENCH, self.NAMES, None)
+        assert told == "give Q♠ of their hand to Bob, from Ann's row to Bob's row"
+
+    def test_a_fact_is_told_in_them(self) -> None:
+        """They replace the action, which is for programs."""
+        fact = Fact("option_taken", {"seat": 1, "action": "x 1"}, words="ask {seat 0}")
+        assert sentence(fact, self.NAMES, FRENCH, 0) == "Bob: ask you."
