@@ -13,17 +13,17 @@ from typing import NoReturn
 from protocol.safe_text import safe_text, say
 
 COMMANDS = {
-    "play": ("client_cli.play", "play at a private table against bots"),
-    "join": ("client_cli.join", "join a table of a server"),
-    "tables": ("client_cli.tables", "list the tables of a server"),
+    "play": ("client_cli.play", "play alone against bots"),
+    "join": ("client_cli.join", "join a table on a server, or open one"),
+    "tables": ("client_cli.tables", "list the tables on a server"),
     "watch": ("client_cli.watch", "watch a table as a spectator"),
-    "bot": ("blackqueen.bot.command", "let a bot join a server as a client"),
+    "bot": ("blackqueen.bot.command", "let a bot take a seat on a server"),
     "serve": ("server.serve", "host card games"),
     "admin": ("server.admin.command", "look after a server that runs on this machine"),
     "replay": ("server.replay", "play a stored table again from its log"),
-    "recycle": ("blackqueen.recycle.command", "check, lay out and show descriptions of games"),
+    "recycle": ("blackqueen.recycle.command", "check, format and show descriptions of games"),
     "arena": ("bots.arena.command", "let bots play each other and compare them"),
-    "simulate": ("bots.lab.command", "play a game many times and tell what kind of game it is"),
+    "simulate": ("bots.lab.command", "play a game many times and measure it"),
     "bench": ("bench.command", "measure speed and memory"),
 }
 """Each subcommand's help, and its module with `add_arguments(parser)`, `run(arguments) -> int`."""
@@ -99,7 +99,8 @@ def _ended_by_ctrl_c() -> Iterator[None]:
 def _overview(words: Sequence[str]) -> int:
     """The list of subcommands, printed if none was named."""
     parser = _Parser(
-        prog="blackqueen", description="Host card games online, join them, fill tables with bots."
+        prog="blackqueen",
+        description="Play card games against bots and friends, or host them.",
     )
     parser.add_argument("--version", action="store_true", help="print the version and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")

@@ -108,7 +108,7 @@ def table_fields(words: Iterable[str], flag: str = "--option ") -> dict[str, Any
     for word in words:
         name, equals, text = word.partition("=")
         if not equals or not name or not text:
-            raise Mistake(f"{flag}{word}: it looks like deals=2")
+            raise Mistake(f"{flag}{word}: write it like deals=2")
         if name in TableSettings.model_fields:
             settings[name] = setting_value(name, text)
             said = {"settings": {name: settings[name]}}

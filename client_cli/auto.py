@@ -72,7 +72,7 @@ class AutoPlayer:
             return self._later()
         self._refusals += 1
         if self._refusals >= _TRIES:
-            return [End(Exit.REFUSED, f"the server refuses every move: {answer.reason}")]
+            return [End(Exit.REFUSED, f"the server refused every move: {answer.reason}")]
         return [_act(table, random_action(table.choices, self.rng))] if table.my_turn else []
 
     def started(self, answer: object) -> list[Effect]:

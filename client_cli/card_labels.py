@@ -45,7 +45,7 @@ class CardLabels:
 
     @property
     def back(self) -> Span:
-        """The mark for a card that lies face down."""
+        """The mark for a face-down card."""
         return Span(self.look.pick("▒", "#"), "dim")
 
     def card(self, token: Token, style: str | None = None) -> Span:

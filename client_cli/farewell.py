@@ -24,11 +24,11 @@ def from_server(*back: str, kept: bool = True) -> Farewell:
         if table.info.phase not in _OPEN:
             return None
         if not kept:
-            return Remark("This program keeps no identity, so you cannot come back to your seat.")
+            return Remark("You cannot come back to this seat: the program keeps no identity.")
         if table.info.phase == "lobby":
-            told = "Your seat is kept for a short while."
+            told = "Your seat is kept for a while."
         else:
-            told = "Your seat is kept; a bot plays for you after a short while."
+            told = "Your seat is kept, and a bot plays for you after a while."
         return Remark(f"{told} Come back with:", command=_command(*back))
 
     return farewell
@@ -44,7 +44,7 @@ def from_private(game: str | None, folder: Path | None) -> Farewell:
             told = "The match was not kept. Start with --data DIR to keep a match for later."
             return Remark(told)
         again = ("play", *([game] if game else []), "--data", str(folder))
-        return Remark("The match is kept. Go on with:", command=_command(*again))
+        return Remark("The match is kept. Continue with:", command=_command(*again))
 
     return farewell
 

@@ -28,9 +28,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_address(parser)
     parser.add_argument("code", nargs="?", metavar="CODE", help="the table's code")
     parser.add_argument("--seat", type=seat_number, metavar="K", help="which seat, from 1")
-    parser.add_argument("--ready", action="store_true", help="say ready on sitting down")
+    parser.add_argument("--ready", action="store_true", help="say that you are ready at once")
     parser.add_argument("--create", metavar="GAME", help="open a table of your own")
-    parser.add_argument("--private", action="store_true", help="with --create: found by code alone")
+    parser.add_argument(
+        "--private",
+        action="store_true",
+        help="with --create: only who has the code can find it",
+    )
     parser.add_argument(
         "--start",
         type=int,
@@ -93,9 +97,9 @@ def _check(arguments: argparse.Namespace) -> None:
     """`Mistake` if flags contradict each other, have no effect, or ask for something impossible."""
     check_values(arguments)
     if arguments.create and arguments.code:
-        raise Mistake("either CODE or --create: a new table gets its code from the server")
+        raise Mistake("give either CODE or --create: the server chooses the code of a new table")
     if arguments.create and arguments.seat is not None:
-        raise Mistake("either --seat or --create: who opens a table sits at its seat 1")
+        raise Mistake("give either --seat or --create: you get seat 1 of a table that you open")
     for_hosts = {
         "--private": arguments.private,
         "--seats": arguments.seats is not None,
@@ -104,11 +108,11 @@ def _check(arguments: argparse.Namespace) -> None:
     }
     idle = [flag for flag, given in for_hosts.items() if given and not arguments.create]
     if idle:
-        raise Mistake(f"{idle[0]} is for a new table: it needs --create GAME")
+        raise Mistake(f"{idle[0]} is only for a new table: add --create GAME")
     if arguments.fill is not None and arguments.start is None:
         raise Mistake("--fill needs --start N: bots take the other seats when the match starts")
     if arguments.start is not None and arguments.start < 1:
-        raise Mistake(f"--start {arguments.start}: at least one seat is taken")
+        raise Mistake(f"--start {arguments.start}: it must be 1 or more")
 
 
 async def _seated(

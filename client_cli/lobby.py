@@ -106,12 +106,12 @@ class Lobby:
         self.output.tables(answer.tables)
         if filters:
             named = ", ".join(f"{name} {value}" for name, value in filters.items())
-            self.output.remark(Remark(f"Listed are only tables with {named}. all lists all."))
+            self.output.remark(Remark(f"Only tables with {named} are listed; all lists all."))
 
     async def _sit(self, number: int) -> str:
         if not 1 <= number <= len(self._tables):
             there_are = f"1 to {len(self._tables)}" if self._tables else "no tables"
-            raise NotUnderstood(f"no table in the list has this number; there are {there_are}")
+            raise NotUnderstood(f"no table in the list has this number; the list has {there_are}")
         return await take_seat(self.client, self._tables[number - 1].table, self.seat)
 
     async def _join(self, word: str, rest: str) -> str:
@@ -152,7 +152,7 @@ class Lobby:
 def _filter_value(name: str, text: str) -> str | int:
     if not text:
         example = {"game": "whist", "free": "2", "phase": "lobby", "text": "ann"}[name]
-        raise NotUnderstood(f"which {name}? For example: {name} {example}")
+        raise NotUnderstood(f"{name} needs a word behind it. For example: {name} {example}")
     if name != "free":
         return text
     if not (text.isascii() and text.isdigit() and len(text) <= 2):

@@ -42,14 +42,14 @@ def narrate(client_event: ClientEvent, look: Look) -> list[Line]:
         case Answered(_, Asked(seconds=seconds)):
             told = [
                 _warning(
-                    "A match is being played. The host is asked whether you may take a bot's seat."
-                    f" Wait up to {seconds:.0f} seconds, or give up with Ctrl-C."
+                    "A match is being played. The host is asked to give you a bot's seat."
+                    f" Wait up to {seconds:.0f} seconds, or press Ctrl-C to give up."
                 )
             ]
         case TableClosed(_, reason):
             told = [_warning(clean(parting(reason), look))]
         case Disconnected(reason):
-            told = [_warning(f"Connection lost: {clean(reason, look)}. Trying to connect again.")]
+            told = [_warning(f"Connection lost: {clean(reason, look)}. Trying to reconnect.")]
         case Reconnected():
             told = [line(Span("Connected again.", "good"))]
         case _:
@@ -100,9 +100,9 @@ def _notice(notice: Notice | Error) -> str:
         return f"The server says: {notice.reason}"
     match notice.kind:
         case "draining":
-            return "The server restarts. The table is kept, and this program connects again."
+            return "The server is restarting. Your table is kept; this program reconnects."
         case "replaced":
-            return "You are connected from another program now."
+            return "You have connected from another program."
         case "lagging":
             return "The connection is slow; some events were skipped."
         case "spectators":

@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, metavar="N", help="deal the same cards every time")
     parser.add_argument(
-        "--data", type=Path, metavar="DIR", help="keep the table here and go on with it next time"
+        "--data", type=Path, metavar="DIR", help="keep the match here, and continue it next time"
     )
     add_table(parser)
     add_player(parser)

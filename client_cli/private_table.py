@@ -49,16 +49,16 @@ async def open_table(
     for table in kept:
         info = table.info
         if arguments.game is None or info.game == game.id:
-            told = f"The match of {info.title} kept in {arguments.data} goes on"
+            told = f"You continue the match of {info.title} in {arguments.data}."
             if ignored := ", ".join(_for_a_new_match(arguments)):
-                told += f" as it was begun, without regard to {ignored}"
-            output.remark(Remark(f"{told}. To begin another, leave it first."))
+                told += f" {ignored} would need a new one."
+            output.remark(Remark(f"{told} To begin another, leave this one first."))
             return info.table
     for info in (table.info for table in kept):
         # A described game goes by its file, without the digest of its text.
         name = info.game.partition("@")[0]
-        told = f"The match of {info.title} stays kept in {arguments.data};"
-        output.remark(Remark(f"{told} blackqueen play {name} goes on with it."))
+        told = f"The match of {info.title} stays in {arguments.data};"
+        output.remark(Remark(f"{told} blackqueen play {name} continues it."))
     return await _new_table(client, arguments, fields, game)
 
 

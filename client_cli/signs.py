@@ -22,9 +22,9 @@ def signs(table: TableMirror, look: Look) -> list[tuple[str, str]]:
 def _signs(table: TableMirror, look: Look) -> Iterator[tuple[str, str]]:
     zones = table.view.zones
     kinds = {kind_of(name) for name in zones}
-    yield look.pick("▸", ">"), "this player is asked to move"
+    yield look.pick("▸", ">"), "it is this player's turn"
     if any(zone.backs for name, zone in zones.items() if kind_of(name) != "hand"):
-        yield look.pick("▒", "#"), "a card that lies face down"
+        yield look.pick("▒", "#"), "a face-down card"
     columns = [name for name in zones if kind_of(name) == "column" and slot_of(name)]
     if columns:
         slots = list(dict.fromkeys(map(slot_of, columns)))
@@ -42,7 +42,7 @@ def _signs(table: TableMirror, look: Look) -> Iterator[tuple[str, str]]:
         yield ", ".join(shown), f"how many {' and '.join(numbers)}"
     moves = menu(table.question.choices, table.view, table.seat)
     if moves.numbers and not moves.amounts:
-        yield "1)", "type this number, or the card, to play it; cards without a number must wait"
+        yield "1)", "type this number, or the card, to play it; you can't play the others now"
     if any(slot_of(zone) for zone, _ in moves.numbers):
         yield "@2", "from column 2"
     for label in table.labels:

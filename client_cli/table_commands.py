@@ -139,7 +139,7 @@ def _request(table: TableMirror, typed: str) -> int:
     """The number of the request that a player means by a name, or the beginning of one."""
     waiting = table.latecomers
     if not waiting:
-        raise NotUnderstood("nobody asks to play")
+        raise NotUnderstood("nobody is asking to join")
     words = typed.casefold()
     exact = [number for number, name in waiting.items() if name.casefold() == words]
     begun = [number for number, name in waiting.items() if name.casefold().startswith(words)]
@@ -152,7 +152,7 @@ def _request(table: TableMirror, typed: str) -> int:
         f"{name} (#{number})" if [*waiting.values()].count(name) > 1 else name
         for number, name in waiting.items()
     )
-    raise NotUnderstood(f"who is meant? Waiting: {told}")
+    raise NotUnderstood(f"whom do you mean? Waiting: {told}")
 
 
 def _start(table: TableMirror, rest: str) -> Effect:
@@ -170,7 +170,7 @@ def _start(table: TableMirror, rest: str) -> Effect:
     return SendCommand(Start, {"table": table.table, "fill": fill})
 
 
-_SET_WHAT = "what is to be set? For example: set deals=2, or several: set deals=2 private=yes"
+_SET_WHAT = "what do you want to set? For example: set deals=2, or several: set deals=2 private=yes"
 
 
 def _set(table: TableMirror, rest: str) -> Effect:
@@ -221,9 +221,7 @@ TYPED_COMMANDS: Mapping[str, TypedCommand] = {
         "history", "this deal so far", lambda *_: Show("history"), seated=False
     ),
     "rules": TypedCommand("rules", "the rules of the game", _rules, seated=False),
-    "ready": TypedCommand(
-        "ready", "start when everybody is ready; ready no: not yet", _ready, _LOBBY
-    ),
+    "ready": TypedCommand("ready", "say that you are ready; ready no: not yet", _ready, _LOBBY),
     "sit": TypedCommand("sit 2", "move to another free seat", _sit, _LOBBY),
     "add": TypedCommand(
         "add medium",
@@ -245,13 +243,13 @@ TYPED_COMMANDS: Mapping[str, TypedCommand] = {
     "say": TypedCommand("say hello", "chat with the table", _say),
     "auto": TypedCommand(
         "auto",
-        "let your seat play by itself to the end of the match",
+        "let your seat play by itself until the match is over",
         lambda *_: PlayBy(itself=True),
     ),
-    "back": TypedCommand("back", "play your seat yourself again", lambda *_: PlayBy(itself=False)),
+    "back": TypedCommand("back", "play for yourself again", lambda *_: PlayBy(itself=False)),
     "leave": TypedCommand(
         "leave",
-        "give up your seat; a bot plays on",
+        "give up your seat; a bot takes it",
         _leave,
         seated=False,
         idle="give up your seat",

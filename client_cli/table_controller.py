@@ -36,7 +36,7 @@ from protocol.typed import attempted, names_a_move, resolve
 _FRIENDLY = ("left", "finished")
 """Reasons for losing one's place that are as it should be."""
 _YES, _NO = ("yes", "y"), ("no", "n")
-_PLAYS_BY_ITSELF = "Your seat plays by itself. Type back to play it yourself again."
+_PLAYS_BY_ITSELF = "Your seat plays by itself. Type back to play again."
 
 
 @dataclass(slots=True)
@@ -74,7 +74,7 @@ class TableController:
                 verbs = {fact.verb for fact in event.facts}
                 if "match_ended" in verbs:
                     after = (
-                        [Remark("The host can type rematch. To go, type leave.")]
+                        [Remark("Type leave to go, or wait: the host can type rematch.")]
                         if self.stay
                         else []
                     )
@@ -142,14 +142,14 @@ class TableController:
     def input_ended(self, *, final: bool) -> list[Effect]:
         """Ctrl-D, or with `final` the end of all lines: the seat goes on by itself."""
         if self.table.seat is None:
-            return self._due() if final else [Remark("You only watch. Type quit to stop.")]
+            return self._due() if final else [Remark("You are watching. Type quit to stop.")]
         if self.auto is not None:
             return [] if final else [Remark(_PLAYS_BY_ITSELF)]
         self.stay = False
         self.auto = self.substitute
-        told = "Your seat plays by itself now, to the end of the match."
+        told = "Your seat plays by itself now."
         if not final:
-            told += " Type back to play it yourself again; Ctrl-C closes the program."
+            told += " Type back to play again, or press Ctrl-C to quit."
         return [Remark(told), *self._due()]
 
     def _auto_done(
@@ -169,9 +169,9 @@ class TableController:
     def _back(self) -> list[Effect]:
         """The person plays the seat themselves again."""
         if self.auto is None:
-            return [Remark("You play your seat yourself already.")]
+            return [Remark("You already play for yourself.")]
         self.auto, self.stay = None, self._stays
-        return [Remark("You play your seat yourself again."), Show("table")]
+        return [Remark("You play for yourself again."), Show("table")]
 
     def _must_confirm(self) -> bool:
         """Whether leaving costs a person a seat in a match."""

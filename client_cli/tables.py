@@ -46,7 +46,7 @@ async def _tables(arguments: argparse.Namespace) -> Exit:
 
     check_values(arguments)
     if arguments.most < 1:
-        raise Mistake(f"--most {arguments.most}: there is at least one table to a list")
+        raise Mistake(f"--most {arguments.most}: it must be 1 or more")
     output = output_for(arguments)
     async with connect(server_address(arguments.url)) as client:
         if arguments.games:
@@ -59,7 +59,9 @@ async def _tables(arguments: argparse.Namespace) -> Exit:
                     break
             output.tables(listed[: arguments.most])
             if len(listed) > arguments.most:
-                output.remark(Remark("There are more; --most N lists more, --help tells the rest."))
+                output.remark(
+                    Remark("There are more. --most N lists more; --help shows the filters.")
+                )
     return Exit.DONE
 
 

@@ -14,7 +14,7 @@ def warm_up_text(notice: Notice, info: TableInfo, look: Look) -> str:
     plays = _plays(notice, info, many)
     match notice.kind:
         case "warming" if notice.strength is None:
-            wait = "The same is to happen every time at this table, so it waits for that."
+            wait = "This table has a seed, so the match waits: it must be the same every time."
             return f"{who} {'are' if many else 'is'} warming up, {_seconds(notice)}. {wait}"
         case "warming":
             meanwhile = f"and {plays} meanwhile, for {_seconds(notice)}"
@@ -22,13 +22,13 @@ def warm_up_text(notice: Notice, info: TableInfo, look: Look) -> str:
         case "warmed":
             return f"{who} {'are' if many else 'is'} ready and {plays} from now on."
         case _:
-            return f"{who} cannot be made ready on this server and {plays}."
+            return f"{who} cannot be prepared on this server and {plays}."
 
 
 def _about_hints(notice: Notice) -> str:
     match notice.kind:
         case "warming" if notice.strength is None:
-            wait = "The same is to happen every time at this table, so your hint waits for that."
+            wait = "This table has a seed, so your hint waits: it must be the same every time."
             return f"The bot that gives hints is warming up, {_seconds(notice)}. {wait}"
         case "warming":
             meanwhile = f"one of strength {notice.strength} gives them meanwhile"
@@ -37,7 +37,7 @@ def _about_hints(notice: Notice) -> str:
             return f"The bot that gives hints is ready: strength {notice.strength}."
         case _:
             return (
-                "The bot that gives hints cannot be made ready on this server; "
+                "The bot that gives hints cannot be prepared on this server; "
                 f"one of strength {notice.strength} gives them."
             )
 

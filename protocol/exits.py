@@ -65,7 +65,7 @@ def verdict(error: Exception) -> tuple[Exit, str]:
         case EngineFailed() | IllegalMove():
             return Exit.ENGINE_FAILED, str(error)
         case BrokenPipeError():
-            return Exit.INTERNAL, "nobody reads the output any more"
+            return Exit.INTERNAL, "the output is closed"
     return Exit.INTERNAL, f"{type(error).__name__}: {error}"
 
 

@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--game", metavar="GAME", help="play only this game (default: any)")
     parser.add_argument("--name", help="its name at the table (default: Bot and its strength)")
-    parser.add_argument("--seed", type=int, metavar="N", help="make what it draws repeatable")
+    parser.add_argument("--seed", type=int, metavar="N", help="make its random choices repeatable")
     parser.add_argument("--json", action="store_true", help="one JSON object a line, for scripts")
 
 

@@ -91,7 +91,7 @@ class LobbyService:
         """Let a player follow a table: from their seat if they have one, else as a spectator."""
         seat = table.state.seat_of(player.id)
         if seat is None and not table.state.settings.watchable:
-            raise ProtocolError("forbidden", "this table lets nobody watch")
+            raise ProtocolError("forbidden", "nobody may watch this table")
         if seat is None and table.may_be_undone:
             self._effects.perform(table, table.watch(player.id, key, self._now()))
             return
@@ -102,7 +102,7 @@ class LobbyService:
         """Send the table again, as the connection may see it."""
         viewer = self._subscribers.of(table.code).viewer(connection)
         if viewer is None:
-            raise ProtocolError("not_seated", "you neither sit at this table nor watch it")
+            raise ProtocolError("not_seated", "you are not at this table")
         if not connection.may_sync(table.code):
             reason = "the snapshot you asked for is still on its way to you"
             raise ProtocolError("try_again", reason, retry_after=SYNC_SECONDS)
@@ -132,7 +132,7 @@ class LobbyService:
         """Pass a line on to everybody at the table."""
         seat = table.state.seat_of(player.id)
         if seat is None:
-            raise ProtocolError("not_seated", "only those who sit at a table may speak there")
+            raise ProtocolError("not_seated", "only players at the table can chat there")
         limit = self._settings.chat_per_minute
         if not limit:
             raise ProtocolError("forbidden", "there is no chat on this server")
@@ -156,7 +156,7 @@ class LobbyService:
     def _may_open(self, command: CreateTable, player: Player, address: str) -> None:
         settings = self._settings
         if self.draining:
-            raise ProtocolError("draining", "the server is about to stop; no new tables")
+            raise ProtocolError("draining", "the server is about to stop and opens no tables")
         if command.seed is not None and not settings.allow_seeds:
             raise ProtocolError("forbidden", "this server does not let tables choose their seed")
         self._limits.may_open(player, address)

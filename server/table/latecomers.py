@@ -93,7 +93,7 @@ class Latecomers:
                 self._handler.join(state, seat, player)
                 host = state.host
                 if host is None or is_away(host):
-                    reason = "the host is away and can let nobody in; watch instead"
+                    reason = "the host is away and cannot let you in; watch instead"
                     raise ProtocolError("forbidden", reason)
                 return Outcome(self._ask(player, seat, key, state, now), [])
             case Admit():
@@ -164,12 +164,12 @@ class Latecomers:
             reason = "you have only just asked; wait a little"
             raise ProtocolError("try_again", reason, retry_after=wait)
         if len(self.requests) >= MOST_REQUESTS:
-            reason = f"{MOST_REQUESTS} players wait for the host's word already; watch instead"
+            reason = f"{MOST_REQUESTS} players are already waiting for the host; watch instead"
             raise ProtocolError("table_full", reason)
         if self._new is None:
             self._new = TokenBucket.full(REQUESTS_PER_MINUTE / 60, REQUESTS_PER_MINUTE, now)
         if not self._new.take(now):
-            reason = "too many players ask at this table; wait a little, or watch"
+            reason = "too many players are asking to join; wait a little, or watch"
             raise ProtocolError("try_again", reason, retry_after=self._new.seconds_until(now))
 
     def _decided(self, command: Admit, key: Key, state: TableState, now: float) -> Outcome:

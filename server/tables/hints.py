@@ -79,7 +79,7 @@ class Hints:
             raise ProtocolError("no_hints", "hints are off at this table")
         seat = state.seat_of(player.id)
         if seat is None or seat not in state.to_act or state.phase != "playing":
-            raise ProtocolError("not_your_turn", "there is a hint when it is your turn")
+            raise ProtocolError("not_your_turn", "you can get a hint when it is your turn")
         known = self._known.get(table, {}).get((state.turn, seat, player.id))
         if known is not None:
             self._reply(command, key, arrived, {**known, "id": key.command})

@@ -77,7 +77,7 @@ def test_a_refused_move_is_replaced() -> None:
     for _ in range(4):
         assert action_of(auto.moved(ANNS_TURN, refused)) in ANNS_TURN.choices.actions
     (end,) = auto.moved(ANNS_TURN, refused)
-    assert end == End(Exit.REFUSED, "the server refuses every move: no such move")
+    assert end == End(Exit.REFUSED, "the server refused every move: no such move")
 
 
 def test_a_good_move_forgives_the_refused_ones() -> None:

@@ -72,14 +72,14 @@ async def test_another_game_gets_a_table_beside_the_kept_one(programs: Programs)
 
     await broken_off("schnapsen")
     second = "\n".join(await broken_off("whist"))
-    assert "The match of Schnapsen stays kept in" in second
-    assert "blackqueen play schnapsen goes on" in second
+    assert "The match of Schnapsen stays in" in second
+    assert "blackqueen play schnapsen continues it" in second
     assert "Whist · table" in second
     third = "\n".join(await broken_off("whist", "--seats", "7"))
-    assert "The match of Whist kept in" in third
+    assert "You continue the match of Whist in" in third
     # What it is played with was settled when it began.
-    assert "without regard to --seats, --bots, --option" in third
-    assert "The match of Schnapsen kept in" in "\n".join(await broken_off("schnapsen"))
+    assert "--seats, --bots, --option would need a new one." in " ".join(third.split())
+    assert "You continue the match of Schnapsen in" in "\n".join(await broken_off("schnapsen"))
 
 
 async def test_a_killed_player_leaves_no_server_behind(programs: Programs) -> None:

@@ -74,6 +74,6 @@ def test_tricks_of_described_games() -> None:
     after = table(facts=(*DEALT, *facts, turned))
     told = text_of(history_lines(after, Look(120)))
     assert told.endswith(
-        "Trick 1: Ann 2♣, Blaise 9♣. Blaise takes it.\n4♦ is turned up: its suit is trumps.\n"
+        "Trick 1: Ann 2♣, Blaise 9♣. Blaise takes it.\n4♦ is turned up. Its suit is trumps.\n"
     )
     assert "play" not in told

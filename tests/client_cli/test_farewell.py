@@ -15,8 +15,8 @@ JOIN = ("join", "ws://cards.example", "K7Q2X", "--name", "Ann B")
 @pytest.mark.parametrize(
     ("phase", "told"),
     [
-        ("playing", "Your seat is kept; a bot plays for you after a short while. Come back with:"),
-        ("lobby", "Your seat is kept for a short while. Come back with:"),
+        ("playing", "Your seat is kept, and a bot plays for you after a while. Come back with:"),
+        ("lobby", "Your seat is kept for a while. Come back with:"),
     ],
 )
 def test_a_seat_at_a_server_is_kept(phase: Phase, told: str) -> None:
@@ -28,12 +28,12 @@ def test_a_seat_at_a_server_is_kept(phase: Phase, told: str) -> None:
 def test_without_an_identity_nobody_comes_back() -> None:
     """Then no command is promised."""
     told = from_server(*JOIN, kept=False)(table())
-    assert told == Remark("This program keeps no identity, so you cannot come back to your seat.")
+    assert told == Remark("You cannot come back to this seat: the program keeps no identity.")
 
 
 def test_a_private_match_is_kept_in_its_folder() -> None:
     """If there is one."""
-    told = "The match is kept. Go on with:"
+    told = "The match is kept. Continue with:"
     whist = from_private("whist", Path("my games"))(table())
     assert whist == Remark(told, command="blackqueen play whist --data 'my games'")
     assert from_private(None, Path("kept"))(table()) == Remark(

@@ -70,7 +70,7 @@ def test_nobody_waits() -> None:
     assert {"admit", "refuse"} <= {
         command.usage.split()[0] for command in available_commands(ASKED)
     }
-    with pytest.raises(NotUnderstood, match="nobody asks"):
+    with pytest.raises(NotUnderstood, match="nobody is asking"):
         effect_of("admit Bob", table())
 
 
@@ -184,7 +184,7 @@ async def test_being_refused_ends_the_program(server: SocketServer) -> None:
             ann.typed.put_nowait("refuse bob")
             assert "no seat at table" in await guest
             ann.typed.put_nowait("admit bob")
-            await ann.sees("nobody asks to play")
+            await ann.sees("nobody is asking to join")
             ann.typed.put_nowait("quit")
             await host
     assert "You cannot join: the host refused." in "".join(bob.seen)

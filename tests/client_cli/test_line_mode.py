@@ -47,7 +47,7 @@ async def test_a_person_plays_by_hand_and_then_lets_it_go_on(tmp_path: Path) -> 
         screen.type("1")
         await screen.sees("You play ")
         screen.type("", end=CTRL_D)
-        await screen.sees("Your seat plays by itself now, to the end of the match. Type back")
+        await screen.sees("Your seat plays by itself now. Type back")
         await screen.sees("Deal 1 scores:")
         await screen.sees("total")
         await screen.sees("Play again, another game, or leave?")
@@ -99,9 +99,9 @@ async def test_signs_are_explained_once(tmp_path: Path) -> None:
             told += await screen.sees("your move>")
             screen.type("table")
             told += await screen.sees("Your turn.\n")
-            assert ("a card that lies face down" in told) is first
+            assert ("a face-down card" in told) is first
             screen.type("?")
-            await screen.sees("a card that lies face down")
+            await screen.sees("a face-down card")
             screen.type("quit")
             assert await screen.ended() == 0
 
@@ -179,7 +179,7 @@ async def test_a_seat_is_taken_back(tmp_path: Path) -> None:
         await screen.sees("Ctrl-C closes the program.")
         await screen.sees("You play ")
         screen.type("back")
-        await screen.sees("You play your seat yourself again.")
+        await screen.sees("You play for yourself again.")
         screen.type("quit")
         await screen.sees("The match was not kept.")
         assert await screen.ended() == 0
@@ -253,7 +253,7 @@ async def test_a_lobby_by_hand(programs: Programs, tmp_path: Path) -> None:
             ann.type("start 0")
             await asyncio.gather(ann.sees("Match 1 begins."), bob.sees("Match 1 begins."))
             await server.kill()
-            await asyncio.gather(*(each.sees("Trying to connect again.") for each in (ann, bob)))
+            await asyncio.gather(*(each.sees("Trying to reconnect.") for each in (ann, bob)))
             await programs.serve(port=server.port)
             await asyncio.gather(*(each.sees("Connected again.") for each in (ann, bob)))
             bob.type("leave")
@@ -275,7 +275,7 @@ async def test_a_player_is_told_how_to_come_back(programs: Programs, tmp_path: P
     async with Screen(tmp_path / "ann", *words) as screen:
         await screen.sees("you, host, not ready")
         screen.type("", end=CTRL_C)
-        await screen.sees("Your seat is kept for a short while. Come back with:")
+        await screen.sees("Your seat is kept for a while. Come back with:")
         again = await screen.sees("--name Ann\n")
         assert await screen.ended() == 130
     async with Screen(tmp_path / "ann", *again.split()[1:]) as screen:

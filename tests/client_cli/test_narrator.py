@@ -108,8 +108,8 @@ def test_others_come_and_go() -> None:
 @pytest.mark.parametrize(
     ("notice", "words"),
     [
-        (Notice(kind="draining"), "The server restarts."),
-        (Notice(kind="replaced"), "You are connected from another program now."),
+        (Notice(kind="draining"), "The server is restarting."),
+        (Notice(kind="replaced"), "You have connected from another program."),
         (Notice(kind="lagging", table=CODE), "The connection is slow"),
         (Notice(kind="spectators", table=CODE, count=2), "Spectators at the table: 2."),
         (Notice(kind="announcement", reason="restart at noon"), "The server says: restart at noon"),
@@ -146,7 +146,7 @@ def test_an_error_that_answers_nothing_is_told() -> None:
 def test_a_lost_connection_says_so_and_comes_back() -> None:
     """Both are reported."""
     assert told(Disconnected("it broke off")) == (
-        "Connection lost: it broke off. Trying to connect again."
+        "Connection lost: it broke off. Trying to reconnect."
     )
     assert told(Reconnected()) == "Connected again."
 
@@ -180,7 +180,7 @@ def test_everybody_reads_who_plays_until_a_bot_is_ready() -> None:
         "Carl is ready and plays at strength 3 from now on."
     )
     assert warm_up("not_warmed", seats=(2,), strength=1) == (
-        "Carl cannot be made ready on this server and plays at strength 1."
+        "Carl cannot be prepared on this server and plays at strength 1."
     )
 
 
@@ -196,7 +196,7 @@ def test_a_table_that_waits_for_its_bots_says_why() -> None:
     """Where the same is to happen every time, nobody plays in their place."""
     assert warm_up("warming", seats=(2,), seconds=30) == (
         "Carl is warming up, about 30 s. "
-        "The same is to happen every time at this table, so it waits for that."
+        "This table has a seed, so the match waits: it must be the same every time."
     )
 
 
@@ -204,9 +204,9 @@ def test_a_table_that_waits_for_its_bots_says_why() -> None:
     ("kind", "strength", "words"),
     [
         ("warming", 1, "warming up, about 20 s; one of strength 1 gives them meanwhile."),
-        ("warming", None, "warming up, about 20 s. The same is to happen every time"),
+        ("warming", None, "warming up, about 20 s. This table has a seed, so your hint waits"),
         ("warmed", 3, "ready: strength 3."),
-        ("not_warmed", 1, "cannot be made ready on this server; one of strength 1 gives them."),
+        ("not_warmed", 1, "cannot be prepared on this server; one of strength 1 gives them."),
     ],
 )
 def test_who_asks_for_a_hint_reads_who_gives_it(

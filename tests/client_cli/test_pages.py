@@ -27,7 +27,7 @@ def test_a_spectator_is_offered_no_seat_orders() -> None:
 
 def test_a_bot_plays_on_only_in_a_match() -> None:
     """Before it and after it a seat given up is free."""
-    assert "give up your seat; a bot plays on\n" in text_of(help_lines(table(), WIDE))
+    assert "give up your seat; a bot takes it\n" in text_of(help_lines(table(), WIDE))
     for phase in ("lobby", "finished"):
         told = text_of(help_lines(table(phase=phase), WIDE))
         assert "give up your seat\n" in told
@@ -44,7 +44,7 @@ def test_the_keys_are_told() -> None:
 def test_help_ends_with_the_signs_of_the_table() -> None:
     """In a match; before it there is no picture to explain."""
     told = text_of(help_lines(ANNS_TURN, WIDE))
-    assert "\n▒              a card that lies face down\n" in told
+    assert "\n▒              a face-down card\n" in told
     assert "▒" not in text_of(help_lines(table(phase="lobby"), WIDE))
     assert text_of(help_lines(ANNS_TURN, ASCII)).isascii()
 

@@ -11,7 +11,7 @@ from tests.client_cli.tables import ANNS_TURN, ASCII, WIDE, table
 def test_only_signs_of_the_picture_are_told() -> None:
     """Black Queen has columns; a game of hands has none."""
     told = dict(signs(ANNS_TURN, WIDE))
-    assert told["▒"] == "a card that lies face down"
+    assert told["▒"] == "a face-down card"
     assert told["1 to 2"].startswith("the columns before each player")
     assert told["hand, taken"] == "how many cards in hand and cards taken in tricks"
     assert told["@2"] == "from column 2"

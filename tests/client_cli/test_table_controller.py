@@ -189,7 +189,7 @@ def test_when_the_input_ends_the_seat_goes_on_by_itself() -> None:
     """At once, if it is asked, and to the end of the match."""
     controller = TableController(ANNS_TURN, stay=True)
     remark, asked = controller.input_ended(final=True)
-    assert remark == Remark("Your seat plays by itself now, to the end of the match.")
+    assert remark == Remark("Your seat plays by itself now.")
     assert asked == SendCommand(Hint, {"table": CODE})
     assert controller.happened(event(OVER, ENDED)) == [Show("final"), End()]
 
@@ -224,7 +224,7 @@ def test_ctrl_d_is_no_end_for_a_person_at_a_terminal() -> None:
     assert isinstance(again, Remark)
     assert controller.input_ended(final=True) == []
     (watching,) = TableController(table(seat=None)).input_ended(final=False)
-    assert watching == Remark("You only watch. Type quit to stop.")
+    assert watching == Remark("You are watching. Type quit to stop.")
 
 
 @pytest.mark.parametrize(("answer", "left"), [("yes", True), ("leave", True), ("no", False)])

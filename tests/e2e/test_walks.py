@@ -140,7 +140,7 @@ async def test_a_spectator_who_listens(programs: Programs, tmp_path: Path) -> No
         screen.type("frobnicate")
         await screen.sees("Unknown command. Type ? for the commands.")
         screen.type("", end=CTRL_D)
-        await screen.sees("You only watch. Type quit to stop.")
+        await screen.sees("You are watching. Type quit to stop.")
         screen.type("quit")
         await screen.sees("Watch again with: blackqueen watch")
         assert await screen.ended() == 0

@@ -169,7 +169,7 @@ class TestSentences:
             ("You get 10 cards in hand.", "hand_dealt", {"seat": 0, "count": 10}),
             (None, "hand_dealt", {"seat": 1, "count": 10}),
             ("Bob leads.", "deal_laid", {"leader": 1}),
-            ("Bob's column shows Q♠.", "card_flipped", {"seat": 1, "card": "QS"}),
+            ("Bob's column now shows Q♠.", "card_flipped", {"seat": 1, "card": "QS"}),
             ("Zoe leaves the table.", "player_left", {"seat": 2, "name": "Zoe"}),
             ("Seat 3 leaves the table.", "player_left", {"seat": 2}),
             (

@@ -1,0 +1,52 @@
+"""A game with `--speak` in a real terminal, as a person plays it who listens."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.client_cli.screen import CTRL_C, CTRL_D, Screen
+
+pytestmark = pytest.mark.e2e
+SMALL = ("--seats", "2", "--option", "deals=1", "--option", "bot_delay=0", "--seed", "5")
+
+
+async def test_a_person_plays_by_ear(tmp_path: Path) -> None:
+    """Cards are played by number and by name; Ctrl-D and `back` work; nothing is ever drawn."""
+    async with Screen(tmp_path, "play", *SMALL, "--bots", "0", "--speak") as screen:
+        told = await screen.sees("Your turn.\n")
+        hand = re.search(r"^Your hand: (.*)\.$", told, re.M)
+        assert hand
+        numbered = re.findall(r"\d+ (\w+ of \w+)", hand[1])
+        assert numbered
+        screen.type(numbered[0])
+        await screen.sees(f"You play {numbered[0]}.")
+        await screen.sees("You may play: ")
+        screen.type("1")
+        await screen.sees("You play ")
+        await screen.sees("Your turn.")
+        screen.type("hand")
+        await screen.sees("Your hand: ")
+        screen.type("rules")
+        await screen.sees("players 2, packs 1, left out none")
+        screen.type("last")
+        await screen.sees("takes it.")
+        screen.type("leave")
+        await screen.sees("Leave the match?")
+        screen.type("no")
+        screen.type("", end=CTRL_C)
+        await screen.sees("The match was not kept.")
+        assert await screen.ended() == 130
+        assert "\x1b" not in screen.raw
+        assert not set("♣♦♠♥▒─│▸") & set(screen.raw)
+
+
+async def test_a_seat_that_plays_by_itself_is_told(tmp_path: Path) -> None:
+    """To the result, in sentences."""
+    async with Screen(tmp_path, "play", *SMALL, "--bots", "0", "--speak") as screen:
+        await screen.sees("Your turn.\n")
+        screen.type("", end=CTRL_D)
+        await screen.sees("Your seat plays by itself now.")
+        await screen.sees(" the match. ")
+        assert await screen.ended() == 0
+        assert "\x1b" not in screen.raw
