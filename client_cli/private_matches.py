@@ -13,9 +13,8 @@ from client_cli.identity import Identity, state_directory
 from client_cli.output import Output
 from client_cli.private_server import private_server
 from client_cli.private_table import description_errors, description_file, open_table, refusing
-from client_cli.run_table import connected, output_for, run_table, typed_by_hand
+from client_cli.run_table import connected, line_asker, output_for, run_table, typed_by_hand
 from client_cli.seating import unfinished
-from client_cli.terminal import ask_line
 from protocol.connection import Client
 from protocol.errors import ProtocolError
 from protocol.exits import Exit
@@ -85,7 +84,7 @@ class PrivateMatches:
             async with connected(url, self.name, self.who, program) as client:
                 if self._by_hand and choice.game is None and not await unfinished(client):
                     games = (await client.ask(Games)).games
-                    menu = GameMenu(games, self._output, ask_line)
+                    menu = GameMenu(games, self._output, line_asker(self.arguments))
                     try:
                         choice = await menu.choose(self._last.read(), choice.bots)
                     except Left:
@@ -94,7 +93,7 @@ class PrivateMatches:
                         return choice
                 if (code := await self._match(client, choice)) is not None:
                     return code
-                match await GameMenu((), self._output, ask_line).after():
+                match await GameMenu((), self._output, line_asker(self.arguments)).after():
                     case "leave":
                         return Exit.DONE
                     case "another":

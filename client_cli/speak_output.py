@@ -84,7 +84,7 @@ class SpeakOutput:
         """Nothing is open."""
 
     def _explain(self, told: Iterable[tuple[str, str]]) -> None:
-        self._say([f"{typed}: {meaning}." for typed, meaning in told])
+        self._say([f"{typed}: {meaning.rstrip('.')}." for typed, meaning in told])
 
     def _say(self, sentences: Sequence[str]) -> None:
         look = self._look()

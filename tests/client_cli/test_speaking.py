@@ -13,7 +13,7 @@ SMALL = ("--seats", "2", "--option", "deals=1", "--option", "bot_delay=0", "--se
 
 async def test_a_person_plays_by_ear(tmp_path: Path) -> None:
     """Cards are played by number and by name; Ctrl-D and `back` work; nothing is ever drawn."""
-    async with Screen(tmp_path, "play", *SMALL, "--bots", "0", "--speak") as screen:
+    async with Screen(tmp_path, "play", "black_queen", *SMALL, "--bots", "0", "--speak") as screen:
         told = await screen.sees("Your turn.\n")
         hand = re.search(r"^Your hand: (.*)\.$", told, re.M)
         assert hand
@@ -43,10 +43,12 @@ async def test_a_person_plays_by_ear(tmp_path: Path) -> None:
 
 async def test_a_seat_that_plays_by_itself_is_told(tmp_path: Path) -> None:
     """To the result, in sentences."""
-    async with Screen(tmp_path, "play", *SMALL, "--bots", "0", "--speak") as screen:
+    async with Screen(tmp_path, "play", "black_queen", *SMALL, "--bots", "0", "--speak") as screen:
         await screen.sees("Your turn.\n")
         screen.type("", end=CTRL_D)
         await screen.sees("Your seat plays by itself now.")
         await screen.sees(" the match. ")
+        await screen.sees("Play again, another game, or leave? [again]\n")
+        screen.type("leave")
         assert await screen.ended() == 0
         assert "\x1b" not in screen.raw
