@@ -28,6 +28,7 @@ from protocol.to_server import TableSettings
 from protocol.version import JSON
 from server.ops.settings import Settings
 from server.store import Store, TableRow, Write
+from server.table.clocks import Clocks, Timing
 from server.table.entries import Acted, Body, BotAdded, Dealt, Entry, Opened, Seated, Started
 from server.table.fold import advance, open_table
 from server.table.messages import info_message
@@ -95,7 +96,7 @@ def _match() -> tuple[list[Entry], TableRow]:
             body = Acted(seat, rng.choice(game.choices(state.play, seat).actions))
         entries.append(Entry(state.seq + 1, 1.0, body))
         state = advance(game, state, (entries[-1],)).state
-    info = info_message("CODE", game, state, lambda seat: False)
+    info = info_message("CODE", game, state, Clocks(Timing()), present=False)
     summary = {
         "info": info,
         "settings": settings_json(settings),

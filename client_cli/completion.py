@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from client_cli.names import waiting_for
+from client_cli.names import minutes, waiting_for
 from client_cli.text import Look
 from client_cli.typed_commands import available_commands
 from engine.choices import Pick
@@ -22,16 +22,20 @@ def completions(table: TableMirror, text: str) -> list[str]:
 
 
 def prompt_text(table: TableMirror, waited: float) -> str:
-    """A short prompt; with a turn clock it counts down. `waited` seconds ago the turn began.
+    """A short prompt; with a turn clock it counts down, then the reserve.
 
-    After a while it says for whom the person waits.
+    The question arrived `waited` seconds ago. After a while it says for whom the person waits.
     """
     if not table.my_turn:
         thinking = waiting_for(table, Look()) if waited >= THINKING_SECONDS else ""
         return f"{thinking}> "
     if table.question.clock is None:
         return "your move> "
-    return f"your move, {max(0.0, table.question.clock - waited):.0f} s> "
+    left = table.question.clock - waited
+    reserve = table.question.reserve
+    if left < 0 and table.seat is not None and table.seat < len(reserve):
+        return f"your move, reserve {minutes(int(max(0.0, reserve[table.seat] + left)))}> "
+    return f"your move, {max(0.0, left):.0f} s> "
 
 
 def _moves(table: TableMirror, text: str) -> Iterator[str]:

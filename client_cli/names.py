@@ -86,6 +86,15 @@ def told_value(kind: str, value: Value, table: TableMirror, look: Look) -> str:
     return value_text(value, look)
 
 
+def minutes(seconds: int) -> str:
+    """A time as a clock shows it.
+
+    >>> minutes(300), minutes(59)
+    ('5:00', '0:59')
+    """
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
 def kind_of(zone: ZoneId) -> str:
     """The first part of a zone's or a value's name: ``hand`` of ``hand/2``."""
     return zone.split("/")[0]

@@ -7,7 +7,7 @@ from client_cli.movements import Movements, gathered, movement_text
 from client_cli.names import seat_name, seat_names
 from client_cli.text import Line, Look, Span, clean, line, words
 from client_cli.warm_ups import warm_up_text
-from engine.facts import Fact
+from engine.facts import Fact, Seat
 from protocol.client_events import (
     Answered,
     Chatted,
@@ -36,6 +36,8 @@ def narrate(client_event: ClientEvent, look: Look) -> list[Line]:
             told = [_dim(f"{name} {'is away' if presence.away else 'is back'}.")]
         case Noticed(Notice(kind="warming" | "warmed" | "not_warmed") as notice, mirror) if mirror:
             told = [_dim(warm_up_text(notice, mirror.info, look))]
+        case Noticed(Notice(kind="time_up", seats=seats), mirror) if mirror:
+            told = [_warning(text) for seat in seats for text in _time_up(seat, mirror, look)]
         case Noticed(notice):
             text = _notice(notice)
             told = [_warning(clean(text, look))] if text else []
@@ -119,6 +121,17 @@ def _notice(notice: Notice | Error) -> str:
             return f"You cannot join: {closing(notice.reason or 'refused')}."
         case kind:
             return f"The server says: {kind.replace('_', ' ')}."
+
+
+def _time_up(seat: Seat, mirror: TableMirror, look: Look) -> list[str]:
+    """That a player's time is up, and what the reader can do about it."""
+    if seat == mirror.seat:
+        return ["Your time is up. Until you move, the host may have a bot play for you."]
+    host, seats = mirror.info.host, mirror.info.seats
+    absent = host is None or host == seat or (host < len(seats) and seats[host].away)
+    may = mirror.seat is not None and (absent or host == mirror.seat)
+    what = f" Type auto {seat + 1} to let a bot play for them." if may else ""
+    return [f"{seat_name(mirror.info, seat, look)}'s time is up.{what}"]
 
 
 def _no_longer_asks(notice: Notice) -> str:

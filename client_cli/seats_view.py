@@ -6,6 +6,7 @@ from client_cli.names import (
     TEAM_TOTAL,
     is_shown,
     kind_of,
+    minutes,
     seat_name,
     seat_of,
     slot_of,
@@ -39,7 +40,7 @@ def name_column(table: TableMirror, look: Look) -> Column:
 
 
 def score_columns(table: TableMirror, look: Look) -> list[Column]:
-    """The kind of player of each seat, and a column for each value that the seats have."""
+    """The kind of player of each seat, their reserve of time, and a column for each value."""
     rows = _rows(table)
     by_key: dict[str, dict[Seat, Value]] = {}
     for key, value in table.view.values.items():
@@ -48,6 +49,7 @@ def score_columns(table: TableMirror, look: Look) -> list[Column]:
             by_key.setdefault(kind_of(key), {})[seat] = _for_people(key, value)
     return [
         Column("", tuple((Span(_kind(table, seat), "dim"),) for seat in rows)),
+        *_reserves(table),
         *(
             Column(
                 title_of(key, table, look),
@@ -134,6 +136,20 @@ def _are_partners(table: TableMirror, seat: Seat) -> bool:
     """Whether the player at another seat plays with the reader."""
     own, other = (table.view.values.get(f"{_TEAM}/{each}") for each in (table.seat, seat))
     return seat != table.seat and own is not None and own == other
+
+
+def _reserves(table: TableMirror) -> list[Column]:
+    """The time that players have in this match beyond that of each turn, where there is any."""
+    reserve, seats = table.question.reserve, table.info.seats
+    if not reserve:
+        return []
+    cells = tuple(
+        line(minutes(reserve[seat]))
+        if seat < min(len(seats), len(reserve)) and seats[seat].kind == "human"
+        else EMPTY
+        for seat in _rows(table)
+    )
+    return [Column("reserve", cells, right=True)]
 
 
 def _counts(table: TableMirror) -> list[Column]:

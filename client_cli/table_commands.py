@@ -16,6 +16,7 @@ from protocol.strengths import wished_strength
 from protocol.to_server import (
     AddBot,
     Admit,
+    Back,
     ChangedSettings,
     Chat,
     Configure,
@@ -28,6 +29,7 @@ from protocol.to_server import (
     Rematch,
     RemoveBot,
     Sit,
+    StandIn,
     Start,
     TableSettings,
     Undo,
@@ -133,6 +135,18 @@ def _admit(table: TableMirror, rest: str) -> Effect:
 def _refuse(table: TableMirror, rest: str) -> Effect:
     request = _request(table, rest)
     return SendCommand(Admit, {"table": table.table, "request": request, "admit": False})
+
+
+def _auto(table: TableMirror, rest: str) -> Effect:
+    if not rest:
+        return PlayBy(itself=True)
+    return SendCommand(StandIn, {"table": table.table, "seat": _seat(table, rest)})
+
+
+def _back(table: TableMirror, rest: str) -> Effect:
+    if table.stand_in:
+        return SendCommand(Back, {"table": table.table})
+    return PlayBy(itself=False)
 
 
 def _request(table: TableMirror, typed: str) -> int:
@@ -243,10 +257,10 @@ TYPED_COMMANDS: Mapping[str, TypedCommand] = {
     "say": TypedCommand("say hello", "chat with the table", _say),
     "auto": TypedCommand(
         "auto",
-        "let your seat play by itself until the match is over",
-        lambda *_: PlayBy(itself=True),
+        "let your seat play by itself until the match is over; auto 3: seat 3, whose time is up",
+        _auto,
     ),
-    "back": TypedCommand("back", "play for yourself again", lambda *_: PlayBy(itself=False)),
+    "back": TypedCommand("back", "play for yourself again", _back),
     "leave": TypedCommand(
         "leave",
         "give up your seat; a bot takes it",

@@ -86,6 +86,8 @@ def question_lines(table: TableMirror, look: Look) -> list[Line]:
 def draw_turn(table: TableMirror, look: Look) -> Line:
     """A short sentence that says who is to move; empty if nobody is."""
     asked = table.question.to_act
+    if table.stand_in:
+        return (Span("A bot plays your seat. Type back to play it yourself.", "strong"),)
     if table.seat is not None and table.seat in asked:
         return (Span("Your turn.", "strong"),)
     if not asked:

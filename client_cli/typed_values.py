@@ -21,18 +21,20 @@ def option_value(text: str) -> OptionValue:
 
 
 def setting_value(name: str, text: str) -> OptionValue | float | None:
-    """The same for the settings of a table, one of which may be a fraction or nothing."""
+    """The same for the settings of a table; two of them may be the server's, one is a fraction."""
+    if text == "default" and name in ("bot_delay", "turn_seconds"):
+        return None
     if name != "bot_delay":
         return option_value(text)
-    if text == "default":
-        return None
     try:
         return float(text)
     except ValueError:
         return text
 
 
-def changed_settings(settings: SettingsInfo, name: str, text: str) -> ChangedSettings:
+def changed_settings(
+    settings: SettingsInfo | ChangedSettings, name: str, text: str
+) -> ChangedSettings:
     """`settings` with one of them as it was typed; `NotUnderstood` if it cannot be that."""
     try:
         return ChangedSettings.of(settings, **{name: setting_value(name, text)})

@@ -42,6 +42,9 @@ FEATURES: tuple[str, ...] = (
     "table.labels",
     "choices.texts",
     "fact.words",
+    "question.reserve",
+    "stand_in",
+    "back",
 )
 """What this code knows; a server of it names them all."""
 

@@ -21,6 +21,7 @@ NoticeKind: TypeAlias = Literal[
     "latecomer",
     "latecomer_gone",
     "refused",
+    "time_up",
     "warming",
     "warmed",
     "not_warmed",

@@ -68,6 +68,12 @@ class TableMirror:
         return self.question.choices or NO_CHOICES
 
     @property
+    def stand_in(self) -> bool:
+        """Whether a bot plays our seat until we take it back."""
+        seats = self.info.seats
+        return self.seat is not None and 0 <= self.seat < len(seats) and seats[self.seat].stand_in
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Who sits where; an empty name for an empty seat."""
         return tuple(seat.name for seat in self.info.seats)

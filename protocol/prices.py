@@ -24,6 +24,8 @@ PRICES = MappingProxyType(
         "add_bot": 2,
         "remove_bot": 2,
         "kick": 2,
+        "stand_in": 2,
+        "back": 2,
         "admit": 2,
         "start": 5,
         "act": 1,

@@ -8,7 +8,10 @@ Latecomers: TypeAlias = Literal["ask", "never", "anyone"]
 
 
 class SettingsInfo(BaseModel):
-    """How a table is run, as a client is told it; settings it does not know are kept."""
+    """How a table is run, as a client is told it; settings it does not know are kept.
+
+    `turn_seconds` is the number in force, whether the table or the server has set it.
+    """
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
@@ -20,14 +23,17 @@ class SettingsInfo(BaseModel):
     latecomers: str = "ask"
 
 
-class TableSettings(SettingsInfo):
-    """How a table is run, whatever is played at it."""
+class TableSettings(BaseModel):
+    """How a table is to be run, whatever is played at it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     private: bool = Field(default=False, description="not listed; players need its code")
-    turn_seconds: int = Field(
-        default=0, ge=0, le=86_400, description="seconds for each turn; 0: no turn clock"
+    turn_seconds: int | None = Field(
+        default=None,
+        ge=0,
+        le=86_400,
+        description="seconds for each turn; 0: no turn clock; null: the server's rule",
     )
     hints: bool = Field(default=True, description="whether players may ask for hints")
     watchable: bool = Field(default=True, description="whether spectators may watch")
@@ -45,7 +51,7 @@ class ChangedSettings(TableSettings):
     model_config = ConfigDict(frozen=True, extra="allow")
 
     @classmethod
-    def of(cls, told: SettingsInfo, **changes: object) -> "ChangedSettings":
+    def of(cls, told: SettingsInfo | TableSettings, **changes: object) -> "ChangedSettings":
         """`told` with `changes`; `ValueError` if no server takes one of these."""
         TableSettings.model_validate(changes)
         # What the server itself has said need not be looked at again, nor be understood.

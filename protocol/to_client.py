@@ -198,6 +198,9 @@ class Question(Message):
     to_act: tuple[Seat, ...] = ()
     choices: Choices | None = None
     clock: float | None = Field(default=None, description="seconds left to answer")
+    reserve: tuple[int, ...] = Field(
+        default=(), description="by seat, further seconds that the player has in this match"
+    )
 
 
 class Snapshot(Message):

@@ -192,6 +192,21 @@ class Kick(Command):
     seat: SeatNumber
 
 
+class StandIn(Command):
+    """The host has a bot play for a player whose time is up; anybody may if the host is away."""
+
+    type: Literal["stand_in"] = "stand_in"
+    table: Code
+    seat: SeatNumber
+
+
+class Back(Command):
+    """Play your seat yourself again."""
+
+    type: Literal["back"] = "back"
+    table: Code
+
+
 class Start(Command):
     """The host starts the match; with `fill`, bots of that strength take the free seats."""
 
@@ -286,6 +301,8 @@ ToServer: TypeAlias = Annotated[
     | AddBot
     | RemoveBot
     | Kick
+    | StandIn
+    | Back
     | Start
     | Act
     | Undo

@@ -148,8 +148,9 @@ def question_form(
     to_act: tuple[Seat, ...] = (),
     choices: Choices | None = None,
     clock: float | None = None,
+    reserve: tuple[int, ...] = (),
 ) -> WireForm:
-    """The wire form of a question; `clock` is in seconds."""
+    """The wire form of a question; `clock` and `reserve` are in seconds."""
     question: WireForm = {"turn": turn}
     if to_act:
         question["to_act"] = to_act
@@ -157,6 +158,8 @@ def question_form(
         question["choices"] = choices_form(choices)
     if clock is not None:
         question["clock"] = clock
+    if reserve:
+        question["reserve"] = reserve
     return question
 
 

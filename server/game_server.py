@@ -23,6 +23,7 @@ from server.ops.metrics import Metrics
 from server.ops.settings import Settings
 from server.store import Store, StoreError
 from server.table.clocks import Timing
+from server.table.turn_clock import TurnRule
 from server.tables.effect_runner import EffectRunner
 from server.tables.hints import Hints
 from server.tables.live_tables import LiveTables
@@ -53,6 +54,7 @@ class GameServer:
             abandon=settings.abandon_seconds,
             lobby=settings.lobby_seconds,
             finished=settings.finished_seconds,
+            rule=TurnRule(settings.turn_seconds, settings.reserve_seconds),
         )
         self.connections = ConnectionRegistry(metrics.command, now)
         self.subscribers = Subscribers(self.connections, now, wake)

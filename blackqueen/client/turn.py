@@ -11,6 +11,7 @@ from engine.choices import Action, Choices, random_action
 from engine.facts import Fact, Seat
 from engine.views import View
 from protocol.mirror import TableMirror
+from protocol.to_client import Question
 from protocol.wire_form import facts_form, wire_form
 
 
@@ -53,7 +54,7 @@ class Turn:
             view=table.view,
             facts=table.facts,
             legend=table.legend,
-            seconds=table.question.clock,
+            seconds=_seconds(table.question, table.seat),
         )
 
     @property
@@ -94,3 +95,9 @@ class Turn:
             "legend": wire_form(self.legend),
             "seconds": self.seconds,
         }
+
+
+def _seconds(question: Question, seat: Seat) -> float | None:
+    """The time left to answer, with the seat's reserve; None without a clock."""
+    reserve = question.reserve[seat] if seat < len(question.reserve) else 0
+    return None if question.clock is None else question.clock + reserve

@@ -15,6 +15,7 @@ from protocol.to_server import (
     Act,
     AddBot,
     Admit,
+    Back,
     Chat,
     Configure,
     CreateTable,
@@ -30,6 +31,7 @@ from protocol.to_server import (
     Rematch,
     RemoveBot,
     Sit,
+    StandIn,
     Start,
     Sync,
     ToServer,
@@ -58,7 +60,21 @@ log = structlog.get_logger()
 
 EXPENSIVE = 3
 """The price from which commands wait for their turn in the fair queue."""
-TABLE_COMMANDS = (Act, AddBot, Admit, Configure, Kick, Ready, Rematch, RemoveBot, Sit, Start, Undo)
+TABLE_COMMANDS = (
+    Act,
+    AddBot,
+    Admit,
+    Back,
+    Configure,
+    Kick,
+    Ready,
+    Rematch,
+    RemoveBot,
+    Sit,
+    StandIn,
+    Start,
+    Undo,
+)
 """Commands that a table handles by itself, whoever sends them."""
 
 

@@ -111,6 +111,19 @@ class Settings(BaseSettings):
         False, description="offer only bots that need no compiling, as if Numba were missing"
     )
     grace_seconds: Seconds = Field(30.0, description="seconds of absence before a bot plays a seat")
+    turn_seconds: int = Field(
+        120,
+        ge=0,
+        le=86_400,
+        description="seconds for each turn at tables with more than one person that do not set "
+        "their own; 0: no turn clock there",
+    )
+    reserve_seconds: int = Field(
+        300,
+        ge=0,
+        le=86_400,
+        description="further seconds that each of them may use in a match, with that clock",
+    )
     abandon_seconds: Seconds = Field(
         3600.0, description="seconds until a table is closed after all its people have left"
     )

@@ -14,7 +14,7 @@ command is refused again, perhaps with another code.
 
 from engine.errors import BadAction, EngineError, IllegalAction
 from protocol.errors import ERROR_CODES, ErrorCode, ProtocolError
-from protocol.to_server import Act, AddBot, Join, Kick, RemoveBot, Sit, Undo
+from protocol.to_server import Act, AddBot, Join, Kick, RemoveBot, Sit, StandIn, Undo
 from protocol.wire_form import WireForm, error_message, ok_message
 from server.table.decide import Player, TableCommand
 from server.table.entries import Key
@@ -61,6 +61,8 @@ def is_final(
         case Join(seat=seat):
             return player.id in state.banned or _no_such(state, seat)
         case AddBot(seat=seat) | Kick(seat=seat) | RemoveBot(seat=seat) | Sit(seat=seat):
+            return _no_such(state, seat)
+        case StandIn(seat=seat):
             return _no_such(state, seat)
         case _:
             return False

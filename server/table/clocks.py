@@ -1,7 +1,7 @@
 """A table's deadlines: what is due when, computed from times that callers pass in.
 
-None of this is in the log. After a restart the turn starts anew and all players count as just gone,
-so that nobody loses a turn because the server was down.
+None of this is in the log. After a restart the turn starts anew with whole reserves, and all
+players count as just gone, so that nobody loses a turn because the server was down.
 """
 
 from collections.abc import Iterator
@@ -10,19 +10,24 @@ from dataclasses import dataclass
 from engine.facts import Seat
 from server.table.entries import CloseReason
 from server.table.state import TableState
+from server.table.turn_clock import USUAL_RULE, TurnClock, TurnRule
 
 RETRY_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Seconds: how long a bot waits, how long a player may be away, when idle tables are closed."""
+    """Seconds: how long a bot waits, how long a player may be away, when idle tables are closed.
+
+    `rule` is the turn clock of tables that do not set their own.
+    """
 
     bot_delay: float = 0.6
     grace: float = 30.0
     abandon: float = 3600.0
     lobby: float = 1800.0
     finished: float = 600.0
+    rule: TurnRule = USUAL_RULE
 
 
 class Clocks:
@@ -30,7 +35,10 @@ class Clocks:
 
     def __init__(self, timing: Timing) -> None:
         self._timing = timing
+        self._turn_clock = TurnClock(timing.rule)
         self._away: dict[Seat, float] = {}
+        # Present players for whom somebody at the table lets a bot play.
+        self._idle: set[Seat] = set()
         self._asked: set[Seat] = set()
         self._turn_since = 0.0
         self._phase_since = 0.0
@@ -41,17 +49,38 @@ class Clocks:
 
     def loaded(self, state: TableState, last: float, now: float) -> None:
         """The table was loaded from the store: nobody is present, its last entry is of `last`."""
-        self._turn_since = now
+        self._start_turn(now)
         self._phase_since = last
         self._away = dict.fromkeys(state.humans(), now)
 
     def moved_on(self, before: TableState, after: TableState, now: float) -> None:
         """Entries have changed the table: a new turn or phase starts its deadlines anew."""
+        self._turn_clock.moved_on(before, after, now)
+        back = after.chairs is not before.chairs and self._seats_changed(before, after)
         if after.turn != before.turn or after.phase != before.phase:
-            self._turn_since = now
+            self._start_turn(now)
             self._asked.clear()
+        elif back and after.settings.turn_seconds is None:
+            self._start_turn(now)
         if after.phase != before.phase or after.phase == "lobby":
             self._phase_since = now
+
+    def _start_turn(self, now: float) -> None:
+        self._turn_since = now
+        self._turn_clock.start(now)
+
+    def _seats_changed(self, before: TableState, after: TableState) -> bool:
+        """Note who plays where now; whether a player who is asked has their seat back."""
+        back = False
+        for seat, (old, new) in enumerate(zip(before.chairs, after.chairs, strict=True)):
+            if old.player != new.player:
+                self._turn_clock.new_player(seat)
+            if not new.stand_in:
+                self._idle.discard(seat)
+                back = back or (old.stand_in and seat in after.to_act)
+            elif not old.stand_in and seat not in self._away:
+                self._idle.add(seat)
+        return back
 
     def went_away(self, seat: Seat, now: float) -> bool:
         """Note an absence; False if it was known."""
@@ -62,6 +91,7 @@ class Clocks:
 
     def came_back(self, seat: Seat) -> bool:
         """End an absence; False if there was none."""
+        self._idle.discard(seat)
         return self._away.pop(seat, None) is not None
 
     def deserted_since(self, state: TableState) -> float | None:
@@ -99,7 +129,7 @@ class Clocks:
             return None if state.phase == "closed" else self._rest_until
         if state.phase == "playing" and not self._away and not self._unasked(state):
             # Called three times a move; mostly all players are present and one of them thinks.
-            return self._rest_until if self.returned(state) else None
+            return self._rest_until if self.returned(state) else self._turn_clock.next_end(state)
         if state.phase == "closed":
             return None
         times = list(self._deadlines(state))
@@ -125,8 +155,9 @@ class Clocks:
         return tuple(s for s in state.humans() if s in self._away and now >= self._away[s] + grace)
 
     def returned(self, state: TableState) -> list[Seat]:
-        """The humans who are present though a bot stands in for them."""
-        return [s for s, chair in enumerate(state.chairs) if chair.stand_in and s not in self._away]
+        """The humans who are present again though a bot stands in for them."""
+        elsewhere = self._away.keys() | self._idle if self._idle else self._away
+        return [s for s, chair in enumerate(state.chairs) if chair.stand_in and s not in elsewhere]
 
     def resumes(self, state: TableState) -> bool:
         """Whether a player of a paused match is present again."""
@@ -139,10 +170,29 @@ class Clocks:
         return due
 
     def seconds_left(self, state: TableState, now: float) -> float | None:
-        """On the turn clock, never negative; None where none is running."""
+        """On the turn clock, without reserves, never negative; None where none is running."""
         limit = state.settings.turn_seconds
+        if limit is None:
+            return self._turn_clock.seconds_left(state, now)
         running = limit and state.to_act and state.phase == "playing"
         return max(0.0, self._turn_since + limit - now) if running else None
+
+    def reserves(self, state: TableState, now: float) -> tuple[int, ...]:
+        """Whole seconds of reserve left, by seat; empty where the server's rule does not hold."""
+        return () if state.settings.turn_seconds else self._turn_clock.reserves(state, now)
+
+    def has_run_out(self, state: TableState, seat: Seat, now: float) -> bool:
+        """Whether the time of a player who is asked is up, by the server's rule."""
+        return self._turn_clock.has_run_out(state, seat, now)
+
+    def ended(self, state: TableState, now: float) -> list[Seat]:
+        """The players whose time is up, by the server's rule; each once in a turn."""
+        return self._turn_clock.ended(state, now) if state.phase == "playing" else []
+
+    def told_seconds(self, state: TableState) -> int:
+        """The `turn_seconds` in force, as everybody is told."""
+        kinds = [chair.kind for chair in state.chairs]
+        return self._timing.rule.told(state.settings, state.phase, kinds)
 
     def _deadlines(self, state: TableState) -> Iterator[float]:
         reason, seconds = self._life(state)
@@ -152,6 +202,9 @@ class Clocks:
             yield self._rest_until
         if state.phase == "playing":
             yield from (self._answer_by(state, seat) for seat in self._unasked(state))
+            end = self._turn_clock.next_end(state)
+            if end is not None:
+                yield end
         if self._away and state.phase in ("playing", "lobby"):
             humans = state.humans()
             away = [seat for seat in humans if seat in self._away]
@@ -164,7 +217,7 @@ class Clocks:
                 yield max(self._away[seat] for seat in away) + self._timing.grace
 
     def _unasked(self, state: TableState) -> list[Seat]:
-        clock = state.settings.turn_seconds > 0
+        clock = bool(state.settings.turn_seconds)
         return [
             seat
             for seat in state.to_act
@@ -175,7 +228,7 @@ class Clocks:
         if state.chairs[seat].played_by_bot:
             delay = state.settings.bot_delay
             return self._turn_since + (self._timing.bot_delay if delay is None else delay)
-        return self._turn_since + state.settings.turn_seconds
+        return self._turn_since + (state.settings.turn_seconds or 0)
 
     def _life(self, state: TableState) -> tuple[CloseReason | None, float]:
         match state.phase:

@@ -5,7 +5,7 @@ a *move* is allowed, the game decides (`fold.advance`).
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TypeAlias
 
@@ -17,6 +17,7 @@ from protocol.to_server import (
     Act,
     AddBot,
     Admit,
+    Back,
     Configure,
     Join,
     Kick,
@@ -25,10 +26,13 @@ from protocol.to_server import (
     Rematch,
     RemoveBot,
     Sit,
+    StandIn,
     Start,
+    TableSettings,
     Undo,
 )
 from server.table import refusals
+from server.table.clocks import Clocks
 from server.table.entries import (
     Acted,
     Body,
@@ -44,16 +48,19 @@ from server.table.entries import (
     Reopened,
     Seated,
     Started,
+    TakenOver,
     Undone,
 )
 from server.table.moments import turns_of
-from server.table.settings import from_wire
+from server.table.settings import LogSettings, from_wire
 from server.table.state import TableState
+from server.table.turn_clock import USUAL_RULE, TurnRule
 
 TableCommand: TypeAlias = (
     Act
     | AddBot
     | Admit
+    | Back
     | Configure
     | Join
     | Kick
@@ -62,6 +69,7 @@ TableCommand: TypeAlias = (
     | Rematch
     | RemoveBot
     | Sit
+    | StandIn
     | Start
     | Undo
 )
@@ -84,10 +92,14 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class CommandHandler:
-    """Decides commands for a `game`; `fresh_seed` gives 32 random bytes."""
+    """Decides commands for a `game`; `fresh_seed` gives 32 random bytes.
+
+    `rule` is the turn clock of tables that do not set their own.
+    """
 
     game: AnyGame
     fresh_seed: Callable[[], bytes]
+    rule: TurnRule = USUAL_RULE
 
     def decide(self, state: TableState, command: TableCommand, player: Player) -> list[Body]:
         """The entries that `command` adds; `ProtocolError` or an `EngineError` if it is refused."""
@@ -99,6 +111,11 @@ class CommandHandler:
                 return self.join(state, seat, player)
             case Admit():
                 raise AssertionError("requests are the table's own business")
+            case StandIn():
+                raise AssertionError("whose time is up, only the table's clocks know")
+            case Back():
+                seat = self._require_seat(state, player)
+                return [HandedBack(seat)] if state.chairs[seat].stand_in else []
             case Sit(seat=seat):
                 own = self._require_seat(state, player)
                 _require_phase(state, "lobby")
@@ -155,6 +172,24 @@ class CommandHandler:
         back: list[Body] = [HandedBack(seat)] if state.chairs[seat].stand_in else []
         return [*back, Acted(seat, command.action)]
 
+    def stand_in(
+        self, state: TableState, seat: Seat, player: Player, clocks: Clocks, now: float
+    ) -> list[Body]:
+        """The entry by which a bot plays for a player whose time is up; none if one does."""
+        _not_closed(state)
+        own = self._require_seat(state, player)
+        _require_phase(state, "playing")
+        if _chair_kind(state, seat) != "human" or seat == own:
+            raise refusals.no_player_there(seat)
+        absent = state.host == seat or state.host is None or clocks.is_away(state.host)
+        if own != state.host and not absent:
+            raise refusals.host_only()
+        if state.chairs[seat].stand_in:
+            return []
+        if not clocks.has_run_out(state, seat, now):
+            raise refusals.time_is_left(seat)
+        return [TakenOver(seat, strengths(state.game)[-1])]
+
     def must_ask(self, state: TableState, player: Player) -> bool:
         """Whether the host decides if a player may join, who has had no seat in this match."""
         return (
@@ -199,8 +234,20 @@ class CommandHandler:
         _require_phase(state, "lobby")
         given = {**state.options, **(command.options or {})}
         options = dict(complete_options(self.game, len(state.chairs), given))
-        settings = from_wire(command.settings) if command.settings else state.settings
-        return [Configured(options, settings)]
+        return [Configured(options, self._settings(state, command.settings))]
+
+    def _settings(self, state: TableState, given: TableSettings | None) -> LogSettings:
+        """The settings after `configure`.
+
+        A client sends all of them back, and was told numbers: the one in force changes nothing.
+        """
+        if given is None:
+            return state.settings
+        settings = from_wire(given)
+        told = self.rule.told(state.settings, state.phase, [each.kind for each in state.chairs])
+        if settings.turn_seconds == told:
+            return replace(settings, turn_seconds=state.settings.turn_seconds)
+        return settings
 
     def _start(self, state: TableState, player: Player, fill: int | None) -> list[Body]:
         self.require_host(state, player)

@@ -25,9 +25,13 @@ from server.table.settings import settings_json, stored_settings
 WireForm: TypeAlias = dict[str, Any]
 Upgrade: TypeAlias = Callable[[WireForm], WireForm]
 
-FORMATS: Mapping[str, int] = {}
+FORMATS: Mapping[str, int] = {"opened": 2, "configured": 2}
 """The format in which a kind is written today, where it is not the first."""
-UPGRADES: Mapping[tuple[str, int], Upgrade] = {}
+UPGRADES: Mapping[tuple[str, int], Upgrade] = {
+    # In format 2 `turn_seconds` of the settings may be null: the server's rule.
+    ("opened", 1): dict,
+    ("configured", 1): dict,
+}
 """For a kind and a format of it that is no longer written: its JSON in the next one."""
 
 _BODY: TypeAdapter[Body] = TypeAdapter(Body)

@@ -1,12 +1,12 @@
 """The wire form of a table: messages as one viewer may see it, ready to be encoded."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from engine import AnyGame
 from engine.cards import LegendCard
 from engine.choices import Choices
-from engine.facts import Seat, Viewer
+from engine.facts import Viewer
 from engine.labels import Label
 from engine.views import EMPTY_VIEW, View
 from protocol.message import Phase
@@ -21,6 +21,7 @@ from protocol.wire_form import (
     snapshot_message,
     wire_form,
 )
+from server.table.clocks import Clocks
 from server.table.history import PlayerFacts
 from server.table.settings import to_wire
 from server.table.state import Phase as TablePhase
@@ -30,20 +31,23 @@ from server.table.table import Table
 
 def info_of(table: Table) -> WireForm:
     """What everybody may know of the table beside its cards."""
-    return info_message(table.code, table.game, table.state, table.clocks.is_away)
+    return info_message(table.code, table.game, table.state, table.clocks)
 
 
 def info_message(
-    code: str, game: AnyGame, state: TableState, is_away: Callable[[Seat], bool]
+    code: str, game: AnyGame, state: TableState, clocks: Clocks, *, present: bool = True
 ) -> WireForm:
-    """What everybody may know of a table beside its cards, as it is at `state`."""
+    """What everybody may know of a table beside its cards, as it is at `state`.
+
+    Without `present` it does not say who is away.
+    """
     seats = tuple(
         SeatInfo(
             kind=chair.kind,
             name=shown_name(chair.name) if chair.name else "",
             ready=chair.ready,
             strength=chair.strength,
-            away=is_away(seat),
+            away=present and clocks.is_away(seat),
             stand_in=chair.stand_in,
             program=shown_name(chair.program) if chair.program else "",
         )
@@ -58,7 +62,7 @@ def info_message(
         host=state.host,
         seats=seats,
         options=dict(state.options),
-        settings=to_wire(state.settings),
+        settings=to_wire(state.settings, clocks.told_seconds(state)),
         match=state.match,
         practice=state.practice,
     )
@@ -78,13 +82,18 @@ def question_for(table: Table, viewer: Viewer, now: float) -> WireForm:
     state = table.state
     asked = viewer in state.to_act and state.phase == "playing"
     choices: Choices | None = table.game.choices(state.play, viewer) if asked else None
-    return question_form(state.turn, state.to_act, choices, table.clocks.seconds_left(state, now))
+    return _question(table, choices, now)
 
 
 def question_without_choices(table: Table, now: float) -> WireForm:
     """The question as everybody may know it: who is asked."""
-    state = table.state
-    return question_form(state.turn, state.to_act, None, table.clocks.seconds_left(state, now))
+    return _question(table, None, now)
+
+
+def _question(table: Table, choices: Choices | None, now: float) -> WireForm:
+    state, clocks = table.state, table.clocks
+    left, reserves = clocks.seconds_left(state, now), clocks.reserves(state, now)
+    return question_form(state.turn, state.to_act, choices, left, reserves)
 
 
 def view_of(table: Table, viewer: Viewer) -> View:

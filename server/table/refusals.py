@@ -139,6 +139,12 @@ def no_player_there(seat: Seat) -> ProtocolError:
     return _refused("no_such_seat", reason, "no_player_there", {"place": seat})
 
 
+def time_is_left(seat: Seat) -> ProtocolError:
+    """The player still has time, or is not asked."""
+    reason = f"the time of seat {seat} is not up"
+    return _refused("forbidden", reason, "time_is_left", {"place": seat})
+
+
 def no_such_strength(strength: int, offered: tuple[int, ...]) -> ProtocolError:
     """The game has no bots of this strength."""
     reason = f"strength {strength}: there are {', '.join(map(str, offered))}"

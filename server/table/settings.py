@@ -12,15 +12,18 @@ from typing import Any, Literal
 
 from pydantic import TypeAdapter
 
-from protocol.to_server import TableSettings
+from protocol.to_server import SettingsInfo, TableSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogSettings:
-    """No field has a default: code that makes settings must say all of them."""
+    """No field has a default: code that makes settings must say all of them.
+
+    `turn_seconds` is None where the server's rule holds (`server.table.clocks`).
+    """
 
     private: bool
-    turn_seconds: int
+    turn_seconds: int | None
     hints: bool
     watchable: bool
     bot_delay: float | None
@@ -59,11 +62,11 @@ def from_wire(settings: TableSettings) -> LogSettings:
     )
 
 
-def to_wire(settings: LogSettings) -> TableSettings:
-    """The settings of a log as messages have them."""
-    return TableSettings(
+def to_wire(settings: LogSettings, turn_seconds: int) -> SettingsInfo:
+    """The settings of a log as messages tell them; `turn_seconds` is the number in force."""
+    return SettingsInfo(
         private=settings.private,
-        turn_seconds=settings.turn_seconds,
+        turn_seconds=turn_seconds,
         hints=settings.hints,
         watchable=settings.watchable,
         bot_delay=settings.bot_delay,

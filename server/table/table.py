@@ -19,7 +19,7 @@ from engine.choices import Action
 from engine.errors import EngineError
 from engine.facts import Seat
 from protocol.errors import ProtocolError
-from protocol.to_server import Act, Ready, Start
+from protocol.to_server import Act, Ready, StandIn, Start
 from protocol.wire_form import WireForm
 from server.games.descriptions import Described
 from server.table.answers import ok_answer
@@ -105,6 +105,9 @@ class Table:
                 raise ProtocolError("wrong_phase", "the table is stopped: its game cannot go on")
             if isinstance(command, Act):
                 bodies = self._handler.move(self.state, command, player)
+            elif isinstance(command, StandIn):
+                seat = command.seat
+                bodies = self._handler.stand_in(self.state, seat, player, self.clocks, now)
             else:
                 # No move concerns players who ask to be let in.
                 away = self.clocks.is_away
@@ -316,7 +319,13 @@ class Table:
         bodies = entries_due(self._handler, state, clocks, now)
         if bodies:
             return late + self._write(bodies, None, now)
-        return [*late, *bots_to_ask(state, clocks, now)]
+        return [*late, *self._time_up(now), *bots_to_ask(state, clocks, now)]
+
+    def _time_up(self, now: float) -> list[Effect]:
+        """Tell everybody whose time is up: the host may have a bot play for them."""
+        seats = self.clocks.ended(self.state, now)
+        notice = {"type": "notice", "kind": "time_up", "table": self.code, "seats": seats}
+        return [Broadcast(notice)] if seats else []
 
     def _bot_chose(self, ask: AskBot, action: Action, strength: int, now: float) -> list[Effect]:
         bodies = entries_of_choice(self.state, ask, action, strength)

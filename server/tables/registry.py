@@ -70,7 +70,7 @@ class TableRegistry:
                 self._damaged[row.code] = DAMAGED
                 continue
             try:
-                self.directory.update(row.code, *listed(row))
+                self.directory.update(row.code, *listed(row, self._timing.rule))
             except (ValueError, KeyError, TypeError, AttributeError):
                 # Written by another program, or damaged; the log decides.
                 await self._load(row.code)
@@ -178,7 +178,7 @@ class TableRegistry:
         self, code: str, state: TableState, history: History, described: Described | None
     ) -> Table:
         game = self.library.game(state.game)
-        handler = CommandHandler(game, fresh_seed=partial(token_bytes, 32))
+        handler = CommandHandler(game, partial(token_bytes, 32), self._timing.rule)
         table = Table(code, handler, state, history, self._timing, described)
         table.spectators.present = lambda: self._subscribers.spectators(code) > 0
         self.live.add(table)

@@ -16,6 +16,7 @@ from server.table.messages import info_message
 from server.table.settings import settings_json, stored_settings, to_wire
 from server.table.state import TableState
 from server.table.table import Table
+from server.table.turn_clock import TurnRule
 
 
 def entry_rows(code: str, entries: Iterable[Entry]) -> tuple[EntryRow, ...]:
@@ -54,7 +55,7 @@ def write_of(table: Table, effect: Persist, now: float) -> Write:
 
 def table_row(table: Table, state: TableState, now: float) -> TableRow:
     """The row of a table at `state`, for the directory of a server that has not loaded it."""
-    info = info_message(table.code, table.game, state, lambda seat: False)
+    info = info_message(table.code, table.game, state, table.clocks, present=False)
     return TableRow(
         code=table.code,
         game=state.game,
@@ -74,16 +75,18 @@ def table_row(table: Table, state: TableState, now: float) -> TableRow:
     )
 
 
-def listed(row: TableRow) -> tuple[WireForm, list[str]]:
+def listed(row: TableRow, rule: TurnRule) -> tuple[WireForm, list[str]]:
     """What the directory says of a stored table, and the ids of its players, for rows of any age.
 
     Messages leave out settings with the usual value, which may change, so the row has the log's
-    settings as well. Names are shown as today's rules allow.
+    settings as well; `rule` gives the turn clock in force. Names are shown as today's rules allow.
     """
     summary = json.loads(row.summary)
     info = summary["info"]
     stored = summary.get("settings") or {**_ONCE_USUAL, **info["settings"]}
-    info["settings"] = wire_form(to_wire(stored_settings(stored)))
+    settings = stored_settings(stored)
+    kinds = [seat["kind"] for seat in info["seats"]]
+    info["settings"] = wire_form(to_wire(settings, rule.told(settings, info["phase"], kinds)))
     for seat in info["seats"]:
         if seat.get("name"):
             seat["name"] = shown_name(seat["name"])

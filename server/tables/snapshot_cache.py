@@ -28,6 +28,7 @@ class Stamp(NamedTuple):
     state: TableState
     away: tuple[bool, ...]
     clock: int | None
+    reserves: tuple[int, ...]
 
     def same(self, other: "Stamp") -> bool:
         """Whether two snapshots with these stamps are the same."""
@@ -68,4 +69,5 @@ def _stamp(table: Table, now: float) -> Stamp:
         table.state,
         tuple(table.clocks.is_away(seat) for seat in range(len(table.state.chairs))),
         None if left is None else int(left / CLOCK_SECONDS),
+        table.clocks.reserves(table.state, now),
     )

@@ -170,6 +170,13 @@ async def test_a_bot_that_fails_gives_its_seat_up(
         assert [seat.kind for seat in bob.tables[code].info.seats] == ["bot", "human", "bot", "bot"]
 
 
+def test_the_time_to_answer_holds_the_reserve() -> None:
+    """Of the own seat; without a clock there is no end."""
+    for clock, reserve, seconds in ((20.0, (7, 9), 27.0), (20.0, (), 20.0), (None, (), None)):
+        asked = ANNS_TURN.question.model_copy(update={"clock": clock, "reserve": reserve})
+        assert Turn.of(replace(ANNS_TURN, question=asked)).seconds == seconds
+
+
 async def test_a_table_that_is_gone_is_an_error(server: SocketServer) -> None:
     """As every refusal of the server."""
     async with connect(server.url, name="Ann") as ann:

@@ -13,7 +13,7 @@ from protocol.client_events import TableEvent
 from protocol.message import Phase
 from protocol.mirror import TableMirror
 from protocol.to_client import Event, Question, SeatInfo, TableInfo
-from protocol.to_server import TableSettings
+from protocol.to_server import SettingsInfo
 
 CODE = "K7Q2X"
 WIDE = Look(width=79)
@@ -62,6 +62,7 @@ def table(
     picks: tuple[Pick, ...] = (),
     turn: int = 7,
     clock: float | None = None,
+    reserve: tuple[int, ...] = (),
     phase: Phase = "playing",
     host: Seat | None = 0,
     match: int = 1,
@@ -83,12 +84,12 @@ def table(
             host=host,
             seats=tuple(seats),
             options={"deals": 4, "columns": 2},
-            settings=TableSettings(hints=hints),
+            settings=SettingsInfo(hints=hints),
             match=match,
         ),
         view=View({name: pile(words) for name, words in (zones or {}).items()}, values or {}),
         facts=facts,
-        question=Question(turn=turn, to_act=to_act, choices=choices, clock=clock),
+        question=Question(turn=turn, to_act=to_act, choices=choices, clock=clock, reserve=reserve),
         legend=FRENCH,
         labels=labels,
     )

@@ -44,6 +44,10 @@ def test_the_prompt_says_whose_move_it_is() -> None:
     clocked = table(to_act=(0,), clock=30.0)
     assert prompt_text(clocked, 4.6) == "your move, 25 s> "
     assert prompt_text(clocked, 99.0) == "your move, 0 s> "
+    reserve = table(to_act=(0,), clock=clocked.question.clock, reserve=(60, 300, 0))
+    assert prompt_text(reserve, 4.6) == "your move, 25 s> "
+    assert prompt_text(reserve, 40.0) == "your move, reserve 0:50> "
+    assert prompt_text(reserve, 999.0) == "your move, reserve 0:00> "
 
 
 def test_the_prompt_says_for_whom_one_waits() -> None:

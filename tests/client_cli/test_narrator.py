@@ -136,6 +136,25 @@ def test_every_kind_of_notice_has_a_sentence() -> None:
         assert said(kind) != said("tea_break").replace("tea break", kind.replace("_", " "))
 
 
+@pytest.mark.parametrize(
+    ("seat", "host", "late", "told_so"),
+    [
+        (0, 0, 1, "Bob's time is up. Type auto 2 to let a bot play for them."),
+        (2, 0, 1, "Bob's time is up."),
+        (2, 3, 1, "Bob's time is up. Type auto 2 to let a bot play for them."),
+        (2, 1, 1, "Bob's time is up. Type auto 2 to let a bot play for them."),
+        (None, 1, 1, "Bob's time is up."),
+        (1, 0, 1, "Your time is up. Until you move, the host may have a bot play for you."),
+    ],
+)
+def test_whose_time_is_up(seat: int | None, host: int, late: int, told_so: str) -> None:
+    """Who may let a bot play reads how: the host, or anybody where the host is away or late."""
+    seats = (human("Ann"), human("Bob"), human("Cid"), human("Dora", away=True))
+    mirror = table(seats=seats, seat=seat, host=host)
+    notice = Notice(kind="time_up", table=CODE, seats=(late,))
+    assert told(Noticed(notice, mirror)) == told_so
+
+
 def test_an_error_that_answers_nothing_is_told() -> None:
     """It may be the server's last word."""
     code: ErrorCode = "rate_limited"

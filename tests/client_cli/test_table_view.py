@@ -346,6 +346,30 @@ def test_absent_players_are_marked() -> None:
     )
 
 
+def test_reserves_of_time_are_minutes() -> None:
+    """Of people, in a column of their own; without a clock that has reserves there is none."""
+    seats = (human("Ann"), human("Bea"), bot("Cid"))
+    drawn = text_of(draw_scores(table(seats=seats, reserve=(300, 65, 0)), NARROW))
+    assert (
+        drawn
+        == """
+── Black Queen · table K7Q2X ──────────────────────────────
+              reserve
+  Ann  you       5:00
+  Bea            1:05
+  Cid  bot 2
+"""
+    )
+    assert "reserve" not in text_of(draw_scores(table(seats=seats), NARROW))
+
+
+def test_who_is_played_for_reads_how_to_come_back() -> None:
+    """Whoever is asked."""
+    mine = table(seats=(human("Ann", stand_in=True), human("Bea")), to_act=(0,))
+    said = "\nA bot plays your seat. Type back to play it yourself.\n"
+    assert text_of([draw_turn(mine, WIDE)]) == said
+
+
 def test_whose_turn_it_is() -> None:
     """One sentence for the player who is asked, one for those who wait, none if nobody is asked."""
     assert text_of([draw_turn(ANNS_TURN, WIDE)]) == "\nYour turn.\n"

@@ -12,6 +12,7 @@ from protocol.mirror import TableMirror
 from protocol.to_server import (
     TO_SERVER,
     AddBot,
+    Back,
     ChangedSettings,
     Chat,
     Configure,
@@ -23,6 +24,7 @@ from protocol.to_server import (
     Rematch,
     RemoveBot,
     Sit,
+    StandIn,
     Start,
     ToServer,
     Undo,
@@ -30,6 +32,12 @@ from protocol.to_server import (
 from tests.client_cli.tables import CODE, FREE, bot, human, table
 
 LOBBY, PLAYING, FINISHED = (table(phase=phase) for phase in ("lobby", "playing", "finished"))
+PLAYED_FOR = table(seats=(human("Ann", stand_in=True), human("Bea")))
+
+
+def changed(**changes: Any) -> ChangedSettings:
+    """The settings of `LOBBY`, which were told as numbers, with these changes."""
+    return ChangedSettings(turn_seconds=0, **changes)
 
 
 @pytest.mark.parametrize(
@@ -48,6 +56,8 @@ LOBBY, PLAYING, FINISHED = (table(phase=phase) for phase in ("lobby", "playing",
         (LOBBY, "add 1 3", AddBot, {"strength": 1, "seat": 2}),
         (LOBBY, "remove 2", RemoveBot, {"seat": 1}),
         (LOBBY, "kick 2", Kick, {"seat": 1}),
+        (PLAYING, "auto 2", StandIn, {"seat": 1}),
+        (PLAYED_FOR, "back", Back, {}),
         (LOBBY, "start", Start, {}),
         (LOBBY, "start 1", Start, {"fill": 1}),
         (LOBBY, "set deals=2", Configure, {"options": {"deals": 2, "columns": 2}}),
@@ -62,9 +72,15 @@ LOBBY, PLAYING, FINISHED = (table(phase=phase) for phase in ("lobby", "playing",
                 "settings": ChangedSettings(private=True, turn_seconds=30),
             },
         ),
-        (LOBBY, "set private=yes", Configure, {"settings": ChangedSettings(private=True)}),
-        (LOBBY, "set bot_delay=1.5", Configure, {"settings": ChangedSettings(bot_delay=1.5)}),
-        (LOBBY, "set bot_delay=default", Configure, {"settings": ChangedSettings()}),
+        (LOBBY, "set private=yes", Configure, {"settings": changed(private=True)}),
+        (LOBBY, "set bot_delay=1.5", Configure, {"settings": changed(bot_delay=1.5)}),
+        (LOBBY, "set bot_delay=default", Configure, {"settings": changed()}),
+        (
+            LOBBY,
+            "set turn_seconds=default",
+            Configure,
+            {"settings": ChangedSettings(turn_seconds=None)},
+        ),
         (FINISHED, "rematch", Rematch, {}),
     ],
 )

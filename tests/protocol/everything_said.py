@@ -74,6 +74,7 @@ TABLE_PHRASES = [
         refusals.no_such_seat(3, 2),
         refusals.no_bot_there(1),
         refusals.no_player_there(1),
+        refusals.time_is_left(1),
         refusals.no_such_strength(9, (0, 1)),
     )
     if error.phrase is not None

@@ -101,6 +101,14 @@ class TestAsking:
         assert asked.choices == choices
         assert mirror().choices == NO_CHOICES
 
+    def test_a_stand_in(self) -> None:
+        """Known of our own seat, if we have one that the table has."""
+        played = INFO.seats[0].model_copy(update={"stand_in": True})
+        info = INFO.model_copy(update={"seats": (played, *INFO.seats[1:])})
+        assert [replace(mirror(seat), info=info).stand_in for seat in (0, 1)] == [True, False]
+        for seat in (None, 9):
+            assert not replace(mirror(), info=info, seat=seat).stand_in
+
     def test_names(self) -> None:
         """Names stand in the order of the seats."""
         assert mirror().names == ("Ann", "Bob", "Cid")

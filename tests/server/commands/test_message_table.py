@@ -18,6 +18,7 @@ from protocol.to_server import (
     Act,
     AddBot,
     Admit,
+    Back,
     Command,
     Configure,
     Join,
@@ -27,6 +28,7 @@ from protocol.to_server import (
     Rematch,
     RemoveBot,
     Sit,
+    StandIn,
     Start,
     TableSettings,
     ToServer,
@@ -226,6 +228,13 @@ def _absences(trace: Trace) -> None:
     table.wait(5)
     table.ask("ann", Leave)
     table.note()
+    idle = trace.table()
+    idle.ask("bea", Join)
+    idle.ask("ann", Start)
+    idle.wait(1000)
+    idle.ask("ann", StandIn, seat=1)
+    idle.ask("bea", Back)
+    idle.note()
 
 
 def _latecomers(trace: Trace) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from engine import AnyGame, Catalogue
 from server.ops.settings import Settings
+from server.table.clocks import Clocks, Timing
 from server.table.entries import Entry, Seated
 from server.table.messages import info_message
 from server.table.state import TableState
@@ -66,7 +67,8 @@ class FaultHarness:
             if isinstance(body, Seated):
                 body = replace(body, player=self.players[body.seat].player)
             self.store.logs[code].extend(entry_rows(code, (Entry(seq, self.server.now, body),)))
-        info = info_message(code, log.game, log.states[entries - 1], lambda seat: False)
+        state = log.states[entries - 1]
+        info = info_message(code, log.game, state, Clocks(Timing()), present=False)
         players = [client.player for client in self.players]
         self.server.game_server.live.directory.update(code, info, players)
         return code

@@ -86,7 +86,7 @@ class TableHarness:
         version = self.game.info.version
         opened = Opened(game, version, seats, complete, from_wire(settings))
         state = self.start = open_table(self.game, opened)
-        handler = CommandHandler(self.game, lambda: self._rng.randbytes(32))
+        handler = CommandHandler(self.game, lambda: self._rng.randbytes(32), timing.rule)
         self.actor = Table(CODE, handler, state, History(self.game, state), timing)
         self._do(self.actor.create([opened, Seated(0, host, host.title())], self._key(host), 1000))
 

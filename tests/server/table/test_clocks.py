@@ -120,7 +120,7 @@ def test_each_turn_has_its_own_clock() -> None:
 
 def test_without_a_clock_nobody_is_hurried() -> None:
     """A player who is present may think as long as they like."""
-    table = playing()
+    table = with_clock(0)
     table.wait(100_000)
     assert not table.questions
     assert "clock" not in question_for(table.actor, 0, table.now)

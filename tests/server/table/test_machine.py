@@ -23,6 +23,7 @@ from protocol.to_server import (
     Act,
     AddBot,
     Admit,
+    Back,
     Command,
     Configure,
     Join,
@@ -33,6 +34,7 @@ from protocol.to_server import (
     Rematch,
     RemoveBot,
     Sit,
+    StandIn,
     Start,
     TableSettings,
     Undo,
@@ -40,6 +42,7 @@ from protocol.to_server import (
 from server.table.clocks import Timing
 from server.table.effects import Notify
 from server.table.moments import turns_of
+from server.table.turn_clock import TurnRule
 from tests.counts import count
 from tests.server.table.harness import TableHarness
 
@@ -47,9 +50,10 @@ PEOPLE = st.sampled_from(["ann", "bea", "cid", "dan"])
 SEATS = st.integers(0, 3)
 Said: TypeAlias = tuple[type[Command], dict[str, object]]
 COMMANDS: st.SearchStrategy[Said] = st.one_of(
-    st.sampled_from([(kind, {}) for kind in (Leave, Ready, Rematch, Start, Configure, Undo)]),
+    st.sampled_from([(kind, {}) for kind in (Back, Leave, Ready, Rematch, Start, Configure, Undo)]),
     st.tuples(
-        st.sampled_from([Join, Sit, Kick, RemoveBot]), st.fixed_dictionaries({"seat": SEATS})
+        st.sampled_from([Join, Sit, Kick, RemoveBot, StandIn]),
+        st.fixed_dictionaries({"seat": SEATS}),
     ),
     st.tuples(st.just(Join), st.just({})),
     st.tuples(st.just(AddBot), st.fixed_dictionaries({"strength": st.integers(0, 2)})),
@@ -74,7 +78,7 @@ QUICK: Mapping[str, Mapping[str, object]] = {
     "hearts": {"target": 1},
 }
 """By game, options that make its match a short one."""
-TIMING = Timing(bot_delay=1, grace=10, abandon=60, lobby=40, finished=30)
+TIMING = Timing(bot_delay=1, grace=10, abandon=60, lobby=40, finished=30, rule=TurnRule(5, 10))
 
 
 class TableMachine(RuleBasedStateMachine):
@@ -83,7 +87,7 @@ class TableMachine(RuleBasedStateMachine):
     @initialize(
         game=st.sampled_from(["both_at_once", "both_at_once", "black_queen", "hearts"]),
         seats=st.integers(2, 3),
-        turn_seconds=st.sampled_from([0, 5, 20]),
+        turn_seconds=st.sampled_from([None, None, 0, 5, 20]),
         guests=st.sets(st.sampled_from(["bea", "cid"]), max_size=2),
         started=st.booleans(),
         latecomers=st.sampled_from(["ask", "ask", "never", "anyone"]),
@@ -92,7 +96,7 @@ class TableMachine(RuleBasedStateMachine):
         self,
         game: str,
         seats: int,
-        turn_seconds: int,
+        turn_seconds: int | None,
         guests: set[str],
         started: bool,
         latecomers: Latecomers,
@@ -152,6 +156,25 @@ class TableMachine(RuleBasedStateMachine):
     @rule(who=st.sampled_from(["wim", "xia"]))
     def watch(self, who: str) -> None:
         self.table.watch(who)
+
+    @precondition(lambda self: bool(self.late()))
+    @rule(back=st.booleans())
+    def stand_in(self, back: bool) -> None:
+        """Somebody has a bot play for a player whose time is up, and they may be back."""
+        for who in sorted(self.table.connected):
+            self.table.send(who, StandIn, seat=self.late()[0])
+            if not self.late():
+                break
+        for chair in self.table.state.chairs:
+            if back and chair.stand_in:
+                self.table.send(chair.player, Back)
+
+    def late(self) -> list[int]:
+        """The seats of players whose time is up."""
+        table = self.table
+        seats = range(len(table.state.chairs))
+        run_out = table.actor.clocks.has_run_out
+        return [seat for seat in seats if run_out(table.state, seat, table.now)]
 
     @rule(who=PEOPLE)
     def disconnect(self, who: str) -> None:
@@ -276,6 +299,16 @@ class TableMachine(RuleBasedStateMachine):
         assert len({state.chairs[seat].player for seat in state.humans()}) == len(state.humans())
 
     @invariant()
+    def reserves_are_seconds_of_people(self) -> None:
+        """By the server's rule, for each person of several, and never more than it gives."""
+        state, table = self.table.state, self.table
+        reserves = table.actor.clocks.reserves(state, table.now)
+        rule = state.settings.turn_seconds is None and len(state.humans()) > 1
+        assert len(reserves) == (len(state.chairs) if rule else 0)
+        for seat, seconds in enumerate(reserves):
+            assert 0 <= seconds <= (10 if seat in state.humans() else 0)
+
+    @invariant()
     def what_was_sent_is_what_may_be_seen(self) -> None:
         self.table.check_views()
 
@@ -305,7 +338,7 @@ class TableMachine(RuleBasedStateMachine):
         for seat in state.humans():
             here = state.chairs[seat].player in self.table.connected
             assert clocks.is_away(seat) != here
-            if here and state.chairs[seat].stand_in:
+            if here and seat in clocks.returned(state):
                 assert self.table.actor.due() is not None
 
     def teardown(self) -> None:

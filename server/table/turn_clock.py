@@ -1,0 +1,123 @@
+"""The turn clock that the server's rule gives to tables with more than one person.
+
+Each turn has its seconds, and each player a reserve for the whole match, which everybody sees.
+Nothing happens by itself when both have run out: the host may then have a bot play for the player.
+A table with `turn_seconds` of its own has no reserve, and a bot makes the move at once.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine.facts import Seat
+from server.table.settings import LogSettings
+from server.table.state import TableState
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRule:
+    """The server's rule: `seconds` for a turn, 0 for no clock; `reserve` seconds for a match."""
+
+    seconds: int = 120
+    reserve: int = 300
+
+    def told(self, settings: LogSettings, phase: str, kinds: Iterable[str]) -> int:
+        """The `turn_seconds` in force at a table with seats of these kinds.
+
+        Before the match a free seat counts as a person's, because one may sit down there.
+        """
+        if settings.turn_seconds is not None:
+            return settings.turn_seconds
+        people = ("human", "empty") if phase == "lobby" else ("human",)
+        return self.seconds if sum(kind in people for kind in kinds) > 1 else 0
+
+
+USUAL_RULE = TurnRule()
+
+
+class TurnClock:
+    """The clock of one table. All times are server time in seconds."""
+
+    def __init__(self, rule: TurnRule) -> None:
+        self.rule = rule
+        self._since = 0.0
+        self._spent: dict[Seat, float] = {}
+        self._told: set[Seat] = set()
+
+    def start(self, now: float) -> None:
+        """A turn begins, or those who are asked get their whole time again."""
+        self._since = now
+        self._told.clear()
+
+    def moved_on(self, before: TableState, after: TableState, now: float) -> None:
+        """Take from the reserves what players took too long who need not answer any more."""
+        if after.match != before.match:
+            self._spent.clear()
+            return
+        over = now - self._since - self.limit(before)
+        if over > 0 and self.limit(before) and before.phase == "playing":
+            still_asked = _people_asked(after) if after.turn == before.turn else ()
+            for seat in _people_asked(before):
+                if seat not in still_asked:
+                    self._spent[seat] = self._spent.get(seat, 0.0) + over
+
+    def new_player(self, seat: Seat) -> None:
+        """Somebody else sits here now, with a whole reserve."""
+        self._spent.pop(seat, None)
+
+    def limit(self, state: TableState) -> int:
+        """Seconds that the server's rule gives for a turn; 0 if it does not hold here."""
+        if state.settings.turn_seconds is not None or not self.rule.seconds:
+            return 0
+        people = sum(1 for chair in state.chairs if chair.kind == "human")
+        return self.rule.seconds if people > 1 else 0
+
+    def seconds_left(self, state: TableState, now: float) -> float | None:
+        """For the turn, without any reserve; None if the clock does not run."""
+        running = state.phase == "playing" and state.to_act and (limit := self.limit(state))
+        return max(0.0, self._since + limit - now) if running else None
+
+    def reserves(self, state: TableState, now: float) -> tuple[int, ...]:
+        """Whole seconds of reserve left, by seat, 0 for bots; empty if the rule does not hold."""
+        limit = self.limit(state)
+        if not limit or not self.rule.reserve:
+            return ()
+        over = max(0.0, now - self._since - limit) if state.phase == "playing" else 0.0
+        asked = _people_asked(state) if over else ()
+        return tuple(
+            int(max(0.0, self._left(seat) - (over if seat in asked else 0.0)))
+            if chair.kind == "human"
+            else 0
+            for seat, chair in enumerate(state.chairs)
+        )
+
+    def has_run_out(self, state: TableState, seat: Seat, now: float) -> bool:
+        """Whether a player who is asked has used up the turn's time and their reserve."""
+        running = state.phase == "playing" and seat in _people_asked(state)
+        return running and self.limit(state) > 0 and now >= self._end(state, seat)
+
+    def next_end(self, state: TableState) -> float | None:
+        """When the next player's time is up of whom nobody was told yet; None if there is none."""
+        if not self.limit(state):
+            return None
+        ends = (self._end(state, s) for s in _people_asked(state) if s not in self._told)
+        return min(ends, default=None)
+
+    def ended(self, state: TableState, now: float) -> list[Seat]:
+        """The players whose time is up, each once in a turn."""
+        if not self.limit(state):
+            return []
+        seats = [s for s in _people_asked(state) if s not in self._told]
+        ended = [seat for seat in seats if now >= self._end(state, seat)]
+        self._told.update(ended)
+        return ended
+
+    def _end(self, state: TableState, seat: Seat) -> float:
+        return self._since + self.limit(state) + self._left(seat)
+
+    def _left(self, seat: Seat) -> float:
+        return max(0.0, self.rule.reserve - self._spent.get(seat, 0.0))
+
+
+def _people_asked(state: TableState) -> list[Seat]:
+    """The seats that are asked and that nobody but their players plays."""
+    return [seat for seat in state.to_act if not state.chairs[seat].played_by_bot]
