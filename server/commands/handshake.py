@@ -23,6 +23,7 @@ from server.connections.guests import DAY_SECONDS
 from server.connections.registry import ConnectionRegistry
 from server.connections.session import Identity, clean
 from server.ops.isolation import isolated
+from server.ops.public_url import is_this_machine, own_url
 from server.ops.settings import Settings
 from server.store import PlayerRow, Store, StoreDamaged, Write
 from server.table.decide import Player
@@ -130,7 +131,7 @@ class Handshake:
         self._connections.add(player.id, connection)
         self._connections.guests.connected(player.id)
         self._connections.access_log.welcomed(player.id, connection.address, len(hello.resume))
-        self._connections.put(connection, self._welcome(hello, row, token))
+        self._connections.put(connection, self._welcome(connection, hello, row, token))
         left = MOST_TOLD
         for code, table in tables.items():
             try:
@@ -172,7 +173,19 @@ class Handshake:
             for code in asleep:
                 await self._tables.get(code)
 
-    def _welcome(self, hello: Hello, row: PlayerRow, token: str) -> WireForm:
+    def _url_for(self, connection: Connection) -> str | None:
+        """The address for invitations; None if the one that the client came by is as good."""
+        settings = self._settings
+        if settings.public is not None:
+            return settings.public.websocket
+        # A port that was free at the start is the choice of a program, not of a host.
+        if settings.port == 0 or not is_this_machine(connection.address):
+            return None
+        return own_url(settings.host, settings.port)
+
+    def _welcome(
+        self, connection: Connection, hello: Hello, row: PlayerRow, token: str
+    ) -> WireForm:
         settings = self._settings
         limits = Limits(
             message_bytes=settings.message_bytes,
@@ -188,7 +201,7 @@ class Handshake:
                 token=token,
                 server=f"blackqueen {version('blackqueen')}",
                 limits=limits,
-                url=None if settings.public is None else settings.public.websocket,
+                url=self._url_for(connection),
                 features=FEATURES,
             )
         )

@@ -1,6 +1,8 @@
 """The URL by which players reach the server, perhaps through a proxy."""
 
+import socket
 from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import Self
 from urllib.parse import urlsplit
 
@@ -36,3 +38,37 @@ class PublicUrl:
         host = f"[{self.host}]" if ":" in self.host else self.host
         port = "" if self.port == PORTS[self.scheme] else f":{self.port}"
         return f"{scheme}://{host}{port}{self.path}"
+
+
+def own_url(host: str, port: int) -> str | None:
+    """The URL by which other machines reach a server that listens at `host` and `port`.
+
+    None if only this machine does, or if it has no address in a network.
+    """
+    address: str | None = host
+    if host in ("0.0.0.0", "::"):
+        address = _network_address()
+    if address is None or is_this_machine(address):
+        return None
+    shown = f"[{address}]" if ":" in address else address
+    return f"ws://{shown}:{port}"
+
+
+def is_this_machine(host: str) -> bool:
+    """Whether a host means the machine that looks it up, wherever that is."""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _network_address() -> str | None:
+    """The address with which this machine would speak to others; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # An address for documentation, so that only the routes of this machine are asked.
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        address: str = probe.getsockname()[0]
+    return address
