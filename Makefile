@@ -13,7 +13,7 @@ help:  ## list these tasks
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 play:  ## sit down at a table with bots
-	@tools/environment base
+	@tools/environment play
 	@$(BIN)/blackqueen play --last $(ARGS)
 
 setup:  ## create .venv with everything that development needs
@@ -83,11 +83,13 @@ wheel: setup  ## build dist/blackqueen-….whl, for players who do not need the 
 
 # uv resolves once for all systems and Python versions; nothing else here needs it.
 COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
-	--generate-hashes --no-emit-index-url --no-header --no-annotate --extra server --group build
+	--generate-hashes --no-emit-index-url --no-header --no-annotate --group build
 lock: setup  ## resolve the dependencies again (ARGS=--upgrade for newer ones)
-	@$(COMPILE) $(ARGS) --output-file requirements/base.txt
-	@$(COMPILE) $(ARGS) --extra lab --group dev --constraints requirements/base.txt --output-file requirements/dev.txt
-	@$(COMPILE) $(ARGS) --extra lab --group dev --group bench --constraints requirements/dev.txt \
+	@$(COMPILE) $(ARGS) --output-file requirements/play.txt
+	@$(COMPILE) $(ARGS) --extra server --constraints requirements/play.txt --output-file requirements/base.txt
+	@$(COMPILE) $(ARGS) --extra server --extra lab --group dev --constraints requirements/base.txt \
+		--output-file requirements/dev.txt
+	@$(COMPILE) $(ARGS) --extra server --extra lab --group dev --group bench --constraints requirements/dev.txt \
 		--output-file requirements/bench.txt
 
 picture: setup  ## take the README's picture again (needs tmux)

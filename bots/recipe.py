@@ -14,7 +14,8 @@ from math import isfinite
 from typing import Literal, NamedTuple, TypeAlias
 
 from bots.bot import Bot
-from bots.search.compiled import available
+from bots.search.compiled import available, fetchable, obtain
+from bots.search.fetching import NotFetched
 from bots.spec import BadBot, Setting
 from engine.catalogue import AnyGame
 
@@ -44,8 +45,8 @@ class Recipe:
 
     @property
     def compiles(self) -> bool:
-        """Whether it has kernels here and now."""
-        return self.compiled and available()
+        """Whether it has kernels here, if need be after Numba is fetched."""
+        return self.compiled and (available() or fetchable())
 
     @property
     def offered(self) -> bool:
@@ -70,6 +71,11 @@ class Recipe:
         `plain` bot if there is one.
         """
         plainly = plainly or not self.compiles
+        if self.compiled and not plainly:
+            try:
+                obtain()
+            except NotFetched as error:
+                raise BadBot(str(error)) from error
         made_by = self.plain if self.compiled and plainly else self.factory
         module, _, name = made_by.partition(":")
         factory: Callable[..., Bot] = getattr(import_module(module), name)

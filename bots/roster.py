@@ -204,7 +204,7 @@ def recipe_of(game: str, spec: Spec) -> Recipe:
         what = "named" if spec.strength is None else "of strength"
         raise BadBot(f"{game} has no bot {what} {spec.name}; there are {there_are}")
     if not recipe.offered:
-        raise BadBot(f"bot {spec.name} of {game} needs Numba: install blackqueen[server]")
+        raise BadBot(f"bot {spec.name} of {game} needs Numba: install blackqueen[strong]")
     return recipe
 
 

@@ -200,7 +200,7 @@ def tell_what_is_missing() -> None:
         reason = (
             f"the strongest bots of {', '.join(games)} are not on offer: they need Numba, which"
         )
-        log.warning("numba_missing", reason=f"{reason} blackqueen[server] installs")
+        log.warning("numba_missing", reason=f"{reason} blackqueen[strong] installs")
 
 
 def tell_what_is_ignored(environment: Mapping[str, str]) -> None:

@@ -33,7 +33,7 @@ def checkout(tmp_path: Path) -> Path:
 def begun(checkout: Path, **environment: str) -> subprocess.Popen[str]:
     """The set-up for players, in a group of processes of its own, as a terminal starts it."""
     return subprocess.Popen(
-        [checkout / "tools" / "environment", "base"],
+        [checkout / "tools" / "environment", "play"],
         env={**os.environ, "PYTHON": sys.executable, **environment},
         stderr=subprocess.PIPE,
         text=True,

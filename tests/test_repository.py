@@ -66,7 +66,7 @@ def test_a_foreign_name_would_be_noticed(line: str) -> None:
     assert FOREIGN.search(line)
 
 
-@pytest.mark.parametrize("name", ["base", "dev", "bench"])
+@pytest.mark.parametrize("name", ["play", "base", "dev", "bench"])
 def test_every_locked_package_has_hashes_and_no_address(name: str) -> None:
     """A lock file holds versions and SHA-256 hashes, and no address to get them from."""
     lock = (ROOT / "requirements" / f"{name}.txt").read_text()
@@ -82,11 +82,17 @@ def test_every_locked_package_has_hashes_and_no_address(name: str) -> None:
 
 def test_the_locks_hold_what_the_project_asks_for() -> None:
     """Each dependency is locked, and each lock has the versions of the one before."""
-    base, dev, bench = locked("base"), locked("dev"), locked("bench")
+    play, base, dev, bench = map(locked, ("play", "base", "dev", "bench"))
+    assert wanted("build", extras=()) <= play.keys()
     assert wanted("build", extras=("server",)) <= base.keys()
     assert wanted("build", "dev") <= dev.keys()
     assert wanted("build", "dev", "bench") <= bench.keys()
-    assert base.items() <= dev.items() <= bench.items()
+    assert play.items() <= base.items() <= dev.items() <= bench.items()
+
+
+def test_a_player_need_not_wait_for_the_heaviest_packages() -> None:
+    """Only strong bots need them, and they are fetched when one plays."""
+    assert locked("base").keys() - locked("play").keys() == {"llvmlite", "numba", "numpy", "uvloop"}
 
 
 def test_each_dependency_is_accounted_for() -> None:

@@ -94,7 +94,7 @@ def described_bot(card: GameCard, spec: Spec) -> Bot:
 def must_have(game: str, title: str, strength: int) -> None:
     """`Mistake`, telling the strengths there are, if the game has no bot of this one."""
     if strength in withheld(game):
-        raise Mistake(f"strength {strength} of {title} needs Numba: install blackqueen[server]")
+        raise Mistake(f"strength {strength} of {title} needs Numba: install blackqueen[strong]")
     if strength not in strengths(game):
         there_are = ", ".join(map(str, strengths(game)))
         raise Mistake(f"{title} has no bot of strength {strength}; there are {there_are}")

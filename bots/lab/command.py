@@ -20,6 +20,8 @@ from bots.lab.folder import REPORT, Folder, opened
 from bots.lab.games import source_of
 from bots.lab.plan import LONGEST, WATCHED, Plan, plan_of
 from bots.lab.runners import Runner, in_processes, in_this_process
+from bots.search.compiled import obtain
+from bots.search.fetching import NotFetched
 from bots.spec import BadBot, Spec, parse_spec
 from bots.workers import cores
 from protocol.safe_text import complain, say
@@ -113,7 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _simulate(arguments: argparse.Namespace) -> int:
     if find_spec("numpy") is None:
-        raise BadPlan("simulate needs NumPy: install blackqueen[lab]")
+        _fetch_numpy()
     plan = plan_of(
         source_of(arguments.game),
         bots=arguments.bots,
@@ -188,6 +190,16 @@ def _play(folder: Folder, runner: Runner) -> str:
     finally:
         progress.clear()
     return ""
+
+
+def _fetch_numpy() -> None:
+    """Fetch NumPy where Numba is fetched when it is needed; `BadPlan` where it is still missing."""
+    try:
+        obtain()
+    except NotFetched as error:
+        raise BadPlan(f"simulate needs NumPy. {error}") from error
+    if find_spec("numpy") is None:
+        raise BadPlan("simulate needs NumPy: install blackqueen[lab]")
 
 
 def _number(text: str) -> int:

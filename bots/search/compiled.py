@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
+from importlib import invalidate_caches
 from importlib.metadata import version
 from importlib.util import find_spec
 from inspect import getfile
@@ -19,6 +20,8 @@ from types import FunctionType
 from typing import Any, TypeVar, cast
 
 from platformdirs import user_cache_path
+
+from bots.search.fetching import can_fetch, fetch, fetched
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -33,8 +36,31 @@ _forbidden = False
 
 @cache
 def available() -> bool:
-    """Whether kernels can be compiled here; says so without loading Numba."""
-    return not _forbidden and find_spec("numba") is not None
+    """Whether kernels can be compiled here and now; says so without loading Numba."""
+    if _forbidden:
+        return False
+    if find_spec("numba") is None and (folder := fetched()) is not None:
+        sys.path.append(str(folder))
+        invalidate_caches()
+    return find_spec("numba") is not None
+
+
+def fetchable() -> bool:
+    """Whether Numba is fetched here when a bot needs it."""
+    return not _forbidden and can_fetch()
+
+
+def obtain() -> None:
+    """Fetch Numba if it is missing and `fetchable`; `NotFetched` if that fails."""
+    if not available() and fetchable():
+        fetch()
+        look_again()
+
+
+def look_again() -> None:
+    """Look for Numba again, which this process or another one may have fetched."""
+    available.cache_clear()
+    available()
 
 
 def forbid_compiling() -> None:
@@ -82,7 +108,7 @@ def is_kept(factory: str) -> bool:
 
 def can_keep(factory: str) -> bool:
     """Whether code compiled for the bot that ``module:factory`` makes outlives its process."""
-    return _mark(factory) is not None
+    return (available() or fetchable()) and _kept_in(factory) is not None
 
 
 def note_kept(factory: str) -> None:
@@ -96,13 +122,20 @@ def note_kept(factory: str) -> None:
 def _mark(factory: str) -> Path | None:
     """The empty file that says so, beside the code; None where no code is kept."""
     module, _, name = factory.partition(":")
-    spec = find_spec(module)
-    if spec is None or spec.origin is None or not available():
+    folder = _kept_in(factory) if available() else None
+    if folder is None:
         return None
-    folder = _cache_folder(Path(spec.origin).parent)
     # Numba compiles anew for another version of Python or of itself.
     tag = f"{sys.implementation.cache_tag}-numba-{version('numba')}"
-    return None if folder is None else folder / f"{module.rpartition('.')[2]}.{name}.{tag}.compiled"
+    return folder / f"{module.rpartition('.')[2]}.{name}.{tag}.compiled"
+
+
+def _kept_in(factory: str) -> Path | None:
+    """The folder that keeps the code of the bot that ``module:factory`` makes."""
+    spec = find_spec(factory.partition(":")[0])
+    if spec is None or spec.origin is None:
+        return None
+    return _cache_folder(Path(spec.origin).parent)
 
 
 @cache

@@ -13,6 +13,7 @@ from time import monotonic
 import structlog
 
 from bots.roster import can_keep, compiling_seconds, is_kept
+from bots.search import compiled
 from server.bots.job_queue import BotName, Job
 from server.bots.process import Failed
 from server.bots.thinking import serve, warm_here
@@ -22,6 +23,8 @@ log = structlog.get_logger()
 
 LOADING_SECONDS = 2.0
 """About what it takes the workers to load a bot that is compiled."""
+FETCHING_SECONDS = 30.0
+"""About what it takes to fetch Numba, where it is fetched when a bot first needs it."""
 
 
 class Warming:
@@ -110,6 +113,8 @@ class Warming:
         self._own.submit(Job(warm_here, bot, partial(self._compiled, bot), loads=bot))
 
     def _compiled(self, bot: BotName, result: object) -> None:
+        # The process that compiles may have fetched Numba before.
+        compiled.look_again()
         reason = _reason(result)
         if reason:
             self._end(bot, reason)
@@ -150,7 +155,10 @@ class Warming:
 
 
 def _seconds(bot: BotName) -> float:
-    return LOADING_SECONDS if is_kept(*bot) else compiling_seconds(*bot)
+    if is_kept(*bot):
+        return LOADING_SECONDS
+    fetching = 0.0 if compiled.available() else FETCHING_SECONDS
+    return fetching + compiling_seconds(*bot)
 
 
 def _reason(result: object) -> str:

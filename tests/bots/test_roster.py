@@ -24,6 +24,7 @@ from bots.hearts.ducker import Ducker
 from bots.random_bot import RandomBot, random_action
 from bots.recipe import RANDOM, Recipe
 from bots.search import compiled
+from bots.search.fetching import NotFetched
 from bots.spec import Range, Share
 from engine.catalogue import GAMES
 from engine.choices import Choices, Pick
@@ -191,6 +192,18 @@ def test_a_word_stands_for_a_number_in_a_spec() -> None:
     assert str(roster.numbered("whist", parse_spec("judge"))) == "judge"
     recipe = roster.recipe_of("black_queen", parse_spec("medium"))
     assert recipe is roster.recipe_of("black_queen", parse_spec("2"))
+
+
+def test_numba_that_cannot_be_fetched_is_a_bad_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message says what to do; the plain bot in its place needs none."""
+
+    def obtain() -> None:
+        raise NotFetched("Numba could not be fetched; try again")
+
+    monkeypatch.setattr("bots.recipe.obtain", obtain)
+    with pytest.raises(BadBot, match="could not be fetched; try again"):
+        make_bot("hearts", 1)
+    assert type(roster.make_standby("hearts", 1)) is Ducker
 
 
 def test_compiling_can_be_forbidden(monkeypatch: pytest.MonkeyPatch) -> None:
