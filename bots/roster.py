@@ -132,6 +132,11 @@ def standby(game: str, strength: int) -> int:
     return max(at for at, recipe in enumerate(ladder) if recipe.without_compiling)
 
 
+def standby_plays_at_once(game: str, strength: int) -> bool:
+    """Whether the bot in its place is one of the game's own, none of which takes long to choose."""
+    return not _ladder(game)[standby(game, strength)].generic
+
+
 def make_standby(game: str, strength: int) -> Bot:
     """The bot that plays in the place of one that is not compiled yet; see `standby`."""
     return _ladder(game)[standby(game, strength)].make({}, plainly=True)

@@ -28,7 +28,13 @@ import structlog
 
 from bots import Budget, Decision
 from bots.random_bot import random_action
-from bots.roster import compiled_bots, is_compiled, standby, thinks_apart
+from bots.roster import (
+    compiled_bots,
+    is_compiled,
+    standby,
+    standby_plays_at_once,
+    thinks_apart,
+)
 from server.bots import thinking
 from server.bots.job_queue import BotName, Job, Load
 from server.bots.process import Failed
@@ -292,8 +298,8 @@ class _PendingAnswer:
     def _standby(self) -> Decision | None:
         """What the bot's standby chooses; None if there is no such bot, or if it fails."""
         question = self._question
-        if question.source is not None or thinks_apart(
-            question.position.game, self._standby_strength
+        if question.source is not None or not standby_plays_at_once(
+            question.position.game, question.strength
         ):
             return None
         try:

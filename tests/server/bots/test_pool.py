@@ -3,15 +3,20 @@
 import asyncio
 import os
 from dataclasses import replace
+from random import Random
 
 import pytest
 import structlog
 
-from bots import Decision
+from bots import Budget, Decision, Position
+from bots.roster import make_standby
+from engine.catalogue import GAMES
+from engine.game import Setup, complete_options
+from engine.shuffle import Shuffler
 from server.bots import pool as bot_pool
 from server.bots import thinking
 from server.bots.process import Failed
-from server.bots.thinking import NICENESS
+from server.bots.thinking import NICENESS, BotQuestion
 from server.serve import tell_what_is_missing
 from tests.server.bots.asking import LEGAL, QUESTION, SLOW, Asking, Odd
 from tests.server.bots.fake_process import done_by
@@ -173,6 +178,18 @@ def test_a_server_without_numba_says_so_once(
     tell_what_is_missing()
     assert [event["event"] for event in log_events] == ["numba_missing"]
     assert "black_queen" in log_events[0]["reason"]
+
+
+async def test_a_plain_relative_plays_until_its_bot_is_compiled(asking: Asking) -> None:
+    """At Hearts it is the strongest that needs no compiling; nobody plays at random meanwhile."""
+    game = GAMES.game("hearts")
+    state = game.start(Setup(4, complete_options(game, 4, {}), Shuffler(bytes(32)))).state
+    seat = game.to_act(state)[0]
+    position = Position("hearts", seat, game.view(state, seat), game.choices(state, seat))
+    question = BotQuestion(2, position, b"seed")
+    asking.ask(question)
+    expected = make_standby("hearts", 2).choose(position, Budget(), Random(b"seed"))
+    assert (asking.answers, asking.strengths, asking.lateness) == ([expected], [1], [""])
 
 
 async def test_processes_of_bots_give_way_to_the_server(asking: Asking) -> None:
