@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from bots.bot import Bot
 from bots.search.compiled import available, fetchable, obtain
-from bots.search.fetching import NotFetched
+from bots.search.left_out import NotFetched
 from bots.spec import BadBot, Setting
 from engine.catalogue import AnyGame
 

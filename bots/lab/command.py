@@ -21,7 +21,7 @@ from bots.lab.games import source_of
 from bots.lab.plan import LONGEST, WATCHED, Plan, plan_of
 from bots.lab.runners import Runner, in_processes, in_this_process
 from bots.search.compiled import obtain
-from bots.search.fetching import NotFetched
+from bots.search.left_out import NotFetched
 from bots.spec import BadBot, Spec, parse_spec
 from bots.workers import cores
 from protocol.safe_text import complain, say

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
-from importlib import invalidate_caches
+from importlib import import_module, invalidate_caches
 from importlib.metadata import version
 from importlib.util import find_spec
 from inspect import getfile
@@ -21,7 +21,7 @@ from typing import Any, TypeVar, cast
 
 from platformdirs import user_cache_path
 
-from bots.search.fetching import can_fetch, fetch, fetched
+from bots.search.left_out import can_fetch, fetched
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -53,7 +53,8 @@ def fetchable() -> bool:
 def obtain() -> None:
     """Fetch Numba if it is missing and `fetchable`; `NotFetched` if that fails."""
     if not available() and fetchable():
-        fetch()
+        # By its name: tables and sessions import the roster, and they start no processes.
+        import_module("bots.search.fetching").fetch()
         look_again()
 
 

@@ -1,49 +1,27 @@
-"""Fetches Numba into the environment of `make play`, which leaves it out: it is most of the weight.
+"""Fetches Numba into the environment of `make play`, which leaves it out.
 
 It is fetched when a bot with kernels is first made, into a folder of its own within the
 environment; the folder gets its name when everything is in it. Elsewhere nothing is fetched.
 """
 
 import os
-import re
 import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from tempfile import mkdtemp
 
-_ROOT = Path(__file__).parents[2]
-_PACKAGE = re.compile(r"(?m)^(?=[a-z])")
+from bots.search.left_out import NotFetched, folder_for, left_out
+
 _PR_SET_PDEATHSIG = 1
-
-
-class NotFetched(Exception):
-    """Numba could not be fetched; the message says what to do."""
-
-
-@cache
-def can_fetch() -> bool:
-    """Whether this is the environment of `make play`, which lacks only what was left out of it."""
-    environment = Path(sys.prefix)
-    return environment == _ROOT / ".venv" and (environment / "installed-play").exists()
-
-
-def fetched() -> Path | None:
-    """The folder with what was fetched; None if nothing was, or not in the versions locked now."""
-    if not can_fetch():
-        return None
-    folder = _folder(_left_out())
-    return folder if folder.is_dir() else None
 
 
 def fetch() -> None:
     """Fetch what was left out, if it is not there yet; `NotFetched` if it cannot be had."""
-    wanted = _left_out()
-    folder = _folder(wanted)
+    wanted = left_out()
+    folder = folder_for(wanted)
     if folder.is_dir():
         return
     unfinished = Path(mkdtemp(prefix="unfinished-", dir=sys.prefix))
@@ -76,19 +54,6 @@ def fetch() -> None:
         raise NotFetched(f"Numba could not be fetched ({error})") from error
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
-
-
-def _left_out() -> str:
-    """The locked packages that a server has and `make play` leaves out, with their hashes."""
-    play, base = (
-        _PACKAGE.split((_ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8"))
-        for name in ("play", "base")
-    )
-    return "".join(package for package in base if package not in play)
-
-
-def _folder(wanted: str) -> Path:
-    return Path(sys.prefix) / f"strong-{sha256(wanted.encode()).hexdigest()[:16]}"
 
 
 def _ending_with_parent() -> Callable[[], None] | None:

@@ -24,7 +24,7 @@ from bots.hearts.ducker import Ducker
 from bots.random_bot import RandomBot, random_action
 from bots.recipe import RANDOM, Recipe
 from bots.search import compiled
-from bots.search.fetching import NotFetched
+from bots.search.left_out import NotFetched
 from bots.spec import Range, Share
 from engine.catalogue import GAMES
 from engine.choices import Choices, Pick

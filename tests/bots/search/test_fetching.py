@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bots.search import compiled, fetching
-from bots.search.fetching import NotFetched, can_fetch, fetch, fetched
+from bots.search import compiled, left_out
+from bots.search.fetching import fetch
+from bots.search.left_out import NotFetched, can_fetch, fetched
 
 PLAY = """\
 msgpack==1 \\
@@ -40,11 +41,11 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "requirements" / "base.txt").write_text(BASE)
     made.mkdir()
     (made / "installed-play").touch()
-    monkeypatch.setattr(fetching, "_ROOT", tmp_path)
+    monkeypatch.setattr(left_out, "_ROOT", tmp_path)
     monkeypatch.setattr(sys, "prefix", str(made))
     install_pip(made, monkeypatch, PIP)
     can_fetch.cache_clear()
-    monkeypatch.setattr(fetching, "can_fetch", can_fetch.__wrapped__)
+    monkeypatch.setattr(left_out, "can_fetch", can_fetch.__wrapped__)
     return made
 
 
