@@ -46,6 +46,10 @@ def told(before: World, after: World) -> Iterator[AddressedFact]:
     made = _last_making(log, len(after.state.where))
     if made:
         yield from _from(made, after)
+        # What is laid out anew are zones: values stay until they are removed.
+        gone = dict(public_values(before)).keys() - dict(public_values(after)).keys()
+        if gone:
+            yield public("table_changed", {}, tuple(Set(name, None) for name in sorted(gone)))
         return
     yield from _Telling(after, before.state.piles, log).facts()
     yield _changed(dict(public_values(before)), after)

@@ -173,7 +173,7 @@ def test_a_seat_may_choose_before_others_that_are_asked() -> None:
     world = world_of(game, state)
     assert world.to_act() == (0, 1, 2)
     for seat in (2, 0):
-        assert world.choices(seat) == game.choices(state, seat)
+        assert world.choices(seat).actions == game.choices(state, seat).actions
         action = world.choices(seat).actions[3]
         world.play(seat, action)
         state = game.apply(state, seat, action).state
@@ -226,7 +226,7 @@ def test_bots_for_a_game_of_somebody_else() -> None:
         ("s:by=luck", "rank or score"),
         ("s:depth=3", "unknown; the settings of this bot: playouts, by, most, forced"),
         ("ismcts:simulations=0", "number from 1"),
-        ("x", "there are 0, 1, 2, random, r, search, s, tree, ismcts"),
+        ("x", "there are 0, 1, 2, easy, medium, strong, random, r, search, s, tree, ismcts"),
     ],
 )
 def test_wrong_settings(spec: str, says: str) -> None:

@@ -245,6 +245,20 @@ def test_a_view_says_what_is_being_chosen() -> None:
     ]
 
 
+def test_what_is_no_longer_chosen_is_gone_when_a_pile_is_made() -> None:
+    """Then the table is laid out anew, and yet nothing of the last choice stays."""
+    hearts = "(cardatt SUIT (top (game vloc STOCK)))"
+    made = game(
+        ";; @choice The last one",
+        "(choice ((turn pass)))",
+        f"(do ((move (top (game vloc STOCK)) (top (game vloc {hearts})))))",
+    )
+    (_, facts), (over, more) = walked(made)
+    view = fold(seen_by(facts + more, SPECTATOR))
+    assert "now/choice" not in view.values
+    assert view == made.view(over, SPECTATOR)
+
+
 def test_a_refusal_names_the_stage_and_what_may_be_done() -> None:
     """In the words of the file; without any it tells what may be done."""
     made = load(ANNOTATED, "Small2")
