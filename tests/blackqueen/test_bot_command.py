@@ -108,7 +108,7 @@ def test_people_are_told_the_connection_and_the_result(capsys: pytest.CaptureFix
     for each in told:
         tell_people(each)
     assert capsys.readouterr().out.splitlines() == [
-        "Connection lost: gone. Trying to connect again.",
+        "Connection lost: gone. Trying to reconnect.",
         "Connected again.",
         "Ann -3, Robo 5",
     ]

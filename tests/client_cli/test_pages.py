@@ -31,7 +31,7 @@ def test_a_bot_plays_on_only_in_a_match() -> None:
     for phase in ("lobby", "finished"):
         told = text_of(help_lines(table(phase=phase), WIDE))
         assert "give up your seat\n" in told
-        assert "a bot plays on" not in told
+        assert "a bot takes it" not in told
 
 
 def test_the_keys_are_told() -> None:
