@@ -32,13 +32,15 @@ class Spectators:
         # Whom the batch under way is for.
         self._waiting: Newcomer | None = None
 
-    def noted(self, bodies: list[Body]) -> list[Body]:
+    def noted(self, state: TableState, bodies: list[Body]) -> list[Body]:
         """The entries that begin a match, with the one for spectators who see it from its deal on.
 
-        Other entries are left as they are.
+        Other entries are left as they are, and so is a match of several people.
         """
         begins = any(isinstance(body, Dealt) for body in bodies)
-        return [*bodies[:-1], Watched(), bodies[-1]] if begins and self.present() else bodies
+        if not begins or len(state.humans()) > 1 or not self.present():
+            return bodies
+        return [*bodies[:-1], Watched(), bodies[-1]]
 
     def wait(self, newcomer: Newcomer) -> None:
         """Show a player the table when the batch under way is on the disk."""

@@ -116,7 +116,7 @@ class Table:
                     return own.effects + (self._write(own.bodies, key, now) if own.bodies else [])
                 bodies = self._handler.decide(self.state, command, player)
                 if isinstance(command, Ready | Start):
-                    bodies = self.spectators.noted(bodies)
+                    bodies = self.spectators.noted(self.state, bodies)
             if not bodies:
                 return [Answer(key, ok_answer(key.command, self.code, self.state.seq), record=True)]
             entries = entries_after(self.state.seq, bodies, key, now)

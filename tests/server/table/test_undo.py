@@ -344,6 +344,15 @@ class TestSpectators:
         moves(table, 1)
         assert table.refusal("ann", Undo) == "forbidden"
 
+    def test_a_match_of_several_people_needs_no_note(self) -> None:
+        """Its moves could not be taken back anyhow."""
+        table = TableHarness("hearts", 4)
+        table.actor.spectators.present = lambda: True
+        table.ask("bea", Join)
+        table.ask("ann", Start, fill=0)
+        table.watch("walter")
+        assert "watched" not in table.kinds
+
     def test_a_match_that_nobody_watches_any_more(self) -> None:
         """The next match begins anew."""
         table = practice("both_at_once", 2, rounds=1)
