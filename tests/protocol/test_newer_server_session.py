@@ -150,6 +150,7 @@ class TestSettings:
         assert isinstance(changed, TableSettings)
         assert wire_form(changed) == {
             "private": True,
+            "turn_seconds": 0,
             "hints": False,
             "bot_delay": 99.0,
             "music": "waltz",

@@ -204,7 +204,9 @@ class TestTheBuilders:
 
 
 def question_of(question: Question) -> dict[str, Any]:
-    return question_form(question.turn, question.to_act, question.choices, question.clock)
+    return question_form(
+        question.turn, question.to_act, question.choices, question.clock, question.reserve
+    )
 
 
 def read(kind: type[Any], form: dict[str, Any]) -> Any:
