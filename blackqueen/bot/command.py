@@ -184,7 +184,7 @@ def tell_people(told: ClientEvent | MatchResult | None) -> None:
     """Print what people want to know of a bot: the connection and the result."""
     match told:
         case Disconnected(reason):
-            say(f"Connection lost: {reason}. Trying to connect again.", flush=True)
+            say(f"Connection lost: {reason}. Trying to reconnect.", flush=True)
         case Reconnected():
             say("Connected again.", flush=True)
         case MatchResult(_, _, names, totals):
