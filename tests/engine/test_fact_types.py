@@ -30,7 +30,7 @@ WRONG = {
     "AddressedFact(told)": 'Missing positional argument "audience"',
     'private("drawn", {"seat": 1})': 'incompatible type "str"; expected "int"',
     "fold((made,))": 'incompatible type "tuple[AddressedFact]"; expected "Iterable[Fact]"',
-    'Fact("drawn", {}, (), only(1))': 'Too many arguments for "Fact"',
+    'Fact("drawn", {}, (), only(1))': 'incompatible type "int"; expected "str"',
 }
 
 
