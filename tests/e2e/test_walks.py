@@ -18,7 +18,7 @@ SMALL = ("--seats", "2", "--option", "deals=1", "--option", "bot_delay=0", "--se
 
 async def test_a_newcomer_alone(tmp_path: Path) -> None:
     """Looks around, asks, reads the rules, tries what is not allowed, plays a card, and leaves."""
-    async with Screen(tmp_path, "play", "black_queen", *SMALL, PAGER="") as screen:
+    async with Screen(tmp_path, "play", *SMALL, PAGER="") as screen:
         await screen.sees("Which game? [black_queen]")
         screen.type("black queen")
         await screen.sees("How strong should the bots be? [medium]")
@@ -78,7 +78,8 @@ async def test_two_friends(programs: Programs, tmp_path: Path) -> None:
             begun = await ann.sees(" lead")
             first, second = (ann, bob) if begun.endswith("You lead") else (bob, ann)
             for screen in (first, second):
-                await screen.sees("your move>")
+                # With a clock, since there are two people.
+                await screen.sees("your move, ")
                 screen.type("1")
                 await screen.sees("You play ")
             line.cut()
