@@ -19,6 +19,7 @@ from protocol.to_client import GameCard
 
 _FILE = "last-choice.json"
 _FIRST_GAME = "black_queen"
+_ENDINGS = (".rcy", ".gdl")
 _QUIT = ("q", "quit", "exit", "leave")
 
 _T = TypeVar("_T")
@@ -65,7 +66,7 @@ class LastChoice:
             game = kept.get("game")
         except (OSError, ValueError, AttributeError, TypeError):
             return Choice(_FIRST_GAME)
-        if not isinstance(game, str) or ("/" in game and not is_file(game)):
+        if not isinstance(game, str) or (names_file(game) and not Path(game).is_file()):
             game = _FIRST_GAME
         return Choice(game, tuple(word for word in words if word is not None))
 
@@ -74,10 +75,12 @@ class LastChoice:
         if self._file is None:
             return
         game = choice.game
-        if game is not None and is_file(game):
+        if game is not None and names_file(game):
             # The next time may begin in another folder.
             game = str(Path(game).resolve())
-        kept = {"game": game, "bots": [str(word) for word in choice.bots]}
+        # Several strengths belong to a number of seats, which is not kept.
+        bots = choice.bots if len(choice.bots) == 1 else ()
+        kept = {"game": game, "bots": [str(word) for word in bots]}
         try:
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._file.write_text(json.dumps(kept), "utf-8")
@@ -117,7 +120,8 @@ class GameMenu:
 
     async def _game(self, last: Choice) -> str:
         ids = [card.id for card in self.games]
-        usual = last.game if last.game in ids or is_file(last.game) else ids[0]
+        known = last.game is not None and (last.game in ids or names_file(last.game))
+        usual = last.game if known else ids[0]
         assert usual is not None
 
         def game(typed: str) -> str | None:
@@ -127,7 +131,8 @@ class GameMenu:
                 return ids[int(typed) - 1] if 1 <= int(typed) <= len(ids) else None
             named = _as_id(typed)
             begun = (game for game in ids if game.startswith(named))
-            return next(begun, typed if is_file(typed) else None)
+            is_file = names_file(typed) and Path(typed).is_file()
+            return next(begun, typed if is_file else None)
 
         def wrong(typed: str) -> str:
             meant = similar_word(_as_id(typed), ids)
@@ -138,12 +143,12 @@ class GameMenu:
         return await self._until(f"Which game? [{usual}] ", game, wrong)
 
     async def _strength(self, card: GameCard, last: Choice) -> Wished:
-        usual: Wished = last.bots[0] if len(last.bots) == 1 else MEDIUM
+        usual = (*offered_bots(card, last.bots), MEDIUM)[0]
 
         def strength(typed: str) -> Wished | None:
             wished = wished_strength(typed) if typed else usual
             if isinstance(wished, int):
-                return wished if wished in card.strengths else MEDIUM if not typed else None
+                return wished if wished in card.strengths else None
             return wished or next((word for word in LEVELS if word.startswith(typed.lower())), None)
 
         there_are = ", ".join(map(str, card.strengths))
@@ -167,9 +172,14 @@ class GameMenu:
             self.output.remark(Remark(f"{quoted(typed)}: {wrong(typed.strip())}", wrong=True))
 
 
-def is_file(game: str | None) -> bool:
-    """Whether `game` names a file that is there, rather than a game of the server."""
-    return game is not None and ("/" in game or "." in game) and Path(game).is_file()
+def names_file(game: str) -> bool:
+    """Whether `game` is the path of a description; no id of a game has a slash or such an end."""
+    return game.endswith(_ENDINGS) or "/" in game
+
+
+def offered_bots(card: GameCard, bots: Sequence[Wished]) -> tuple[Wished, ...]:
+    """Those of `bots` that the game has."""
+    return tuple(bot for bot in bots if isinstance(bot, str) or bot in card.strengths)
 
 
 def _as_id(typed: str) -> str:

@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from client_cli.farewell import from_private
-from client_cli.game_menu import Choice, GameMenu, LastChoice, Left
+from client_cli.game_menu import (
+    Choice,
+    GameMenu,
+    LastChoice,
+    Left,
+    names_file,
+    offered_bots,
+)
 from client_cli.identity import Identity, state_directory
 from client_cli.output import Output
 from client_cli.private_server import private_server
@@ -39,6 +46,7 @@ class PrivateMatches:
     _last: LastChoice = field(init=False)
     _output: Output = field(init=False)
     _by_hand: bool = field(init=False)
+    _remembered: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         self._by_hand = typed_by_hand(self.arguments)
@@ -52,7 +60,9 @@ class PrivateMatches:
             file = description_file(choice.game)
             if file is not None and (errors := await description_errors(file)):
                 say(*errors.splitlines(), file=sys.stderr)
-                return Exit.USAGE
+                if not self._by_hand or self.arguments.game is not None:
+                    return Exit.USAGE
+                choice = Choice()
             async with private_server(self.data, *self._flags(choice)) as url:
                 ended = await self._play_at(url, choice)
             if isinstance(ended, Exit):
@@ -64,8 +74,17 @@ class PrivateMatches:
         bots = self.arguments.bots or ()
         if self.arguments.game is None and self.arguments.last:
             last = self._last.read()
+            self._remembered = True
             return Choice(last.game, bots or last.bots)
         return Choice(self.arguments.game, bots)
+
+    async def _offered(self, client: Client, choice: Choice) -> Choice:
+        """A remembered choice, as far as this version still has its game and its bots."""
+        cards = {card.id: card for card in (await client.ask(Games)).games}
+        if choice.game is None or names_file(choice.game):
+            return choice
+        card = cards.get(choice.game)
+        return Choice() if card is None else Choice(card.id, offered_bots(card, choice.bots))
 
     def _flags(self, choice: Choice) -> tuple[str, ...]:
         """The flags of the server that what is chosen needs."""
@@ -82,9 +101,13 @@ class PrivateMatches:
         program = None if self._by_hand else "blackqueen play"
         while True:
             async with connected(url, self.name, self.who, program) as client:
+                if self._remembered:
+                    self._remembered, choice = False, await self._offered(client, choice)
                 if self._by_hand and choice.game is None and not await unfinished(client):
                     games = (await client.ask(Games)).games
-                    menu = GameMenu(games, self._output, line_asker(self.arguments))
+                    # One from a file is chosen by its path, which the next server needs.
+                    own = [game for game in games if not game.described]
+                    menu = GameMenu(own, self._output, line_asker(self.arguments))
                     try:
                         choice = await menu.choose(self._last.read(), choice.bots)
                     except Left:

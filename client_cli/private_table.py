@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from client_cli.effects import Remark
+from client_cli.game_menu import names_file
 from client_cli.output import Output
 from client_cli.run_table import typed_by_hand
 from client_cli.seating import create_table, unfinished
@@ -19,8 +20,6 @@ from protocol.exits import Mistake
 from protocol.strengths import MEDIUM, Wished, strength_in
 from protocol.to_client import GameCard
 from protocol.to_server import AddBot, Games, Start
-
-_ENDINGS = (".rcy", ".gdl")
 
 
 @contextmanager
@@ -112,11 +111,8 @@ def _check_bots(wished: Sequence[Wished], free: int, game: GameCard) -> None:
 
 
 def description_file(game: str | None) -> Path | None:
-    """The file that `game` names, None if it names a game or nothing; `Mistake` if it is missing.
-
-    No id of a game contains a slash or ends like a file of a description.
-    """
-    if game is None or not (game.endswith(_ENDINGS) or "/" in game):
+    """The file that `game` names, or None; `Mistake` if it names one that is missing."""
+    if game is None or not names_file(game):
         return None
     file = Path(game)
     if not file.is_file():

@@ -82,6 +82,14 @@ async def test_what_the_menu_says() -> None:
     assert "very: type easy, medium, strong, or one of the strengths 0, 1, 2" in person.read
 
 
+async def test_a_strength_that_is_gone_is_not_offered() -> None:
+    """The last choice is one of another version, or of another game."""
+    person = Person(["", ""])
+    assert await person.menu().choose(Choice("bridge", (7,))) == Choice("black_queen", ("medium",))
+    assert "Which game? [black_queen] " in person.read
+    assert "How strong should the bots be? [medium] " in person.read
+
+
 @pytest.mark.parametrize("typed", [[], ["quit"], ["hearts"], ["hearts", "q"]])
 async def test_a_person_may_leave_the_menu(typed: list[str]) -> None:
     """Ctrl-D and quit lead out of it, whatever it asks."""
@@ -128,9 +136,14 @@ class TestLastChoice:
     """What was played last."""
 
     def test_it_is_kept(self, tmp_path: Path) -> None:
-        """The next program finds the game and the strengths."""
+        """The next program finds the game and the strength of all bots."""
+        LastChoice(tmp_path / "state").keep(Choice("whist", ("easy",)))
+        assert LastChoice(tmp_path / "state").read() == Choice("whist", ("easy",))
+
+    def test_strengths_seat_by_seat_are_not_kept(self, tmp_path: Path) -> None:
+        """They may not fit the seats of the next table, which nobody would understand."""
         LastChoice(tmp_path / "state").keep(Choice("whist", ("easy", 2)))
-        assert LastChoice(tmp_path / "state").read() == Choice("whist", ("easy", 2))
+        assert LastChoice(tmp_path / "state").read() == Choice("whist")
 
     @pytest.mark.parametrize(
         "text", ["", "[]", '{"game": 7}', '{"game": "whist", "bots": 3}', "{}"]
@@ -181,6 +194,27 @@ async def test_from_menu_to_menu(tmp_path: Path) -> None:
     async with Screen(tmp_path, "play", "--last") as screen:
         await screen.sees("Whist")
         await screen.sees("deal 1 of ")
+        screen.type("", end=CTRL_C)
+        assert await screen.ended() == 130
+
+
+@pytest.mark.e2e
+async def test_what_was_remembered_and_is_gone(tmp_path: Path) -> None:
+    """A strange game or strength, a file with a mistake: the menu asks, and nothing ends."""
+    last = LastChoice(tmp_path / "state" / "blackqueen")
+    last.keep(Choice("bridge", (7,)))
+    async with Screen(tmp_path, "play", "--last") as screen:
+        await screen.sees("Which game? [black_queen]")
+        wrong = tmp_path / "Wrong3.rcy"
+        wrong.write_text("(game")
+        screen.type(str(wrong))
+        await screen.sees("Wrong3.rcy:")
+        await screen.sees("Which game? [black_queen]")
+        screen.type("quit")
+        assert await screen.ended() == 0
+    last.keep(Choice("black_queen", (7,)))
+    async with Screen(tmp_path, "play", "--last") as screen:
+        await screen.sees("Match 1 begins.")
         screen.type("", end=CTRL_C)
         assert await screen.ended() == 130
 
