@@ -7,6 +7,7 @@ from protocol.to_server import (
     Configure,
     Join,
     Leave,
+    Rematch,
     StandIn,
     Start,
     TableSettings,
@@ -236,14 +237,21 @@ def test_a_lost_connection_keeps_its_own_time() -> None:
 
 def test_a_new_player_and_a_new_match_have_whole_reserves() -> None:
     """What others have used up before them is theirs."""
-    table = playing("bea", seats=3)
-    play(table, "ann")
+    table = playing("bea", "cid", seats=3)
+    play(table, "ann", "cid")
     table.wait(40)
     play(table, "bea")
-    assert clock(table)[1] == (60, 40, 0)
+    assert clock(table)[1] == (60, 40, 60)
     table.ask("bea", Leave)
-    table.ask("cid", Join, seat=1)
-    assert clock(table)[1] == (60, 60, 0)
+    table.ask("dan", Join, seat=1)
+    assert clock(table)[1] == (60, 60, 60)
+    table.wait(30)
+    for _ in range(3):
+        play(table, "ann", "cid", "dan")
+    assert (table.phase(), table.state.match) == ("finished", 1)
+    table.ask("ann", Rematch)
+    table.ask("ann", Start)
+    assert (table.state.match, clock(table)) == (2, (20, (60, 60, 60)))
 
 
 def test_a_server_without_a_rule_hurries_nobody() -> None:
