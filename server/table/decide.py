@@ -239,7 +239,8 @@ class CommandHandler:
     def _settings(self, state: TableState, given: TableSettings | None) -> LogSettings:
         """The settings after `configure`.
 
-        A client sends all of them back, and was told numbers: the one in force changes nothing.
+        A client sends all of them back, and was told numbers: the one in force changes nothing,
+        0 among them, because whoever changes another setting beside bots has not asked for it.
         """
         if given is None:
             return state.settings

@@ -106,6 +106,17 @@ def test_settings_that_are_sent_back_keep_the_rule() -> None:
     table.check()
 
 
+def test_no_clock_is_set_where_the_rule_gives_one() -> None:
+    """Where the number in force is 0 already, 0 is sent back and says nothing; else it holds."""
+    for full, kept in ((True, None), (False, 0)):
+        table = opened()
+        if full:
+            table.ask("ann", AddBot, strength=0)
+        table.ask("ann", Configure, settings=TableSettings(turn_seconds=0))
+        assert table.state.settings.turn_seconds == kept
+        table.check()
+
+
 def test_a_slow_turn_takes_from_the_reserve() -> None:
     """Only from that player's, for the rest of the match, and only what was too long."""
     table = playing("bea")
