@@ -73,8 +73,6 @@ class Clocks:
         """Note who plays where now; whether a player who is asked has their seat back."""
         back = False
         for seat, (old, new) in enumerate(zip(before.chairs, after.chairs, strict=True)):
-            if old.player != new.player:
-                self._turn_clock.new_player(seat)
             if not new.stand_in:
                 self._idle.discard(seat)
                 back = back or (old.stand_in and seat in after.to_act)

@@ -40,7 +40,8 @@ class TurnClock:
     def __init__(self, rule: TurnRule) -> None:
         self.rule = rule
         self._since = 0.0
-        self._spent: dict[Seat, float] = {}
+        # By player, because who leaves and joins again in the match has no new reserve.
+        self._spent: dict[str, float] = {}
         self._told: set[Seat] = set()
 
     def start(self, now: float) -> None:
@@ -58,11 +59,8 @@ class TurnClock:
             still_asked = _people_asked(after) if after.turn == before.turn else ()
             for seat in _people_asked(before):
                 if seat not in still_asked:
-                    self._spent[seat] = self._spent.get(seat, 0.0) + over
-
-    def new_player(self, seat: Seat) -> None:
-        """Somebody else sits here now, with a whole reserve."""
-        self._spent.pop(seat, None)
+                    player = before.chairs[seat].player
+                    self._spent[player] = self._spent.get(player, 0.0) + over
 
     def limit(self, state: TableState) -> int:
         """Seconds that the server's rule gives for a turn; 0 if it does not hold here."""
@@ -84,7 +82,7 @@ class TurnClock:
         over = max(0.0, now - self._since - limit) if state.phase == "playing" else 0.0
         asked = _people_asked(state) if over else ()
         return tuple(
-            int(max(0.0, self._left(seat) - (over if seat in asked else 0.0)))
+            int(max(0.0, self._left(chair.player) - (over if seat in asked else 0.0)))
             if chair.kind == "human"
             else 0
             for seat, chair in enumerate(state.chairs)
@@ -112,10 +110,10 @@ class TurnClock:
         return ended
 
     def _end(self, state: TableState, seat: Seat) -> float:
-        return self._since + self.limit(state) + self._left(seat)
+        return self._since + self.limit(state) + self._left(state.chairs[seat].player)
 
-    def _left(self, seat: Seat) -> float:
-        return max(0.0, self.rule.reserve - self._spent.get(seat, 0.0))
+    def _left(self, player: str) -> float:
+        return max(0.0, self.rule.reserve - self._spent.get(player, 0.0))
 
 
 def _people_asked(state: TableState) -> list[Seat]:

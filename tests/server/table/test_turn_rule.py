@@ -265,6 +265,18 @@ def test_a_new_player_and_a_new_match_have_whole_reserves() -> None:
     assert (table.state.match, clock(table)) == (2, (20, (60, 60, 60)))
 
 
+def test_who_leaves_and_joins_again_has_what_they_left() -> None:
+    """Else a player out of time would have a whole reserve for the asking."""
+    table = playing("bea", seats=3)
+    play(table, "ann")
+    table.wait(40)
+    play(table, "bea")
+    table.ask("bea", Leave)
+    table.ask("bea", Join, seat=1)
+    assert clock(table)[1] == (60, 40, 0)
+    table.check()
+
+
 def test_a_server_without_a_rule_hurries_nobody() -> None:
     """`--turn-seconds 0`; without a reserve the turn's seconds are all there is."""
     none = TableHarness(timing=Timing(rule=TurnRule(seconds=0)))
