@@ -54,14 +54,20 @@ class Clocks:
         self._away = dict.fromkeys(state.humans(), now)
 
     def moved_on(self, before: TableState, after: TableState, now: float) -> None:
-        """Entries have changed the table: a new turn or phase starts its deadlines anew."""
-        self._turn_clock.moved_on(before, after, now)
-        back = after.chairs is not before.chairs and self._seats_changed(before, after)
-        if after.turn != before.turn or after.phase != before.phase:
+        """Entries have changed the table: a new turn or phase starts its deadlines anew.
+
+        By the server's rule a turn also starts anew for a player who has come to a seat asked, and
+        when a second person ends the time without a clock.
+        """
+        new_turn = after.turn != before.turn or after.phase != before.phase
+        come = after.chairs is not before.chairs and self._seats_changed(before, after)
+        by_rule = come and after.settings.turn_seconds is None
+        anew = new_turn or by_rule or self._turn_clock.begins(before, after)
+        self._turn_clock.moved_on(before, after, now, anew)
+        if anew:
             self._start_turn(now)
+        if new_turn:
             self._asked.clear()
-        elif back and after.settings.turn_seconds is None:
-            self._start_turn(now)
         if after.phase != before.phase or after.phase == "lobby":
             self._phase_since = now
 
@@ -70,15 +76,16 @@ class Clocks:
         self._turn_clock.start(now)
 
     def _seats_changed(self, before: TableState, after: TableState) -> bool:
-        """Note who plays where now; whether a player who is asked has their seat back."""
-        back = False
+        """Note who plays where now; whether a player has a seat from a bot that was asked."""
+        come = False
         for seat, (old, new) in enumerate(zip(before.chairs, after.chairs, strict=True)):
             if not new.stand_in:
                 self._idle.discard(seat)
-                back = back or (old.stand_in and seat in after.to_act)
+                from_bot = old.played_by_bot and not new.played_by_bot
+                come = come or (from_bot and seat in after.to_act)
             elif not old.stand_in and seat not in self._away:
                 self._idle.add(seat)
-        return back
+        return come
 
     def went_away(self, seat: Seat, now: float) -> bool:
         """Note an absence; False if it was known."""

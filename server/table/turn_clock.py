@@ -49,16 +49,24 @@ class TurnClock:
         self._since = now
         self._told.clear()
 
-    def moved_on(self, before: TableState, after: TableState, now: float) -> None:
-        """Take from the reserves what players took too long who need not answer any more."""
+    def begins(self, before: TableState, after: TableState) -> bool:
+        """Whether the rule holds now and did not before: a second person has sat down."""
+        return self.limit(before) == 0 < self.limit(after)
+
+    def moved_on(self, before: TableState, after: TableState, now: float, anew: bool) -> None:
+        """Take from the reserves what players took too long whose time does not run on.
+
+        They need not answer any more, or the clock stops, or `start` is to follow (`anew`).
+        """
         if after.match != before.match:
             self._spent.clear()
             return
-        over = now - self._since - self.limit(before)
-        if over > 0 and self.limit(before) and before.phase == "playing":
-            still_asked = _people_asked(after) if after.turn == before.turn else ()
+        limit = self.limit(before)
+        over = now - self._since - limit
+        if over > 0 and limit and before.phase == "playing":
+            runs_on = _people_asked(after) if not anew and self.limit(after) else ()
             for seat in _people_asked(before):
-                if seat not in still_asked:
+                if seat not in runs_on:
                     player = before.chairs[seat].player
                     self._spent[player] = self._spent.get(player, 0.0) + over
 
