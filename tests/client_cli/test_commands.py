@@ -168,7 +168,7 @@ async def test_a_name_brings_one_back_to_ones_seat(programs: Programs) -> None:
     words = ("join", server.url, "--name", "Ann", "--json")
     first = await programs.run(*words, "--create", "black_queen", "--private", typed=True)
     opened = json.loads(await first.line(lambda line: '"type":"table"' in line))
-    assert opened["info"]["settings"] == {"private": True}
+    assert opened["info"]["settings"]["private"] is True
     first.write("quit\n")
     await first.done()
     for again in (words, (*words[:2], opened["table"], *words[2:])):
