@@ -176,7 +176,7 @@ async def test_a_seat_is_taken_back(tmp_path: Path) -> None:
     async with Screen(tmp_path, *SEATED, "--option", "bot_delay=60") as screen:
         await screen.sees("Your turn.")
         screen.type("", end=CTRL_D)
-        await screen.sees("Ctrl-C closes the program.")
+        await screen.sees("Type back to play again")
         await screen.sees("You play ")
         screen.type("back")
         await screen.sees("You play for yourself again.")
