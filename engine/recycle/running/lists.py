@@ -134,20 +134,23 @@ def runs(least: int, cards: Sequence[Card], points: Points, spend: Spend) -> lis
 
 def runs_within(least: int, cards: Sequence[Card], points: Points, spend: Spend) -> list[List]:
     """All chains of consecutive points with `least` cards, those within longer ones too."""
-    long: list[list[List]] = []
-    parts, shortest = 0, max(least, 1)
-    for stretch in _stretches(cards, points):
+    return list(_chains(_parts(_stretches(cards, points), max(least, 1), spend), least, spend))
+
+
+def _parts(stretches: Iterable[list[List]], shortest: int, spend: Spend) -> Iterator[list[List]]:
+    """The parts of stretches, made one by one; those that are too short only cost a unit each."""
+    owed = 0
+    for stretch in stretches:
         size = len(stretch)
-        parts += size * (size + 1) // 2
-        if size >= shortest:
-            long += [
-                stretch[start:end]
-                for start in range(size - shortest + 1)
-                for end in range(start + shortest, size + 1)
-            ]
-    # Those that are too short cost a unit each as well.
-    spend(parts - len(long))
-    return list(_chains(long, least, spend)) if long else []
+        for start in range(size - shortest + 1):
+            owed += shortest - 1
+            for end in range(start + shortest, size + 1):
+                spend(owed)
+                owed = 0
+                yield stretch[start:end]
+        left = min(size, shortest - 1)
+        owed += left * (left + 1) // 2
+    spend(owed)
 
 
 def _stretches(cards: Sequence[Card], points: Points) -> Iterator[list[List]]:

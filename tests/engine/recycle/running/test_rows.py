@@ -1,8 +1,12 @@
 """Piles that differ by their index alone: found by it, made when it is first used."""
 
+import tracemalloc
+
 import pytest
 
+from engine.recycle.errors import Fault
 from engine.recycle.running.lists import runs_within
+from engine.recycle.running.work import WorkMeter
 from engine.recycle.running.world import World
 from tests.engine.recycle.running.playing import begun, cards, done, lists, number, pile, played
 
@@ -131,3 +135,15 @@ def test_work_of_runs(least: int, found: int) -> None:
     spent: list[int] = []
     runs = runs_within(least, [2, 0, 1], {0: 4, 1: 5, 2: 6}, spent.append)
     assert (len(runs), sum(spent)) == (found, 6 + sum(map(len, runs)))
+
+
+def test_runs_are_paid_for_before_they_are_made() -> None:
+    """A game is stopped before all parts of a long chain fill its memory."""
+    cards = range(300)
+    work = WorkMeter(1_000)
+    tracemalloc.start()
+    with pytest.raises(Fault, match="too much is worked out"):
+        runs_within(1, cards, {card: card for card in cards}, work.spend)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 10_000_000
