@@ -3,7 +3,8 @@
 An action (`action_texts`) identifies an option for ever; these words may change with every
 release. They say what a player would: cards before anything else, otherwise the values that make
 the options of a choice different. Where cards go is said if not everybody sees them there, or if
-the options differ in it; whatever else an option does is said where two would read alike.
+the options differ in it; whatever else an option does is said where two would read alike. Of a card
+that the chooser cannot see, words tell no more than the actions do.
 """
 
 from collections import Counter
@@ -18,6 +19,7 @@ from engine.recycle.running.points import PointTable
 from engine.recycle.running.storage import Pile, ValueKey
 from engine.recycle.running.undoable_state import UndoableState
 from engine.recycle.running.world import World
+from engine.recycle.views.action_texts import option_text
 from engine.recycle.views.view import sees
 
 _LONGEST = 100
@@ -36,7 +38,7 @@ def choice_words(world: World, tried: Sequence[Ops]) -> tuple[str, ...]:
         alike.setdefault(text, []).append(at)
     for group in alike.values():
         if len(group) > 1:
-            told_apart = _told_apart([deeds[at] for at in group], differ)
+            told_apart = _told_apart(world, [deeds[at] for at in group], differ)
             for at, text in zip(group, told_apart, strict=True):
                 words[at] = text
     return tuple(words)
@@ -53,7 +55,7 @@ def _common(deeds: Iterable["_Deed"]) -> frozenset[str]:
     return frozenset(set.intersection(*map(set, sets))) if len(sets) > 1 else frozenset()
 
 
-def _told_apart(deeds: Sequence["_Deed"], ends: bool) -> list[str]:
+def _told_apart(world: World, deeds: Sequence["_Deed"], ends: bool) -> list[str]:
     """Words for options that read alike, with as little more as makes them different."""
     common = _common_values(deeds)
     ways: tuple[Callable[[_Deed], str], ...] = (
@@ -62,6 +64,18 @@ def _told_apart(deeds: Sequence["_Deed"], ends: bool) -> list[str]:
         lambda deed: deed.words(common, ends=True, more=True),
         lambda deed: deed.words(frozenset(), ends=True, more=True, places=True),
     )
+    if any(deed.unseen for deed in deeds):
+        # Values may come from an unseen card: words tell them only where the actions do.
+        actions = {deed: option_text(world, deed.ops, deed.seat, detail=1) for deed in deeds}
+        counted = Counter(actions.values())
+        if len(counted) > 1:
+            ways = (
+                ways[0],
+                lambda deed: deed.words(common, ends=True, places=True),
+                lambda deed: deed.words(
+                    common, ends=True, places=True, more=counted[actions[deed]] > 1
+                ),
+            )
     for way in ways:
         words = [way(deed) for deed in deeds]
         if len(set(words)) == len(words):
@@ -97,6 +111,9 @@ class _Deed:
         self.naming = world.program.naming
         self.seat = seat
         self.viewer = viewer
+        self.ops = ops
+        self.unseen = False
+        """Whether it moves or marks a card that the reader cannot see."""
         self.moves: list[_Moved] = []
         self._values: dict[object, tuple[ValueKey, int, object]] = {}
         self.rest: list[str] = []
@@ -162,6 +179,7 @@ class _Deed:
         known = sees(there, self.viewer) and card not in self._uncovered
         if not known:
             self._uncovered.add(card)
+            self.unseen = True
         if self.viewer != self.seat:
             known = known or sees(to, self.viewer)
         text = card_word(self._token(card)) if known else ""
@@ -175,6 +193,7 @@ class _Deed:
     def _marked(self, card: int) -> str:
         lying = self.state.places[self.state.where[card]]
         known = sees(lying, self.seat) and card not in self._uncovered
+        self.unseen = self.unseen or not known
         return card_word(self._token(card)) if known or self.viewer != self.seat else "a card"
 
     def _set(self, key: int | tuple[ValueKey, int], value: object) -> None:

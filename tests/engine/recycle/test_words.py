@@ -157,6 +157,50 @@ def test_unseen_cards_are_told_apart_by_their_places() -> None:
     ]
 
 
+DEALT = "(repeat 2 (move (top (game vloc STOCK)) (top ((1 player) hloc DOWN))))"
+DOWN = "((current player) hloc DOWN)"
+PLAY = "(move 'C (top (game vloc UP)))"
+
+
+def test_values_of_unseen_cards_are_not_told() -> None:
+    """Words tell no suit that the actions do not: the places tell the options apart."""
+    suit = "(set (game str S) (cardatt SUIT 'C))"
+    mark = "(remember 'C (top (game mem M)))"
+    for more in (suit, f"{suit} {mark}"):
+        assert texts(each(DOWN, f"(do ({PLAY} {more}))"), before=DEALT) == [
+            "play card 1 from {own 0} down to the up",
+            "play card 2 from {own 0} down to the up",
+        ]
+
+
+def test_piles_with_one_title_tell_no_values_of_unseen_cards() -> None:
+    """Options that the actions tell apart by their piles alone have numbers."""
+    options = (
+        f"(do ((set (game str S) (cardatt SUIT ({end} {DOWN})))"
+        f" (remember ({end} {DOWN}) (top (game mem M)))"
+        f" (move (top {HAND}) (top (game vloc {name})))))"
+        for end, name in (("top", "UP"), ("bottom", "DONE"))
+    )
+    assert texts(*options, before=DEALT, above=";; @pile UP heap\n;; @pile DONE heap") == [
+        "play {card 4C} to the heap (1)",
+        "play {card 4C} to the heap (2)",
+    ]
+
+
+def test_values_in_which_actions_differ_are_told_of_unseen_cards() -> None:
+    """Where the same card can be played in two ways, and the actions say so, words do as well."""
+    ways = [f"(do ({PLAY} (set (game sto X) {x})))" for x in (5, 6)]
+    assert texts(*(each(f"(top 1 {DOWN})", way) for way in ways), before=DEALT) == [
+        "play a card from {own 0} down, x 5",
+        "play a card from {own 0} down, x 6",
+    ]
+    assert texts(each(DOWN, ways[0]), each(f"(top 1 {DOWN})", ways[1]), before=DEALT) == [
+        "play card 1 from {own 0} down to the up",
+        "play card 2 from {own 0} down to the up, x 5",
+        "play card 2 from {own 0} down to the up, x 6",
+    ]
+
+
 def test_the_same_card_with_and_without_more() -> None:
     """Where everything is needed to tell two options apart, everything is said."""
     play = "(move (top (game vloc STOCK)) (top ((current player) vloc {})))"
