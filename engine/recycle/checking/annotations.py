@@ -26,6 +26,8 @@ _FORMS = {
     "stage": ";; @stage title: sentence",
     "choice": ";; @choice title: sentence",
 }
+_SIGNS = "{}"
+"""They enclose seats and cards in words; between options, among which titles stand, is a ``|``."""
 _MARKS = 2
 _INVISIBLE = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")
 """Letters and symbols that draw nothing."""
@@ -159,7 +161,7 @@ class _Reader:
         title, text = title.removesuffix(":").strip(), text.strip()
         if not title:
             self._misshapen(comment)
-        elif wrong := _unsafe(title + text):
+        elif wrong := _unsafe(title, _SIGNS + "|") or _unsafe(text, _SIGNS):
             message = f"the annotation holds {wrong}"
             self._warn(Code.UNSAFE_ANNOTATION, comment, message, "letters, digits and signs")
         elif len(title) > TITLE or len(text) > TEXT:
@@ -213,8 +215,11 @@ def _names(game: syntax.Game) -> tuple[dict[str, set[str]], set[str], bool]:
     return piles, values, worked_out
 
 
-def _unsafe(text: str) -> str:
-    """What makes a text unfit to be shown, such as a control character; nothing if it is fit."""
+def _unsafe(text: str, signs: str) -> str:
+    """What makes a text unfit to be shown, such as a control character; nothing if it is fit.
+
+    `signs` are those that mean something to whoever shows it.
+    """
     base, marks = "", 0
     for char in text:
         kind = unicodedata.category(char)
@@ -222,7 +227,7 @@ def _unsafe(text: str) -> str:
         base, marks = (base, marks + 1) if marked else (kind, 0)
         # A mark belongs to a letter; selectors of variants are marks that draw nothing.
         stray = marked and (marks > _MARKS or base[:1] != "L" or _selects(char))
-        if char in "{}":
+        if char in signs:
             return f"the sign {char}"
         if not char.isprintable() or char in _INVISIBLE or kind == "Me" or stray:
             return f"the character U+{ord(char):04X}"

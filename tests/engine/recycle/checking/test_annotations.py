@@ -96,8 +96,10 @@ def test_all_kinds_are_understood() -> None:
         ("@stage a\u202eb", "the character U+202E"),
         ("@stage a: b\u3164", "the character U+3164"),
         ("@stage {seat 1}", "the sign {"),
+        ("@value ROUND a|b: c", "[unsafe_annotation] the annotation holds the sign |"),
         ("@stage e\u0301\u0316\u0301\u0301", "the character U+0301"),
         ("@stage 1\u0301", "the character U+0301"),
+        ("@stage e: \u0301", "the character U+0301"),
         ("@stage e\ufe0f", "the character U+FE0F"),
         ("@stage e\u20dd", "the character U+20DD"),
     ],
@@ -107,6 +109,11 @@ def test_what_is_wrong_is_warned_of(comment: str, said: str) -> None:
     found = problems(text(f";; {comment}"))
     assert any(said in each for each in found), found
     assert found[0].startswith(("5:", "6:"))
+
+
+def test_a_sentence_may_hold_what_separates_options() -> None:
+    """Only titles stand among the options of a refusal."""
+    assert problems(text(";; @stage A: b | c")) == []
 
 
 def test_an_annotation_needs_something_below_it() -> None:
