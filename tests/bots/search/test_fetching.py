@@ -1,11 +1,14 @@
 """Numba is fetched where `make play` has left it out, and nowhere else."""
 
+import errno
+import os
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from bots.search import compiled, left_out
+from bots.search import compiled, fetching, left_out
 from bots.search.fetching import fetch
 from bots.search.left_out import NotFetched, can_fetch, fetched
 
@@ -21,6 +24,7 @@ PIP = """\
 #!/bin/sh
 echo called >>"$(dirname "$0")/calls"
 while [ "$1" != --target ]; do shift; done
+echo "$TMPDIR" >"$(dirname "$0")/tmpdir"
 mkdir -p "$2/numba"
 cp "$4" "$2/numba/lock.txt"
 """
@@ -56,11 +60,15 @@ def install_pip(environment: Path, monkeypatch: pytest.MonkeyPatch, script: str)
     monkeypatch.setattr(sys, "executable", str(python))
 
 
-def test_nothing_is_fetched_into_other_environments() -> None:
-    """This one has everything already."""
+def test_nothing_is_fetched_into_other_environments(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even if they lack Numba: whoever made them chose so."""
+    calls: list[str] = []
+    monkeypatch.setattr(fetching, "fetch", lambda: calls.append("fetch"))
+    monkeypatch.setattr(compiled, "available", lambda: False)
     assert not can_fetch()
     assert fetched() is None
     compiled.obtain()
+    assert calls == []
 
 
 def test_what_was_left_out_is_fetched_once(environment: Path) -> None:
@@ -90,3 +98,97 @@ def test_without_a_network_it_says_so(environment: Path, monkeypatch: pytest.Mon
         fetch()
     assert fetched() is None
     assert sorted(path.name for path in environment.iterdir()) == ["installed-play", "python"]
+
+
+def test_files_of_pip_stay_in_the_unfinished_folder(environment: Path) -> None:
+    """Nothing of a download that is broken off is left in the folder for temporary files."""
+    fetch()
+    used = Path((environment / "tmpdir").read_text().strip())
+    assert used.parent == environment
+    assert used.name.startswith("unfinished-")
+
+
+def test_what_nobody_finishes_is_removed(environment: Path) -> None:
+    """Downloads of processes that have ended, and downloads that are older than an hour."""
+    ended = subprocess.Popen(("true",))
+    ended.wait()
+    killed = environment / f"unfinished-{ended.pid}-a"
+    old = environment / f"unfinished-{os.getpid()}-b"
+    unnamed = environment / "unfinished-c"
+    for folder in (killed, old, unnamed):
+        (folder / "packages").mkdir(parents=True)
+    for folder in (old, unnamed):
+        os.utime(folder, (1e9, 1e9))
+    fetch()
+    assert not list(environment.glob("unfinished-*"))
+
+
+def test_a_download_that_goes_on_is_not_removed(environment: Path) -> None:
+    """Another process waits for it."""
+    other = environment / f"unfinished-{os.getpid()}-a"
+    other.mkdir()
+    fetch()
+    assert other.is_dir()
+
+
+def test_what_was_fetched_for_another_lock_is_removed(environment: Path) -> None:
+    """Every update of Numba would otherwise leave hundreds of megabytes."""
+    (environment / "strong-0123456789abcdef" / "numba").mkdir(parents=True)
+    fetch()
+    assert list(environment.glob("strong-*")) == [fetched()]
+
+
+@pytest.mark.usefixtures("environment")
+@pytest.mark.parametrize("number", [errno.EACCES, errno.ENOSPC])
+def test_a_folder_that_cannot_be_made_is_no_traceback(
+    number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The environment may belong to somebody else, or the disk be full."""
+
+    def mkdtemp(**wanted: str) -> str:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(fetching, "mkdtemp", mkdtemp)
+    with pytest.raises(NotFetched, match=rf"{os.strerror(number)}.*must be writable"):
+        fetch()
+
+
+@pytest.mark.usefixtures("environment")
+def test_of_two_that_finish_together_both_succeed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder of the quicker one is used."""
+    rename = Path.rename
+
+    def overtaken(path: Path, target: Path) -> Path:
+        (target / "numba" / "theirs").mkdir(parents=True)
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", overtaken)
+    fetch()
+    folder = fetched()
+    assert folder is not None
+    assert (folder / "numba" / "theirs").is_dir()
+
+
+def test_a_folder_that_cannot_be_renamed_is_no_traceback(
+    environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If no other process was quicker, Numba is missing."""
+
+    def rename(path: Path, target: Path) -> Path:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(Path, "rename", rename)
+    with pytest.raises(NotFetched, match="Permission denied"):
+        fetch()
+    assert not list(environment.glob("unfinished-*"))
+
+
+def test_a_download_that_hangs_is_given_up(
+    environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others wait for the process that fetches."""
+    install_pip(environment, monkeypatch, "#!/bin/sh\nexec sleep 600\n")
+    monkeypatch.setattr(fetching, "PIP_SECONDS", 0.1)
+    with pytest.raises(NotFetched, match=r"took longer.*`tools/environment base`"):
+        fetch()
+    assert not list(environment.glob("unfinished-*"))
