@@ -116,10 +116,15 @@ class Warming:
         # The process that compiles may have fetched Numba before.
         compiled.look_again()
         reason = _reason(result)
-        if reason:
-            self._end(bot, reason)
-        else:
+        if not reason:
             self._load(bot)
+        elif compiled.fetchable() and not compiled.available():
+            # Without Numba the others fail as well; each would try to fetch it first.
+            others = tuple(self._queue)
+            self._queue.clear()
+            self._end(bot, reason, others)
+        else:
+            self._end(bot, reason)
 
     def _load(self, bot: BotName) -> None:
         workers = self._processes.workers
@@ -136,18 +141,21 @@ class Warming:
             all_failed = len(self._errors) == len(self._processes.workers)
             self._end(bot, self._errors[0] if all_failed else "")
 
-    def _end(self, bot: BotName, reason: str) -> None:
-        game, strength = bot
+    def _end(self, bot: BotName, reason: str, others: tuple[BotName, ...] = ()) -> None:
+        """Note that a bot is ready, or that it and `others` fail for a reason."""
         if reason:
-            self._failed.add(bot)
-            log.error("bot_not_warmed", game=game, strength=strength, reason=reason)
+            for game, strength in (bot, *others):
+                self._failed.add((game, strength))
+                log.error("bot_not_warmed", game=game, strength=strength, reason=reason)
         else:
+            game, strength = bot
             self._ready.append(bot)
             seconds = round(monotonic() - self._began, 2)
             log.info("bot_warmed", game=game, strength=strength, seconds=seconds)
         self._current = None
         asyncio.get_running_loop().call_soon(self._next_if_idle)
-        self._ended(bot)
+        for each in (bot, *others):
+            self._ended(each)
 
     def _next_if_idle(self) -> None:
         if self._current is None:

@@ -4,11 +4,14 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 import pytest
 import structlog
 
 from bots import Budget, Decision, Position
+from bots.search import compiled
+from bots.search.left_out import NotFetched
 from engine import Choices, View
 from server.bots.pool import BotPool, Meanwhile
 from server.bots.process import LOST
@@ -160,6 +163,35 @@ async def test_a_bot_that_cannot_be_compiled_is_replaced_for_good(
     (told,) = [event for event in log_events if event["event"] == "bot_not_warmed"]
     assert (told["game"], told["strength"]) == NAMES[BROKEN]
     assert "no compiler" in told["reason"]
+
+
+async def test_without_numba_the_bots_that_wait_are_given_up_at_once(
+    pool: BotPool,
+    fakes: list[FakeProcess],
+    ended: list[tuple[str, int]],
+    log_events: list[structlog.typing.EventDict],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They fail for the same reason; each would begin another download first."""
+
+    def obtain() -> None:
+        raise NotFetched("no network")
+
+    monkeypatch.setattr("bots.recipe.obtain", obtain)
+    monkeypatch.setattr(compiled, "available", cache(lambda: False))
+    monkeypatch.setattr(compiled, "fetchable", lambda: True)
+    for strength in (COMPILED, BROKEN, OTHER):
+        pool.prepare("black_queen", strength)
+    (own,) = fakes
+    own.work()
+    assert ended == [NAMES[COMPILED], NAMES[OTHER], NAMES[BROKEN]]
+    assert len(own.jobs) == 1
+    failures = [event for event in log_events if event["event"] == "bot_not_warmed"]
+    assert [event["strength"] for event in failures] == [COMPILED, OTHER, BROKEN]
+    assert all("no network" in event["reason"] for event in failures)
+    for strength in (COMPILED, BROKEN, OTHER):
+        waits = pool.meanwhile("black_queen", strength, repeatable=True)
+        assert waits == Meanwhile(PLAIN, 0.0)
 
 
 async def test_kernels_that_end_their_process_are_given_up(
