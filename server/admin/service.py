@@ -9,6 +9,7 @@ import asyncio
 import os
 import platform
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from importlib.metadata import version
 
 from protocol.version import CLOSE_REFUSED
@@ -178,7 +179,7 @@ class Administration:
     async def _kick(self, named: str, reason: str | None) -> Kicked:
         player = await self._player(named)
         words = "an administrator disconnected you"
-        return Kicked(kicked=(await self._remove(player, _with(words, reason)),))
+        return Kicked(kicked=await self._remove([player], _with(words, reason)))
 
     async def _ban(self, request: Ban) -> Banned:
         now = self._now()
@@ -201,8 +202,7 @@ class Administration:
                 for player, _, address in self._connected()
                 if bans.of_address(address, now) is not None
             ]
-        kicked = [await self._remove(player, told(ban)) for player in concerned]
-        return Banned(ban=_ban_line(ban), kicked=tuple(kicked))
+        return Banned(ban=_ban_line(ban), kicked=await self._remove(concerned, told(ban)))
 
     async def _unban(self, subject: str) -> Unbanned:
         bans = self._server.connections.bans
@@ -240,23 +240,47 @@ class Administration:
             raise TryAgain(f"table {code} could not be stored as closed")
         return TableClosed(table=code)
 
-    async def _remove(self, player: str, words: str) -> PlayerLine:
-        """Disconnect a player, and take their seats away."""
-        tables, connection = self._server.tables, self._server.connections.newest(player)
+    async def _remove(self, players: Iterable[str], words: str) -> tuple[PlayerLine, ...]:
+        """Disconnect players, and take their seats away."""
+        # All are disconnected before anything waits: whatever fails below, nobody stays.
+        lines = tuple([self._disconnect(player, words) for player in players])
+        left = await self._take_seats(lines)
+        if left:
+            seats = ", ".join(f"{player} at table {code}" for player, code in left)
+            raise TryAgain(f"these seats could not be taken away, `kick` them again: {seats}")
+        return lines
+
+    def _disconnect(self, player: str, words: str) -> PlayerLine:
+        """Close a player's connection; returns who they are and where they sit."""
+        connection = self._server.connections.newest(player)
         line = self._line(player, *_name_and_address(connection))
         if connection is not None:
             with isolated("closing_failed"):
                 refusal = error_message(None, "forbidden", words)
                 self._server.connections.put(connection, refusal)
                 connection.close(CLOSE_REFUSED, "forbidden")
-        for code in line.tables:
-            table = await tables.get(code)
-            if table is not None:
-                tables.remove_player(table, player)
-                await self._settled(table)
-                if tables.directory.sits(player, code):
-                    raise TryAgain(f"the seat at table {code} could not be taken away")
         return line
+
+    async def _take_seats(self, lines: Iterable[PlayerLine]) -> list[tuple[str, str]]:
+        """Take away the seats of players; returns the player and the table where that failed."""
+        tables = self._server.tables
+        seats = [(line.player, code) for line in lines for code in line.tables]
+        told: list[Table] = []
+        for player, code in seats:
+            with suppress(StoreError):
+                if (table := await tables.get(code)) is not None:
+                    tables.remove_player(table, player)
+                    self._server.settle()
+                    told.append(table)
+        # Only now: one wait for the disk is then enough for many tables.
+        for table in told:
+            with suppress(StoreError):
+                await self._settled(table)
+        return [
+            (player, code)
+            for player, code in seats
+            if not tables.is_damaged(code) and tables.directory.sits(player, code)
+        ]
 
     async def _settled(self, table: Table) -> None:
         """Wait until what a table was told to do is on the disk, or has failed."""

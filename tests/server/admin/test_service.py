@@ -41,6 +41,7 @@ from server.admin.messages import (
 from server.admin.service import Administration
 from server.housekeeping import Housekeeping
 from server.store import BanRow, Write
+from server.store.writer import Done
 from tests.server.harness import ServerHarness, open_server
 from tests.server.secrecy.knowledge import TOKEN
 
@@ -241,6 +242,37 @@ async def test_a_ban_that_cannot_be_stored_is_none(tmp_path: Path) -> None:
         server.store.broken = False
         assert bea.closed() is None
         assert (await ask(server, ListBans(), BanPage)).bans == ()
+
+
+async def test_a_failing_disk_lets_nobody_stay_who_is_banned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All are disconnected, and the seats that could not be taken away are named at the end."""
+    async with open_server(tmp_path) as server:
+        (first, (ann, _)), (second, (bea, _)) = (
+            await server.match_of("Ann", "Cid"),
+            await server.match_of("Bea", "Dan"),
+        )
+        for client in (ann, bea):
+            client.disconnect()
+            client.address = "203.0.113.5"
+            await client.reconnect()
+        commit = server.store.commit
+
+        def commit_no_more(write: Write, done: Done) -> None:
+            commit(write, done)
+            server.store.broken = bool(write.bans) or server.store.broken
+
+        monkeypatch.setattr(server.store, "commit", commit_no_more)
+        with pytest.raises(TryAgain) as refused:
+            await ask(server, Ban(subject="203.0.113.0/24"), Banned)
+        await server.settle()
+        assert ann.closed() == bea.closed() == (4001, "forbidden")
+        for client, code in ((ann, first), (bea, second)):
+            assert f"{client.player} at table {code}" in str(refused.value)
+        server.store.broken = False
+        await ask(server, Kick(player=bea.player), Kicked)
+        assert server.state(second).chairs[0].kind == "bot"
 
 
 async def test_bans_that_are_over_are_deleted(tmp_path: Path) -> None:
