@@ -29,6 +29,9 @@ def narrate(client_event: ClientEvent, look: Look) -> list[Line]:
     match client_event:
         case TableEvent():
             told = _sentences(client_event, look)
+        case Chatted(ChatNotice(seat=None, text=text)):
+            # Not as a line of chat: a player may have the name that stands in the message.
+            told = [_warning(clean(_announcement(text), look))]
         case Chatted(chat):
             told = [_chat(chat, look)]
         case PresenceChanged(mirror, presence) if presence.seat != mirror.seat:
@@ -97,9 +100,13 @@ def _chat(chat: ChatNotice, look: Look) -> Line:
     return line(Span(f"{clean(chat.name, look)}: ", "strong"), clean(chat.text, look))
 
 
+def _announcement(text: str) -> str:
+    return f"The server says: {text}"
+
+
 def _notice(notice: Notice | Error) -> str:
     if isinstance(notice, Error):
-        return f"The server says: {notice.reason}"
+        return _announcement(notice.reason)
     match notice.kind:
         case "draining":
             return "The server is restarting. Your table is kept; this program reconnects."
@@ -116,7 +123,7 @@ def _notice(notice: Notice | Error) -> str:
         case "latecomer_gone":
             return _no_longer_asks(notice)
         case "announcement":
-            return f"The server says: {notice.reason or ''}"
+            return _announcement(notice.reason or "")
         case "refused":
             return f"You cannot join: {closing(notice.reason or 'refused')}."
         case kind:

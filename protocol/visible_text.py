@@ -42,6 +42,8 @@ class Bounds:
 
 NAME = Bounds(graphemes=24, bytes=96)
 CHAT = Bounds(graphemes=500, bytes=2000)
+SERVER_NAME = "Server"
+"""Who says an announcement at a table; no player may have this name."""
 
 
 def visible(text: str, bounds: Bounds) -> str:
@@ -93,6 +95,15 @@ def without_faults(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(piece.text for piece in _pieces(text))
+
+
+def is_servers_name(name: str) -> bool:
+    """Whether a cleaned name is the one under which the server speaks, in any case.
+
+    >>> is_servers_name("SERVER"), is_servers_name("Servera")
+    (True, False)
+    """
+    return name.casefold() == SERVER_NAME.casefold()
 
 
 @lru_cache(maxsize=4096)

@@ -13,6 +13,7 @@ from contextlib import suppress
 from importlib.metadata import version
 
 from protocol.version import CLOSE_REFUSED
+from protocol.visible_text import SERVER_NAME
 from protocol.wire_form import WireForm, error_message
 from server.admin.errors import (
     AmbiguousPlayer,
@@ -59,8 +60,6 @@ from server.table.table import Table
 HOUR_SECONDS = 3600.0
 ACT_SECONDS = 10.0
 """How long an act may wait for the disk."""
-FOR_SERVER = "Server"
-"""Who says an announcement to clients at a table."""
 
 
 class Administration:
@@ -219,7 +218,7 @@ class Administration:
         """Tell clients at a table by a line of chat, which those of any age show; else a notice."""
         connections, clients = self._server.connections, 0
         notice: WireForm = {"type": "notice", "kind": "announcement", "reason": text}
-        line: WireForm = {"type": "chat", "seat": None, "name": FOR_SERVER, "text": text}
+        line: WireForm = {"type": "chat", "seat": None, "name": SERVER_NAME, "text": text}
         at_tables = self._server.subscribers.table_of_each()
         for connection in connections:
             with isolated("announcing_failed"):

@@ -15,7 +15,7 @@ from protocol.features import FEATURES
 from protocol.to_client import Limits, Welcome
 from protocol.to_server import Hello
 from protocol.version import CLOSE_REPLACED, OLDEST, VERSION
-from protocol.visible_text import CHAT, shown_name
+from protocol.visible_text import CHAT, SERVER_NAME, is_servers_name, shown_name
 from protocol.wire_form import WireForm, event_message, wire_form
 from server.connections import bans
 from server.connections.connection import Connection
@@ -85,6 +85,10 @@ class Handshake:
     async def _player(self, hello: Hello, token: str) -> PlayerRow:
         """The player of the token, under the name they want now; a new player without a token."""
         name = clean(hello.name) if hello.name else None
+        if name is not None and is_servers_name(name):
+            # Clients of 0.1.0 show an announcement as a line of chat under it.
+            reason = f"the name {SERVER_NAME} is the server's own; choose another name"
+            raise ProtocolError("bad_message", reason, hello.id)
         now, guests = self._now(), self._connections.guests
         if hello.token is None:
             new = PlayerRow(token_hex(8), name or "Guest", _hash(token), now, seen=now, sat=False)

@@ -217,7 +217,9 @@ class CommandRouter:
         except ProtocolError as error:
             result = error.code
             self._failures.refuse(connection, hello.id, error)
-            connection.close(CLOSE_REFUSED, error.code)
+            # After a field that cannot be used the client may send another hello.
+            if error.code != "bad_message":
+                connection.close(CLOSE_REFUSED, error.code)
         except StoreError:
             log.exception("hello_failed")
             failure = ProtocolError("try_again", "the store does not answer; try again")

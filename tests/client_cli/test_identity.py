@@ -83,9 +83,11 @@ def test_without_a_file_nothing_is_kept() -> None:
 
 
 def test_the_login_name_is_what_a_server_takes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not too long, and never empty."""
+    """Not too long, never empty, and not the server's own."""
     monkeypatch.setattr(getpass, "getuser", lambda: "a" * 40)
     assert login_name() == "a" * 24
+    monkeypatch.setattr(getpass, "getuser", lambda: "server")
+    assert login_name() == "player"
 
     def unknown() -> str:
         raise KeyError("no such uid")

@@ -97,6 +97,16 @@ def test_chat_cannot_steer_the_terminal() -> None:
     assert told(chat("hello\x1b[2J\r\nall")) == "Bob: hello[2J all"
 
 
+def test_no_player_can_speak_as_the_server() -> None:
+    """An announcement at a table reads like one elsewhere, and not like chat of a namesake."""
+    said = ChatNotice(table=CODE, seat=None, name="Server", text="restart at noon")
+    elsewhere = Notice(kind="announcement", reason="restart at noon")
+    assert narrate(Chatted(said), WIDE) == narrate(Noticed(elsewhere), WIDE)
+    assert told(Chatted(said)) == "The server says: restart at noon"
+    player = ChatNotice(table=CODE, seat=1, name="Server", text="restart at noon")
+    assert told(Chatted(player)) == "Server: restart at noon"
+
+
 def test_others_come_and_go() -> None:
     """Other sentences report the player's own connection."""
     here = table(seats=(human("Ann"), human("Bob"), human("Cem")))

@@ -10,8 +10,9 @@ from client_cli.speak_output import SpeakOutput
 from client_cli.text import Look
 from engine.choices import Pick
 from engine.facts import Fact, Value
+from protocol.client_events import Chatted
 from protocol.mirror import TableMirror
-from protocol.to_client import Candidate, GameCard, GameList, HintAnswer
+from protocol.to_client import Candidate, ChatNotice, GameCard, GameList, HintAnswer
 from protocol.to_server import Games, Hint
 from tests.client_cli.tables import ANNS_TURN, CODE, FREE, bot, event, human, played, table
 
@@ -42,6 +43,13 @@ def test_an_event_is_a_sentence() -> None:
     heard.output.happened(event(table(), played(0, "TC")))
     heard.output.happened(event(table()))
     assert heard.sentences == ["Blaise plays queen of spades.", "You play ten of clubs."]
+
+
+def test_an_announcement_is_not_a_line_of_chat() -> None:
+    """Who hears it knows that no player said it."""
+    heard = Heard()
+    heard.output.happened(Chatted(ChatNotice(table=CODE, seat=None, name="Server", text="noon")))
+    assert heard.sentences == ["The server says: noon"]
 
 
 def test_a_turn_names_the_trick_and_the_moves() -> None:

@@ -311,6 +311,19 @@ async def test_everybody_hears_an_announcement(tmp_path: Path) -> None:
         ]
 
 
+@pytest.mark.parametrize("name", ["Server", "SERVER", " server "])
+async def test_no_player_has_the_server_s_name(tmp_path: Path, name: str) -> None:
+    """Old clients show announcements under it; who comes by it may come by another."""
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
+        ann.connect(server)
+        answer = await ann.hello(name=name)
+        assert answer["code"] == "bad_message"
+        assert "the name Server is the server's own" in answer["reason"]
+        assert ann.closed() is None
+        assert (await ann.hello(name="Servera"))["name"] == "Servera"
+
+
 async def test_a_closed_table_is_closed_for_everybody(tmp_path: Path) -> None:
     """In the middle of a match, and for good; its code may be written small."""
     async with open_server(tmp_path) as server:
