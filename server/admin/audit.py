@@ -6,6 +6,7 @@ moved away (`logrotate`) while the server runs.
 """
 
 import asyncio
+import errno
 import json
 import os
 import pwd
@@ -39,22 +40,19 @@ class AuditLog:
         self, caller: Caller, act: str, arguments: Mapping[str, object], result: str
     ) -> None:
         """Append a line; it is with the system when this returns. `OSError` if it cannot be."""
-        told = {
-            "time": datetime.fromtimestamp(self._time(), UTC).isoformat(timespec="milliseconds"),
-            "uid": caller.uid,
-            "user": _name(caller.uid),
-            "pid": caller.pid,
-            "act": act,
-            "arguments": arguments,
-            "result": result,
-        }
-        await asyncio.to_thread(self._append, json.dumps(told).encode() + b"\n")
+        time = datetime.fromtimestamp(self._time(), UTC).isoformat(timespec="milliseconds")
+        told = {"act": act, "arguments": arguments, "result": result}
+        await asyncio.to_thread(self._append, time, caller, told)
 
-    def _append(self, line: bytes) -> None:
+    def _append(self, time: str, caller: Caller, told: Mapping[str, object]) -> None:
+        # The name may have to come from another machine, so it is looked up here, in a thread.
+        who = {"uid": caller.uid, "user": _name(caller.uid), "pid": caller.pid}
+        line = json.dumps({"time": time, **who, **told}).encode() + b"\n"
         file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             # One call, so that no line is torn by another.
-            os.write(file, line)
+            if os.write(file, line) < len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         finally:
             os.close(file)
 

@@ -3,8 +3,10 @@
 import asyncio
 import json
 import os
+import pwd
 import socket
 import stat
+import threading
 from asyncio import StreamReader, StreamWriter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -15,7 +17,7 @@ from typing import Any
 import pytest
 from structlog.typing import EventDict
 
-from server.admin.audit import FILE, AuditLog
+from server.admin.audit import FILE, AuditLog, Caller
 from server.admin.listener import (
     MOST_CONNECTIONS,
     PATH_BYTES,
@@ -168,6 +170,41 @@ async def test_nothing_is_done_that_cannot_be_recorded(
             assert ann.closed() is None
             assert (await line.ask({"act": "players"}))["ok"]
         assert any(event["event"] == "admin_not_recorded" for event in log_events)
+
+
+async def test_a_line_that_was_written_in_part_is_not_recorded(
+    tmp_path: Path, short: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a disk that is nearly full takes it, without an error."""
+    write = os.write
+
+    def write_a_part(file: int, data: bytes) -> int:
+        # Of the audit log alone: the event loop wakes itself up by a write, too.
+        return write(file, data[:-5] if b'"act"' in data else data)
+
+    monkeypatch.setattr(os, "write", write_a_part)
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
+        async with listening(short, server), line_to(short) as line:
+            answer = await line.ask({"act": "kick", "player": ann.player})
+        assert answer["code"] == "not_recorded"
+        assert "No space left on device" in answer["reason"]
+        assert ann.closed() is None
+
+
+async def test_users_are_named_in_a_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their names may come over a network, which no player waits for."""
+    asked = []
+
+    def getpwuid(uid: int) -> object:
+        asked.append(threading.current_thread())
+        raise KeyError(uid)
+
+    monkeypatch.setattr(pwd, "getpwuid", getpwuid)
+    await AuditLog(tmp_path / FILE, lambda: 0.0).record(Caller(1, 2), "kick", {}, "ok")
+    assert audited(tmp_path)[0]["user"] is None
+    assert asked != []
+    assert threading.main_thread() not in asked
 
 
 async def test_a_mistake_of_ours_is_an_answer(
