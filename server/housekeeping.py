@@ -116,11 +116,12 @@ class Housekeeping:
         return connected or bool(self._directory.tables_of(player))
 
     async def _bans(self) -> int:
-        keys = tuple(self._connections.bans.over(self._now()))
+        # One moment for the disk and for memory: a ban that is renewed meanwhile stays in both.
+        now = self._now()
+        keys = tuple(self._connections.bans.over(now))
         if keys:
-            await self._store.save(Write(deleted=Deletion(bans=keys)))
-        # A ban may have been renewed meanwhile.
-        for key in set(keys).intersection(self._connections.bans.over(self._now())):
+            await self._store.save(Write(deleted=Deletion(bans=keys, over_at=now)))
+        for key in set(keys).intersection(self._connections.bans.over(now)):
             self._connections.bans.lift(key)
         return len(keys)
 

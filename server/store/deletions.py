@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from sqlalchemy import bindparam, delete, func, select, text, tuple_, update
 from sqlalchemy.engine import Connection
 
-from server.store.rows import AnswerKey, Deletion
+from server.store.rows import AnswerKey, BanKey, Deletion
 from server.store.schema import (
     ANSWERS,
     BANS,
@@ -48,12 +48,19 @@ def delete_rows(connection: Connection, deletion: Deletion) -> None:
     if deletion.players:
         _players(connection, deletion.players, deletion.unseen_since)
     if deletion.bans:
-        named = tuple_(BANS.c.kind, BANS.c.subject)
-        connection.execute(delete(BANS).where(named.in_([tuple(key) for key in deletion.bans])))
+        _bans(connection, deletion.bans, deletion.over_at)
     for digest in deletion.descriptions:
         # A table may have been opened by it since it was found to be of no use.
         used = select(TABLES.c.code).where(TABLES.c.game.like(f"%@{digest}")).exists()
         connection.execute(delete(DESCRIPTIONS).where(DESCRIPTIONS.c.digest == digest, ~used))
+
+
+def _bans(connection: Connection, keys: Iterable[BanKey], moment: float | None) -> None:
+    named = tuple_(BANS.c.kind, BANS.c.subject)
+    statement = delete(BANS).where(named.in_([tuple(key) for key in keys]))
+    if moment is not None:
+        statement = statement.where(BANS.c.until <= moment)
+    connection.execute(statement)
 
 
 def _tables(connection: Connection, codes: Sequence[str]) -> None:

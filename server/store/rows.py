@@ -113,7 +113,8 @@ class BanRow(NamedTuple):
 
 class Deletion(NamedTuple):
     """What to delete: tables with their entries and results, answers, players not seen since
-    `unseen_since`, descriptions that no table is played by, and bans.
+    `unseen_since`, descriptions that no table is played by, and bans, if `over_at` is given only
+    those that are over then.
     """
 
     tables: tuple[str, ...] = ()
@@ -122,6 +123,7 @@ class Deletion(NamedTuple):
     unseen_since: float = 0.0
     descriptions: tuple[str, ...] = ()
     bans: tuple[BanKey, ...] = ()
+    over_at: float | None = None
 
 
 class Write(NamedTuple):

@@ -294,6 +294,34 @@ async def test_bans_that_are_over_are_deleted(tmp_path: Path) -> None:
         assert len(game.connections.bans) == 1
 
 
+async def test_a_ban_that_is_renewed_while_it_is_deleted_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the store and in memory, if the renewal comes to the disk before the deletion."""
+    async with open_server(tmp_path) as server:
+        await ask(server, Ban(subject="203.0.113.5", hours=1), Banned)
+        server.now += 3601
+        game, commit = server.game_server, server.store.commit
+        renewed = BanRow("address", "203.0.113.5/32", None, "", server.now)
+
+        def commit_late(write: Write, done: Done) -> None:
+            if write.deleted is not None:
+                commit(Write(bans=(renewed,)), lambda error: game.connections.bans.put(renewed))
+            commit(write, done)
+
+        monkeypatch.setattr(server.store, "commit", commit_late)
+        keeping = Housekeeping(
+            server.settings,
+            server.store,
+            game.connections,
+            game.tables.directory,
+            lambda: server.now,
+        )
+        await keeping.tidy()
+        assert await server.store.bans() == [renewed]
+        assert list(game.connections.bans) == [renewed]
+
+
 async def test_everybody_hears_an_announcement(tmp_path: Path) -> None:
     """At a table as a line of chat, which every client shows; elsewhere as a notice."""
     async with open_server(tmp_path) as server:

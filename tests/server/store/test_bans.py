@@ -28,6 +28,16 @@ async def test_a_deleted_ban_is_gone(store: Store) -> None:
     assert await store.bans() == list(kept)
 
 
+async def test_a_ban_that_was_renewed_meanwhile_stays(store: Store) -> None:
+    """Until a later time or for ever; one that is over by then goes."""
+    over = BanRow("player", "p1", 5.0, "", 1.0)
+    later, for_ever = BanRow("player", "p2", 5.5, "", 2.0), BanRow("player", "p3", None, "", 3.0)
+    await store.save(Write(bans=(over, later, for_ever)))
+    keys = tuple(BanKey("player", subject) for subject in ("p1", "p2", "p3"))
+    await store.save(Write(deleted=Deletion(bans=keys, over_at=5.0)))
+    assert await store.bans() == [later, for_ever]
+
+
 async def test_a_player_is_found_by_id(store: Store) -> None:
     """If they are stored."""
     row = PlayerRow("p1", "Ann", "hash", 1.0, 2.0, sat=True)
