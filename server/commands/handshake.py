@@ -23,7 +23,7 @@ from server.connections.guests import DAY_SECONDS
 from server.connections.registry import ConnectionRegistry
 from server.connections.session import Identity, clean
 from server.ops.isolation import isolated
-from server.ops.public_url import is_this_machine, own_url
+from server.ops.public_url import own_url
 from server.ops.settings import Settings
 from server.store import PlayerRow, Store, StoreDamaged, Write
 from server.table.decide import Player
@@ -183,7 +183,7 @@ class Handshake:
         if settings.public is not None:
             return settings.public.websocket
         # A port that was free at the start is the choice of a program, not of a host.
-        if settings.port == 0 or not is_this_machine(connection.address):
+        if settings.port == 0 or not connection.is_here:
             return None
         return own_url(settings.host, settings.port)
 

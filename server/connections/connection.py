@@ -39,7 +39,8 @@ class Connection:
     """`lagging_since` is when the client fell behind; None while it keeps up.
 
     `closing` is set once the server hangs up: what still comes in is ignored. `address` is what
-    limits by address count the client as (`server.transport.addresses.limited_as`).
+    limits by address count the client as (`server.transport.addresses.limited_as`). `is_here` says
+    whether the client runs on this machine.
     """
 
     __slots__ = (
@@ -49,13 +50,17 @@ class Connection:
         "_wire",
         "address",
         "closing",
+        "is_here",
         "lagging_since",
         "session",
     )
 
-    def __init__(self, wire: Wire, session: Session, bound: int, address: str) -> None:
+    def __init__(
+        self, wire: Wire, session: Session, bound: int, address: str, is_here: bool
+    ) -> None:
         self.session = session
         self.address = address
+        self.is_here = is_here
         self.lagging_since: float | None = None
         self.closing = False
         self._wire = wire

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import TypeAlias
 
+from websockets.datastructures import Headers
+
 Address: TypeAlias = IPv4Address | IPv6Address
 Network: TypeAlias = IPv4Network | IPv6Network
 
@@ -43,12 +45,29 @@ def is_trusted(peer: str, trusted: Sequence[Network]) -> bool:
     return address is not None and any(address in network for network in trusted)
 
 
+def is_here(peer: str, headers: Headers) -> bool:
+    """Whether a client runs on this machine: it came without a proxy, and by a local name.
+
+    A proxy on this machine that is not trusted has a local address, too, whoever is behind it.
+    """
+    if "Forwarded" in headers or "X-Forwarded-For" in headers:
+        return False
+    return all(_is_local(name) for name in (peer, *headers.get_all("Host")))
+
+
 def limited_as(address: str) -> str:
     """What limits by address count `address` as: IPv6 by its /64 network, all else as it is."""
     parsed = _parsed(address)
     if isinstance(parsed, IPv6Address):
         return str(ip_network((parsed, IPV6_PREFIX), strict=False))
     return address if parsed is None else str(parsed)
+
+
+def _is_local(name: str) -> bool:
+    address = _parsed(name)
+    if address is None:
+        return name.partition(":")[0].lower() == "localhost"
+    return address.is_loopback
 
 
 def _parsed(text: str) -> Address | None:

@@ -177,6 +177,8 @@ class Gateway:
     async def _connected(self, websocket: ServerConnection) -> None:
         assert isinstance(websocket, CountedConnection)
         settings = self._settings
+        # Before the headers go.
+        is_here = websocket.is_here
         websocket.accepted()
         session = Session(
             codec_for(websocket.subprotocol),
@@ -187,7 +189,7 @@ class Gateway:
         )
         socket = Socket(websocket, self._spawn)
         address = websocket.address
-        connection = Connection(socket, session, settings.send_buffer_bytes, address)
+        connection = Connection(socket, session, settings.send_buffer_bytes, address, is_here)
         self._addresses[address] += 1
         self._metrics.accepted.inc()
         self._metrics.connections.inc()

@@ -21,7 +21,7 @@ from websockets.server import ServerProtocol
 
 from server.connections.fair_queue import FairQueue
 from server.ops.settings import Networks
-from server.transport.addresses import client_address, is_trusted, limited_as
+from server.transport.addresses import client_address, is_here, is_trusted, limited_as
 from server.transport.traffic import Arrivals, Budget, Limits
 
 PIECE = 512
@@ -126,6 +126,14 @@ class CountedConnection(ServerConnection):
         """Whether the connection comes from a proxy that is trusted."""
         peer = self.remote_address
         return bool(peer) and is_trusted(str(peer[0]), self._traffic.trusted)
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the client runs on this machine, as far as the handshake shows."""
+        peer = self.remote_address
+        if not peer or self.request is None:
+            return False
+        return is_here(str(peer[0]), self.request.headers)
 
     def accepted(self) -> None:
         """The WebSocket is open: of its handshake only the address is kept.

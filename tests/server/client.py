@@ -17,6 +17,7 @@ from protocol.version import MSGPACK, VERSION
 from protocol.wire_form import WireForm
 from server.connections.connection import Connection
 from server.connections.session import Session
+from server.ops.public_url import is_this_machine
 
 if TYPE_CHECKING:
     from tests.server.harness import ServerHarness
@@ -94,7 +95,9 @@ class TestClient:
             server.now,
         )
         bound = server.settings.send_buffer_bytes
-        self.connection = Connection(self.wire, session, bound, self.address)
+        self.connection = Connection(
+            self.wire, session, bound, self.address, is_here=is_this_machine(self.address)
+        )
 
     async def hello(self, **fields: Any) -> WireForm:
         """Send hello; its last answer, which may be an error."""

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 from websockets.asyncio.client import connect as dial
+from websockets.datastructures import Headers
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Subprotocol
 
 from protocol.version import JSON
-from server.transport.addresses import client_address, limited_as
+from server.transport.addresses import client_address, is_here, limited_as
 from tests.server.socket_server import open_socket_server
 
 TRUSTED = (ip_network("127.0.0.1"), ip_network("10.0.0.0/8"), ip_network("fd00::/8"))
@@ -53,6 +54,43 @@ def test_a_subscribers_ipv6_addresses_count_as_one() -> None:
     assert limited_as("2001:db8:1:2::1") != limited_as("2001:db8:1:3::1")
     assert limited_as("198.51.100.1") != limited_as("198.51.100.2")
     assert limited_as("/run/socket") == "/run/socket"
+
+
+@pytest.mark.parametrize(
+    ("peer", "headers", "here"),
+    [
+        ("127.0.0.1", {"Host": "localhost:8765"}, True),
+        ("127.0.0.1", {"Host": "127.0.0.1:8765"}, True),
+        ("::1", {"Host": "[::1]:8765"}, True),
+        ("::ffff:127.0.0.1", {"Host": "LocalHost"}, True),
+        ("127.0.0.1", {"Host": "cards.example.org"}, False),
+        ("127.0.0.1", {"Host": "127.0.0.1:8765", "X-Forwarded-For": "203.0.113.5"}, False),
+        ("127.0.0.1", {"Host": "127.0.0.1:8765", "Forwarded": "for=203.0.113.5"}, False),
+        ("203.0.113.5", {"Host": "localhost:8765"}, False),
+        ("/run/socket", {"Host": "localhost"}, False),
+    ],
+)
+def test_who_comes_through_a_proxy_is_not_on_this_machine(
+    peer: str, headers: dict[str, str], here: bool
+) -> None:
+    """Whether it is trusted or not; and the address of IPv6 counts as that of IPv4."""
+    assert is_here(peer, Headers(headers)) is here
+
+
+async def test_a_connection_knows_whether_its_client_is_here(tmp_path: Path) -> None:
+    """Whatever the limits make of the address, and though the headers are not kept."""
+    async with open_socket_server(tmp_path) as server, server.client():
+        (connection,) = server.game_server.connections
+        assert connection.is_here
+    proxied = {"X-Forwarded-For": "203.0.113.5"}
+    async with (
+        open_socket_server(tmp_path) as server,
+        dial(server.url, subprotocols=[Subprotocol(JSON)], additional_headers=proxied) as client,
+    ):
+        await client.send('{"type":"hello","id":1,"version":1,"client":"x"}')
+        await client.recv()
+        (connection,) = server.game_server.connections
+        assert not connection.is_here
 
 
 async def test_limits_see_the_client_behind_a_trusted_proxy(tmp_path: Path) -> None:
