@@ -19,6 +19,8 @@ _CODES: Mapping[Measure, str] = {
     "tricks": "hint_tricks",
 }
 """The phrases that compare two moves; of tricks one figure alone is told."""
+_BEHIND: Mapping[Measure, str] = {"lead": "hint_behind", "team_lead": "hint_team_behind"}
+"""Those for a best move that leaves the player behind; their figures are positive."""
 
 
 def hint_message(table: str, turn: int, decision: Decision, strength: int) -> WireForm:
@@ -60,9 +62,13 @@ def hint_phrase(decision: Decision) -> Phrase:
     worse = [each for each in others if _mean(each) < _mean(best)]
     if not worse:
         return Phrase("hint_equal" if others else "hint", move)
-    figures = _figures(*(_figure(each, decision) for each in (best, worse[0])))
+    code = _CODES[decision.measure]
+    value, less = (_figure(each, decision) for each in (best, worse[0]))
+    if value < 0 and decision.measure in _BEHIND:
+        code, value, less = _BEHIND[decision.measure], -value, -less
+    figures = _figures(value, less)
     told = {**move, "value": figures[0], "other": worse[0].action, "less": figures[1]}
-    return Phrase(_CODES[decision.measure], told)
+    return Phrase(code, told)
 
 
 def _ranked(decision: Decision) -> list[Candidate]:

@@ -34,6 +34,8 @@ def said(decision: Decision) -> str | None:
             "9♠ puts you 1.4 points ahead of the others on average; J♠ makes it 1.2.",
         ),
         ("team_lead", (1.0, -9.6), "9♠ puts your team 1 point ahead on average; J♠ makes it -10."),
+        ("lead", (-3.8, -5.2), "9♠ leaves you 4 points behind the others on average; J♠ 5."),
+        ("team_lead", (-1.0, -9.6), "9♠ leaves your team 1 point behind on average; J♠ 10."),
         ("score", (2.01, 2.0), "9♠ scores 2.01 points on average; J♠ makes it 2.00."),
         ("chance", (0.62, 0.551), "9♠ wins 62 times in 100; J♠ makes it 55."),
         ("worth", (3, 1), "9♠ looks best: the bot values it at 3, and J♠ at 1."),
