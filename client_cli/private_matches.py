@@ -133,7 +133,8 @@ class PrivateMatches:
         if self._by_hand and choice.game is not None:
             self._last.keep(choice)
         farewell = from_private(choice.game, self.arguments.data)
-        code = await run_table(client, table, arguments, self._output, farewell)
+        kept = self.arguments.data is not None
+        code = await run_table(client, table, arguments, self._output, farewell, kept=kept)
         seen = client.session.tables.get(table)
         if not self._by_hand or seen is None or seen.info.phase != "finished":
             return code

@@ -96,8 +96,12 @@ async def run_table(
     *,
     auto_start: AutoStart = NO_AUTO_START,
     stay: bool = False,
+    kept: bool = True,
 ) -> Exit:
-    """Sit or watch at a table until that ends; `farewell` tells a person who closes the program."""
+    """Sit or watch at a table until that ends; `farewell` tells a person who closes the program.
+
+    They are asked first if a match is not `kept` then.
+    """
     by_hand = typed_by_hand(arguments)
     substitute = AutoPlayer(Random(), auto_start)
     bell = getattr(arguments, "bell", False)
@@ -108,6 +112,7 @@ async def run_table(
         substitute=substitute,
         stay=stay and by_hand,
         by_hand=by_hand,
+        kept=kept,
         attention=Attention(signal_terminal, title=titled, bell=bell),
     )
     lines: AsyncIterator[str | None]

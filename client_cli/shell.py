@@ -72,6 +72,7 @@ class Shell:
         substitute: AutoPlayer,
         stay: bool = False,
         by_hand: bool = False,
+        kept: bool = True,
         attention: Attention = NO_ATTENTION,
         patience: float = THINKING_SECONDS,
     ) -> None:
@@ -84,6 +85,7 @@ class Shell:
         self._substitute = substitute
         self._stay = stay
         self._by_hand = by_hand
+        self._kept = kept
         self._inbox: asyncio.Queue[_Input] = asyncio.Queue()
         self._asked = 0.0
         self._told_whom = False
@@ -97,6 +99,7 @@ class Shell:
             await self._enter(code),
             stay=self._stay,
             by_hand=self._by_hand,
+            kept=self._kept,
             substitute=self._substitute,
         )
         self._asked = asyncio.get_running_loop().time()

@@ -271,7 +271,7 @@ TYPED_COMMANDS: Mapping[str, TypedCommand] = {
     ),
     "quit": TypedCommand(
         "quit",
-        "close the program and keep your seat",
+        "close the program; a server keeps your seat",
         lambda *_: End(early=True),
         seated=False,
         watching="close the program",

@@ -44,16 +44,18 @@ class TableController:
     """One table as one client sees it.
 
     `auto` plays the seat where it is given, and `substitute` is to when nobody types any more.
-    `stay` keeps the place after a match; `by_hand` asks a person before they leave a match.
+    `stay` keeps the place after a match; `by_hand` asks a person before they leave a match, and
+    before they close the program unless the match is `kept` then.
     """
 
     table: TableMirror
     auto: AutoPlayer | None = None
     stay: bool = False
     by_hand: bool = False
+    kept: bool = True
     substitute: AutoPlayer = field(default_factory=lambda: AutoPlayer(Random()))
-    # What to do if the person answers yes.
-    _unconfirmed: SendCommand | None = field(default=None, init=False)
+    # What was typed, and what to do if the person answers yes.
+    _unconfirmed: tuple[str, Effect] | None = field(default=None, init=False)
     _stays: bool = field(init=False)
 
     def __post_init__(self) -> None:
@@ -101,8 +103,12 @@ class TableController:
         if not text:
             return []
         unconfirmed, self._unconfirmed = self._unconfirmed, None
-        if unconfirmed is not None and text.lower() in (*_YES, *_NO, unconfirmed.typed):
-            return [] if text.lower() in _NO else [unconfirmed]
+        if unconfirmed is not None:
+            asked, effect = unconfirmed
+            if text.lower() in (*_YES, asked):
+                return [effect]
+            stays: list[Effect] = [Remark("You stay at the table.")]
+            return stays if text.lower() in _NO else [*stays, *self.typed(text)]
         if self.auto is None and self.table.choices.allows(text):
             return [self._act(text)]
         if self.auto is None and (told := move_told_as(text, self.table)) is not None:
@@ -121,8 +127,11 @@ class TableController:
             case SendCommand(kind) if kind is Hint and self.auto is not None:
                 return [Remark(_PLAYS_BY_ITSELF, wrong=True)]
             case SendCommand(kind) if kind is Leave and self._must_confirm():
-                self._unconfirmed = command
+                self._unconfirmed = text.lower(), command
                 return [Remark(self._on_leaving())]
+            case End(early=True) if not self.kept and self._must_confirm():
+                self._unconfirmed = text.lower(), command
+                return [Remark("Close the program? The match is not kept. Type yes or no.")]
         return [command]
 
     def done(self, command: SendCommand, answer: Answer | ProtocolError) -> list[Effect]:

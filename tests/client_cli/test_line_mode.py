@@ -15,6 +15,13 @@ SEATED = ("play", "black_queen", "--seats", "2", "--seed", "5")
 SMALL = (*SEATED, "--option", "deals=1", "--option", "bot_delay=0")
 
 
+async def close(screen: Screen) -> None:
+    """Close the program in a match that nothing keeps, which it asks about."""
+    screen.type("quit")
+    await screen.sees("Close the program? The match is not kept. Type yes or no.")
+    screen.type("yes")
+
+
 def games_kept(folder: Path) -> list[Path]:
     """The temporary folders of private servers."""
     return list(folder.glob("blackqueen-*"))
@@ -71,7 +78,7 @@ async def test_a_refused_move_names_the_rule(tmp_path: Path) -> None:
         screen.type("".join(barred[0]))
         told = await screen.sees(".\n")
         assert re.search(r"You must follow (clubs|diamonds|spades|hearts): \S+[♣♦♠♥]", told)
-        screen.type("quit")
+        await close(screen)
         assert await screen.ended() == 0
 
 
@@ -102,7 +109,7 @@ async def test_signs_are_explained_once(tmp_path: Path) -> None:
             assert ("a face-down card" in told) is first
             screen.type("?")
             await screen.sees("a face-down card")
-            screen.type("quit")
+            await close(screen)
             assert await screen.ended() == 0
 
 
@@ -143,7 +150,7 @@ async def test_the_rules_open_in_a_pager(tmp_path: Path, pager: str) -> None:
         # What fits the screen needs no pager.
         screen.type("history")
         assert "pager" not in await screen.sees("Trick 1: ")
-        screen.type("quit")
+        await close(screen)
         assert await screen.ended() == 0
 
 
@@ -162,7 +169,7 @@ async def test_a_turn_rings_and_stands_in_the_title(tmp_path: Path) -> None:
     for flags, bells in ((("--bell",), 1), ((), 0)):
         async with Screen(tmp_path, *SMALL, "--bots", "0", *flags) as screen:
             await screen.sees("your move>")
-            screen.type("quit")
+            await close(screen)
             assert await screen.ended() == 0
             title = re.search("\x1b]2;(Your turn - Black Queen [0-9A-Z]+)\a", screen.raw)
             assert title
@@ -180,7 +187,7 @@ async def test_a_seat_is_taken_back(tmp_path: Path) -> None:
         await screen.sees("You play ")
         screen.type("back")
         await screen.sees("You play for yourself again.")
-        screen.type("quit")
+        await close(screen)
         await screen.sees("The match was not kept.")
         assert await screen.ended() == 0
 
@@ -201,7 +208,7 @@ async def test_without_colours_there_are_none(tmp_path: Path) -> None:
     """NO_COLOR and a narrow terminal, in letters."""
     async with Screen(tmp_path, *SMALL, "--ascii", columns=60, NO_COLOR="1") as screen:
         await screen.sees("Your turn.")
-        screen.type("quit")
+        await close(screen)
         assert await screen.ended() == 0
         drawn = screen.text
         assert drawn.isascii()

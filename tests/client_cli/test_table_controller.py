@@ -235,14 +235,27 @@ def test_leaving_a_match_is_confirmed_once(answer: str, left: bool) -> None:
     assert isinstance(remark, Remark)
     assert remark.text == "Leave the match? The match ends then. Type yes or no."
     effects = controller.typed(answer)
-    assert effects == ([SendCommand(Leave, {"table": CODE})] if left else [])
+    stays = Remark("You stay at the table.")
+    assert effects == ([SendCommand(Leave, {"table": CODE})] if left else [stays])
+
+
+@pytest.mark.parametrize(("answer", "over"), [("y", True), ("quit", True), ("no", False)])
+def test_closing_the_program_is_confirmed_where_nothing_is_kept(answer: str, over: bool) -> None:
+    """A match on a private server ends with the program; at a server the seat is kept."""
+    controller = TableController(ANNS_TURN, by_hand=True, kept=False)
+    asked = "Close the program? The match is not kept. Type yes or no."
+    assert controller.typed("quit") == [Remark(asked)]
+    ends = End(early=True)
+    assert controller.typed(answer) == [ends if over else Remark("You stay at the table.")]
+    assert TableController(ANNS_TURN, by_hand=True).typed("quit") == [ends]
+    assert TableController(ANNS_TURN, kept=False).typed("quit") == [ends]
 
 
 def test_another_line_is_no_answer() -> None:
     """It does what it does, and leaving has to be typed anew."""
     controller = TableController(ANNS_TURN, by_hand=True)
     controller.typed("leave")
-    assert controller.typed("TC") == [act("play TC")]
+    assert controller.typed("TC") == [Remark("You stay at the table."), act("play TC")]
     (remark,) = controller.typed("yes")
     assert isinstance(remark, Remark)
     others = TableController(table(seats=(human("Ann"), human("Bob"), human("Cem"))), by_hand=True)
