@@ -5,17 +5,25 @@ from urllib.parse import SplitResult, urlsplit
 
 from protocol.exits import Mistake
 
+PORT = 8765
+"""Where a server listens unless it is told otherwise."""
 _PLAIN = re.compile(r"wss?://[A-Za-z0-9._~:/\[\]-]{1,256}")
-_EXAMPLE = "ws://localhost:8765"
+_EXAMPLE = f"ws://localhost:{PORT}"
 _NO_ADDRESS = f" is no address of a server; one looks like {_EXAMPLE}"
 
 
 def server_address(url: str) -> str:
-    """`url` with the scheme that a person may leave out; `Mistake` if no server can be there."""
+    """`url` with what a person may leave out; `Mistake` if no server can be there.
+
+    A host alone stands for a server that listens as servers do of themselves, without a proxy.
+    """
     full = url if "://" in url else f"ws://{url}"
     if fault := _fault(full):
         raise Mistake(f"{url if url and _is_one_word(url) else repr(url)}{fault}")
-    return full.rstrip("/")
+    full = full.rstrip("/")
+    parts = urlsplit(full)
+    bare = "://" not in url and parts.port is None and not parts.path and not parts.query
+    return f"{full}:{PORT}" if bare else full
 
 
 def invitation(told: str | None, own: str) -> str:

@@ -16,12 +16,16 @@ from protocol.exits import Mistake
         ("host:8765", "ws://host:8765"),
         ("127.0.0.1:8765", "ws://127.0.0.1:8765"),
         ("[::1]:8765", "ws://[::1]:8765"),
-        ("bücher.example", "ws://bücher.example"),
+        ("bücher.example", "ws://bücher.example:8765"),
+        ("127.0.0.1", "ws://127.0.0.1:8765"),
+        ("[::1]/", "ws://[::1]:8765"),
+        ("ws://host", "ws://host"),
+        ("host/cards", "ws://host/cards"),
         ("ws://host/cards/", "ws://host/cards"),
     ],
 )
 def test_an_address_may_leave_out_its_scheme(given: str, full: str) -> None:
-    """A plain host and port mean a plain connection."""
+    """A plain host and port mean a plain connection, and a host alone the usual port too."""
     assert server_address(given) == full
 
 
