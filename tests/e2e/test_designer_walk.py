@@ -60,7 +60,7 @@ async def test_a_designer_with_a_new_game(tmp_path: Path) -> None:
     async with Screen(tmp_path, *play) as screen:
         await screen.sees("The burial")
         await screen.sees("Bury a card. The other one counts.")
-        table = await screen.sees("your move>")
+        table = await screen.sees("Type ? to see this again.")
         assert "to the crypt" in table
         assert "nobody looks into it again" in table
         assert "turns" not in table

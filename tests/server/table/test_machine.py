@@ -249,8 +249,8 @@ class TableMachine(RuleBasedStateMachine):
     def requests_have_one_end(self) -> None:
         """A requester waits for a present host in a running match, or has been told the result."""
         told = [each.message for each in self.table.effects if isinstance(each, Notify)]
-        asked = {each["request"] for each in told if each["kind"] == "latecomer"}
-        ends = [each["request"] for each in told if each["kind"] == "latecomer_gone"]
+        asked = {each["request"] for each in told if each.get("kind") == "latecomer"}
+        ends = [each["request"] for each in told if each.get("kind") == "latecomer_gone"]
         assert len(set(ends)) == len(ends)
         table = self.table.actor
         waiting = [who for who in ("ann", "bea", "cid", "dan") if who in table.latecomers]
