@@ -84,15 +84,19 @@ def test_the_locks_hold_what_the_project_asks_for() -> None:
     """Each dependency is locked, and each lock has the versions of the one before."""
     play, base, dev, bench = map(locked, ("play", "base", "dev", "bench"))
     assert wanted("build", extras=()) <= play.keys()
-    assert wanted("build", extras=("server",)) <= base.keys()
+    assert wanted("build", extras=("server", "postgres", "mqtt")) <= base.keys()
     assert wanted("build", "dev") <= dev.keys()
     assert wanted("build", "dev", "bench") <= bench.keys()
     assert play.items() <= base.items() <= dev.items() <= bench.items()
 
 
 def test_a_player_need_not_wait_for_the_heaviest_packages() -> None:
-    """Only strong bots need them, and they are fetched when one plays."""
-    assert locked("base").keys() - locked("play").keys() == {"llvmlite", "numba", "numpy", "uvloop"}
+    """Only strong bots, which fetch theirs, and servers need them."""
+    assert locked("base").keys() - locked("play").keys() == {
+        *("llvmlite", "numba", "numpy", "uvloop"),
+        *("psycopg", "psycopg-binary", "tzdata"),
+        *("aiomqtt", "paho-mqtt"),
+    }
 
 
 def test_each_dependency_is_accounted_for() -> None:
