@@ -109,7 +109,9 @@ def _notice(notice: Notice | Error) -> str:
         return _announcement(notice.reason)
     match notice.kind:
         case "draining":
-            return "The server is restarting. Your table is kept; this program reconnects."
+            return (
+                "The server is stopping. Your table is kept, and this program tries to reconnect."
+            )
         case "replaced":
             return "You have connected from another program."
         case "lagging":

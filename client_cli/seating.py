@@ -6,6 +6,7 @@ from typing import Any
 from client_cli.effects import Remark
 from client_cli.refusals import reason_for
 from engine.facts import Seat
+from protocol.address import works_only_here
 from protocol.connection import Client
 from protocol.errors import ProtocolError
 from protocol.listing import public_tables, where_known
@@ -28,6 +29,9 @@ async def create_table(
 def invitation(client: Client, code: str) -> Remark:
     """What a host tells friends who are to join them at table `code`."""
     command = f"blackqueen join {client.invitation} {code}"
+    if works_only_here(client.invitation):
+        others = "For friends on other machines, the server must be started with --host 0.0.0.0."
+        return Remark(f"{others} On this machine they join with:", command=command)
     return Remark("Friends join with:", command=command)
 
 

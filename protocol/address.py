@@ -1,6 +1,7 @@
 """Where a server is, as a person says it."""
 
 import re
+from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
 from protocol.exits import Mistake
@@ -34,6 +35,19 @@ def invitation(told: str | None, own: str) -> str:
     if told is None or _PLAIN.fullmatch(told) is None or _fault(told):
         return own
     return told
+
+
+def is_this_machine(host: str) -> bool:
+    """Whether a host means the machine that looks it up, wherever that is."""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def works_only_here(address: str) -> bool:
+    """Whether `address` leads to the machine on which it is typed, as `ws://localhost` does."""
+    return is_this_machine(urlsplit(address).hostname or "")
 
 
 def _fault(address: str) -> str:

@@ -178,7 +178,7 @@ class GameServer:
         """Close every connection; clients reconnect by themselves."""
         for connection in self.connections:
             with isolated("draining_failed"):
-                connection.close(CLOSE_RESTART, "the server restarts")
+                connection.close(CLOSE_RESTART, "the server stops")
 
     def settle(self) -> None:
         """Send every frame that is ready."""

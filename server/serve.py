@@ -5,6 +5,7 @@ import asyncio
 import gc
 import os
 import signal
+import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
@@ -26,6 +27,7 @@ from server.games.folder import GameFolder
 from server.games.library import Library
 from server.housekeeping import Housekeeping
 from server.ops import logs
+from server.ops.host_lines import ready_lines, stopped_line, terminal_lines
 from server.ops.isolation import forever, once
 from server.ops.metrics import Metrics, watch_loop
 from server.ops.settings import Settings, SettingsError
@@ -94,12 +96,14 @@ async def _serve(settings: Settings) -> None:
     library = library_for(settings, store)
     try:
         with _alone():
-            await _listen(settings, store, library, pool, metrics, stop)
+            open_tables = await _listen(settings, store, library, pool, metrics, stop)
     finally:
         library.close()
         pool.close()
         await store.close()
     log.info("stopped")
+    if sys.stdout.isatty():
+        say(stopped_line(settings, open_tables), flush=True)
 
 
 async def _listen(
@@ -109,7 +113,8 @@ async def _listen(
     pool: BotPool,
     metrics: Metrics,
     stop: asyncio.Event,
-) -> None:
+) -> int:
+    """Serve until `stop` is set; returns how many open tables are kept then."""
     ticker, now = Ticker(), server_clock()
     if not settings.plain_bots:
         tell_what_is_missing()
@@ -134,13 +139,14 @@ async def _listen(
             host, port = listener.sockets[0].getsockname()[:2]
             log.info("listening", host=host, port=port)
             _spare_the_collector()
-            say(f"Listening on ws://{_bracketed(host)}:{port}", flush=True)
-            if settings.public is not None:
-                say(f"Players join with: blackqueen join {settings.public.websocket}", flush=True)
+            say(*ready_lines(settings, host, port), flush=True)
+            if sys.stdout.isatty():
+                say(*terminal_lines(settings, host, port), flush=True)
             await stop.wait()
             await _drain(server, store, settings.drain_seconds * DRAIN_SHARE)
         for helper in helpers:
             helper.cancel()
+    return sum(server.tables.directory.phases().values())
 
 
 @asynccontextmanager
@@ -261,7 +267,3 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
         return None
     factory: Callable[[], asyncio.AbstractEventLoop] = uvloop.new_event_loop
     return factory
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host

@@ -102,7 +102,7 @@ class AllowedFields:
 
 def configure(
     form: Literal["auto", "json", "console"] = "auto",
-    level: Literal["debug", "info", "warning", "error"] = "info",
+    level: Literal["auto", "debug", "info", "warning", "error"] = "auto",
     stream: TextIO | None = None,
     *,
     addresses: bool = True,
@@ -112,10 +112,13 @@ def configure(
     Without `addresses` no line tells a client's address.
     """
     out = sys.stderr if stream is None else stream
+    if level == "auto":
+        level = "warning" if out.isatty() else "info"
     console = out.isatty() if form == "auto" else form == "console"
     common: list[Processor] = [
         structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        # A person compares it with the clock on the wall.
+        structlog.processors.TimeStamper(fmt="%H:%M:%S" if console else "iso", utc=not console),
     ]
     ending = _console(out) if console else _json()
     hiding: list[Processor] = [] if addresses else [_without_address]

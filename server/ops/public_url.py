@@ -2,9 +2,10 @@
 
 import socket
 from dataclasses import dataclass
-from ipaddress import ip_address
 from typing import Self
 from urllib.parse import urlsplit
+
+from protocol.address import is_this_machine
 
 PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 WEB = {"ws": "http", "wss": "https", "http": "http", "https": "https"}
@@ -52,14 +53,6 @@ def own_url(host: str, port: int) -> str | None:
         return None
     shown = f"[{address}]" if ":" in address else address
     return f"ws://{shown}:{port}"
-
-
-def is_this_machine(host: str) -> bool:
-    """Whether a host means the machine that looks it up, wherever that is."""
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _network_address() -> str | None:

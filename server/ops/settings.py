@@ -82,8 +82,9 @@ class Settings(BaseSettings):
     log_format: Literal["auto", "json", "console"] = Field(
         "auto", description="form of the log on stderr; auto: console on a terminal, else json"
     )
-    log_level: Literal["debug", "info", "warning", "error"] = Field(
-        "info", description="least severe log events to write"
+    log_level: Literal["auto", "debug", "info", "warning", "error"] = Field(
+        "auto",
+        description="least severe log events to write; auto: warning on a terminal, else info",
     )
     log_addresses: bool = Field(True, description="write the addresses of clients into the log")
     games: Path | None = Field(

@@ -53,7 +53,7 @@ async def test_a_person_plays_at_a_hostile_server(
         hostile_relay(server.url, kept=kept) as url,
         Screen(home, "join", url, *OPEN) as screen,
     ):
-        await screen.sees("Friends join with")
+        await screen.sees("they join with")
         screen.type("set nonsense=1")
         await screen.sees("set nonsense=1:")
         screen.type("start 2")

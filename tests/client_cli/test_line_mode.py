@@ -230,7 +230,7 @@ async def test_a_lobby_by_hand(programs: Programs, tmp_path: Path) -> None:
         ann.type("new black queen")
         await ann.sees("Open a table of Black Queen for 4 players? yes or no:")
         ann.type("yes")
-        await ann.sees(f"Friends join with: blackqueen join {server.url}")
+        await ann.sees(f"blackqueen join {server.url}")
         await ann.sees("you, host, not ready")
         async with bob:
             await bob.sees("1  ")

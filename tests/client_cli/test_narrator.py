@@ -118,7 +118,7 @@ def test_others_come_and_go() -> None:
 @pytest.mark.parametrize(
     ("notice", "words"),
     [
-        (Notice(kind="draining"), "The server is restarting."),
+        (Notice(kind="draining"), "The server is stopping."),
         (Notice(kind="replaced"), "You have connected from another program."),
         (Notice(kind="lagging", table=CODE), "The connection is slow"),
         (Notice(kind="spectators", table=CODE, count=2), "Spectators at the table: 2."),

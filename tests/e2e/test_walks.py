@@ -106,7 +106,7 @@ async def test_two_friends(programs: Programs, tmp_path: Path) -> None:
 
 async def invited(host: Screen) -> list[str]:
     """The words of the line that the host is to send to friends."""
-    await host.sees("Friends join with:")
+    await host.sees("they join with:")
     told = await host.sees("\n\n")
     found = re.search(r"blackqueen join \S+ \w+", told)
     assert found, told

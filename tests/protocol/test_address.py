@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from protocol.address import invitation, server_address
+from protocol.address import invitation, server_address, works_only_here
 from protocol.exits import Mistake
 
 
@@ -84,3 +84,19 @@ def test_others_are_invited_to_where_the_server_says_it_is(told: str) -> None:
 def test_an_invitation_never_means_more_than_an_address(told: str | None) -> None:
     """It is pasted into a shell; a server that says something odd is not quoted."""
     assert invitation(told, "ws://localhost:8765") == "ws://localhost:8765"
+
+
+@pytest.mark.parametrize(
+    ("address", "here"),
+    [
+        ("ws://localhost:8765", True),
+        ("ws://127.0.0.2:8765", True),
+        ("ws://[::1]:8765", True),
+        ("ws://192.0.2.7:8765", False),
+        ("wss://cards.example.org/play", False),
+        ("", False),
+    ],
+)
+def test_some_addresses_lead_to_the_machine_where_they_are_typed(address: str, here: bool) -> None:
+    """Nobody can be invited from another machine with such a one."""
+    assert works_only_here(address) is here

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from protocol.address import is_this_machine
 from protocol.codec import codec_for
 from protocol.mirror import TableMirror
 from protocol.to_client import TO_CLIENT, Event, Presence, Snapshot
@@ -17,7 +18,6 @@ from protocol.version import MSGPACK, VERSION
 from protocol.wire_form import WireForm
 from server.connections.connection import Connection
 from server.connections.session import Session
-from server.ops.public_url import is_this_machine
 
 if TYPE_CHECKING:
     from tests.server.harness import ServerHarness

@@ -191,7 +191,7 @@ async def test_a_draining_server_opens_no_tables(tmp_path: Path) -> None:
         asked = ann if ann.tables[code].my_turn else bea
         assert (await asked.move(code))["type"] == "ok"
         server.game_server.hang_up()
-        assert ann.closed() == bea.closed() == (1012, "the server restarts")
+        assert ann.closed() == bea.closed() == (1012, "the server stops")
 
 
 async def test_readiness_depends_on_the_store(tmp_path: Path) -> None:

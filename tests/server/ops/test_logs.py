@@ -187,13 +187,24 @@ def test_suppressed_context_stays_away() -> None:
 def test_auto_is_console_on_a_terminal_and_json_elsewhere(out: io.StringIO) -> None:
     """People at a terminal read lines, everything else reads JSON."""
     terminal = Terminal()
-    configure("auto", stream=terminal)
+    configure("auto", "info", terminal)
     structlog.get_logger().info("listening", port=8765)
     configure("auto", stream=out)
     structlog.get_logger().info("listening", port=8765)
     assert lines(out)[0]["port"] == 8765
     assert "listening" in terminal.getvalue()
     assert not terminal.getvalue().startswith("{")
+
+
+def test_a_terminal_shows_warnings_alone_unless_more_is_asked_for(out: io.StringIO) -> None:
+    """A log that nobody looks at as it grows has everything."""
+    for stream in (terminal := Terminal(), out):
+        configure(stream=stream)
+        structlog.get_logger().info("listening", port=8765)
+        structlog.get_logger().warning("numba_missing")
+    assert "listening" not in terminal.getvalue()
+    assert "numba_missing" in terminal.getvalue()
+    assert [line["event"] for line in lines(out)] == ["listening", "numba_missing"]
 
 
 def test_nobody_moves_the_cursor_or_forges_a_line(out: io.StringIO) -> None:

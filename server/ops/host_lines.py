@@ -1,0 +1,79 @@
+"""What a person who starts a server in a terminal reads: who can reach it, where its data is.
+
+A program that starts one reads only the lines that a server always prints (`ready_lines`).
+"""
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+from protocol.address import is_this_machine
+from server.ops.public_url import own_url
+from server.ops.settings import Settings
+
+
+def ready_lines(settings: Settings, host: str, port: int) -> Iterator[str]:
+    """Where the server listens, and the line for players if the settings name a public URL."""
+    yield f"Listening on {_url(host, port)}"
+    if settings.public is not None:
+        yield f"Players join with: blackqueen join {settings.public.websocket}"
+
+
+def terminal_lines(settings: Settings, host: str, port: int) -> Iterator[str]:
+    """Who can reach the server, where its data is, and how to stop it."""
+    if settings.public is None:
+        yield from _reach(host, port)
+    folder = _folder(settings)
+    yield "The database is the one of --database-url." if folder is None else f"Data: {folder}"
+    if settings.has_admin:
+        own = "" if settings.data == _usual() else f" --data {shlex.quote(str(_full(settings)))}"
+        yield f"In another terminal, this shows how it is: blackqueen admin status{own}"
+    yield "Ctrl-C stops the server. Its tables are kept."
+
+
+def stopped_line(settings: Settings, open_tables: int) -> str:
+    """What is kept after the server has stopped, and how to go on."""
+    place = _folder(settings) or "the database"
+    if not open_tables:
+        return f"The server has stopped. Its data is kept in {place}."
+    tables = "1 open table is" if open_tables == 1 else f"{open_tables} open tables are"
+    return (
+        f"The server has stopped. {tables} kept in {place}; "
+        "start the server again in the same way, and they go on."
+    )
+
+
+def _reach(host: str, port: int) -> Iterator[str]:
+    """Who reaches a server without a public URL, and how others could."""
+    internet = "For players on the internet, see docs/hosting.md (--public-url)."
+    if is_this_machine(host):
+        yield "Only this machine can reach the server; players here join with:"
+        yield f"    blackqueen join {_url(host, port)}"
+        yield "To let other machines in your network join, start it with --host 0.0.0.0."
+        yield internet
+        return
+    others = own_url(host, port)
+    if others is None:
+        yield "This machine is in no network now, so only players on this machine can join."
+        return
+    yield "Players who can reach this machine in its network join with:"
+    yield f"    blackqueen join {others}"
+    yield f"If they cannot connect, a firewall may be in the way: it must let port {port} pass."
+    yield internet
+
+
+def _folder(settings: Settings) -> Path | None:
+    """The folder of the database, unless it is a database of its own."""
+    return None if settings.database_url is not None else _full(settings)
+
+
+def _full(settings: Settings) -> Path:
+    return settings.data.expanduser().absolute()
+
+
+def _usual() -> Path:
+    return Settings().data
+
+
+def _url(host: str, port: int) -> str:
+    return f"ws://[{host}]:{port}" if ":" in host else f"ws://{host}:{port}"

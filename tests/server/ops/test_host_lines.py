@@ -1,0 +1,86 @@
+"""What a person who starts a server in a terminal reads."""
+
+from pathlib import Path
+
+import pytest
+
+from server.ops import public_url
+from server.ops.host_lines import ready_lines, stopped_line, terminal_lines
+from server.ops.settings import Settings
+from tests.client_cli.screen import CTRL_C, Screen
+
+PUBLIC = Settings(public_url="https://cards.example.org/play")
+
+
+def told(settings: Settings, host: str) -> str:
+    return "\n".join(terminal_lines(settings, host, 8765))
+
+
+@pytest.mark.parametrize(
+    ("host", "url"), [("127.0.0.1", "ws://127.0.0.1:8765"), ("::1", "ws://[::1]:8765")]
+)
+def test_a_host_reads_that_only_this_machine_reaches_the_server(host: str, url: str) -> None:
+    """And with which flags others can."""
+    assert list(ready_lines(Settings(), host, 8765)) == [f"Listening on {url}"]
+    words = told(Settings(), host)
+    assert "Only this machine can reach the server" in words
+    assert f"    blackqueen join {url}\n" in words
+    assert "--host 0.0.0.0" in words
+    assert "--public-url" in words
+
+
+def test_a_host_reads_the_line_that_works_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the machine's address, not the one that means all addresses."""
+    monkeypatch.setattr(public_url, "_network_address", lambda: "192.0.2.9")
+    words = told(Settings(), "0.0.0.0")
+    assert "    blackqueen join ws://192.0.2.9:8765\n" in words
+    assert "let port 8765 pass" in words
+    assert "Only this machine" not in words
+    monkeypatch.setattr(public_url, "_network_address", lambda: None)
+    assert "This machine is in no network now" in told(Settings(), "0.0.0.0")
+
+
+def test_a_public_address_is_told_to_programs_too() -> None:
+    """It is all that players need."""
+    assert list(ready_lines(PUBLIC, "127.0.0.1", 8765)) == [
+        "Listening on ws://127.0.0.1:8765",
+        "Players join with: blackqueen join wss://cards.example.org/play",
+    ]
+    assert "Only this machine" not in told(PUBLIC, "127.0.0.1")
+
+
+def test_the_data_folder_is_named_unless_the_database_is_elsewhere(tmp_path: Path) -> None:
+    """The URL of a database may hold a password, so it is not shown."""
+    own = Settings(data=tmp_path / "my cards")
+    assert f"Data: {tmp_path}/my cards\n" in told(own, "::1")
+    assert f"blackqueen admin status --data '{tmp_path}/my cards'\n" in told(own, "::1")
+    assert "blackqueen admin status\n" in told(Settings(), "::1")
+    other = Settings(database_url="postgresql://ann:secret@db/cards")
+    assert "secret" not in told(other, "::1") + stopped_line(other, 1)
+    assert "admin" not in told(other, "::1")
+
+
+@pytest.mark.parametrize(
+    ("tables", "words"),
+    [
+        (0, "stopped. Its data is kept in /cards."),
+        (1, "1 open table is kept in /cards; start the server again in the same way"),
+        (2, "2 open tables are kept in /cards; start"),
+    ],
+)
+def test_a_host_reads_what_is_kept(tables: int, words: str) -> None:
+    """After the server has stopped."""
+    assert words in stopped_line(Settings(data=Path("/cards")), tables)
+
+
+@pytest.mark.e2e
+async def test_a_server_in_a_terminal_speaks_to_its_host(tmp_path: Path) -> None:
+    """A few sentences instead of the log, and one more after Ctrl-C."""
+    async with Screen(tmp_path, "serve", "--port", "0", "--data", str(tmp_path / "d")) as screen:
+        await screen.sees("Ctrl-C stops the server. Its tables are kept.\n")
+        screen.type(CTRL_C, end="")
+        await screen.sees(f"The server has stopped. Its data is kept in {tmp_path}/d.\n")
+        assert await screen.ended() == 0
+    first, *others = screen.text.splitlines()
+    assert first.startswith("Listening on ws://127.0.0.1:")
+    assert not [line for line in others if "listening" in line or "database_opened" in line]
