@@ -51,6 +51,8 @@ class TurnClock:
 
     def begins(self, before: TableState, after: TableState) -> bool:
         """Whether the rule holds now and did not before: a second person has sat down."""
+        if before.chairs is after.chairs and before.settings is after.settings:
+            return False
         return self.limit(before) == 0 < self.limit(after)
 
     def moved_on(self, before: TableState, after: TableState, now: float, anew: bool) -> None:
@@ -61,9 +63,11 @@ class TurnClock:
         if after.match != before.match:
             self._spent.clear()
             return
+        if now - self._since <= self.rule.seconds:
+            return
         limit = self.limit(before)
         over = now - self._since - limit
-        if over > 0 and limit and before.phase == "playing":
+        if limit and before.phase == "playing":
             runs_on = _people_asked(after) if not anew and self.limit(after) else ()
             for seat in _people_asked(before):
                 if seat not in runs_on:
@@ -74,7 +78,7 @@ class TurnClock:
         """Seconds that the server's rule gives for a turn; 0 if it does not hold here."""
         if state.settings.turn_seconds is not None or not self.rule.seconds:
             return 0
-        people = sum(1 for chair in state.chairs if chair.kind == "human")
+        people = [chair.kind for chair in state.chairs].count("human")
         return self.rule.seconds if people > 1 else 0
 
     def seconds_left(self, state: TableState, now: float) -> float | None:
