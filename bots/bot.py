@@ -46,12 +46,32 @@ class Candidate:
     why: Mapping[str, float] = field(default_factory=dict)
 
 
-Measure: TypeAlias = Literal["worth", "lead", "team_lead", "score", "chance", "tricks"]
-"""What the value of a candidate measures, so that a hint can say it.
+Measure: TypeAlias = Literal[
+    "worth",
+    "lead",
+    "team_lead",
+    "team_gain",
+    "trick_lead",
+    "score",
+    "cost",
+    "chance",
+    "rank",
+    "votes",
+    "tricks",
+    "needed",
+    "nil_risk",
+    "far_behind",
+]
+"""What the figure of a candidate measures, so that a hint can say it.
 
-``worth``: points of the bot's own making. ``lead``, ``team_lead``: points of this deal by which the
-player, or the team, is ahead of the others on average. ``score``: points that the player gets.
-``chance``: of winning, from 0 to 1. ``tricks``: how many the player takes.
+``worth``: something without a unit, which no hint tells. ``lead``, ``team_lead``: points of this
+deal by which the player, or the team, is ahead of the others on average. ``team_gain``: points
+that the move gains the team. ``trick_lead``: points by which the player is ahead in this trick at
+worst. ``score``: points that the player gets, ``cost`` the same where few are good. ``chance``: of
+winning, ``rank``: the share of the others whom the player beats, ``votes``: the share of worlds in
+which no move is better, each from 0 to 1. ``tricks``: how many the player takes; ``needed``: how
+many more their bid wants. ``nil_risk``: the chance that a nil fails. ``far_behind``: by how many
+points the team is behind in the match.
 """
 
 
@@ -59,13 +79,15 @@ player, or the team, is ahead of the others on average. ``score``: points that t
 class Decision:
     """The move, and every candidate in the order of the choices.
 
-    `by` is what the move was chosen by: the candidates' value, or one of their reasons.
+    `by` is what the move was chosen by: the candidates' value, or one of their reasons. `figure`
+    is the reason that says how much of the `measure` a candidate has; without it the value does.
     """
 
     action: Action
     candidates: tuple[Candidate, ...] = ()
     by: str = "value"
     measure: Measure = "worth"
+    figure: str = "mean"
 
 
 @dataclass(frozen=True, slots=True)

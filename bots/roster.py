@@ -105,6 +105,11 @@ def strength_of(game: str, level: Level) -> int:
     return max(at for at in strengths(game) if at <= meant)
 
 
+def strong(game: str) -> int:
+    """The strength that is meant by strong, whether or not it can be played here."""
+    return LEVELS.get(game, FOR_OTHERS.levels).strong
+
+
 def is_compiled(game: str, strength: int) -> bool:
     """Whether that strength has kernels and can be played here.
 

@@ -25,7 +25,24 @@ from protocol.texts import worded
 from protocol.to_client import DEVIATION, Candidate, HintAnswer
 from protocol.typed import told_texts
 
-_MEANING = "value: the bot's estimate of a move's worth, more is better"
+_MEANING = "the bot's estimate of a move's worth, more is better"
+_UNITS = {
+    "hint_lead": "points ahead of the others on average",
+    "hint_behind": "points ahead of the others on average",
+    "hint_team_lead": "points that your team is ahead on average",
+    "hint_team_behind": "points that your team is ahead on average",
+    "hint_team_gain": "points for your team",
+    "hint_team_loss": "points for your team",
+    "hint_trick_lead": "points ahead in this trick at worst",
+    "hint_trick_behind": "points ahead in this trick at worst",
+    "hint_score": "points that you score on average",
+    "hint_cost": "points that you get on average, with a minus",
+    "hint_chance": "the chance of winning, from 0 to 1",
+    "hint_rank": "the share of the other players whom you beat on average",
+    "hint_votes": "the share of all tried deals in which the move is best",
+    "hint_tricks": "tricks",
+}
+"""What the values of candidates are, by the phrase that compares two of them."""
 
 
 def hint_sentence(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
@@ -36,7 +53,10 @@ def hint_sentence(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line
         said = told_move(hint.action, table, labels)
     else:
         said = labels.coloured(clean(told, look))
-    return words(line(Span("Hint: ", "good"), said), look.width, indent=2)
+    title = "Hint: "
+    if hint.weaker and hint.strength is not None:
+        title = f"Hint of strength {hint.strength}: "
+    return words(line(Span(title, "good"), said), look.width, indent=2)
 
 
 def _with_words(phrase: Phrase | None, table: TableMirror, labels: CardLabels) -> Phrase | None:
@@ -68,7 +88,8 @@ def hint_lines(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
     moves = Column("  move", tuple(_shortened(name, longest, look) for name in named))
     columns, room = [values], longest - moves.width
     sure = Column("", tuple(line(_deviation(each, digits, look)) for each in candidates), gap=" ")
-    meaning = _MEANING
+    code = "" if hint.phrase is None else hint.phrase.code
+    meaning = f"value: {_UNITS.get(code, _MEANING)}"
     if sure.width and len(sure.gap) + sure.width <= room:
         columns.append(sure)
         room -= sure.width + len(sure.gap)

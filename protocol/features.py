@@ -45,6 +45,7 @@ FEATURES: tuple[str, ...] = (
     "question.reserve",
     "stand_in",
     "back",
+    "hint.weaker",
 )
 """What this code knows; a server of it names them all."""
 

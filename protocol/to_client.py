@@ -299,7 +299,10 @@ class HintAnswer(Message):
     turn: int
     action: Action
     candidates: tuple[Candidate, ...] = ()
-    strength: int | None = Field(default=None, description="of the bot that was asked")
+    strength: int | None = Field(default=None, description="of the bot that chose the move")
+    weaker: bool = Field(
+        default=False, description="this bot is weaker than the strong one of the game"
+    )
     phrase: Phrase | None = Field(
         default=None,
         description="why, in a sentence; with it the candidates come best first",

@@ -106,7 +106,7 @@ class TreeSearcher:
             )
         candidates = tuple(_candidate(action, layout, tree) for action in actions)
         best = max(candidates, key=lambda each: each.why["visits"])
-        return Decision(best.action, candidates, by="visits")
+        return Decision(best.action, candidates, by="visits", measure="lead")
 
 
 def _candidate(action: str, layout: Layout, tree: Tree) -> Candidate:

@@ -49,7 +49,7 @@ class Maximin:
             for action in position.choices.actions
         )
         best = max(candidates, key=lambda candidate: candidate.value)
-        return Decision(best.action, candidates)
+        return Decision(best.action, candidates, measure="trick_lead", figure="worst")
 
 
 def strength_1() -> Maximin:

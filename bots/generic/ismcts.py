@@ -133,7 +133,7 @@ def _most_visited(root: Node) -> Decision:
         for (_, action), node in root.children.items()
     )
     best = max(candidates, key=lambda each: (each.why["visits"], each.value))
-    return Decision(best.action, candidates, by="visits")
+    return Decision(best.action, candidates, by="visits", measure="rank")
 
 
 def _learn(path: list[Node], outcome: Outcome) -> None:

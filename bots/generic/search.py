@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from statistics import fmean
 
-from bots.bot import Budget, Candidate, Decision, Position
+from bots.bot import Budget, Candidate, Decision, Measure, Position
 from bots.generic.moves import listed
 from bots.generic.worlds import Determinizer, determinizer_of, estimates, single_deal_game
 from bots.search.budget import Batches
@@ -49,6 +49,9 @@ class Searcher:
         self._deal = single_deal_game(game)
         self._playouts = playouts
         self._by_rank = by == "rank"
+        points: Measure = "score" if self._deal.info.aim == "high" else "cost"
+        self._measure: Measure = "rank" if self._by_rank else points
+        self._figure = "mean" if self._by_rank else "score"
         self._most = most
         self._forced = forced
 
@@ -72,7 +75,8 @@ class Searcher:
                 self._candidate(action, outcomes, position.seat)
                 for action, outcomes in zip(actions, played, strict=True)
             )
-            return Decision(max(candidates, key=lambda each: each.value).action, candidates)
+            best = max(candidates, key=lambda each: each.value)
+            return Decision(best.action, candidates, measure=self._measure, figure=self._figure)
 
         for _ in self._rounds(position, actions, played, budget, rng):
             yield decision

@@ -177,7 +177,7 @@ class TreeSearcher:
             for card, visits, mean in _tried(tree, 0)
         )
         best = max(candidates, key=lambda candidate: candidate.why["visits"])
-        return Decision(best.action, candidates, by="visits")
+        return Decision(best.action, candidates, by="visits", measure="lead")
 
     def _grown(self, known: Knowledge, simulations: int, rng: Random) -> Tree:
         tree = new_tree(simulations + 1)

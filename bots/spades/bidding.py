@@ -40,7 +40,9 @@ class BidWeights(NamedTuple):
     """The chance that a nil fails for each rank beyond that."""
     nil_spade: float = 2.4
     """How much riskier a spade is."""
-    nil_limit: float = 0.23
+    nil_length: float = 0.3
+    """What each spade beyond the third adds: somebody has to ruff with it."""
+    nil_limit: float = 0.35
     """The risk from which on no nil is bid."""
     nil_cover: float = 0.09
     """How much more is risked for each trick that the partner has bid beyond the average."""
@@ -90,7 +92,7 @@ def expected_tricks(hand: int, weights: BidWeights) -> float:
 
 def nil_risk(hand: int, weights: BidWeights) -> float:
     """About the chance that a nil with these 13 cards fails; it can be more than 1."""
-    risk = 0.0
+    risk = weights.nil_length * max(0, count(of_suit(hand, SPADES)) - 3)
     for suit in range(4):
         rest, allowed = of_suit(hand, suit), weights.nil_rank
         factor = weights.nil_spade if suit == SPADES else 1.0

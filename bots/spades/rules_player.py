@@ -10,7 +10,8 @@ from bots.spades.bits import legal_cards, members
 from bots.spades.knowledge import Knowledge, read_position
 from bots.spades.policy import POLICY_WEIGHTS, card_worth, policy_card, trick_worth
 from engine.cards import card_text
-from engine.games.spades import BLIND_NIL, LOOK, NO_BID, partner_of
+from engine.games.spades import BLIND_NIL, LOOK, NIL, NO_BID, partner_of
+from engine.games.trick_games import bid_text
 
 DESPERATE = 250
 """So many points behind, a team bids nil blind."""
@@ -34,7 +35,12 @@ class RulesPlayer:
                 "expected": expected_tricks(known.hand, BID_WEIGHTS),
                 "nil_risk": nil_risk(known.hand, BID_WEIGHTS),
             }
-            return Decision(f"bid {bid}", (Candidate(f"bid {bid}", float(bid), why),))
+            candidate = Candidate(bid_text(bid), float(bid), why)
+            if bid == NIL:
+                return Decision(
+                    candidate.action, (candidate,), measure="nil_risk", figure="nil_risk"
+                )
+            return Decision(candidate.action, (candidate,), measure="tricks", figure="expected")
         sight = known.sight()
         legal = legal_cards(known.hand, sight.led, known.spades_free)
         trick = trick_worth(sight, POLICY_WEIGHTS)
@@ -45,7 +51,8 @@ class RulesPlayer:
             )
             for card in members(legal)
         )
-        return Decision(f"play {card_text(policy_card(sight, legal, POLICY_WEIGHTS))}", candidates)
+        chosen = f"play {card_text(policy_card(sight, legal, POLICY_WEIGHTS))}"
+        return Decision(chosen, candidates, measure="team_gain")
 
 
 def decide_blind(position: Position) -> Decision:
@@ -57,7 +64,8 @@ def decide_blind(position: Position) -> Decision:
     partner_nil = position.view.values.get(f"bid/{partner_of(position.seat)}") == 0
     behind = theirs - own
     action = BLIND_NIL if behind >= DESPERATE and not partner_nil else LOOK
-    return Decision(action, (Candidate(action, 0.0, {"behind": float(behind)}),))
+    candidate = Candidate(action, 0.0, {"behind": float(behind)})
+    return Decision(action, (candidate,), measure="far_behind", figure="behind")
 
 
 def bid_of(known: Knowledge, *, nil: bool = True) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bots.bot import Candidate, Decision
+from bots.bot import Candidate, Decision, Measure
 from bots.search.racing import Race
 from bots.whist.simulation import BID
 from bots.whist.worlds import Worlds
@@ -24,8 +24,10 @@ def moves_to_try(actions: Sequence[Action], worlds: Worlds) -> list[int]:
     return worlds.cards()
 
 
-def decision_of(actions: Sequence[Action], moves: Sequence[int], race: Race) -> Decision:
-    """The winner, and every action with the standing of its move.
+def decision_of(
+    actions: Sequence[Action], moves: Sequence[int], race: Race, measure: Measure
+) -> Decision:
+    """The winner, and every action with the standing of its move; `measure` says of what.
 
     A card that was not tried is as good as the next higher one of the hand that was.
     """
@@ -38,4 +40,4 @@ def decision_of(actions: Sequence[Action], moves: Sequence[int], race: Race) -> 
         candidates.append(Candidate(action, standings[at].worth, standings[at].why()))
         if number == moves[race.best]:
             chosen = action
-    return Decision(chosen, tuple(candidates))
+    return Decision(chosen, tuple(candidates), measure=measure)

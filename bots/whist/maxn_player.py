@@ -12,7 +12,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from bots.bot import Budget, Candidate, Decision, Position
+from bots.bot import Budget, Candidate, Decision, Measure, Position
 from bots.search.budget import Batches
 from bots.search.racing import Race
 from bots.spec import Amount, Range, Share
@@ -107,7 +107,8 @@ class MaxnPlayer:
                 depth = self._depth(known)
                 values_of_cards(worlds.deal, hands, running, depth, search, worlds.work, values)
             race.add(_votes(values).T if self.votes else values.T)
-        return decision_of(actions, moves, race)
+        points: Measure = "lead" if self.spoil else "score"
+        return decision_of(actions, moves, race, "votes" if self.votes else points)
 
     def _search(self, worlds: Worlds, position: Position, bidding: bool) -> Search:
         weights = Weights(

@@ -35,11 +35,13 @@ class PolicyPlayer:
         if known.bids[known.seat] == NO_BID:
             bid, expected = bid_of(known, weights)
             action = f"bid {bid}"
-            return Decision(action, (Candidate(action, expected, {"expected": expected}),))
+            candidate = Candidate(action, expected, {"expected": expected})
+            return Decision(action, (candidate,), measure="tricks")
         card = card_of(known, weights)
         need = known.bids[known.seat] - known.taken[known.seat]
         action = f"play {card_text(card)}"
-        return Decision(action, (Candidate(action, 0.0, {"tricks_needed": need}),))
+        candidate = Candidate(action, 0.0, {"tricks_needed": need})
+        return Decision(action, (candidate,), measure="needed", figure="tricks_needed")
 
     def _weights(self) -> PolicyWeights:
         return POLICY_WEIGHTS._replace(

@@ -22,10 +22,12 @@ class RulesPlayer:
             worth = worth_of(known.hand, known.trump)
             barred = known.barred if known.seat == known.dealer else -1
             chosen = f"bid {nearest_bid(worth, known.dealt, barred, known.nil_score)}"
-            return Decision(chosen, (Candidate(chosen, worth, {"expected": worth}),))
+            candidate = Candidate(chosen, worth, {"expected": worth})
+            return Decision(chosen, (candidate,), measure="tricks")
         need = known.bids[known.seat] - known.taken[known.seat]
         chosen = f"play {card_text(card_of(known, need))}"
-        return Decision(chosen, (Candidate(chosen, 0.0, {"tricks_needed": float(need)}),))
+        candidate = Candidate(chosen, 0.0, {"tricks_needed": float(need)})
+        return Decision(chosen, (candidate,), measure="needed", figure="tricks_needed")
 
 
 def card_of(known: Knowledge, need: int) -> Card:

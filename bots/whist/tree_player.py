@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from bots.bot import Budget, Candidate, Decision, Position
+from bots.bot import Budget, Candidate, Decision, Measure, Position
 from bots.search.budget import Batches
 from bots.search.racing import Race
 from bots.spec import Amount, Share
@@ -110,7 +110,7 @@ def _race(actions: Sequence[Action], walkers: Walkers, rules: Rules, batches: Ba
         hands, plain = walkers.draw(worth.shape[1])
         compete(worlds.deal, hands, plain, running, rules, worlds.draws, worlds.work, tree, worth)
         race.add(POINTS * worth)
-    return decision_of(actions, moves, race)
+    return decision_of(actions, moves, race, _measure(rules))
 
 
 def _climb(actions: Sequence[Action], walkers: Walkers, rules: Rules, batches: Batches) -> Decision:
@@ -125,7 +125,11 @@ def _climb(actions: Sequence[Action], walkers: Walkers, rules: Rules, batches: B
         Candidate(action, *tried.get(move_of(action), (0.0, {"visits": 0.0}))) for action in actions
     )
     most = max(candidates, key=lambda candidate: candidate.why["visits"])
-    return Decision(most.action, candidates, by="visits")
+    return Decision(most.action, candidates, by="visits", measure=_measure(rules))
+
+
+def _measure(rules: Rules) -> Measure:
+    return "lead" if rules.spoil else "score"
 
 
 def plain_tree(

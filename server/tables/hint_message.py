@@ -1,4 +1,7 @@
-"""A bot's decision as a hint: its move, the reason in a sentence, and what it weighed."""
+"""A bot's decision as a hint: its move, the reason in a sentence, and what it weighed.
+
+Every figure that is told has a unit, which the phrase of its measure names.
+"""
 
 from collections.abc import Mapping
 from math import isfinite
@@ -11,22 +14,42 @@ from protocol.to_client import HintAnswer
 from protocol.wire_form import WireForm, wire_form
 
 _CODES: Mapping[Measure, str] = {
-    "worth": "hint_worth",
     "lead": "hint_lead",
     "team_lead": "hint_team_lead",
+    "team_gain": "hint_team_gain",
+    "trick_lead": "hint_trick_lead",
     "score": "hint_score",
+    "cost": "hint_cost",
     "chance": "hint_chance",
-    "tricks": "hint_tricks",
+    "rank": "hint_rank",
+    "votes": "hint_votes",
 }
-"""The phrases that compare two moves; of tricks one figure alone is told."""
-_BEHIND: Mapping[Measure, str] = {"lead": "hint_behind", "team_lead": "hint_team_behind"}
-"""Those for a best move that leaves the player behind; their figures are positive."""
+"""The phrases that compare two moves."""
+_NEGATIVE: Mapping[Measure, str] = {
+    "lead": "hint_behind",
+    "team_lead": "hint_team_behind",
+    "team_gain": "hint_team_loss",
+    "trick_lead": "hint_trick_behind",
+}
+"""Those for a best move whose figure is negative; they are told figures without the sign."""
+_ALONE: Mapping[Measure, str] = {
+    "tricks": "hint_tricks",
+    "needed": "hint_needed",
+    "nil_risk": "hint_nil",
+    "far_behind": "hint_far_behind",
+}
+"""The phrases of rules of thumb, which look at one figure and compare no moves."""
+_SHARES: tuple[Measure, ...] = ("chance", "rank", "votes", "nil_risk")
+"""What is from 0 to 1, and told as so many in 100."""
 
 
-def hint_message(table: str, turn: int, decision: Decision, strength: int) -> WireForm:
+def hint_message(
+    table: str, turn: int, decision: Decision, strength: int, *, seats: int, weaker: bool = False
+) -> WireForm:
     """The message that shows a decision, without the number of the command that it answers.
 
-    Its candidates come in the order in which the bot, of that `strength`, prefers them.
+    Its candidates come in the order in which the bot, of that `strength`, prefers them. It is
+    `weaker` than the strong bot of the game, which usually gives hints.
     """
     told = [
         to_client.Candidate(action=each.action, value=each.value, why=dict(each.why))
@@ -41,31 +64,44 @@ def hint_message(table: str, turn: int, decision: Decision, strength: int) -> Wi
             turn=turn,
             action=decision.action,
             candidates=tuple(told),
-            phrase=hint_phrase(decision),
+            phrase=hint_phrase(decision, seats, None if not weaker else strength),
             strength=strength,
+            weaker=weaker,
         )
     )
     return hint
 
 
-def hint_phrase(decision: Decision) -> Phrase:
-    """The recommendation, with what it comes to and what the next best move would."""
+def hint_phrase(decision: Decision, seats: int, weaker: int | None = None) -> Phrase:
+    """The recommendation, with what it comes to and what the next best move would.
+
+    `weaker` is the strength of a bot that is not the strong one of the game.
+    """
     move: dict[str, Value] = {"move": decision.action}
+    alone = Phrase("hint", move)
+    if weaker is not None:
+        alone = Phrase("hint_weaker", {**move, "strength": weaker})
     best, *others = _ranked(decision) or (Candidate(decision.action, 0.0),)
+    measure = decision.measure
+    if measure in _ALONE and isfinite(best.value):
+        return Phrase(_ALONE[measure], {**move, "value": _rounded(best, decision)})
     if not _is_weighed(best):
-        return Phrase("hint", move)
-    if decision.measure == "tricks":
-        return Phrase(_CODES["tricks"], {**move, "value": f"{best.value:.1f}"})
+        return alone
     others = [each for each in others if _is_weighed(each)]
     # Equal moves, such as touching cards, explain nothing, and a move that was given up early may
     # look better than it is.
-    worse = [each for each in others if _mean(each) < _mean(best)]
+    value = _figure(best, decision)
+    good = -1 if measure == "cost" else 1
+    worse = [each for each in others if good * _figure(each, decision) < good * value]
     if not worse:
-        return Phrase("hint_equal" if others else "hint", move)
-    code = _CODES[decision.measure]
-    value, less = (_figure(each, decision) for each in (best, worse[0]))
-    if value < 0 and decision.measure in _BEHIND:
-        code, value, less = _BEHIND[decision.measure], -value, -less
+        return Phrase("hint_equal", move) if others else alone
+    if measure == "worth":
+        return Phrase("hint_better", {**move, "other": worse[0].action})
+    # Who beats the only other player wins.
+    code = _CODES["chance" if measure == "rank" and seats == 2 else measure]
+    less = _figure(worse[0], decision)
+    if value < 0 and measure in _NEGATIVE:
+        code, value, less = _NEGATIVE[measure], -value, -less
     figures = _figures(value, less)
     told = {**move, "value": figures[0], "other": worse[0].action, "less": figures[1]}
     return Phrase(code, told)
@@ -87,13 +123,16 @@ def _is_weighed(candidate: Candidate) -> bool:
     return isfinite(candidate.value) and any((candidate.value, *candidate.why.values()))
 
 
-def _mean(candidate: Candidate) -> float:
-    return candidate.why.get("mean", candidate.value)
-
-
 def _figure(candidate: Candidate, decision: Decision) -> float:
-    """What is told of a candidate: its mean, a chance in percent."""
-    return _mean(candidate) * (100 if decision.measure == "chance" else 1)
+    """What is told of a candidate: how much of the measure it has, a share in percent."""
+    figure = candidate.why.get(decision.figure, candidate.value)
+    return figure * (100 if decision.measure in _SHARES else 1)
+
+
+def _rounded(candidate: Candidate, decision: Decision) -> int | str:
+    """The only figure that is told: tricks with a digit, everything else whole and not below 0."""
+    figure = _figure(candidate, decision)
+    return f"{figure:.1f}" if decision.measure == "tricks" else max(round(figure), 0)
 
 
 def _figures(value: float, less: float) -> tuple[int | str, int | str]:

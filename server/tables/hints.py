@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 import structlog
 
 from bots import Decision, strength_of
+from bots.roster import strong
 from engine.facts import Seat
 from protocol.errors import ProtocolError
 from protocol.to_server import Hint
@@ -131,7 +132,15 @@ class Hints:
     ) -> None:
         table, ask = waiting.table, waiting.ask
         try:
-            hint = hint_message(table.code, ask.turn, decision, strength)
+            state = table.state
+            hint = hint_message(
+                table.code,
+                ask.turn,
+                decision,
+                strength,
+                seats=len(state.chairs),
+                weaker=strength < strong(state.game),
+            )
         except Exception:
             log.exception("command_failed", message_type="hint", table=table.code)
             failed = [failed_answer(key, "the server failed at its answer") for key in waiting.keys]

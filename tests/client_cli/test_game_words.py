@@ -195,10 +195,10 @@ def test_a_hint_without_a_sentence_is_told_in_words() -> None:
     """As the move is shown."""
     hint = HintAnswer(id=1, table="K7Q2X", turn=7, action="asked 2, rank SEVEN")
     assert plain(hint_sentence(hint, CRIBBAGE, WIDE)) == "Hint: ask Blaise for Carl's sevens"
-    args: dict[str, Value] = {"move": "play QS", "value": "4", "other": "passed 1", "less": "-1"}
-    reason = hint.model_copy(update={"phrase": Phrase("hint_worth", args)})
+    args: dict[str, Value] = {"move": "play QS", "value": 4, "other": "passed 1", "less": "-1"}
+    reason = hint.model_copy(update={"phrase": Phrase("hint_score", args)})
     assert plain(hint_sentence(reason, CRIBBAGE, WIDE)) == (
-        "Hint: Play Q♠ to the crib looks best: the bot values it at 4, and pass at -1."
+        "Hint: Play Q♠ to the crib scores 4 points on average; pass makes it -1."
     )
 
 

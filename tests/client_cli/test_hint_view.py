@@ -153,6 +153,18 @@ def test_figures_come_in_the_order_of_the_server() -> None:
     assert older.index("play J♣@1 ") < older.index("play 2♣ ")
 
 
+def test_the_figures_have_a_unit() -> None:
+    """The sentence names it, and so does the line below the figures."""
+    full = text_of(hint_lines(SPOKEN, ANNS_TURN, Look(100)))
+    assert full.endswith("\nvalue: points ahead of the others on average.\n")
+
+
+def test_a_hint_names_a_bot_that_is_not_the_strong_one() -> None:
+    """Nobody takes the plain bot's advice for the strong one's."""
+    plain = HINT.model_copy(update={"strength": 2, "weaker": True})
+    assert text_of(hint_sentence(plain, ANNS_TURN, WIDE)) == "\nHint of strength 2: play J♣@1\n"
+
+
 def test_a_reason_of_a_newer_server_is_left_out() -> None:
     """The move is shown all the same."""
     newer = HINT.model_copy(update={"phrase": Phrase("hint_of_tomorrow", {})})

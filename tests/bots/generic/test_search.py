@@ -58,6 +58,7 @@ def test_playouts_trust_to_luck() -> None:
     assert decision.action == "bold"
     bold, safe = decision.candidates
     assert bold.value == pytest.approx(2 / 3, abs=0.25)
+    assert decision.measure == "rank"
     assert safe.value == safe.why["lead/0"] == 0.5
     assert (safe.why["lead/1"], safe.why["lead/2"], safe.why["score"]) == (0.0, 1.0, 4.0)
     assert bold.why["lead/0"] + bold.why["lead/1"] == pytest.approx(1.0)
@@ -66,7 +67,7 @@ def test_playouts_trust_to_luck() -> None:
 def test_the_tree_expects_an_answer() -> None:
     """The tree searcher sees that seat 1 will hit, and stays safe."""
     decision = TreeSearcher(Fork(), simulations=400).choose(FORK, Budget(), Random(1))
-    assert decision.action == "safe"
+    assert (decision.action, decision.measure) == ("safe", "rank")
     assert sum(each.why["visits"] for each in decision.candidates) == 400
 
 
@@ -90,6 +91,7 @@ def test_by_score() -> None:
     """By the mean score bold is worth 6, though as by rank its chances are two in three."""
     decision = Searcher(Fork(), playouts=60, by="score").choose(FORK, Budget(), Random(1))
     assert decision.action == "bold"
+    assert (decision.measure, decision.figure) == ("score", "score")
     assert decision.candidates[0].value == pytest.approx(6, abs=2)
     assert decision.candidates[1].value == 4
 

@@ -17,7 +17,7 @@ def decided(*candidates: Candidate, measure: Measure = "lead", by: str = "value"
 
 
 def said(decision: Decision) -> str | None:
-    return worded(hint_phrase(decision), FRENCH)
+    return worded(hint_phrase(decision, 3), FRENCH)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,25 @@ def said(decision: Decision) -> str | None:
         ("team_lead", (-1.0, -9.6), "9♠ leaves your team 1 point behind on average; J♠ 10."),
         ("score", (2.01, 2.0), "9♠ scores 2.01 points on average; J♠ makes it 2.00."),
         ("chance", (0.62, 0.551), "9♠ wins 62 times in 100; J♠ makes it 55."),
-        ("worth", (3, 1), "9♠ looks best: the bot values it at 3, and J♠ at 1."),
+        (
+            "rank",
+            (0.62, 0.551),
+            "9♠ puts you ahead of 62 in 100 other players on average; J♠ makes it 55.",
+        ),
+        (
+            "votes",
+            (0.5, 0.25),
+            "9♠ is best in 50 of 100 ways that the hidden cards may lie; J♠ in 25.",
+        ),
+        ("team_gain", (12.3, -3.0), "9♠ gains your team about 12 points; J♠ makes it -3."),
+        ("team_gain", (-1.0, -3.2), "9♠ costs your team about 1 point; J♠ 3."),
+        (
+            "trick_lead",
+            (1.0, -13.0),
+            "9♠ puts you 1 point ahead in this trick at worst; J♠ makes it -13.",
+        ),
+        ("trick_lead", (-1.0, -13.0), "9♠ puts you 1 point behind in this trick at worst; J♠ 13."),
+        ("worth", (4.53, 1), "9♠ looks better than J♠."),
         ("lead", (2.0, 2.0), "9♠ is as good as the best of the other moves."),
     ],
 )
@@ -51,6 +69,20 @@ def test_the_reason_in_a_sentence(
     assert said(decision) == words
 
 
+def test_few_points_are_kept_few() -> None:
+    """Where the fewest points win, the figure is that of the points and not of the value."""
+    candidates = Candidate(NINE, -4.1, {"score": 4.1}), Candidate(JACK, -7.0, {"score": 7.0})
+    decision = Decision(NINE, candidates, measure="cost", figure="score")
+    assert said(decision) == "9♠ keeps your points at 4 on average; J♠ makes it 7."
+
+
+def test_against_one_other_player_a_rank_is_a_win() -> None:
+    """People think of winning."""
+    decision = decided(Candidate(NINE, 0.7), Candidate(JACK, 0.4), measure="rank")
+    phrase = hint_phrase(decision, 2)
+    assert worded(phrase, FRENCH) == "9♠ wins 70 times in 100; J♠ makes it 40."
+
+
 def test_what_was_sampled_is_told_by_its_mean() -> None:
     """The value may hold more, such as what caution takes off."""
     candidates = Candidate(NINE, 3.0, {"mean": 5.0}), Candidate(JACK, 2.0, {"mean": 2.0})
@@ -59,10 +91,29 @@ def test_what_was_sampled_is_told_by_its_mean() -> None:
     )
 
 
-def test_a_bid_says_how_many_tricks() -> None:
-    """Bots that bid by rules weigh nothing else."""
-    decision = Decision("bid 3", (Candidate("bid 3", 2.75),), measure="tricks")
-    assert said(decision) == "Bid 3: your hand should take 2.8 tricks."
+@pytest.mark.parametrize(
+    ("measure", "action", "figure", "words"),
+    [
+        ("tricks", "bid 3", 2.75, "Bid 3: your hand should take 2.8 tricks."),
+        ("nil_risk", "bid 0", 0.123, "Bid 0: with your hand, nil fails about 12 times in 100."),
+        ("needed", NINE, 2.0, "9♠: you need 2 more tricks for your bid."),
+        ("needed", NINE, 0.0, "9♠: you need no more tricks for your bid."),
+        ("needed", NINE, -1.0, "9♠: you need no more tricks for your bid."),
+        (
+            "far_behind",
+            "look",
+            -30.0,
+            "Look: your team is not behind, and a nil without a look at the cards fails more often "
+            "than not.",
+        ),
+    ],
+)
+def test_a_rule_of_thumb_says_what_it_looks_at(
+    measure: Measure, action: str, figure: float, words: str
+) -> None:
+    """Bots that bid and play by rules may compare no moves, but they have a reason."""
+    candidate = Candidate(action, 0.0, {"reason": figure})
+    assert said(Decision(action, (candidate,), measure=measure, figure="reason")) == words
 
 
 @pytest.mark.parametrize(
@@ -70,8 +121,10 @@ def test_a_bid_says_how_many_tricks() -> None:
     [(), (Candidate(NINE, 0.0),), (Candidate(NINE, -inf),), (Candidate(NINE, 2.0),)],
 )
 def test_without_a_comparison_the_move_is_told(candidates: tuple[Candidate, ...]) -> None:
-    """A forced move, and a bot that weighs nothing."""
+    """A forced move, and a bot that weighs nothing; a bot that is not the strong one says so."""
     assert said(decided(*candidates)) == "A strong bot would choose 9♠."
+    plain = worded(hint_phrase(decided(*candidates), 3, weaker=1), FRENCH)
+    assert plain == "The bot of strength 1 would choose 9♠."
 
 
 def test_equal_cards_explain_nothing() -> None:
@@ -95,6 +148,14 @@ def test_the_list_is_ordered_by_what_the_move_was_chosen_by(by: str, order: list
         Candidate(TEN, 2.0, {"visits": 20}),
         Candidate("play AS", -inf, {"visits": 0}),
     )
-    told = hint_message("K7Q2X", 7, decided(*candidates, by=by), 3)
+    told = hint_message("K7Q2X", 7, decided(*candidates, by=by), 3, seats=3)
     assert told["strength"] == 3
+    assert "weaker" not in told
     assert [each["action"] for each in told["candidates"]] == order
+
+
+def test_a_bot_that_is_not_the_strong_one_says_so() -> None:
+    """Such as the one that plays where Numba is missing, or while another one is compiled."""
+    told = hint_message("K7Q2X", 7, decided(Candidate(NINE, 1.0)), 2, seats=3, weaker=True)
+    assert (told["strength"], told["weaker"]) == (2, True)
+    assert told["phrase"]["code"] == "hint_weaker"

@@ -42,6 +42,7 @@ def test_every_decision_is_legal_and_explained(text: str) -> None:
             assert decision.action in offered
             assert {candidate.action for candidate in decision.candidates} <= {*offered}
             assert decision.candidates or len(offered) == 1 or text != "1"
+            assert decision.measure != "worth" or not decision.candidates
             assert all(candidate.why for candidate in decision.candidates)
 
 

@@ -92,6 +92,15 @@ class TestBids:
         assert choose_bid(hand(WEAK), -1, 0, 0, False, BID_WEIGHTS) == 1
         assert choose_bid(hand(WEAK), 0, 2, 4, True, BID_WEIGHTS) == 1
 
+    def test_no_nil_with_many_spades(self) -> None:
+        """Somebody has to ruff with them, however low the cards beside them are."""
+        for cards in (
+            "4C TC 2D 3D 9D 3S 5S 7S 9S TS QS KS AS",
+            "3C 4C 5C 7C JC 2D 4D QD 4S 6S 7S TS KS",
+        ):
+            bid = choose_bid(hand(cards), -1, 0, 0, True, BID_WEIGHTS)
+            assert bid >= 3
+
     def test_risk_and_tricks_follow_the_cards(self) -> None:
         """The ace of spades is a trick, and no nil was ever made with it."""
         for bits in (hand(STRONG), hand(MIDDLING)):

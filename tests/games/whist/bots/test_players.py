@@ -49,6 +49,7 @@ def test_every_decision_is_legal_and_explained(text: str) -> None:
             decision = player.choose(asked, FEW, rng)
             assert decision.action in asked.choices.actions
             assert decision.candidates or len(asked.choices.actions) == 1
+            assert decision.measure != "worth" or not decision.candidates
             assert {candidate.action for candidate in decision.candidates} <= {
                 *asked.choices.actions
             }
