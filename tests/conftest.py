@@ -5,12 +5,14 @@ The order of tests is random; the header of each run names the seed that repeats
 """
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from platformdirs import user_cache_path
 
 from tests.counts import FACTOR, count
+from tests.mosquitto import Mosquitto
 
 # Programs that tests start have homes of their own, and would compile every kernel again.
 os.environ.setdefault("NUMBA_CACHE_DIR", str(user_cache_path("blackqueen") / "kernels"))
@@ -37,3 +39,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         marker = item.get_closest_marker("timeout")
         seconds = float(marker.args[0]) if marker and marker.args else usual
         item.add_marker(pytest.mark.timeout(seconds * FACTOR), append=False)
+
+
+@pytest.fixture(scope="session")
+def shared_mosquitto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
+    """The broker of all tests of this process; a test takes `mosquitto`."""
+    broker = Mosquitto(tmp_path_factory.mktemp("mosquitto"))
+    yield broker
+    broker.end()
+
+
+@pytest.fixture
+def mosquitto(shared_mosquitto: Mosquitto) -> Iterator[Mosquitto]:
+    """A real broker that runs; the test may kill or stop it."""
+    shared_mosquitto.start()
+    yield shared_mosquitto
+    shared_mosquitto.go_on()

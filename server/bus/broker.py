@@ -1,0 +1,49 @@
+"""Where the broker is and how to get in: an address, and credentials that are never shown."""
+
+import ssl
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+PORTS = {"mqtt": 1883, "mqtts": 8883}
+"""The scheme of each address, without and with TLS, and its usual port."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broker:
+    """A broker's address; `certificates` is a file of authorities other than the system's."""
+
+    host: str
+    port: int
+    tls: bool = False
+    user: str | None = None
+    password: str | None = field(default=None, repr=False)
+    certificates: Path | None = None
+
+    @classmethod
+    def at(cls, url: str, certificates: Path | None = None) -> "Broker":
+        """The broker of `mqtt://[USER:PASSWORD@]HOST[:PORT]`, or of `mqtts://…` for TLS.
+
+        `ValueError` if it is no such address; its message does not repeat the address.
+        """
+        parts = urlsplit(url)
+        if parts.scheme not in PORTS:
+            raise ValueError("a broker's address begins with mqtts:// or mqtt://")
+        try:
+            host, port = parts.hostname, parts.port or PORTS[parts.scheme]
+        except ValueError:
+            raise ValueError("the port of a broker is a number from 1 to 65535") from None
+        if not host or parts.path not in ("", "/") or parts.query or parts.fragment:
+            raise ValueError("a broker's address is mqtts://[USER:PASSWORD@]HOST[:PORT]")
+        user, password = (
+            None if text is None else unquote(text) for text in (parts.username, parts.password)
+        )
+        return cls(host, port, parts.scheme == "mqtts", user, password, certificates)
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{'mqtts' if self.tls else 'mqtt'}://{host}:{self.port}"
+
+    def tls_context(self) -> ssl.SSLContext | None:
+        """How to check the broker's certificate; None without TLS. `OSError` without the file."""
+        return ssl.create_default_context(cafile=self.certificates) if self.tls else None
