@@ -17,6 +17,7 @@ from client_cli.shell import Shell
 from client_cli.signs import ExplainedGames
 from client_cli.speak_output import SpeakOutput
 from client_cli.terminal import (
+    TypedLine,
     ask_line,
     has_title,
     interactive,
@@ -115,7 +116,7 @@ async def run_table(
         kept=kept,
         attention=Attention(signal_terminal, title=titled, bell=bell),
     )
-    lines: AsyncIterator[str | None]
+    lines: AsyncIterator[TypedLine]
     if by_hand and arguments.speak:
         lines = plain_lines()
     elif by_hand:

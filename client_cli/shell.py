@@ -12,6 +12,7 @@ from client_cli.completion import THINKING_SECONDS, completions, prompt_text
 from client_cli.effects import Effect, End, PlayBy, Remark, SendCommand, Show
 from client_cli.output import Output
 from client_cli.table_controller import TableController
+from client_cli.terminal import Key, TypedLine
 from protocol.client_events import (
     Answer,
     Answered,
@@ -39,9 +40,7 @@ class _Typed:
 
 @dataclass(frozen=True, slots=True)
 class _InputEnded:
-    """Ctrl-D, or with `final` the end of all lines."""
-
-    final: bool
+    """Nobody types any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,9 @@ class _Done:
 
 _STRENGTHS = ("strength", "fill")
 """The fields of commands that hold the strength of a bot."""
-_Input: TypeAlias = ClientEvent | _Typed | _InputEnded | _Done | ConnectionLost | ProtocolError
+_Input: TypeAlias = (
+    ClientEvent | _Typed | Key | _InputEnded | _Done | ConnectionLost | ProtocolError
+)
 """An error is the end of the connection."""
 
 
@@ -90,10 +91,10 @@ class Shell:
         self._asked = 0.0
         self._told_whom = False
 
-    async def run(self, code: str, lines: AsyncIterator[str | None]) -> End:
+    async def run(self, code: str, lines: AsyncIterator[TypedLine]) -> End:
         """How the controller at table `code` ended; raises what ended the connection for good.
 
-        None among `lines` is Ctrl-D. After the end of `lines` nobody types any more.
+        After the end of `lines` nobody types any more.
         """
         controller = self._controller = TableController(
             await self._enter(code),
@@ -192,8 +193,12 @@ class Shell:
                 raise item
             case _Typed(text):
                 return controller.typed(text)
-            case _InputEnded(final):
-                return controller.input_ended(final=final)
+            case Key.CTRL_C:
+                return controller.interrupted()
+            case Key.CTRL_D:
+                return controller.input_ended(final=False)
+            case _InputEnded():
+                return controller.input_ended(final=True)
             case _Done(command, answer):
                 if command.typed:
                     self._output.answered(command, answer, controller.table)
@@ -211,10 +216,10 @@ class Shell:
         except (ConnectionLost, ProtocolError) as error:
             self._inbox.put_nowait(error)
 
-    async def _read(self, lines: AsyncIterator[str | None]) -> None:
-        async for text in lines:
-            self._inbox.put_nowait(_InputEnded(final=False) if text is None else _Typed(text))
-        self._inbox.put_nowait(_InputEnded(final=True))
+    async def _read(self, lines: AsyncIterator[TypedLine]) -> None:
+        async for typed in lines:
+            self._inbox.put_nowait(typed if isinstance(typed, Key) else _Typed(typed))
+        self._inbox.put_nowait(_InputEnded())
 
     async def _ask(self, command: SendCommand) -> None:
         try:

@@ -36,6 +36,8 @@ from protocol.typed import attempted, names_a_move, resolve
 _FRIENDLY = ("left", "finished")
 """Reasons for losing one's place that are as it should be."""
 _YES, _NO = ("yes", "y"), ("no", "n")
+_QUIT = ("quit", "exit", "q")
+_NOT_KEPT = "Close the program? The match is not kept. Type yes or no"
 _PLAYS_BY_ITSELF = "Your seat plays by itself. Type back to play again."
 
 
@@ -54,7 +56,7 @@ class TableController:
     by_hand: bool = False
     kept: bool = True
     substitute: AutoPlayer = field(default_factory=lambda: AutoPlayer(Random()))
-    # What was typed, and what to do if the person answers yes.
+    # What was typed, in small letters, and what to do if the person answers yes.
     _unconfirmed: tuple[str, Effect] | None = field(default=None, init=False)
     _stays: bool = field(init=False)
 
@@ -104,11 +106,9 @@ class TableController:
             return []
         unconfirmed, self._unconfirmed = self._unconfirmed, None
         if unconfirmed is not None:
-            asked, effect = unconfirmed
-            if text.lower() in (*_YES, asked):
-                return [effect]
-            stays: list[Effect] = [Remark("You stay at the table.")]
-            return stays if text.lower() in _NO else [*stays, *self.typed(text)]
+            return self._confirmed(*unconfirmed, text)
+        if text.lower() in _QUIT:
+            return self._quit(End(early=True))
         if self.auto is None and self.table.choices.allows(text):
             return [self._act(text)]
         if self.auto is None and (told := move_told_as(text, self.table)) is not None:
@@ -129,10 +129,15 @@ class TableController:
             case SendCommand(kind) if kind is Leave and self._must_confirm():
                 self._unconfirmed = text.lower(), command
                 return [Remark(self._on_leaving())]
-            case End(early=True) if not self.kept and self._must_confirm():
-                self._unconfirmed = text.lower(), command
-                return [Remark("Close the program? The match is not kept. Type yes or no.")]
+            case End():
+                return self._quit(command)
         return [command]
+
+    def interrupted(self) -> list[Effect]:
+        """Ctrl-C: the same as quit; pressed at a question it closes the program."""
+        if self._unconfirmed is not None:
+            return [End(Exit.INTERRUPTED, early=True)]
+        return self._quit(End(Exit.INTERRUPTED, early=True))
 
     def done(self, command: SendCommand, answer: Answer | ProtocolError) -> list[Effect]:
         """A command was answered."""
@@ -181,6 +186,25 @@ class TableController:
             return [Remark("You already play for yourself.")]
         self.auto, self.stay = None, self._stays
         return [Remark("You play for yourself again."), Show("table")]
+
+    def _quit(self, end: End) -> list[Effect]:
+        """Close the program, after a question where a match is lost by that."""
+        if self.kept or not self._must_confirm():
+            return [end]
+        self._unconfirmed = "quit", End(early=True)
+        again = ", or Ctrl-C again" if end.code is Exit.INTERRUPTED else ""
+        return [Remark(f"{_NOT_KEPT}{again}.")]
+
+    def _confirmed(self, asked: str, effect: Effect, text: str) -> list[Effect]:
+        """The effects of an answer to the question before `effect`, which `asked` for it."""
+        answer = text.lower()
+        if answer in (*_YES, asked):
+            return [effect]
+        if answer in _QUIT:
+            # That the match may be lost was said by the question.
+            return [End(early=True)]
+        stays: list[Effect] = [Remark("You stay at the table.")]
+        return stays if answer in _NO else [*stays, *self.typed(text)]
 
     def _must_confirm(self) -> bool:
         """Whether leaving costs a person a seat in a match."""

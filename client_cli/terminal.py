@@ -8,7 +8,8 @@ import sys
 import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, NoReturn
+from enum import Enum
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from client_cli.text import Look
 from protocol.safe_text import safe_text
@@ -17,6 +18,16 @@ if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent, Completion
     from prompt_toolkit.document import Document
 
+
+class Key(Enum):
+    """A key that a person presses instead of typing a line."""
+
+    CTRL_C = "Ctrl-C"
+    CTRL_D = "Ctrl-D"
+
+
+TypedLine: TypeAlias = str | Key
+"""What a person types at a table: a line, or one of the keys that mean something there."""
 _REFRESH_SECONDS = 1.0
 """How often a prompt with a clock in it is drawn again."""
 _LONGEST_LINE = 65536
@@ -71,11 +82,8 @@ def has_title() -> bool:
 
 async def terminal_lines(
     prompt: Callable[[], str], complete: Callable[[str], list[str]]
-) -> AsyncIterator[str | None]:
-    """The lines that a person types; output meanwhile goes above the line being typed.
-
-    Ctrl-D gives None; Ctrl-C interrupts the program as it would anywhere else.
-    """
+) -> AsyncIterator[TypedLine]:
+    """The lines that a person types; output meanwhile goes above the line being typed."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import Completer, Completion
     from prompt_toolkit.patch_stdout import patch_stdout
@@ -97,9 +105,9 @@ async def terminal_lines(
                     lambda: safe_text(prompt()), refresh_interval=_REFRESH_SECONDS
                 )
             except EOFError:
-                yield None
+                yield Key.CTRL_D
             except KeyboardInterrupt:
-                await _interrupted()
+                yield Key.CTRL_C
 
 
 @contextmanager
@@ -137,36 +145,69 @@ async def ask_line(question: str) -> str | None:
         return await _interrupted()
 
 
-async def plain_lines() -> AsyncGenerator[str | None, None]:
+async def plain_lines() -> AsyncGenerator[TypedLine, None]:
     """The lines that a person types where nothing is drawn: the terminal itself edits them.
 
-    Ctrl-D gives None. They end when the terminal is gone.
+    They end when the terminal is gone.
     """
-    with suppress(OSError):
+    typed, pressed = asyncio.Event(), asyncio.Event()
+
+    def interrupt() -> None:
+        pressed.set()
+        typed.set()
+
+    with suppress(OSError), _interrupts_to(interrupt):
         while True:
-            text = await plain_line()
+            await _typed_at(sys.stdin.fileno(), typed)
+            if pressed.is_set():
+                pressed.clear()
+                yield Key.CTRL_C
+                continue
+            text = _read_line()
             if text is None and not _is_terminal(sys.stdin):
                 return
-            yield text
+            yield Key.CTRL_D if text is None else text
 
 
 async def plain_line(question: str = "") -> str | None:
     """One line from the person at a terminal where nothing is drawn; None at Ctrl-D."""
     if question:
         write(f"{safe_text(question).strip()}\n")
-    loop, keyboard = asyncio.get_running_loop(), sys.stdin.fileno()
-    typed = asyncio.Event()
+    await _typed_at(sys.stdin.fileno(), asyncio.Event())
+    return _read_line()
+
+
+async def _typed_at(keyboard: int, typed: asyncio.Event) -> None:
+    """Wait until there is something to read, or until somebody else sets the event."""
+    loop = asyncio.get_running_loop()
     loop.add_reader(keyboard, typed.set)
     try:
         await typed.wait()
     finally:
         loop.remove_reader(keyboard)
-    # The terminal gives whole lines, one at a time.
-    text = os.read(keyboard, _LONGEST_LINE)
+    typed.clear()
+
+
+def _read_line() -> str | None:
+    """The line that has been typed; None at Ctrl-D. The terminal gives whole lines, one a time."""
+    text = os.read(sys.stdin.fileno(), _LONGEST_LINE)
     return text.decode("utf-8", "replace").strip() if text else None
 
 
-async def piped_lines() -> AsyncIterator[str | None]:
+@contextmanager
+def _interrupts_to(act: Callable[[], None]) -> Iterator[None]:
+    """Let Ctrl-C do `act` instead of ending the program, as a prompt does it."""
+    before = signal.getsignal(signal.SIGINT)
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGINT, act)
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)
+        signal.signal(signal.SIGINT, before)
+
+
+async def piped_lines() -> AsyncIterator[str]:
     """Lines of standard input, whatever it is: a pipe, a file, nothing.
 
     A thread reads them, because asyncio cannot wait for every kind of input.
@@ -189,7 +230,7 @@ async def piped_lines() -> AsyncIterator[str | None]:
         yield text
 
 
-async def no_lines() -> AsyncIterator[str | None]:
+async def no_lines() -> AsyncIterator[str]:
     """Nobody types."""
     nothing: tuple[str, ...] = ()
     for text in nothing:

@@ -2,10 +2,14 @@
 
 Knows no game, only the choices and the deck's legend. Besides the canonical text of a move it
 takes cards in other spellings (`q♠`, `♠q`, `10h`, `TH`, `queen of spades`), a move without its
-verb, verbs and cards shortened while only one legal move fits, and the position of a move among
-the choices, counted from 1. What fits literally goes before what is shortened, and both before a
+verb, a verb without its cards while only one legal move fits, and the position of a move among the
+choices, counted from 1. What fits literally goes before what is shortened, and both before a
 position. Where moves say numbers there are no positions: with bids, `3` is the bid of three or
 nothing.
+
+A word that stands for a move by itself is never cut: `q` is no queen, `d` no diamond and `cl` not
+`close`, though only one legal move fits, because a slip must not play a card. Only before cards and
+numbers a verb may be cut: `p 9d`.
 
 >>> resolve("♠q", Choices(("play TH", "play QS@5")), FRENCH)
 'play QS@5'
@@ -37,7 +41,8 @@ __all__ = [
     "resolve",
 ]
 
-_LITERAL, _SHORTENED, _NOT_AT_ALL = 2, 1, 0
+_LITERAL, _SHORTENED, _PARTLY, _NOT_AT_ALL = 3, 2, 1, 0
+"""How well words fit a move; what fits partly is told, but never played."""
 _TOLD = 8
 """How many legal moves an error names."""
 _TOLD_LENGTH = 40
@@ -59,6 +64,9 @@ def resolve(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> Actio
         if fitting:
             told = [_labelled(action, legend) for action in fitting]
             raise Ambiguous(f"{quoted} could be {_listed(told)}", tuple(fitting))
+    if partly := [a for a in choices.actions if words and _fit(words, a, spelling) == _PARTLY]:
+        told = [_labelled(action, legend) for action in partly]
+        raise Ambiguous(f"{quoted} could be {_listed(told)}; type it in full", tuple(partly))
     # Where bids are asked for, 2 is never the second of them.
     bids = any(map(says_amount, choices.actions, told_texts(choices)))
     counted = () if bids else choices.actions
@@ -156,7 +164,7 @@ def is_amount(action: Action) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Spelling:
-    """How each card may be typed: in full, and so that others may be meant as well."""
+    """How each card may be typed: in full; and what is only a part of its name, suit or rank."""
 
     full: dict[str, frozenset[Token]]
     short: dict[str, frozenset[Token]]
@@ -164,7 +172,7 @@ class _Spelling:
     def fit(self, word: str, card: Token) -> int:
         if word == card.casefold() or card in self.full.get(word, ()):
             return _LITERAL
-        return _SHORTENED if card in self.short.get(word, ()) else _NOT_AT_ALL
+        return _PARTLY if card in self.short.get(word, ()) else _NOT_AT_ALL
 
 
 @lru_cache(maxsize=32)
@@ -212,11 +220,14 @@ def _fit(words: list[str], action: Action, spelling: _Spelling) -> int:
     verb, *arguments = action.split(" ")
     fits = [_fit_all(words, arguments, spelling)]
     if verb.casefold().startswith(words[0]):
-        as_verb = _LITERAL if verb.casefold() == words[0] else _SHORTENED
+        whole = verb.casefold() == words[0]
         if len(words) > 1:
+            as_verb = _LITERAL if whole else _SHORTENED
             fits.append(min(as_verb, _fit_all(words[1:], arguments, spelling)))
+        elif whole:
+            fits.append(_SHORTENED if arguments else _LITERAL)
         else:
-            fits.append(_SHORTENED if arguments else as_verb)
+            fits.append(_PARTLY)
     return max(fits)
 
 
@@ -240,7 +251,7 @@ def _fit_argument(word: str, argument: str, spelling: _Spelling) -> int:
 def _picked(words: list[str], pick: Pick, spelling: _Spelling, fit: int) -> Action | None:
     """The pick's action with the cards that `words` name, in the pick's order, if they do."""
     verb = pick.verb.casefold()
-    if words and verb.startswith(words[0]) and (verb == words[0] or fit == _SHORTENED):
+    if words and _has_verb(words, pick) and (verb == words[0] or fit == _SHORTENED):
         words = words[1:]
     elif not words:
         return None
@@ -253,6 +264,12 @@ def _picked(words: list[str], pick: Pick, spelling: _Spelling, fit: int) -> Acti
     if not pick.least <= len(chosen) <= pick.most:
         return None
     return " ".join([pick.verb, *(pick.cards[at] for at in sorted(chosen))])
+
+
+def _has_verb(words: list[str], pick: Pick) -> bool:
+    """Whether the first of `words` is the verb, in full or, with cards behind it, cut."""
+    verb = pick.verb.casefold()
+    return words[0] == verb or (len(words) > 1 and verb.startswith(words[0]))
 
 
 def _place(word: str, pick: Pick, chosen: list[int], spelling: _Spelling, fit: int) -> int | None:
@@ -270,10 +287,10 @@ def _why_not(
 ) -> str:
     """Why words do not name what the pick asks for, and what would."""
     called = _called(pick, legend)
-    cards = words[1:] if pick.verb.casefold().startswith(words[0]) else words
+    cards = words[1:] if _has_verb(words, pick) else words
     for word in cards:
         if _place(word, pick, [], spelling, _SHORTENED) is None:
-            fitting = [card for card in pick.cards if spelling.fit(word, card)]
+            fitting = dict.fromkeys(card for card in pick.cards if spelling.fit(word, card))
             meant = [_labelled(card, legend) for card in fitting]
             why = f"could be {' or '.join(meant)}" if meant else "is none of the cards"
             return f"{word[:_TOLD_LENGTH]!r} {why}; {called}"

@@ -194,8 +194,8 @@ async def test_from_menu_to_menu(tmp_path: Path) -> None:
     async with Screen(tmp_path, "play", "--last") as screen:
         await screen.sees("Whist")
         await screen.sees("deal 1 of ")
-        screen.type("", end=CTRL_C)
-        assert await screen.ended() == 130
+        screen.end()
+        assert await screen.ended() == 143
 
 
 @pytest.mark.e2e
@@ -215,8 +215,8 @@ async def test_what_was_remembered_and_is_gone(tmp_path: Path) -> None:
     last.keep(Choice("black_queen", (7,)))
     async with Screen(tmp_path, "play", "--last") as screen:
         await screen.sees("Match 1 begins.")
-        screen.type("", end=CTRL_C)
-        assert await screen.ended() == 130
+        screen.end()
+        assert await screen.ended() == 143
 
 
 @pytest.mark.e2e

@@ -192,11 +192,18 @@ async def test_a_seat_is_taken_back(tmp_path: Path) -> None:
         assert await screen.ended() == 0
 
 
-async def test_ctrl_c_ends_the_game_and_its_server(tmp_path: Path) -> None:
+async def test_ctrl_c_asks_once_and_then_ends_the_game_and_its_server(tmp_path: Path) -> None:
     """With the code that shells know; nothing runs on, nothing is left in the way."""
     async with Screen(tmp_path, *SMALL) as screen:
-        await screen.sees("Your turn.")
+        await screen.sees("your move>")
         screen.type("half a li", end=CTRL_C)
+        await screen.sees("Type yes or no, or Ctrl-C again.")
+        screen.type("no")
+        await screen.sees("You stay at the table.")
+        screen.type("", end=CTRL_C)
+        await screen.sees("Type yes or no, or Ctrl-C again.\n")
+        await screen.sees("your move>")
+        screen.type("", end=CTRL_C)
         await screen.sees(
             "The match was not kept. Start with --data DIR to keep a match for later."
         )

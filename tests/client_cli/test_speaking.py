@@ -34,6 +34,9 @@ async def test_a_person_plays_by_ear(tmp_path: Path) -> None:
         screen.type("leave")
         await screen.sees("Leave the match?")
         screen.type("no")
+        await screen.sees("You stay at the table.")
+        screen.type("", end=CTRL_C)
+        await screen.sees("Type yes or no, or Ctrl-C again.\n")
         screen.type("", end=CTRL_C)
         await screen.sees("The match was not kept.")
         assert await screen.ended() == 130

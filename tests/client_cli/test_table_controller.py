@@ -239,7 +239,9 @@ def test_leaving_a_match_is_confirmed_once(answer: str, left: bool) -> None:
     assert effects == ([SendCommand(Leave, {"table": CODE})] if left else [stays])
 
 
-@pytest.mark.parametrize(("answer", "over"), [("y", True), ("quit", True), ("no", False)])
+@pytest.mark.parametrize(
+    ("answer", "over"), [("y", True), ("quit", True), ("EXIT", True), ("q", True), ("no", False)]
+)
 def test_closing_the_program_is_confirmed_where_nothing_is_kept(answer: str, over: bool) -> None:
     """A match on a private server ends with the program; at a server the seat is kept."""
     controller = TableController(ANNS_TURN, by_hand=True, kept=False)
@@ -248,7 +250,33 @@ def test_closing_the_program_is_confirmed_where_nothing_is_kept(answer: str, ove
     ends = End(early=True)
     assert controller.typed(answer) == [ends if over else Remark("You stay at the table.")]
     assert TableController(ANNS_TURN, by_hand=True).typed("quit") == [ends]
-    assert TableController(ANNS_TURN, kept=False).typed("quit") == [ends]
+    assert TableController(ANNS_TURN, kept=False).typed("quit now") == [ends]
+
+
+def test_quit_closes_the_program_at_a_question() -> None:
+    """The question has said what is lost; nothing is asked a second time."""
+    controller = TableController(ANNS_TURN, by_hand=True, kept=False)
+    controller.typed("leave")
+    assert controller.typed("quit") == [End(early=True)]
+
+
+def test_ctrl_c_asks_once_where_nothing_is_kept() -> None:
+    """The second one closes the program; whatever is typed between is the answer."""
+    ends = End(Exit.INTERRUPTED, early=True)
+    asked = "Close the program? The match is not kept. Type yes or no, or Ctrl-C again."
+    controller = TableController(ANNS_TURN, by_hand=True, kept=False)
+    assert controller.interrupted() == [Remark(asked)]
+    assert controller.typed("no") == [Remark("You stay at the table.")]
+    assert controller.interrupted() == [Remark(asked)]
+    assert controller.interrupted() == [ends]
+    assert TableController(ANNS_TURN, by_hand=True).interrupted() == [ends]
+
+
+def test_q_is_never_a_move() -> None:
+    """Who closes a pager once too often plays no queen, even where a move has that name."""
+    for actions in (("play QS", "play 2C"), ("q", "r")):
+        controller = TableController(table(to_act=(0,), actions=actions), by_hand=True)
+        assert controller.typed("q") == [End(early=True)]
 
 
 def test_another_line_is_no_answer() -> None:
