@@ -41,6 +41,9 @@ def narrate(client_event: ClientEvent, look: Look) -> list[Line]:
             told = [_dim(warm_up_text(notice, mirror.info, look))]
         case Noticed(Notice(kind="time_up", seats=seats), mirror) if mirror:
             told = [_warning(text) for seat in seats for text in _time_up(seat, mirror, look)]
+        case Noticed(Error(id=None, code="forbidden")):
+            # The program ends for it, and says the reason then.
+            told = []
         case Noticed(notice):
             text = _notice(notice)
             told = [_warning(clean(text, look))] if text else []

@@ -46,7 +46,13 @@ class AdminClient:
         except (FileNotFoundError, NotADirectoryError, ConnectionRefusedError):
             self._socket.close()
             raise NoServer(
-                f"no server runs on the data in {path.parent}; name another folder with --data"
+                f"no server runs on the data in {path.parent}. If yours has its data elsewhere, "
+                "name that folder with --data; one with --no-admin cannot be asked"
+            ) from None
+        except PermissionError:
+            self._socket.close()
+            raise NoServer(
+                f"{path}: only the user who runs the server, and root, may ask it; try sudo"
             ) from None
         except OSError as error:
             self._socket.close()

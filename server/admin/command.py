@@ -2,8 +2,10 @@
 
 import argparse
 import json
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from typing import NamedTuple
 
 from protocol.exits import Exit
 from protocol.safe_text import complain, say
@@ -16,39 +18,52 @@ from server.ops.settings_sources import settings_from
 
 __all__ = ["add_arguments", "run"]
 
-WANTED = {
-    "status": "",
-    "tables": "",
-    "players": "",
-    "bans": "",
-    "kick": "PLAYER",
-    "ban": "PLAYER|ADDRESS",
-    "unban": "PLAYER|ADDRESS",
-    "announce": "TEXT",
-    "close": "TABLE",
+
+class Act(NamedTuple):
+    """What an act is for: the word behind it and that word's field, if it has one."""
+
+    help: str
+    word: str = ""
+    field: str = ""
+
+
+USAGE = (
+    "blackqueen admin ACT [WORD ...] [--reason TEXT] [--hours N] [--json] [--data DIR] "
+    "[--config FILE]"
+)
+PLAYER, SUBJECT = "PLAYER", "PLAYER|ADDRESS"
+ACTS = {
+    "status": Act("how the server is, and how full"),
+    "tables": Act("the open tables, and who sits there"),
+    "players": Act("who is connected or has a seat: id, name, address, tables"),
+    "kick": Act(
+        "disconnect a player and take their seats away; they may come back", PLAYER, "player"
+    ),
+    "ban": Act("the same, and keep them out; an address may be 203.0.113.0/24", SUBJECT, "subject"),
+    "bans": Act("who is banned"),
+    "unban": Act("lift a ban", SUBJECT, "subject"),
+    "announce": Act("show a text to everybody who is connected", "TEXT", "text"),
+    "close": Act("close a table, also in the middle of a match", "TABLE", "table"),
 }
-"""Each act, and what has to be named with it."""
-_FIELDS = {
-    "kick": "player",
-    "ban": "subject",
-    "unban": "subject",
-    "announce": "text",
-    "close": "table",
-}
+"""Each act in the order in which the help lists them."""
 
 
 class Mistake(Exception):
     """The words of the command make no request; the text says what would."""
 
 
+def act_lines() -> Iterator[str]:
+    """The acts, one a line."""
+    for name, act in ACTS.items():
+        yield f"  {f'{name} {act.word}':20}  {act.help}"
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `blackqueen admin`."""
-    parser.add_argument(
-        "act",
-        choices=WANTED,
-        help="status, tables, players, bans: show them; kick, ban, unban PLAYER; ban, unban "
-        "ADDRESS (or a network such as 203.0.113.0/24); announce TEXT; close TABLE",
-    )
+    parser.usage = USAGE
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.description = "\n".join(act_lines())
+    parser.add_argument("act", nargs="?", choices=ACTS, metavar="ACT", help="one of those above")
     parser.add_argument("words", nargs="*", metavar="WORD", help="PLAYER: an id, or a name")
     parser.add_argument("--reason", metavar="TEXT", help="kick, ban: what the player reads")
     parser.add_argument("--hours", type=float, metavar="N", help="ban: for so long (for ever)")
@@ -58,24 +73,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Ask the server, and print what it answers; the exit code is one of `protocol.exits`."""
+    if arguments.act is None:
+        say(f"usage: {USAGE}", "", *act_lines(), file=sys.stderr)
+        return Exit.USAGE
     try:
         request = request_of(arguments)
         path = socket_path(settings_from(arguments).data)
-        with closing(AdminClient(path)) as client:
-            _LISTING[arguments.json](client, request)
     except (Mistake, SettingsError) as error:
         return _refuse(str(error), Exit.USAGE)
+    try:
+        with closing(AdminClient(path)) as client:
+            if sys.stdout.isatty() and not arguments.json:
+                # There may be several, each with a data folder of its own.
+                say(f"The server with the data in {path.parent}:")
+            _LISTING[arguments.json](client, request)
     except NoServer as error:
         return _refuse(str(error), Exit.UNREACHABLE)
     except Refused as error:
-        return _refuse(str(error), Exit.USAGE if error.code == "bad_request" else Exit.REFUSED)
+        bad = error.code == "bad_request"
+        where = "" if bad else f" (the server with the data in {path.parent})"
+        return _refuse(f"{error}{where}", Exit.USAGE if bad else Exit.REFUSED)
     return Exit.DONE
 
 
 def request_of(arguments: argparse.Namespace) -> Told:
     """The request that the words of the command make; `Mistake` if they make none."""
     act, words = arguments.act, arguments.words
-    wanted = WANTED[act]
+    wanted = ACTS[act].word
     if wanted and not words:
         raise Mistake(f"{act} {wanted}: the {wanted} is missing")
     if act != "announce" and len(words) > bool(wanted):
@@ -84,7 +108,7 @@ def request_of(arguments: argparse.Namespace) -> Told:
         )
     request: Told = {"act": act}
     if wanted:
-        request[_FIELDS[act]] = " ".join(words)
+        request[ACTS[act].field] = " ".join(words)
     for name, acts in (("reason", ("kick", "ban")), ("hours", ("ban",))):
         value = getattr(arguments, name)
         if value is None:

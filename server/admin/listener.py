@@ -19,7 +19,7 @@ from stat import S_ISSOCK
 import structlog
 
 from server.admin.audit import BEGUN, AuditLog, Caller
-from server.admin.errors import AdminError, BadRequest, Internal, NotRecorded
+from server.admin.errors import AdminError, BadRequest, Internal, NotRecorded, TryAgain
 from server.admin.messages import (
     READS,
     REQUEST_BYTES,
@@ -102,6 +102,8 @@ class AdminListener:
         try:
             if len(self._open) <= MOST_CONNECTIONS:
                 await self._answer_all(reader, writer, caller_of(writer))
+            else:
+                await self._write(writer, TryAgain(f"{MOST_CONNECTIONS} others are connected"))
         except (OSError, TimeoutError, asyncio.CancelledError):
             # Gone, or too slow, or the server stops.
             pass

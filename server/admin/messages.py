@@ -49,7 +49,7 @@ class Tables(Request):
 
 
 class Players(Request):
-    """The players who are connected, by id."""
+    """The players who are connected or have a seat, by id."""
 
     act: Literal["players"] = "players"
     after: After = ""
@@ -167,12 +167,13 @@ class TablePage(Answer):
 
 
 class PlayerLine(Answer):
-    """A player who is connected, or was until now."""
+    """A player who is connected or has a seat, or was and had until now."""
 
     player: str
     name: str
     address: str
     tables: tuple[str, ...] = Field(description="where they have a seat")
+    online: bool = Field(description="connected, or were until now; else away")
 
 
 class PlayerPage(Answer):

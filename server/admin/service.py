@@ -50,7 +50,6 @@ from server.admin.messages import (
     Unbanned,
 )
 from server.connections.bans import ADDRESS, PLAYER, network_of, told
-from server.connections.connection import Connection
 from server.connections.session import clean
 from server.game_server import GameServer
 from server.ops.isolation import isolated
@@ -60,6 +59,8 @@ from server.table.table import Table
 HOUR_SECONDS = 3600.0
 ACT_SECONDS = 10.0
 """How long an act may wait for the disk."""
+NAMED = 10
+"""At most so many players of one name are listed."""
 
 
 class Administration:
@@ -89,9 +90,9 @@ class Administration:
                 codes, more = _page(self._server.tables.directory, after)
                 return TablePage(tables=tuple(map(self._table_line, codes)), next=more)
             case Players(after=after):
-                online = {who[0]: who for who in self._connected()}
-                ids, more = _page(online, after)
-                return PlayerPage(players=tuple(self._line(*online[id]) for id in ids), next=more)
+                known = self._known()
+                ids, more = _page(known, after)
+                return PlayerPage(players=tuple(known[id] for id in ids), next=more)
             case ListBans(after=after):
                 return self._bans(after)
             case Kick(player=named, reason=reason):
@@ -151,6 +152,12 @@ class Administration:
             in_memory=code in server.live,
         )
 
+    def _known(self) -> dict[str, PlayerLine]:
+        """Everybody who is connected or has a seat, by id."""
+        away = dict(self._server.tables.directory.people())
+        online = {who[0]: self._line(*who, online=True) for who in self._connected()}
+        return {id: self._line(id, away[id]) for id in away.keys() - online.keys()} | online
+
     def _connected(self) -> Iterable[tuple[str, str, str]]:
         """Id, name and address of every player who is connected."""
         for connection in self._server.connections:
@@ -158,9 +165,13 @@ class Administration:
             if identity is not None and not connection.closing:
                 yield identity.player.id, identity.player.name, connection.address
 
-    def _line(self, player: str, name: str = "", address: str = "") -> PlayerLine:
+    def _line(
+        self, player: str, name: str = "", address: str = "", *, online: bool = False
+    ) -> PlayerLine:
         tables = sorted(self._server.tables.directory.tables_of(player))
-        return PlayerLine(player=player, name=name, address=address, tables=tuple(tables))
+        return PlayerLine(
+            player=player, name=name, address=address, tables=tuple(tables), online=online
+        )
 
     def _bans(self, after: str) -> BanPage:
         bans = {f"{ban.kind} {ban.subject}": ban for ban in self._holding()}
@@ -177,7 +188,7 @@ class Administration:
 
     async def _kick(self, named: str, reason: str | None) -> Kicked:
         player = await self._player(named)
-        words = "an administrator disconnected you"
+        words = "an administrator removed you from this server"
         return Kicked(kicked=await self._remove([player], _with(words, reason)))
 
     async def _ban(self, request: Ban) -> Banned:
@@ -252,7 +263,12 @@ class Administration:
     def _disconnect(self, player: str, words: str) -> PlayerLine:
         """Close a player's connection; returns who they are and where they sit."""
         connection = self._server.connections.newest(player)
-        line = self._line(player, *_name_and_address(connection))
+        identity = None if connection is None else connection.session.identity
+        if connection is None or identity is None:
+            line = self._line(player, dict(self._server.tables.directory.people()).get(player, ""))
+        else:
+            name = identity.player.name
+            line = self._line(player, name, connection.address, online=True)
         if connection is not None:
             with isolated("closing_failed"):
                 refusal = error_message(None, "forbidden", words)
@@ -289,25 +305,20 @@ class Administration:
             await self._store.save(Write())
 
     async def _player(self, named: str) -> str:
-        """The id of a player who is named by it, or by a name that one connected player has."""
+        """The id of a player who is named by it, or by a name that one player here has."""
         connections = self._server.connections
         if connections.newest(named) is not None or named in connections.guests:
             return named
         if await self._store.player(named) is not None:
             return named
-        found = [player for player, name, _ in self._connected() if name == clean(named)]
+        found = sorted(id for id, line in self._known().items() if line.name == clean(named))
         if len(found) > 1:
-            raise AmbiguousPlayer(f"{len(found)} players have this name: {', '.join(found)}")
+            more = "" if len(found) <= NAMED else ", …"
+            ids = ", ".join(found[:NAMED]) + more
+            raise AmbiguousPlayer(f"{len(found)} players have this name, use an id: {ids}")
         if not found:
-            raise UnknownPlayer(f"there is no player {named!r}; `players` lists who is connected")
+            raise UnknownPlayer(f"there is no player {named!r}; `players` lists who is here")
         return found[0]
-
-
-def _name_and_address(connection: Connection | None) -> tuple[str, str]:
-    identity = None if connection is None else connection.session.identity
-    if connection is None or identity is None:
-        return "", ""
-    return identity.player.name, connection.address
 
 
 def _ban_line(ban: BanRow) -> BanLine:

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
+from protocol.address import is_this_machine
+
 Told: TypeAlias = Mapping[str, Any]
 
 DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS = 86_400, 3600, 60
@@ -39,7 +41,12 @@ def table_lines(tables: Sequence[Told]) -> Iterator[str]:
 def player_lines(players: Sequence[Told]) -> Iterator[str]:
     """The players in columns."""
     rows = [
-        (player["player"], player["name"], player["address"], " ".join(player["tables"]))
+        (
+            player["player"],
+            player["name"],
+            player["address"] if _online(player) else "(away)",
+            " ".join(player["tables"]),
+        )
         for player in players
     ]
     yield from columns(("PLAYER", "NAME", "ADDRESS", "TABLES"), rows)
@@ -54,18 +61,42 @@ def ban_lines(bans: Sequence[Told]) -> Iterator[str]:
 
 
 def kicked_lines(told: Told) -> Iterator[str]:
-    """Who was disconnected."""
+    """Who was removed, and how to keep them out."""
+    yield from _removed(told)
     for player in told["kicked"]:
-        name = f" ({player['name']})" if player["name"] else ""
-        tables = player["tables"]
-        seats = f", whose seat at {' and '.join(tables)} is given up" if tables else ""
-        yield f"disconnected {player['player']}{name}{seats}"
+        yield f"They may come back; `blackqueen admin ban {player['player']}` keeps them out."
 
 
 def banned_lines(told: Told) -> Iterator[str]:
-    """The ban, and who was disconnected for it."""
-    yield f"banned {told['ban']['subject']}: {_until(told['ban'])}"
-    yield from kicked_lines(told)
+    """The ban, who was removed for it, and what it does not do or does too much."""
+    ban = told["ban"]
+    yield f"banned {ban['subject']}: {_until(ban)}"
+    yield from _removed(told)
+    if ban["kind"] == "player":
+        addresses = {player["address"] for player in told["kicked"]} - {""}
+        by_address = "".join(f" ({address})" for address in sorted(addresses))
+        yield f"They can come back as somebody new, unless their address{by_address} is banned too."
+    elif is_this_machine(ban["subject"].partition("/")[0]):
+        yield (
+            "This is the address of this machine: behind a proxy that --trusted-proxies does not "
+            "name, it is the address of everybody."
+        )
+
+
+def _removed(told: Told) -> Iterator[str]:
+    for player in told["kicked"]:
+        name = f" ({player['name']})" if player["name"] else ""
+        tables = player["tables"]
+        seats = f"their seat at {' and '.join(tables)} is given up" if tables else ""
+        if _online(player):
+            yield f"disconnected {player['player']}{name}{seats and f'; {seats}'}"
+        else:
+            yield f"{player['player']}{name} is away{seats and f'; {seats}'}"
+
+
+def _online(player: Told) -> bool:
+    """Whether a player is or was connected: an older server lists nobody else."""
+    return bool(player.get("online", True))
 
 
 def unbanned_lines(told: Told) -> Iterator[str]:

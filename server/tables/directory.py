@@ -62,6 +62,13 @@ class TableDirectory:
         """The players who have a seat at this table, in the order of the seats."""
         return self._players.get(code, ())
 
+    def people(self) -> Iterator[tuple[str, str]]:
+        """Id and name of everybody with a seat, connected or not; once for each seat."""
+        for code, info in self._infos.items():
+            names = (seat["name"] for seat in info["seats"] if seat["kind"] == "human")
+            # A stored row of another program may name more of the one than of the other.
+            yield from zip(self._players[code], names, strict=False)
+
     def phases(self) -> Counter[str]:
         """How many open tables are in which phase, those included that sleep."""
         return Counter(info["phase"] for info in self._infos.values())

@@ -243,3 +243,10 @@ def test_who_asks_for_a_hint_reads_who_gives_it(
 ) -> None:
     """Nobody else at the table is told."""
     assert words in warm_up(kind, strength=strength, seconds=20)
+
+
+def test_the_reason_for_which_the_program_ends_is_told_once() -> None:
+    """An administrator has removed the player: the end of the program says so."""
+    removed = Error(id=None, code="forbidden", reason="an administrator removed you")
+    assert told(Noticed(removed)) == ""
+    assert "too fast" in told(Noticed(Error(id=None, code="rate_limited", reason="too fast")))

@@ -11,6 +11,7 @@ import pytest
 from protocol.connection import connect
 from protocol.errors import ProtocolError
 from protocol.to_server import CreateTable
+from tests.client_cli.screen import Screen
 from tests.e2e.processes import Programs, Server
 from tests.e2e.program import Program, Record, table_code
 from tests.e2e.test_refusals import FAILED, REFUSED, UNREACHABLE, USAGE, fails
@@ -106,10 +107,10 @@ async def test_a_kicked_player_may_come_back_and_a_banned_one_not(
     server = await programs.serve("--bot-delay", "0.05", data=data)
     ann, code = await player(programs, server, "--name", "Ann")
     assert (await admin(programs, data, "kick", "Ann", "--reason", "be nice"))[0].endswith(
-        f"(Ann), whose seat at {code} is given up"
+        f"(Ann); their seat at {code} is given up"
     )
     assert await ann.ended() == REFUSED
-    assert "an administrator disconnected you: be nice" in ann.errors
+    assert "an administrator removed you from this server: be nice" in ann.errors
     async with connect(server.url, name="Bea") as bea:
         token = bea.token
         # A player who has never sat down is somebody new after a restart anyway.
@@ -133,7 +134,9 @@ async def test_a_banned_address_reads_why(programs: Programs, data: Path) -> Non
     """Before the WebSocket is open; the page for load balancers still answers."""
     server = await programs.serve(data=data)
     assert await admin(programs, data, "ban", "127.0.0.1", "--reason", "too loud") == [
-        "banned 127.0.0.1/32: for ever"
+        "banned 127.0.0.1/32: for ever",
+        "This is the address of this machine: behind a proxy that --trusted-proxies does not name, "
+        "it is the address of everybody.",
     ]
     refused = await programs.run("tables", server.url)
     await fails(refused, REFUSED, "your address is banned from this server: too loud")
@@ -176,6 +179,7 @@ async def test_an_older_client_reads_what_an_administrator_does(
         (("kick", "Ann", "Bea"), "'Bea' is too much"),
         (("unban", "Ann", "--hours", "3"), "--hours goes with ban"),
         (("shutdown",), "invalid choice: 'shutdown'"),
+        ((), "  close TABLE           close a table, also in the middle of a match"),
         (("ban", "Ann", "--hours", "soon"), "--hours"),
     ],
 )
@@ -196,6 +200,9 @@ async def test_what_cannot_be_done_is_said(programs: Programs, data: Path) -> No
         (("announce", "\u3164"), USAGE, "field 'text' of announce"),
     ):
         await fails(await programs.run("admin", *words, "--data", str(data)), code, says)
+    async with Screen(data, "admin", "status", "--data", str(data)) as screen:
+        await screen.sees(f"The server with the data in {data}:\nblackqueen ")
+        assert await screen.ended() == 0
     await server.stop()
 
 

@@ -147,10 +147,10 @@ class TestCommands:
     def test_an_administrator_disconnects_us(self) -> None:
         """`forbidden` that answers nothing is the server's last word: coming back is no use."""
         session = online()
-        error = Error(id=None, code="forbidden", reason="an administrator disconnected you: spam")
+        error = Error(id=None, code="forbidden", reason="an administrator removed you: spam")
         assert session.receive(error) == [Noticed(error)]
         assert session.refused is not None
-        assert session.refused.reason == "an administrator disconnected you: spam"
+        assert session.refused.reason == "an administrator removed you: spam"
 
     def test_wrong_fields(self) -> None:
         """A command that the server would not read is refused before it is sent."""

@@ -38,7 +38,7 @@ from server.admin.messages import (
     Unbanned,
     answer_line,
 )
-from server.admin.service import Administration
+from server.admin.service import NAMED, Administration
 from server.housekeeping import Housekeeping
 from server.store import BanRow, Write
 from server.store.writer import Done
@@ -109,19 +109,23 @@ async def test_long_lists_come_in_pages(tmp_path: Path) -> None:
         assert [table.table for table in (*first.tables, *second.tables)] == codes
 
 
-async def test_players_are_those_who_are_connected(tmp_path: Path) -> None:
-    """With their address and where they sit; who is gone is not among them."""
+async def test_players_are_those_who_are_connected_or_have_a_seat(tmp_path: Path) -> None:
+    """With their address and where they sit; who is gone and has no seat is not among them."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.table_of("Ann", "Bea")
-        bea.disconnect()
         cid = await server.client("Cid", address="198.51.100.7")
+        dan = await server.client("Dan")
+        for gone in (bea, dan):
+            gone.disconnect()
+        await server.settle()
         players = (await ask(server, Players(), PlayerPage)).players
-        assert {player.player: player.name for player in players} == {
-            ann.player: "Ann",
-            cid.player: "Cid",
+        assert {player.player: (player.name, player.online) for player in players} == {
+            ann.player: ("Ann", True),
+            bea.player: ("Bea", False),
+            cid.player: ("Cid", True),
         }
         told = {player.player: player for player in players}
-        assert told[ann.player].tables == (code,)
+        assert told[ann.player].tables == told[bea.player].tables == (code,)
         assert told[cid.player].address == "198.51.100.7"
 
 
@@ -149,7 +153,7 @@ async def test_a_kicked_player_is_gone_and_a_bot_plays_on(tmp_path: Path) -> Non
         assert bea.closed() == (4001, "forbidden")
         (error,) = bea.new_messages("error")
         assert error["id"] is None
-        assert error["reason"] == "an administrator disconnected you: be nice"
+        assert error["reason"] == "an administrator removed you from this server: be nice"
         assert server.state(code).chairs[1].kind == "bot"
         assert ann.tables[code].info.seats[1].kind == "bot"
         bea.disconnect()
@@ -170,6 +174,31 @@ async def test_a_player_is_kicked_by_name_if_only_one_has_it(tmp_path: Path) -> 
         assert gone.player not in {
             player.player for player in (await ask(server, Players(), PlayerPage)).players
         }
+
+
+async def test_a_player_who_is_away_is_kicked_by_name(tmp_path: Path) -> None:
+    """Their seat is a bot's then, also at a table that sleeps."""
+    async with open_server(tmp_path) as server:
+        code, (_, bea) = await server.match_of("Ann", "Bea")
+        bea.disconnect()
+        await server.settle()
+    async with open_server(tmp_path) as server:
+        (gone,) = (await ask(server, Kick(player="Bea"), Kicked)).kicked
+        assert (gone.player, gone.name, gone.online) == (bea.player, "Bea", False)
+        assert gone.tables == (code,)
+        assert server.state(code).chairs[1].kind == "bot"
+        assert await refusal(server, Kick(player="Bea")) is UnknownPlayer
+
+
+async def test_a_crowd_of_one_name_is_not_listed_whole(tmp_path: Path) -> None:
+    """Anybody can come in under a name that somebody has, as often as they like."""
+    async with open_server(tmp_path) as server:
+        for _ in range(NAMED + 2):
+            await server.client("Bea")
+        with pytest.raises(AmbiguousPlayer, match=f"^{NAMED + 2} players have this name") as told:
+            await ask(server, Kick(player="Bea"), Kicked)
+        assert str(told.value).endswith(", …")
+        assert str(told.value).count(",") == NAMED + 1
 
 
 async def test_an_absent_player_loses_a_seat_at_a_sleeping_table(tmp_path: Path) -> None:

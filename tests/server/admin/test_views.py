@@ -41,20 +41,52 @@ def test_bans_say_how_long() -> None:
     assert "1970-01-02 00:00 UTC" in lines[1]
     assert "for ever" in lines[2]
     told = {"ban": {**ban, "until": None}, "kicked": []}
-    assert list(LINES["ban"](told)) == ["banned p1: for ever"]
+    assert next(iter(LINES["ban"](told))) == "banned p1: for ever"
     assert list(LINES["unban"](told)) == ["p1 is no longer banned"]
 
 
 def test_acts_say_what_they_did() -> None:
     """Who is gone, and from where; how many were told."""
     gone = {"player": "p1", "name": "Ann", "address": "192.0.2.1", "tables": ["K7QX2", "PLUM2"]}
-    absent = {"player": "p2", "name": "", "address": "", "tables": []}
-    assert list(LINES["kick"]({"kicked": [gone, absent]})) == [
-        "disconnected p1 (Ann), whose seat at K7QX2 and PLUM2 is given up",
-        "disconnected p2",
+    absent = {"player": "p2", "name": "Bea", "address": "", "tables": ["K7QX2"], "online": False}
+    assert list(LINES["kick"]({"kicked": [gone]})) == [
+        "disconnected p1 (Ann); their seat at K7QX2 and PLUM2 is given up",
+        "They may come back; `blackqueen admin ban p1` keeps them out.",
     ]
+    assert next(iter(LINES["kick"]({"kicked": [absent]}))) == (
+        "p2 (Bea) is away; their seat at K7QX2 is given up"
+    )
     assert list(LINES["announce"]({"clients": 1})) == ["shown to 1 client"]
     assert list(LINES["close"]({"table": "K7QX2"})) == ["table K7QX2 is closed"]
+
+
+def test_players_who_are_away_are_marked() -> None:
+    """An older server does not list them, and does not say who is online."""
+    online = {"player": "p1", "name": "Ann", "address": "192.0.2.1", "tables": ["K7QX2"]}
+    away = {"player": "p2", "name": "Bea", "address": "", "tables": ["K7QX2"], "online": False}
+    assert list(LISTS["players"]([online, away]))[1:] == [
+        "p1      Ann   192.0.2.1  K7QX2",
+        "p2      Bea   (away)     K7QX2",
+        "2 players",
+    ]
+
+
+def test_a_ban_says_what_it_does_not_do() -> None:
+    """A player may be somebody new; the address of this machine may be a proxy's."""
+    ban = {"kind": "player", "subject": "p1", "until": None, "reason": "", "created": 0.0}
+    gone = {"player": "p1", "name": "Ann", "address": "192.0.2.1", "tables": []}
+    assert list(LINES["ban"]({"ban": ban, "kicked": [gone]})) == [
+        "banned p1: for ever",
+        "disconnected p1 (Ann)",
+        "They can come back as somebody new, unless their address (192.0.2.1) is banned too.",
+    ]
+    address = {**ban, "kind": "address", "subject": "192.0.2.1/32"}
+    assert len(list(LINES["ban"]({"ban": address, "kicked": []}))) == 1
+    here = {**address, "subject": "127.0.0.1/32"}
+    assert (
+        "behind a proxy that --trusted-proxies does not name"
+        in (list(LINES["ban"]({"ban": here, "kicked": []}))[1])
+    )
 
 
 def test_status_is_a_few_lines() -> None:
