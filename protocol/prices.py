@@ -42,4 +42,5 @@ PRICES = MappingProxyType(
 
 STORED_REFUSAL = 10
 """What a refusal costs beside its command if it is stored: nothing has changed, yet it was looked
-up and written, because the same command could be carried out later."""
+up and written, because the same command could be carried out later. A command that is carried out
+and changes nothing, such as `back` in one's own seat, costs the same."""

@@ -25,11 +25,15 @@ class Persist(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The answer to a command. `record`: keep it, so that asking again gets the same."""
+    """The answer to a command. `record`: keep it, so that asking again gets the same.
+
+    `vain`: the command was carried out but has changed nothing.
+    """
 
     key: Key
     message: WireForm
     record: bool = False
+    vain: bool = False
 
 
 class Publish(NamedTuple):

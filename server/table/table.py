@@ -118,7 +118,8 @@ class Table:
                 if isinstance(command, Ready | Start):
                     bodies = self.spectators.noted(self.state, bodies)
             if not bodies:
-                return [Answer(key, ok_answer(key.command, self.code, self.state.seq), record=True)]
+                done = ok_answer(key.command, self.code, self.state.seq)
+                return [Answer(key, done, record=True, vain=True)]
             entries = entries_after(self.state.seq, bodies, key, now)
             batch = self._pending = advance(self.game, self.state, entries)
             return [Persist(entries, batch.state, batch.info)]

@@ -108,7 +108,7 @@ class EffectRunner:
     def _carry_out(self, table: Table, effect: OtherEffect) -> None:
         match effect:
             case Answer():
-                self.answer(effect.key, effect.message, effect.record)
+                self.answer(effect.key, effect.message, effect.record, vain=effect.vain)
             case Publish():
                 failure = self._subscribers.publish(table, effect)
                 if failure is not None:
@@ -156,12 +156,23 @@ class EffectRunner:
                 assert_never(effect)
         return []
 
-    def answer(self, key: Key, message: WireForm, record: bool, then: Work | None = None) -> None:
-        """Answer a command. With `record` the answer is stored first, and `then` called after."""
+    def answer(
+        self,
+        key: Key,
+        message: WireForm,
+        record: bool,
+        then: Work | None = None,
+        *,
+        vain: bool = False,
+    ) -> None:
+        """Answer a command. With `record` the answer is stored first, and `then` called after.
+
+        A stored answer to a command in `vain`, or refused, costs its player `STORED_REFUSAL`.
+        """
         if not record:
             self._connections.answer(key, message)
             return
-        if message["type"] == "error":
+        if vain or message["type"] == "error":
             self._connections.charge(key.player, STORED_REFUSAL, self._now())
         row = AnswerRow(key.player, key.client, key.command, json.dumps(message), self._now())
         self._store.commit(Write(answers=(row,)), partial(self._recorded, key, message, then))

@@ -70,6 +70,18 @@ async def test_a_refusal_that_is_stored_costs_more(tmp_path: Path) -> None:
         assert await bea.refusal("act", **move | {"turn": 99}) != "rate_limited"
 
 
+async def test_a_command_that_changes_nothing_costs_like_a_stored_refusal(tmp_path: Path) -> None:
+    """Its answer is written, too: who repeats it cannot make the server write for little."""
+    async with open_server(tmp_path, messages_per_second=1, message_burst=65) as server:
+        ann = await server.client("Ann")
+        code = await ann.open_table()
+        await server.wait(65)
+        answers = [await ann.ask("back", table=code) for _ in range(20)]
+        done = [answer["type"] for answer in answers].count("ok")
+        assert done == -(-65 // (PRICES["back"] + STORED_REFUSAL))
+        assert {answer.get("code") for answer in answers[done:]} == {"rate_limited"}
+
+
 async def test_a_table_is_not_sent_again_before_it_has_arrived(tmp_path: Path) -> None:
     """One `sync` a table on the way to each connection: the second hears `try_again`."""
     async with open_server(tmp_path) as server:
