@@ -13,6 +13,7 @@ from platformdirs import user_cache_path
 
 from tests.counts import FACTOR, count
 from tests.mosquitto import Mosquitto
+from tests.postgres import Cluster, running_cluster
 
 # Programs that tests start have homes of their own, and would compile every kernel again.
 os.environ.setdefault("NUMBA_CACHE_DIR", str(user_cache_path("blackqueen") / "kernels"))
@@ -55,3 +56,10 @@ def mosquitto(shared_mosquitto: Mosquitto) -> Iterator[Mosquitto]:
     shared_mosquitto.start()
     yield shared_mosquitto
     shared_mosquitto.go_on()
+
+
+@pytest.fixture(scope="session")
+def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """PostgreSQL for all tests of this process; started by the first that needs it."""
+    with running_cluster(tmp_path_factory.mktemp("postgresql") / "cluster") as cluster:
+        yield cluster

@@ -1,7 +1,7 @@
 """Opens the database: connections as this program wants them, and the schema brought up to date."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from sqlalchemy import Engine, create_engine, event, inspect, text
@@ -29,6 +29,8 @@ A page that changes often is then copied less often than with the 1000 pages SQL
 STATEMENTS = 512
 """Prepared statements a connection keeps: one for each number of rows (`bulk`), and the others."""
 
+POSTGRESQL = "postgresql+psycopg"
+
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 
@@ -40,12 +42,19 @@ def database_url(text: str) -> URL:
         raise BadDatabase(
             "the database URL is not one; write for example sqlite:///folder/blackqueen.sqlite3"
         ) from None
+    # The driver of PostgreSQL that is used here; what SQLAlchemy takes for the usual one is older.
+    if url.drivername in ("postgresql", "postgres"):
+        url = url.set(drivername=POSTGRESQL)
     try:
         url.get_dialect()
     except NoSuchModuleError:
-        raise BadDatabase(f"{url.render_as_string()}: no kind of database that is known") from None
+        raise BadDatabase(f"{shown(url)}: no kind of database that is known") from None
+    if url.drivername not in (POSTGRESQL, "sqlite", "sqlite+pysqlite"):
+        raise BadDatabase(f"{shown(url)}: neither SQLite nor PostgreSQL")
     if url.get_backend_name() == "sqlite" and not _names_file(url.database or ""):
-        raise BadDatabase(f"{url}: tables must outlive the server, so name a file by its path")
+        raise BadDatabase(
+            f"{shown(url)}: tables must outlive the server, so name a file by its path"
+        )
     return url
 
 
@@ -55,29 +64,51 @@ def _names_file(database: str) -> bool:
 
 def open_engine(url: URL, *, writes: bool) -> Engine:
     """An engine whose transactions begin at once, and take the write lock if it `writes`."""
-    sqlite = url.get_backend_name() == "sqlite"
-    kept = {"cached_statements": STATEMENTS} if sqlite else {}
+    if url.get_backend_name() == "sqlite":
+        engine = _engine(url, {"cached_statements": STATEMENTS})
+        _tune_sqlite(engine, writes)
+        return engine
     try:
-        engine = create_engine(url, poolclass=NullPool, hide_parameters=True, connect_args=kept)
+        from server.store import postgresql
     except ModuleNotFoundError as error:
         raise BadDatabase(
-            f"{url.render_as_string()}: its driver {error.name} is not installed; for PostgreSQL "
-            "install the package psycopg[binary]"
+            f"{shown(url)}: its driver {error.name} is not installed; for PostgreSQL "
+            "install blackqueen[postgres]"
         ) from None
-    except (SQLAlchemyError, ImportError) as error:
-        raise BadDatabase(f"{url.render_as_string()}: {error}") from None
-    if sqlite:
-        _tune_sqlite(engine, writes)
+    except ImportError as error:
+        raise BadDatabase(f"{shown(url)}: {error}") from None
+    engine = _engine(url, postgresql.arguments(url, writes=writes))
+    postgresql.bound(engine)
     return engine
+
+
+def _engine(url: URL, arguments: Mapping[str, object]) -> Engine:
+    try:
+        return create_engine(
+            url, poolclass=NullPool, hide_parameters=True, connect_args=dict(arguments)
+        )
+    except (SQLAlchemyError, ImportError) as error:
+        raise BadDatabase(f"{shown(url)}: {error}") from None
 
 
 def upgrade(url: URL, may_begin: Callable[[], None]) -> None:
     """Bring the schema to `HEAD`; where there is none yet, `may_begin` raises if there is to be."""
     try:
-        with open_engine(url, writes=True).begin() as connection:
-            _migrate(connection, url, may_begin)
+        with open_engine(url, writes=True).connect() as connection:
+            upgrade_on(connection, url, may_begin)
     except DatabaseError as error:
         raise _unreadable(url, error) from error
+
+
+def upgrade_on(connection: Connection, url: URL, may_begin: Callable[[], None]) -> None:
+    """`upgrade` on a connection that is open."""
+    with connection.begin():
+        _migrate(connection, url, may_begin)
+
+
+def shown(url: URL) -> str:
+    """`url` as people may see it: without the password, whatever part of it that is in."""
+    return url.set(query={}).render_as_string()
 
 
 def _tune_sqlite(engine: Engine, writes: bool) -> None:
@@ -107,12 +138,12 @@ def _tune_sqlite(engine: Engine, writes: bool) -> None:
 def check(url: URL) -> None:
     """Raise unless there is a database of this version at `url`; for those who only read."""
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
-        raise BadDatabase(f"{url.render_as_string()}: there is no such file")
+        raise BadDatabase(f"{shown(url)}: there is no such file")
     try:
         with open_engine(url, writes=False).begin() as connection:
             if _version(connection, url) != HEAD:
                 raise BadDatabase(
-                    f"{url.render_as_string()}: written by another version of blackqueen; the "
+                    f"{shown(url)}: written by another version of blackqueen; the "
                     "server brings an older database up to date when it starts"
                 )
     except DatabaseError as error:
@@ -121,7 +152,7 @@ def check(url: URL) -> None:
 
 def _unreadable(url: URL, error: DatabaseError) -> StoreError:
     if "not a database" in str(error.orig):
-        return BadDatabase(f"{url.render_as_string()}: {error.orig}")
+        return BadDatabase(f"{shown(url)}: {error.orig}")
     return store_error(error)
 
 
@@ -132,7 +163,7 @@ def _version(connection: Connection, url: URL) -> str | None:
         found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
         return None if found is None else str(found)
     if tables:
-        raise BadDatabase(f"{url.render_as_string()}: the database of another program")
+        raise BadDatabase(f"{shown(url)}: the database of another program")
     return None
 
 
@@ -152,7 +183,7 @@ def _migrate(connection: Connection, url: URL, may_begin: Callable[[], None]) ->
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     if found is not None and found not in known:
         raise NewerDatabase(
-            f"{url.render_as_string()}: written by a newer version of blackqueen (schema {found}, "
+            f"{shown(url)}: written by a newer version of blackqueen (schema {found}, "
             f"this version knows {HEAD}); install that version, or name another database"
         )
     config.attributes["connection"] = connection

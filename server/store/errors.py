@@ -3,7 +3,8 @@
     StoreError                 something could not be read or written
     ├── StoreConflict          this write contradicts what is stored; others are not concerned
     ├── StoreUnavailable       nothing can be written or read now: full, locked, read-only, gone
-    │   └── DatabaseLost       the file is not the one that was opened, or was cut; final
+    │   └── DatabaseLost       it is not the one that was opened, lacks something, or has another
+    │                          server; final
     ├── StoreDamaged           what is stored cannot be read: pages of the file are wrong
     ├── StoreOverloaded        too much is waiting to be written
     ├── StoreClosed            the store is closed
@@ -14,6 +15,8 @@
 
 Each carries a stable ``code``; the words are for people and may change.
 """
+
+from typing import Any
 
 from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, OperationalError
 
@@ -37,7 +40,7 @@ class StoreUnavailable(StoreError):
 
 
 class DatabaseLost(StoreUnavailable):
-    """The file is not the one that was opened, or was cut. Final."""
+    """It is not the database that was opened, lacks something, or has another server. Final."""
 
     code = "database_lost"
 
@@ -93,11 +96,44 @@ def store_error(error: Exception) -> StoreError:
         return error
     if not isinstance(error, DBAPIError):
         return StoreError(f"the write cannot be stored: {type(error).__name__}")
-    kind: type[StoreError] = StoreError
+    # SQLite's errors have no such state.
+    state = getattr(error.orig, "sqlstate", None)
+    return _kind(error, state)(_words(error, state))
+
+
+def _kind(error: DBAPIError, state: str | None) -> type[StoreError]:
     if isinstance(error, IntegrityError):
-        kind = StoreConflict
-    elif isinstance(error, OperationalError):
-        kind = StoreUnavailable
-    elif isinstance(error, DatabaseError) and "malformed" in str(error.orig):
-        kind = StoreDamaged
-    return kind(str(error.orig))
+        return StoreConflict
+    if error.connection_invalidated or isinstance(error, OperationalError):
+        return StoreUnavailable
+    if state is not None and (state in _UNAVAILABLE or state[:2] in _UNAVAILABLE):
+        return StoreUnavailable
+    if state in _DAMAGED or (isinstance(error, DatabaseError) and "malformed" in str(error.orig)):
+        return StoreDamaged
+    return StoreError
+
+
+_UNAVAILABLE = ("08", "25006", "40", "42501", "53", "55", "57", "58")
+"""States of PostgreSQL, or their classes, that concern all writes: no connection, a standby or a
+role that only reads, a deadlock, no room, a lock, an administrator, the disk."""
+
+_DAMAGED = ("XX001", "XX002")
+
+_QUOTES = "22"
+"""The class of states whose message quotes a value: no such number, no such date."""
+
+
+def _words(error: DBAPIError, state: str | None) -> str:
+    """What the driver says without values: PostgreSQL quotes whole rows in what it adds."""
+    # What the driver raised; each has its own attributes.
+    found: Any = error.orig
+    if not hasattr(found, "diag"):
+        return str(found)
+    if state is None:
+        # Not from the database: the connection, which holds no rows, or a value that it refused.
+        if isinstance(error, OperationalError):
+            return " ".join(str(found).split())
+        return f"the write cannot be stored: {type(found).__name__}"
+    if state.startswith(_QUOTES) or not found.diag.message_primary:
+        return f"the database refuses a value ({type(found).__name__})"
+    return str(found.diag.message_primary)

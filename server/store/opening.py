@@ -11,6 +11,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
+from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select
 from sqlalchemy.engine import URL, Connection
@@ -23,6 +24,9 @@ from server.store.files import check_files, is_missing, left_log, write_ahead_lo
 from server.store.last_state import LastState, Position, StateFile
 from server.store.rows import CLOSED
 from server.store.schema import DATABASE_INFO, ENTRIES, LAST_SEQ, TABLES
+
+if TYPE_CHECKING:
+    from server.store.ownership import Ownership
 
 LAST_TIME = (
     select(ENTRIES.c.time)
@@ -62,7 +66,8 @@ class Found:
 class Prepared:
     """A database that is ready for a server; `claim`, `state` and `name` only where it is a file.
 
-    `name` may lead to the file by symbolic links; `url` has none.
+    `name` may lead to the file by symbolic links; `url` has none. `ownership` is that of a database
+    in PostgreSQL.
     """
 
     url: URL
@@ -71,9 +76,12 @@ class Prepared:
     claim: Claim | None = None
     state: StateFile | None = None
     name: Path | None = None
+    ownership: "Ownership | None" = None
 
     def release(self) -> None:
         """Give the database up to others."""
+        if self.ownership is not None:
+            self.ownership.release()
         if self.state is not None:
             self.state.close()
         if self.claim is not None:
@@ -85,11 +93,9 @@ def prepare(url: URL, *, new: bool = False) -> Prepared:
 
     `NoDatabase` if there was one and is no more, unless a `new` one is wanted.
     """
-    if url.get_backend_name() != "sqlite" or not url.database:
-        upgrade(url, lambda: None)
-        found, position = _look(url, None, 0)
-        return Prepared(url, found, position)
-    name = Path(os.path.abspath(url.database))
+    if url.get_backend_name() != "sqlite":
+        return _prepare_postgresql(url)
+    name = Path(os.path.abspath(url.database or ""))
     # SQLite, too, keeps its log beside the file that a symbolic link leads to.
     path = Path(os.path.realpath(name))
     url = url.set(database=str(path))
@@ -114,6 +120,21 @@ def prepare(url: URL, *, new: bool = False) -> Prepared:
             raise StoreUnavailable(f"{state.path}: cannot be written ({error.strerror})") from None
         on_failure.pop_all()
     return Prepared(url, found, position, claim, state, name)
+
+
+def _prepare_postgresql(url: URL) -> Prepared:
+    # Only now, so that a missing driver is reported as what it is.
+    open_engine(url, writes=True)
+    from server.store.ownership import Ownership
+
+    ownership = Ownership(url)
+    ownership.claim()
+    with ExitStack() as on_failure:
+        on_failure.callback(ownership.release)
+        found, position = _look(url, None, 0)
+        ownership.begin(found.identity)
+        on_failure.pop_all()
+    return Prepared(url, found, position, ownership=ownership)
 
 
 def _begins(

@@ -1,11 +1,14 @@
 """The queries, one short transaction each."""
 
-from collections.abc import Collection
-from typing import cast
+from collections.abc import Callable, Collection
+from time import monotonic
+from typing import TypeVar, cast
 
 from sqlalchemy import ColumnElement, Select, func, select, tuple_
 from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.exc import DBAPIError, OperationalError
 
+from server.store.errors import StoreUnavailable
 from server.store.rows import (
     CLOSED,
     AnswerKey,
@@ -29,6 +32,11 @@ from server.store.schema import (
     TABLES,
 )
 
+R = TypeVar("R")
+
+AGAIN_SECONDS = 1.0
+"""How long nothing is asked after a connection could not be had."""
+
 # Word for word what the index is made with, so that the database sees that it may use it.
 _NAMED = cast(ColumnElement[bool], NAMED)
 
@@ -39,6 +47,7 @@ class Reader:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._opened: Connection | None = None
+        self._again = 0.0
 
     @property
     def _connection(self) -> Connection:
@@ -46,6 +55,26 @@ class Reader:
         if self._opened is None:
             self._opened = self._engine.connect()
         return self._opened
+
+    def answered(self, question: Callable[[], R]) -> R:
+        """The answer to `question`, on a new connection if the one that was open is lost.
+
+        While none can be had, each attempt may take seconds: for a moment after one that failed
+        all questions fail with it.
+        """
+        if monotonic() < self._again:
+            raise StoreUnavailable("the database did not answer a moment ago")
+        try:
+            try:
+                return question()
+            except DBAPIError as error:
+                if not error.connection_invalidated:
+                    raise
+                return question()
+        except OperationalError:
+            if self._opened is None or self._opened.invalidated:
+                self._again = monotonic() + AGAIN_SECONDS
+            raise
 
     def close(self) -> None:
         """Close the connection, if one was opened."""

@@ -18,7 +18,7 @@ from sqlalchemy import (
     true,
 )
 
-HEAD = "0005"
+HEAD = "0006"
 """The migration that leads to this schema."""
 
 METADATA = MetaData(
@@ -126,14 +126,16 @@ FORGOTTEN = Table(
     sqlite_with_rowid=False,
 )
 
-# One row. `commits` counts the commits that added no entry, `deleted` the entries that are gone
-# with their tables: with the numbers of the entries they tell how far the database has come.
+# One row. `deleted` are the entries that are gone with their tables; `commits` counts in SQLite the
+# commits that added no entry (with the numbers of the entries these tell how far it has come), and
+# in PostgreSQL all. There `owner` is the one server that may write.
 DATABASE_INFO = Table(
     "database_info",
     METADATA,
     Column("identity", String, primary_key=True),
     Column("commits", BigInteger, nullable=False),
     Column("deleted", BigInteger, nullable=False),
+    Column("owner", String),
 )
 
 # `kind` is player or address, `subject` a player's id or a network; `until` null: for ever.

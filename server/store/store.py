@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import ParamSpec, Self, TypeAlias, TypeVar
 
@@ -86,7 +87,14 @@ class Store:
             path = Path(prepared.url.database or "")
             self._watch = FileWatch(path, prepared.claim.file, prepared.name)
         engine = open_engine(prepared.url, writes=True)
-        self._writer = Writer(engine, self._report, prepared.position, self._watch, prepared.state)
+        self._writer = Writer(
+            engine,
+            self._report,
+            prepared.position,
+            self._watch,
+            prepared.state,
+            prepared.ownership,
+        )
 
     @property
     def found(self) -> Found:
@@ -99,7 +107,11 @@ class Store:
         return self._waiting
 
     def commit(self, write: Write, done: Done) -> None:
-        """Store `write`, then call `done`: never before this returns, and in the order of calls."""
+        """Store `write`, then call `done`: never before this returns, and in the order of calls.
+
+        Only while it is not known what became of a commit, since the connection to the database
+        broke meanwhile, what comes after it is refused before.
+        """
         if self._closed or self._writer is None:
             self._loop.call_soon(done, StoreClosed("the store is closed"))
         elif self._waiting >= self._limit:
@@ -222,7 +234,8 @@ class Store:
 
     async def _read(self, question: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         try:
-            return await self._loop.run_in_executor(self._reads, lambda: question(*args, **kwargs))
+            answer = partial(self._reader.answered, partial(question, *args, **kwargs))
+            return await self._loop.run_in_executor(self._reads, answer)
         except Exception as error:
             found = store_error(error)
             if isinstance(found, StoreDamaged) and self._watch is not None:

@@ -4,16 +4,16 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Thread
 from time import perf_counter, sleep, time
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from sqlalchemy.engine import Connection, Engine
 
 from server.store.bulk import Bulk
 from server.store.deletions import delete_rows
-from server.store.errors import StoreError, StoreUnavailable, store_error
+from server.store.errors import DatabaseLost, StoreError, StoreUnavailable, store_error
 from server.store.file_watch import FileWatch
 from server.store.last_state import Position, StateFile
 from server.store.rows import Write
@@ -28,6 +28,9 @@ from server.store.schema import (
     TABLES,
 )
 
+if TYPE_CHECKING:
+    from server.store.ownership import Ownership
+
 Done: TypeAlias = Callable[[Exception | None], None]
 """Called with None once a write is safe on disk, or with the reason why it is not stored."""
 
@@ -37,6 +40,9 @@ Report: TypeAlias = Callable[[Sequence[Waiting], Sequence[StoreError | None], fl
 
 PACE_SECONDS = 0.004
 """Commits begin at least this far apart: each costs as much as writing dozens of rows."""
+
+AGAIN_SECONDS = 0.2
+"""The pause between two attempts to find out what became of a commit."""
 
 _COUNT_COMMIT = f"UPDATE {DATABASE_INFO.name} SET commits = commits + 1"
 
@@ -53,7 +59,7 @@ class Writer:
     """Commits what is appended to `waiting`, in order, once `wake` has been called.
 
     `watch` looks after the file and `state` is told how far it has come, from `position` on; both
-    only where the database is a file.
+    only where the database is a file. Elsewhere `ownership` has the connection.
     """
 
     def __init__(
@@ -63,6 +69,7 @@ class Writer:
         position: Position,
         watch: FileWatch | None = None,
         state: StateFile | None = None,
+        ownership: "Ownership | None" = None,
     ) -> None:
         self.waiting: deque[Waiting] = deque()
         self._engine = engine
@@ -70,7 +77,9 @@ class Writer:
         self._position = position
         self._watch = watch
         self._state = state
+        self._ownership = ownership
         self._connection: Connection | None = None
+        self._ending = False
         self._began = 0.0
         # True: something waits; False: nothing more will come.
         self._calls: SimpleQueue[bool] = SimpleQueue()
@@ -98,23 +107,7 @@ class Writer:
             outcomes: list[StoreError | None] = []
             parts = [batch]
             for part in parts:
-                error: StoreError | None = None
-                try:
-                    added = 0
-                    connection = self._checked_connection()
-                    with connection.begin():
-                        for group in _until_deletion(part):
-                            added += _apply(connection, group)
-                        if not added:
-                            # So that every commit moves on how far the database has come.
-                            connection.exec_driver_sql(_COUNT_COMMIT)
-                    if self._watch is not None:
-                        self._watch.committed()
-                # Whatever a write does to the driver, the thread goes on for the others.
-                except Exception as failure:
-                    error = store_error(failure)
-                else:
-                    self._moved_on(added)
+                error = self._store([write for write, _ in part])
                 # Unavailable is not the fault of one write: trying each would only multiply the
                 # wait for a lock.
                 if error is None or len(part) == 1 or isinstance(error, StoreUnavailable):
@@ -125,20 +118,75 @@ class Writer:
         if self._connection is not None:
             self._connection.close()
 
+    def _store(self, writes: Sequence[Write]) -> StoreError | None:
+        """Commit `writes` in one transaction; None once they are safe, else why they are not."""
+        try:
+            added = self._transact(self._checked_connection(), writes)
+            if self._watch is not None:
+                self._watch.committed()
+        # Whatever a write does to the driver, the thread goes on for the others.
+        except Exception as failure:
+            error = store_error(failure)
+            if self._ownership is not None and self._ownership.in_doubt:
+                return self._settled(self._ownership, error)
+            return error
+        self._moved_on(added)
+        return None
+
+    def _transact(self, connection: Connection, writes: Sequence[Write]) -> int:
+        """Store `writes`; how many entries they add."""
+        with connection.begin() as transaction:
+            added = sum(_apply(connection, group) for group in _until_deletion(writes))
+            if self._ownership is not None:
+                self._ownership.count(connection)
+                self._ownership.commit(transaction)
+            elif not added:
+                # So that every commit moves on how far the database has come.
+                connection.exec_driver_sql(_COUNT_COMMIT)
+        return added
+
+    def _settled(self, ownership: "Ownership", failure: StoreError) -> StoreError | None:
+        """The outcome of a commit whose answer was lost: None if it is stored, else `failure`.
+
+        That takes until the database is back. What comes meanwhile is refused.
+        """
+        while True:
+            try:
+                return None if ownership.settle() else failure
+            except Exception as error:
+                found = store_error(error)
+            if isinstance(found, DatabaseLost) or self._ending:
+                return found
+            self._refuse(found)
+
+    def _refuse(self, error: StoreError) -> None:
+        """Report `error` for whatever comes within the next moment."""
+        until = perf_counter() + AGAIN_SECONDS
+        while not self._ending and (left := until - perf_counter()) > 0:
+            with suppress(Empty):
+                self._ending = not self._calls.get(timeout=left)
+            if refused := self._all_waiting():
+                self._report(refused, [error] * len(refused), 0.0)
+
     def _take(self) -> tuple[list[Waiting], bool]:
         """All that waits, perhaps nothing, and whether more may come."""
-        going = self._calls.get()
-        if going:
+        self._ending = self._ending or not self._calls.get()
+        if not self._ending:
             # The first write after a pause goes at once; a stream of them shares its commits.
             sleep(max(0.0, self._began + PACE_SECONDS - perf_counter()))
+        return self._all_waiting(), not self._ending
+
+    def _all_waiting(self) -> list[Waiting]:
         batch: list[Waiting] = []
         with suppress(IndexError):
             while True:
                 batch.append(self.waiting.popleft())
-        return batch, going
+        return batch
 
     def _checked_connection(self) -> Connection:
-        """The open connection; `DatabaseLost` if the file is not what it was."""
+        """The open connection; `DatabaseLost` if the database is not what it was."""
+        if self._ownership is not None:
+            return self._ownership.connection()
         if self._watch is not None:
             self._watch.check()
         if self._connection is None:
@@ -154,9 +202,8 @@ class Writer:
                 self._state.write(self._position, time())
 
 
-def _until_deletion(batch: Sequence[Waiting]) -> Iterable[Sequence[Write]]:
+def _until_deletion(writes: Sequence[Write]) -> Iterable[Sequence[Write]]:
     """The writes, cut after each that deletes, so that what follows may use the same keys again."""
-    writes = [write for write, _ in batch]
     begin = 0
     for end, write in enumerate(writes, 1):
         if write.deleted is not None:

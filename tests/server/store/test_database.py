@@ -15,8 +15,9 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, make_url
 
+from server import store
 from server.store import BadDatabase, NewerDatabase
-from server.store.database import MIGRATIONS, PAGE_BYTES, check, database_url, open_engine
+from server.store.database import MIGRATIONS, PAGE_BYTES, check, database_url, open_engine, upgrade
 from server.store.opening import prepare
 from server.store.schema import HEAD, METADATA
 
@@ -51,9 +52,10 @@ def execute(path: Path, *statements: str) -> None:
             connection.execute(statement)
 
 
-def test_migrations_lead_to_the_schema(engine: Engine) -> None:
+def test_migrations_lead_to_the_schema(url: str) -> None:
     """Autogeneration finds nothing to change after the last migration."""
-    with engine.connect() as connection:
+    upgrade(database_url(url), lambda: None)
+    with open_engine(database_url(url), writes=True).connect() as connection:
         context = MigrationContext.configure(
             connection, opts={"compare_type": True, "compare_server_default": True}
         )
@@ -79,7 +81,7 @@ def test_an_older_database_is_brought_up_to_date(path: Path) -> None:
     """Every schema from the first on is upgraded to the current one, and its data stays."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
-    for revision in ("0001", "0002", "0003", "0004"):
+    for revision in ("0001", "0002", "0003", "0004", "0005"):
         older = path.with_name(f"{revision}.sqlite3")
         older.parent.mkdir(exist_ok=True)
         with open_engine(make_url(f"sqlite:///{older}"), writes=True).begin() as connection:
@@ -95,7 +97,7 @@ def test_an_older_database_is_brought_up_to_date(path: Path) -> None:
             assert brought.execute("SELECT * FROM bans").fetchall() == []
             # From the fourth on the server itself says whether a player was seen and ever sat.
             seen_and_sat = brought.execute("SELECT seen > 1, sat FROM players").fetchall()
-            assert seen_and_sat == [(0, 1) if revision == "0004" else (1, 0)]
+            assert seen_and_sat == [(0, 1) if revision >= "0004" else (1, 0)]
 
 
 def test_database_is_made_for_its_owner_alone(path: Path) -> None:
@@ -228,9 +230,12 @@ def test_a_driver_that_is_not_installed_is_named_with_its_package(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The name of a missing module means little to somebody who does not know it."""
-    monkeypatch.setitem(sys.modules, "psycopg2", None)
-    with pytest.raises(BadDatabase, match=r"psycopg2 is not installed; .* psycopg\[binary\]"):
-        prepare(database_url("postgresql+psycopg2://x/y"))
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    for module in ("server.store.postgresql", "server.store.ownership"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    monkeypatch.delattr(store, "postgresql", raising=False)
+    with pytest.raises(BadDatabase, match=r"psycopg is not installed; .* blackqueen\[postgres\]"):
+        prepare(database_url("postgresql://x/y"))
 
 
 def test_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:

@@ -11,14 +11,21 @@ from random import Random
 
 import pytest
 
-from server.store import Store, StoreUnavailable, database
+from server.store import Store, StoreUnavailable, database, postgresql
+from server.store.database import database_url, open_engine
 from tests.counts import count
+from tests.server.store.databases import on_sqlite
 from tests.server.store.rows import log, opened
 
 
 @contextmanager
 def held(url: str) -> Iterator[None]:
-    """Another program that keeps the database's write lock."""
+    """Another program that keeps what every write needs; reading goes on."""
+    if url.startswith("postgresql"):
+        with open_engine(database_url(url), writes=True).begin() as connection:
+            connection.exec_driver_sql("LOCK TABLE database_info IN EXCLUSIVE MODE")
+            yield
+        return
     path = url.removeprefix("sqlite:///")
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -56,6 +63,7 @@ async def test_acknowledged_entries_survive_kill(url: str) -> None:
 
 
 @pytest.mark.e2e
+@on_sqlite
 def test_full_disk_refuses_writes_until_there_is_room(url: str) -> None:
     """Nothing is half stored, reading goes on, and the store recovers by itself."""
     run = subprocess.run(
@@ -81,12 +89,13 @@ async def test_locked_database_refuses_writes_until_it_is_free(
 ) -> None:
     """A lock that is never let go fails the write after a while, and readiness too."""
     monkeypatch.setattr(database, "BUSY_MILLISECONDS", 10)
+    monkeypatch.setattr(postgresql, "LOCK_MILLISECONDS", 10)
     store = await Store.open(url)
     await store.save(opened())
     with held(url):
-        with pytest.raises(StoreUnavailable, match="locked"):
+        with pytest.raises(StoreUnavailable, match=r"locked|lock timeout"):
             await store.save(log(2))
-        with pytest.raises(StoreUnavailable, match="locked"):
+        with pytest.raises(StoreUnavailable, match=r"locked|lock timeout"):
             await store.ping()
         loaded = await store.load("ABCD")
     assert loaded is not None
@@ -99,6 +108,7 @@ async def test_locked_database_refuses_writes_until_it_is_free(
 async def test_batch_waits_for_a_lock_once(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A hundred writes do not each wait for the lock: that would be minutes without an answer."""
     monkeypatch.setattr(database, "BUSY_MILLISECONDS", 200)
+    monkeypatch.setattr(postgresql, "LOCK_MILLISECONDS", 200)
     batches: list[tuple[int, int, float]] = []
     store = await Store.open(url, observe=lambda *batch: batches.append(batch))
     await store.save(opened())

@@ -1,16 +1,12 @@
 """Housekeeping deletes in time what is no longer needed, and nothing else."""
 
-import sqlite3
 import time
 from collections.abc import Callable
-from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import make_url
 
 from server.connections.guests import DAY_SECONDS
 from server.connections.registry import ConnectionRegistry
@@ -27,7 +23,7 @@ from server.store import (
     Store,
     Write,
 )
-from server.store.database import MIGRATIONS, open_engine
+from server.store.database import MIGRATIONS, database_url, open_engine
 from server.tables.directory import TableDirectory
 from tests.server.store.rows import entry, table
 
@@ -185,24 +181,23 @@ async def test_players_go_who_did_not_come_back(store: Store, url: str) -> None:
 INFO = {"table": "ABCD", "settings": {"private": True}}
 
 
-async def test_an_older_database_is_tidied_like_a_new_one(tmp_path: Path) -> None:
+async def test_an_older_database_is_tidied_like_a_new_one(url: str) -> None:
     """Nobody is forgotten for not having been seen before an update, and then all goes in time."""
-    path = tmp_path / "old.sqlite3"
-    url = make_url(f"sqlite:///{path}")
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
-    with open_engine(url, writes=True).begin() as connection:
+    with open_engine(database_url(url), writes=True).begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, "0003")
         for statement in (
             "INSERT INTO players VALUES ('sat', 'Sam', 'h1', 1), ('looked', 'Lou', 'h2', 1)",
-            "INSERT INTO tables VALUES ('ABCD', 'High2.rcy@aa', 1, 0, 'closed', NULL, 1, 1, '{}')",
+            "INSERT INTO tables VALUES"
+            " ('ABCD', 'High2.rcy@aa', 1, false, 'closed', NULL, 1, 1, '{}')",
             "INSERT INTO entries VALUES ('ABCD', 1, 'closed', 1, '{}', 'sat', 'laptop', 3)",
             "INSERT INTO answers VALUES ('sat', 'laptop', 2, '{}', 1)",
             "INSERT INTO descriptions VALUES ('aa', 'text')",
         ):
             connection.exec_driver_sql(statement)
-    store = await Store.open(str(url))
+    store = await Store.open(url)
     now, keep = time.time(), {"keep_days": 10, "answer_days": 30, "guest_days": 365}
     first = await House(store, now, **keep).tidy()
     assert first == {"tables": 1, "answers": 1, "descriptions": 1}
@@ -257,9 +252,9 @@ async def test_a_description_that_is_wanted_again_stays(store: Store) -> None:
 
 
 def number_of(url: str, rows: str) -> int:
-    with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as database:
-        (number,) = database.execute(f"select count(*) from {rows}").fetchone()
-    return int(number)
+    with open_engine(database_url(url), writes=False).begin() as connection:
+        number = connection.exec_driver_sql(f"select count(*) from {rows}").scalar()
+    return int(number or 0)
 
 
 async def test_a_disk_that_fails_is_told_and_tried_again(

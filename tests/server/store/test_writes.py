@@ -1,19 +1,24 @@
 """A write is stored whole or refused alone, and reported once, in order, and later."""
 
 import asyncio
+import io
 from typing import Any
 
 import pytest
+import structlog
 
+from server.ops import logs
 from server.store import (
     DatabaseInUse,
     Deletion,
+    EntryRow,
     Store,
     StoreClosed,
     StoreConflict,
     StoreError,
     StoreOverloaded,
     Write,
+    ownership,
 )
 from tests.counts import count
 from tests.server.store.rows import entry, log, opened, table
@@ -107,12 +112,16 @@ async def test_poisoned_write_fails_alone(url: str) -> None:
     assert batches == [(1, 0), (3, 1)]
 
 
-@pytest.mark.parametrize("body", [object(), "\ud800", 2**70], ids=["object", "surrogate", "huge"])
-async def test_value_no_database_takes_fails_alone(store: Store, body: Any) -> None:
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("body", object()), ("body", "\ud800"), ("command", 2**70)],
+    ids=["object", "surrogate", "huge"],
+)
+async def test_value_no_database_takes_fails_alone(store: Store, field: str, value: Any) -> None:
     """Whatever the driver raises, the thread lives, and the value is not in the message."""
     await store.save(opened())
     reports = Reports(2)
-    reports.of(store, "strange", Write(entries=(entry(2)._replace(body=body),)))
+    reports.of(store, "strange", Write(entries=(entry(2)._replace(**{field: value}),)))
     reports.of(store, "plain", log(3))
     assert await reports.all() == [("strange", "store_error"), ("plain", None)]
     assert await seqs(store) == [1, 3]
@@ -121,7 +130,9 @@ async def test_value_no_database_takes_fails_alone(store: Store, body: Any) -> N
 async def test_write_is_stored_whole_or_not_at_all(store: Store) -> None:
     """When one entry of three is refused, the other two are not there either."""
     await store.save(opened())
-    with pytest.raises(StoreConflict, match=r"UNIQUE constraint failed: entries"):
+    with pytest.raises(
+        StoreConflict, match=r"UNIQUE constraint failed: entries|unique constraint \"pk_entries\""
+    ):
         await store.save(Write(tables=(table(phase="playing"),), entries=log(2, 3, 1).entries))
     assert await seqs(store) == [1]
     assert [row.phase for row in await store.open_tables()] == ["lobby"]
@@ -129,8 +140,37 @@ async def test_write_is_stored_whole_or_not_at_all(store: Store) -> None:
 
 async def test_entry_without_its_table_is_refused(store: Store) -> None:
     """Foreign keys are on: a log cannot belong to a table that is not there."""
-    with pytest.raises(StoreConflict, match="FOREIGN KEY"):
+    with pytest.raises(StoreConflict, match=r"FOREIGN KEY|foreign key"):
         await store.save(log(1))
+
+
+SECRET = "271828 QS"
+
+
+def secret_entry() -> EntryRow:
+    """An entry with a seed that nobody may read in the log."""
+    return EntryRow("ABCD", 2, "dealt", 1.0, f'{{"seed": "{SECRET}"}}', "ann", "laptop", 7)
+
+
+def logged(error: StoreError) -> str:
+    """All that the log has of an error."""
+    stream = io.StringIO()
+    logs.configure("json", stream=stream)
+    structlog.get_logger().error("store_failed", exc_info=error, reason=str(error))
+    assert "store_failed" in stream.getvalue()
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(("field", "value"), [("seq", 1), ("table", "WXYZ")])
+async def test_no_value_of_a_refused_row_is_in_the_log(
+    store: Store, field: str, value: Any
+) -> None:
+    """A database may quote the row that it refuses, and seeds and cards are in it."""
+    await store.save(opened())
+    refused = Write(entries=(secret_entry()._replace(**{field: value}),))
+    with pytest.raises(StoreConflict) as raised:
+        await store.save(refused)
+    assert SECRET not in logged(raised.value)
 
 
 async def test_command_is_stored_once(store: Store) -> None:
@@ -243,8 +283,11 @@ async def test_waiting_for_a_write_can_be_given_up(store: Store) -> None:
     assert await seqs(store) == [1, 2, 3]
 
 
-async def test_second_server_on_a_database_is_refused(url: str) -> None:
+async def test_second_server_on_a_database_is_refused(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Two servers would both play the same tables; the second one may start after the first."""
+    monkeypatch.setattr(ownership, "CLAIM_MILLISECONDS", 10)
     first = await Store.open(url)
     with pytest.raises(DatabaseInUse, match=r"another server uses this database"):
         await Store.open(url)

@@ -1,0 +1,14 @@
+"""Which server may write to a database that several could reach."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0006"
+down_revision = "0005"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Bring the schema to this version."""
+    op.add_column("database_info", sa.Column("owner", sa.String))

@@ -1,0 +1,204 @@
+"""Who may write to a PostgreSQL database: one server, which knows what it has written.
+
+The server's writing session holds an advisory lock: while it is held, a second server is refused.
+Sessions break, and then another server may start. So each server also leaves its own name in
+`database_info.owner` when it starts, and each of its transactions counts itself there under that
+name: without the name the transaction does not happen, and the next server waits for the row.
+
+The count also tells what became of a commit whose answer was lost, and whether the database that
+came back is the one that went, with all that was acknowledged.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from secrets import token_hex
+from typing import NoReturn
+
+from sqlalchemy import Engine, select, text, update
+from sqlalchemy.engine import URL, Connection, Transaction
+from sqlalchemy.exc import DBAPIError
+
+from server.store.database import open_engine, shown, upgrade_on
+from server.store.errors import (
+    DatabaseInUse,
+    DatabaseLost,
+    StoreUnavailable,
+    store_error,
+)
+from server.store.postgresql import BoundedConnection
+from server.store.schema import DATABASE_INFO
+
+LOCK = 0x0B1AC6_0CEE4
+"""Names the lock; PostgreSQL's advisory locks are numbers, each database has its own."""
+
+CLAIM_MILLISECONDS = 3000
+"""How long a start waits for the session of a server that has just ended."""
+
+_TAKEN = "55P03"
+"""PostgreSQL's state for a lock that was not to be had in time."""
+
+_COUNT = f"UPDATE {DATABASE_INFO.name} SET commits = commits + 1 WHERE owner = %s"
+_TRY_LOCK = text(f"SELECT pg_try_advisory_lock({LOCK})")
+_END_SESSION = text(
+    "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid = :pid"
+    " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+)
+
+
+class Ownership:
+    """The one writing session of a server, made anew when it breaks. For one thread at a time."""
+
+    def __init__(self, url: URL) -> None:
+        self._url = url
+        self._engine: Engine = open_engine(url, writes=True)
+        self._owner = token_hex(16)
+        self._identity = ""
+        self._commits = 0
+        self._in_doubt = False
+        self._lost = ""
+        self._pid = 0
+        self._open: Connection | None = None
+
+    def claim(self) -> None:
+        """Take the database and bring its schema up to date; `DatabaseInUse` if it is taken.
+
+        The session of a server that was killed may need a moment to end.
+        """
+        try:
+            connection = self._connect()
+            with connection.begin():
+                connection.execute(text(f"SET LOCAL lock_timeout = {CLAIM_MILLISECONDS}"))
+                connection.execute(text(f"SELECT pg_advisory_lock({LOCK})"))
+            self._pid = _pid(connection)
+            with patient(connection):
+                upgrade_on(connection, self._url, lambda: None)
+        except DBAPIError as error:
+            self.release()
+            if getattr(error.orig, "sqlstate", None) == _TAKEN:
+                raise DatabaseInUse(
+                    f"{shown(self._url)}: another server uses this database; stop it, "
+                    "or give this one a database of its own"
+                ) from None
+            raise store_error(error) from error
+        except Exception:
+            self.release()
+            raise
+
+    def begin(self, identity: str) -> None:
+        """Be the one who writes from now on; whoever was it before writes no more."""
+        self._identity = identity
+        connection = self._connection
+        try:
+            with connection.begin():
+                connection.execute(update(DATABASE_INFO).values(owner=self._owner))
+                self._commits = connection.execute(select(DATABASE_INFO.c.commits)).scalar_one()
+        except DBAPIError as error:
+            self.release()
+            raise store_error(error) from error
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether the connection broke while a transaction was being committed."""
+        return self._in_doubt
+
+    def connection(self) -> Connection:
+        """The connection to write on; `StoreUnavailable` if none can be had now."""
+        if self._lost or self._open is None or self._open.invalidated:
+            self.settle()
+        return self._connection
+
+    def count(self, connection: Connection) -> None:
+        """Count the transaction that is open; `DatabaseLost` if another server has taken over."""
+        if connection.exec_driver_sql(_COUNT, (self._owner,)).rowcount != 1:
+            self._lose("another server has taken over this database")
+
+    def commit(self, transaction: Transaction) -> None:
+        """Commit the transaction that is open; if that raises, `in_doubt` tells more."""
+        self._in_doubt = True
+        transaction.commit()
+        self._in_doubt = False
+        self._commits += 1
+
+    def settle(self) -> bool:
+        """Connect again; whether the commit that was in doubt is in the database.
+
+        `DatabaseLost` if the database lacks a commit, has another server or is another one.
+        """
+        self.release()
+        if self._lost:
+            self._lose(self._lost)
+        try:
+            return self._settle(self._connect())
+        except Exception:
+            # Not even the lock is kept: it may be another server's by right.
+            self.release()
+            raise
+
+    def _settle(self, connection: Connection) -> bool:
+        with connection.begin():
+            taken = connection.execute(_TRY_LOCK).scalar_one()
+            row = connection.execute(select(DATABASE_INFO)).one_or_none()
+            if row is None or row.identity != self._identity:
+                self._lose("the database was replaced by another one")
+            if row.owner != self._owner:
+                self._lose("another server has taken over this database")
+            if not taken:
+                # The old session may be waiting to commit, so nothing is settled before its end.
+                connection.execute(_END_SESSION, {"pid": self._pid})
+        if not taken:
+            raise StoreUnavailable("the connection that broke still holds the database")
+        self._pid = _pid(connection)
+        done: int = row.commits - self._commits
+        if done not in ((0, 1) if self._in_doubt else (0,)):
+            self._lose(f"the database lacks what was stored last ({-done} commits)")
+        self._in_doubt = False
+        self._commits = row.commits
+        return done == 1
+
+    def release(self) -> None:
+        """Give the database up to others, if it is held."""
+        connection, self._open = self._open, None
+        if connection is not None:
+            connection.close()
+
+    @property
+    def _connection(self) -> Connection:
+        assert self._open is not None, "there is no connection"
+        return self._open
+
+    def _connect(self) -> Connection:
+        self._open = self._engine.connect()
+        return self._open
+
+    def _lose(self, why: str) -> NoReturn:
+        self._lost = why
+        raise DatabaseLost(
+            f"{shown(self._url)}: {why} while the server was running; nothing is "
+            "stored any more. Stop the server, see which of the two is right, start it again"
+        )
+
+
+def _pid(connection: Connection) -> int:
+    """The process of the database that serves `connection`."""
+    return _driver(connection).info.backend_pid
+
+
+@contextmanager
+def patient(connection: Connection) -> Iterator[None]:
+    """Let statements take their time: an upgrade may have to read every row."""
+    driver = _driver(connection)
+    before, driver.answer_seconds = driver.answer_seconds, None
+    try:
+        with connection.begin():
+            connection.execute(text("SET statement_timeout = 0"))
+        yield
+        with connection.begin():
+            connection.execute(text("RESET statement_timeout"))
+    finally:
+        driver.answer_seconds = before
+
+
+def _driver(connection: Connection) -> BoundedConnection:
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, BoundedConnection)
+    return driver
