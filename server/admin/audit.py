@@ -10,6 +10,7 @@ import errno
 import json
 import os
 import pwd
+import stat
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +18,16 @@ from typing import NamedTuple
 
 FILE = "audit.log"
 BEGUN = "begun"
+FLAGS = (
+    os.O_WRONLY
+    | os.O_APPEND
+    | os.O_CREAT
+    | os.O_CLOEXEC
+    # A link would let whoever may write in the folder choose what is written to; a pipe that nobody
+    # reads would be waited for for ever.
+    | os.O_NOFOLLOW
+    | os.O_NONBLOCK
+)
 
 
 class Caller(NamedTuple):
@@ -39,7 +50,10 @@ class AuditLog:
     async def record(
         self, caller: Caller, act: str, arguments: Mapping[str, object], result: str
     ) -> None:
-        """Append a line; it is with the system when this returns. `OSError` if it cannot be."""
+        """Append a line; it is with the system when this returns.
+
+        `OSError` if it cannot be, as where the path leads to something that is no file.
+        """
         time = datetime.fromtimestamp(self._time(), UTC).isoformat(timespec="milliseconds")
         told = {"act": act, "arguments": arguments, "result": result}
         await asyncio.to_thread(self._append, time, caller, told)
@@ -48,8 +62,10 @@ class AuditLog:
         # The name may have to come from another machine, so it is looked up here, in a thread.
         who = {"uid": caller.uid, "user": _name(caller.uid), "pid": caller.pid}
         line = json.dumps({"time": time, **who, **told}).encode() + b"\n"
-        file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        file = os.open(self._path, FLAGS, 0o600)
         try:
+            if not stat.S_ISREG(os.fstat(file).st_mode):
+                raise OSError(errno.EINVAL, "it is no file")
             # One call, so that no line is torn by another.
             if os.write(file, line) < len(line):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

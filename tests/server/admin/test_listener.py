@@ -173,6 +173,31 @@ async def test_nothing_is_done_that_cannot_be_recorded(
         assert any(event["event"] == "admin_not_recorded" for event in log_events)
 
 
+@pytest.mark.parametrize("kind", ["pipe", "read pipe", "link", "dead link"])
+async def test_the_audit_log_is_a_file_or_nothing_is_done(
+    tmp_path: Path, short: Path, kind: str
+) -> None:
+    """A pipe would hold the server up, at its end too; a link could lead to any other file."""
+    path, other = short / FILE, short / "other"
+    reader = None
+    if kind.endswith("pipe"):
+        os.mkfifo(path)
+        reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK) if kind == "read pipe" else None
+    else:
+        if kind == "link":
+            other.touch()
+        path.symlink_to(other)
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
+        async with listening(short, server), line_to(short) as line:
+            answer = await line.ask({"act": "kick", "player": ann.player})
+            assert answer["code"] == "not_recorded"
+            assert ann.closed() is None
+    assert not other.exists() or other.read_bytes() == b""
+    if reader is not None:
+        os.close(reader)
+
+
 async def test_a_line_that_was_written_in_part_is_not_recorded(
     tmp_path: Path, short: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
