@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from client_cli.lobby_advice import lobby_prompt
 from client_cli.names import minutes, waiting_for
 from client_cli.text import Look
 from client_cli.typed_commands import available_commands
@@ -25,7 +26,10 @@ def prompt_text(table: TableMirror, waited: float) -> str:
     """A short prompt; with a turn clock it counts down, then the reserve.
 
     The question arrived `waited` seconds ago. After a while it says for whom the person waits.
+    Before a match it says what they may do next.
     """
+    if table.info.phase == "lobby":
+        return lobby_prompt(table, Look())
     if not table.my_turn:
         thinking = waiting_for(table, Look()) if waited >= THINKING_SECONDS else ""
         return f"{thinking}> "

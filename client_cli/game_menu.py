@@ -21,6 +21,7 @@ _FILE = "last-choice.json"
 _FIRST_GAME = "black_queen"
 _ENDINGS = (".rcy", ".gdl")
 _QUIT = ("q", "quit", "exit", "leave")
+_HELP = ("?", "help")
 
 _T = TypeVar("_T")
 After: TypeAlias = Literal["again", "another", "leave"]
@@ -109,11 +110,13 @@ class GameMenu:
     async def after(self) -> After:
         """What comes after a match; a person who closes the menu leaves."""
         help_text = "type again, another or leave"
+        told = "Enter or again plays the same game once more, another shows the games, leave ends."
         try:
             return await self._until(
                 "Play again, another game, or leave? [again] ",
                 lambda typed: _AFTERWARDS.get(typed.lower()),
                 lambda typed: help_text,
+                told,
             )
         except Left:
             return "leave"
@@ -140,7 +143,10 @@ class GameMenu:
             return f"there is no such game; {hint}"
 
         self.output.explain(dict(_games(self.games)))
-        return await self._until(f"Which game? [{usual}] ", game, wrong)
+        told = (
+            "Type the number or the name of a game above, or the path of a file that describes one."
+        )
+        return await self._until(f"Which game? [{usual}] ", game, wrong, _with_keys(told, usual))
 
     async def _strength(self, card: GameCard, last: Choice) -> Wished:
         usual = (*offered_bots(card, last.bots), MEDIUM)[0]
@@ -153,20 +159,29 @@ class GameMenu:
 
         there_are = ", ".join(map(str, card.strengths))
         self.output.explain(dict(_strengths(card)))
+        what = f"easy, medium, strong, or one of the strengths {there_are}"
         return await self._until(
             f"How strong should the bots be? [{usual}] ",
             strength,
-            lambda typed: f"type easy, medium, strong, or one of the strengths {there_are}",
+            lambda typed: f"type {what}",
+            _with_keys(f"Type {what}.", str(usual)),
         )
 
     async def _until(
-        self, question: str, meant: Callable[[str], _T | None], wrong: Callable[[str], str]
+        self,
+        question: str,
+        meant: Callable[[str], _T | None],
+        wrong: Callable[[str], str],
+        told: str,
     ) -> _T:
-        """What an answer to `question` means, asked until it means something."""
+        """What an answer to `question` means, asked until it means something; `?` tells more."""
         while True:
             typed = await self.ask(question)
             if typed is None or typed.strip().lower() in _QUIT:
                 raise Left
+            if typed.strip().lower() in _HELP:
+                self.output.remark(Remark(told))
+                continue
             if (found := meant(typed.strip())) is not None:
                 return found
             self.output.remark(Remark(f"{quoted(typed)}: {wrong(typed.strip())}", wrong=True))
@@ -180,6 +195,11 @@ def names_file(game: str) -> bool:
 def offered_bots(card: GameCard, bots: Sequence[Wished]) -> tuple[Wished, ...]:
     """Those of `bots` that the game has."""
     return tuple(bot for bot in bots if isinstance(bot, str) or bot in card.strengths)
+
+
+def _with_keys(told: str, usual: str) -> str:
+    """What can be typed at a question, with the words that every question understands."""
+    return f"{told} Enter takes {usual}, and quit closes the program."
 
 
 def _as_id(typed: str) -> str:

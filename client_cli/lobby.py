@@ -14,8 +14,8 @@ from engine.facts import Seat
 from protocol.connection import Client
 from protocol.errors import ProtocolError
 from protocol.exits import Mistake
-from protocol.to_client import TableInfo
-from protocol.to_server import Games, ListTables
+from protocol.to_client import GameCard, TableInfo
+from protocol.to_server import Games, ListTables, TableSettings
 
 _MOST_CODE = 16
 """No code of a table is longer."""
@@ -27,7 +27,7 @@ HELP: Mapping[str, str] = {
     "3 or K7Q2X": "sit down at the table with this number or code",
     "Enter": "list the tables again",
     "more": "list the next tables, if there are more",
-    "new whist": "open a table for this game; new whist seats=4 deals=2 private=yes: with options",
+    "new whist": "open a table for this game; new whist seats=4 private=yes: with options",
     "games": "list the games of this server",
     "game whist": "list only tables of this game",
     "free 2": "list only tables with at least 2 free seats",
@@ -38,8 +38,13 @@ HELP: Mapping[str, str] = {
     "quit": "close the program",
 }
 """What can be typed, by an example, and what it does."""
-_ALIASES: Mapping[str, str] = {"?": "help", "exit": "quit", "list": "", "tables": ""}
+_QUIT = ("quit", "exit", "q")
+_ALIASES: Mapping[str, str] = {"?": "help", "exit": "quit", "q": "quit", "list": "", "tables": ""}
 _WORDS = ("more", "new", "games", *_FILTERS, "all", "help", "quit", *_ALIASES)
+
+
+class _Closed(Exception):
+    """The person closes the program at a question."""
 
 
 @dataclass(slots=True)
@@ -56,6 +61,12 @@ class Lobby:
 
     async def choose(self) -> str | None:
         """The code of the table at which the person sits now; None if they want none."""
+        try:
+            return await self._choose()
+        except _Closed:
+            return None
+
+    async def _choose(self) -> str | None:
         await self._list(self._filters)
         while True:
             more = "" if self._next is None else " more,"
@@ -138,10 +149,13 @@ class Lobby:
             raise NotUnderstood(f"which game? For example: new {example}")
         game = (await self.client.ask(Games, game=named)).games[0]
         seats, fields = _table_fields([word for word in words if "=" in word])
+        _check_options(fields["options"], game)
         private = " a private" if fields["settings"].get("private") else " a"
         players = f"{seats or game.usual_seats} players"
         answer = await self.ask(f"Open{private} table of {game.title} for {players}? yes or no: ")
-        if answer is None or answer.lower() not in ("yes", "y"):
+        if answer is None or answer.lower() in _QUIT:
+            raise _Closed
+        if answer.lower() not in ("yes", "y"):
             self.output.remark(Remark("No table was opened."))
             return None
         code = await create_table(self.client, game.id, seats, fields)
@@ -158,6 +172,18 @@ def _filter_value(name: str, text: str) -> str | int:
     if not (text.isascii() and text.isdigit() and len(text) <= 2):
         raise NotUnderstood("how many free seats? For example: free 2")
     return int(text)
+
+
+def _check_options(given: Mapping[str, Any], game: GameCard) -> None:
+    """`NotUnderstood` about an option that the game does not have, before anything is asked."""
+    known = [option.name for option in game.options]
+    for name in given:
+        if name not in known:
+            has = f"its options are {', '.join(known)}" if known else "it has none"
+            always = ", ".join(TableSettings.model_fields)
+            raise NotUnderstood(
+                f"{game.title} has no option {name}; {has}. Every table has seats, {always}."
+            )
 
 
 def _table_fields(words: list[str]) -> tuple[int | None, dict[str, Any]]:

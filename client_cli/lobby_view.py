@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from client_cli.grid import Column, grid
+from client_cli.lobby_advice import next_step
 from client_cli.names import seat_name
 from client_cli.table_view import title_lines
-from client_cli.text import EMPTY, Line, Look, Span, clean, flow, line
+from client_cli.text import EMPTY, Line, Look, Span, clean, flow, line, words
 from engine.facts import Seat
 from protocol.mirror import TableMirror
 from protocol.texts import game_title
@@ -14,7 +15,7 @@ from protocol.to_server import OptionValue, SettingsInfo
 
 
 def draw_lobby(table: TableMirror, look: Look) -> list[Line]:
-    """The players by seat, who is ready, and the options of the match."""
+    """The players by seat, who is ready, the options of the match, and what to do next."""
     info = table.info
     rows = range(len(info.seats))
     numbers = Column("", tuple(line(str(seat + 1)) for seat in rows), right=True)
@@ -26,6 +27,7 @@ def draw_lobby(table: TableMirror, look: Look) -> list[Line]:
         EMPTY,
         *_pairs("options", info.options, look),
         *_pairs("table", settings_of(info.settings), look),
+        *words((Span(next_step(table, look), "dim"),), look.width),
     ]
 
 

@@ -35,6 +35,11 @@ def seat_names(info: TableInfo, look: Look) -> list[str]:
     return [seat_name(info, seat, look) for seat in range(len(info.seats))]
 
 
+def plays_alone(table: TableMirror) -> bool:
+    """Whether nobody but one person sits at the table."""
+    return sum(chair.kind == "human" for chair in table.info.seats) == 1
+
+
 def waiting_for(table: TableMirror, look: Look) -> str:
     """``Carl is thinking``; empty if the table waits for nobody but the reader."""
     others = [seat for seat in table.question.to_act if seat != table.seat]

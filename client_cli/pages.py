@@ -23,7 +23,9 @@ def help_lines(table: TableMirror, look: Look) -> list[Line]:
 
 def command_help(table: TableMirror, look: Look) -> list[tuple[str, str]]:
     """What can be typed now, each with what it does."""
-    told = [(command.usage, command.help_at(table)) for command in available_commands(table)]
+    told = [
+        (command.usage_at(table), command.help_at(table)) for command in available_commands(table)
+    ]
     if table.seat is not None and table.info.phase in ("playing", "paused"):
         told.insert(0, ("a move", how_to_move(table, look)))
     if table.seat is not None:

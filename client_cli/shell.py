@@ -1,7 +1,7 @@
 """The loop around a table controller: events, typed lines and answers, one after the other."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -10,9 +10,11 @@ from client_cli.attention import NO_ATTENTION, Attention
 from client_cli.auto import AutoPlayer
 from client_cli.completion import THINKING_SECONDS, completions, prompt_text
 from client_cli.effects import Effect, End, PlayBy, Remark, SendCommand, Show
+from client_cli.lobby_advice import next_step
 from client_cli.output import Output
 from client_cli.table_controller import TableController
 from client_cli.terminal import Key, TypedLine
+from client_cli.text import Look
 from protocol.client_events import (
     Answer,
     Answered,
@@ -49,6 +51,7 @@ class _Done:
     answer: Answer | ProtocolError
 
 
+_PLAIN = Look()
 _STRENGTHS = ("strength", "fill")
 """The fields of commands that hold the strength of a bot."""
 _Input: TypeAlias = (
@@ -204,9 +207,23 @@ class Shell:
                     self._output.answered(command, answer, controller.table)
                 return controller.done(command, answer)
             case _ if _table_of(item) in (None, controller.table.table):
+                before = controller.table
                 self._output.happened(item)
-                return controller.happened(item)
+                effects = controller.happened(item)
+                return [*effects, *self._advice(controller, before, effects)]
         return []
+
+    def _advice(
+        self, controller: TableController, before: TableMirror, effects: Sequence[Effect]
+    ) -> list[Effect]:
+        """Before a match: what a person may do next, if that is new and no picture says it."""
+        table = controller.table
+        newest = self._client.session.tables.get(table.table, table)
+        if not self._by_hand or controller.auto is not None or newest.info.phase != "lobby":
+            return []
+        told = next_step(table, _PLAIN)
+        drawn = any(isinstance(effect, Show) for effect in effects)
+        return [Remark(told)] if told and not drawn and told != next_step(before, _PLAIN) else []
 
     async def _listen(self) -> None:
         try:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 
 from client_cli.hint_view import hint_sentence, ranked
+from client_cli.lobby_advice import next_step
 from client_cli.lobby_view import numbers_text, seat_note, settings_of, short_id, taken_text
 from client_cli.names import seat_name
 from client_cli.speech import EVERYTHING, CardNames, aloud, lines_aloud
@@ -17,12 +18,13 @@ from protocol.to_server import OptionValue
 
 
 def spoken_lobby(table: TableMirror) -> list[str]:
-    """The players by seat, who is ready, and the options of the match."""
+    """The players by seat, who is ready, the options of the match, and what to do next."""
     return [
         spoken_title(table),
         *(_seat(table, seat) for seat in range(len(table.info.seats))),
         *_pairs("Options", table.info.options),
         *_pairs("Settings of the table", settings_of(table.info.settings)),
+        next_step(table, EVERYTHING),
     ]
 
 

@@ -9,7 +9,14 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from client_cli.effects import Effect, End, PlayBy, SendCommand, Show
-from client_cli.typed_values import NotUnderstood, changed_settings, option_value
+from client_cli.names import plays_alone
+from client_cli.typed_values import (
+    NotUnderstood,
+    changed_settings,
+    option_value,
+    set_what,
+    to_set,
+)
 from protocol.message import Phase
 from protocol.mirror import TableMirror
 from protocol.strengths import wished_strength
@@ -47,7 +54,8 @@ class TypedCommand:
 
     `usage` and `help` are for people; `phases` say when the command makes sense, if not always.
 
-    `idle` is the help outside a match and `watching` that for spectators, where they differ.
+    `idle` is the help outside a match, `watching` that for spectators and `alone` that for a person
+    who plays with bots, where they differ.
     """
 
     usage: str
@@ -57,12 +65,19 @@ class TypedCommand:
     seated: bool = True
     idle: str = ""
     watching: str = ""
+    alone: str = ""
+
+    def usage_at(self, table: TableMirror) -> str:
+        """How to type the command, with an example that this table has."""
+        return f"set {to_set(table)}" if self.make is _set else self.usage
 
     def help_at(self, table: TableMirror) -> str:
         """The help of the command for this person now."""
         if table.seat is None:
             return self.watching or self.help
-        return self.help if table.info.phase in MATCH else self.idle or self.help
+        if table.info.phase not in MATCH:
+            return self.idle or self.help
+        return (self.alone if plays_alone(table) else "") or self.help
 
     def fits(self, phase: str) -> bool:
         """Whether the command makes sense in this phase, which may be that of a newer server."""
@@ -184,22 +199,19 @@ def _start(table: TableMirror, rest: str) -> Effect:
     return SendCommand(Start, {"table": table.table, "fill": fill})
 
 
-_SET_WHAT = "what do you want to set? For example: set deals=2, or several: set deals=2 private=yes"
-
-
 def _set(table: TableMirror, rest: str) -> Effect:
     changes = re.sub(r"\s*=\s*", "=", rest).split()
     options: dict[str, OptionValue] = {}
     settings: ChangedSettings | None = None
     for name, equals, text in (change.partition("=") for change in changes):
         if not equals or not name or not text:
-            raise NotUnderstood(_SET_WHAT)
+            raise NotUnderstood(set_what(table))
         if name in TableSettings.model_fields:
             settings = changed_settings(settings or table.info.settings, name, text)
         else:
             options[name] = option_value(text)
     if not changes:
-        raise NotUnderstood(_SET_WHAT)
+        raise NotUnderstood(set_what(table))
     fields: dict[str, object] = {"table": table.table}
     if options:
         fields["options"] = {**table.info.options, **options}
@@ -259,6 +271,7 @@ TYPED_COMMANDS: Mapping[str, TypedCommand] = {
         "auto",
         "let your seat play by itself until the match is over; auto 3: seat 3, whose time is up",
         _auto,
+        alone="let your seat play by itself until the match is over",
     ),
     "back": TypedCommand("back", "play for yourself again", _back),
     "leave": TypedCommand(
@@ -267,11 +280,12 @@ TYPED_COMMANDS: Mapping[str, TypedCommand] = {
         _leave,
         seated=False,
         idle="give up your seat",
+        alone="give up your seat; the match ends",
         watching="stop watching",
     ),
     "quit": TypedCommand(
         "quit",
-        "close the program; a server keeps your seat",
+        "close the program; at a server your seat is kept",
         lambda *_: End(early=True),
         seated=False,
         watching="close the program",

@@ -30,7 +30,7 @@ from protocol.client_events import (
 from protocol.errors import ProtocolError, TypedError, Unknown
 from protocol.exits import Exit
 from protocol.mirror import TableMirror
-from protocol.to_server import Act, Hint, Leave, Ready, Start
+from protocol.to_server import Act, Back, Hint, Leave, Ready, Start
 from protocol.typed import attempted, names_a_move, resolve
 
 _FRIENDLY = ("left", "finished")
@@ -38,6 +38,7 @@ _FRIENDLY = ("left", "finished")
 _YES, _NO = ("yes", "y"), ("no", "n")
 _QUIT = ("quit", "exit", "q")
 _NOT_KEPT = "Close the program? The match is not kept. Type yes or no"
+_NO_MATCH = "No match is being played now."
 _PLAYS_BY_ITSELF = "Your seat plays by itself. Type back to play again."
 
 
@@ -124,6 +125,9 @@ class TableController:
                 return self.input_ended(final=False)
             case PlayBy():
                 return self._back()
+            case SendCommand(kind) if kind is Back:
+                # The bot of the table and the program's own are both to stop.
+                self.auto, self.stay = None, self._stays
             case SendCommand(kind) if kind is Hint and self.auto is not None:
                 return [Remark(_PLAYS_BY_ITSELF, wrong=True)]
             case SendCommand(kind) if kind is Leave and self._must_confirm():
@@ -183,7 +187,8 @@ class TableController:
     def _back(self) -> list[Effect]:
         """The person plays the seat themselves again."""
         if self.auto is None:
-            return [Remark("You already play for yourself.")]
+            playing = self.table.info.phase in MATCH
+            return [Remark("You already play for yourself." if playing else _NO_MATCH)]
         self.auto, self.stay = None, self._stays
         return [Remark("You play for yourself again."), Show("table")]
 
@@ -237,7 +242,7 @@ class TableController:
             return [Remark(_PLAYS_BY_ITSELF, wrong=True)]
         if not self.table.choices:
             playing = self.table.info.phase == "playing"
-            why = "It is not your turn." if playing else "No match is being played now."
+            why = "It is not your turn." if playing else _NO_MATCH
             return [Remark(why, wrong=True)]
         try:
             return [self._act(resolve(text, self.table.choices, self.table.legend), text)]

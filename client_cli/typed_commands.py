@@ -5,7 +5,14 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from client_cli.effects import Effect, SendCommand
-from client_cli.table_commands import ALIASES, ALONE, ON_REQUEST, TYPED_COMMANDS, TypedCommand
+from client_cli.names import plays_alone
+from client_cli.table_commands import (
+    ALIASES,
+    ALONE,
+    ON_REQUEST,
+    TYPED_COMMANDS,
+    TypedCommand,
+)
 from client_cli.typed_values import NotUnderstood
 from protocol.message import Phase
 from protocol.mirror import TableMirror
@@ -52,12 +59,8 @@ def available_commands(table: TableMirror) -> list[TypedCommand]:
         and not (command.seated and table.seat is None)
         # A player who is not asked need not know how to answer.
         and (table.latecomers or command.make not in ON_REQUEST)
-        and (_alone(table) or command.make not in ALONE)
+        and (plays_alone(table) or command.make not in ALONE)
     ]
-
-
-def _alone(table: TableMirror) -> bool:
-    return sum(chair.kind == "human" for chair in table.info.seats) == 1
 
 
 def unknown_command(typed: str, table: TableMirror) -> str:

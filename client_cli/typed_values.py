@@ -1,5 +1,6 @@
 """The value that a person means by what they typed for an option or a setting."""
 
+from protocol.mirror import TableMirror
 from protocol.to_server import ChangedSettings, OptionValue, SettingsInfo
 
 
@@ -40,3 +41,18 @@ def changed_settings(
         return ChangedSettings.of(settings, **{name: setting_value(name, text)})
     except ValueError:
         raise NotUnderstood(f"{name} cannot be {text}") from None
+
+
+def to_set(table: TableMirror) -> str:
+    """An option that this table has as one types it, or a setting that every table has."""
+    if "deals" in table.info.options:
+        return "deals=2"
+    chosen = next(iter(table.info.options.items()), ("turn_seconds", 60))
+    value = ("yes" if chosen[1] else "no") if isinstance(chosen[1], bool) else chosen[1]
+    return f"{chosen[0]}={value}"
+
+
+def set_what(table: TableMirror) -> str:
+    """What to tell somebody who has not said what to set."""
+    some = to_set(table)
+    return f"what do you want to set? For example: set {some}, or several: set {some} private=yes"

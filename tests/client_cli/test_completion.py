@@ -1,5 +1,7 @@
 """The prompt, and what a line may become."""
 
+from dataclasses import replace
+
 from client_cli.completion import completions, prompt_text
 from engine.choices import Pick
 from tests.client_cli.tables import ANNS_TURN, human, table
@@ -48,6 +50,17 @@ def test_the_prompt_says_whose_move_it_is() -> None:
     assert prompt_text(reserve, 4.6) == "your move, 25 s> "
     assert prompt_text(reserve, 40.0) == "your move, reserve 0:50> "
     assert prompt_text(reserve, 999.0) == "your move, reserve 0:00> "
+
+
+def test_the_prompt_before_a_match_says_what_is_next() -> None:
+    """For the host, for a guest, for one who is ready, and for a spectator."""
+    ann, bob = human("Ann"), human("Bob", ready=False)
+    lobby = table(seats=(ann, bob), phase="lobby")
+    assert prompt_text(lobby, 9.0) == "start, add or ?> "
+    assert prompt_text(replace(lobby, seat=1), 9.0) == "ready or ?> "
+    assert prompt_text(replace(lobby, seat=None), 9.0) == "waiting for Ann> "
+    ready = table(seats=(ann, human("Bob")), seat=1, phase="lobby", host=None)
+    assert prompt_text(ready, 9.0) == "waiting for a host> "
 
 
 def test_the_prompt_says_for_whom_one_waits() -> None:

@@ -82,6 +82,19 @@ async def test_what_the_menu_says() -> None:
     assert "very: type easy, medium, strong, or one of the strengths 0, 1, 2" in person.read
 
 
+async def test_the_menu_explains_itself() -> None:
+    """A question mark is not taken for the name of a game."""
+    person = Person(["?", "hearts", "help", "easy", "?", "leave"])
+    await person.menu().choose(Choice("black_queen"))
+    assert await person.menu().after() == "leave"
+    told = "Type the number or the name of a game above, or the path of a file that describes one."
+    assert told in " ".join(person.read.split())
+    assert "Enter takes black_queen, and quit closes the program." in " ".join(person.read.split())
+    assert "Type easy, medium, strong, or one of the strengths 0, 1, 2." in person.read
+    assert "another shows the games, leave ends." in person.read
+    assert "no such game" not in person.read
+
+
 async def test_a_strength_that_is_gone_is_not_offered() -> None:
     """The last choice is one of another version, or of another game."""
     person = Person(["", ""])

@@ -9,7 +9,7 @@ from client_cli.lobby import HELP, Lobby
 from client_cli.output import LineOutput
 from protocol.connection import Client
 from protocol.errors import ProtocolError
-from protocol.to_client import GameCard, GameList, Ok, TableList
+from protocol.to_client import GameCard, GameList, Ok, OptionInfo, TableList
 from protocol.to_server import CreateTable, Games, Join, ListTables, ToServer
 from tests.client_cli.tables import FREE, WIDE, human, table
 
@@ -19,7 +19,10 @@ CARD = GameCard(
     title="Black Queen",
     seats=(2, 3, 4),
     usual_seats=4,
-    options=(),
+    options=(
+        OptionInfo(name="deals", title="how many deals", default=4),
+        OptionInfo(name="columns", title="how many columns", default=2),
+    ),
     strengths=(0, 1),
 )
 
@@ -113,7 +116,7 @@ async def test_games_are_listed() -> None:
     assert "black_queen  Black Queen" in visit.seen
 
 
-@pytest.mark.parametrize("typed", ["quit", "exit", " QUIT "])
+@pytest.mark.parametrize("typed", ["quit", "exit", " QUIT ", "q"])
 async def test_quitting_ends_the_lobby(typed: str) -> None:
     """No table is joined or opened."""
     visit = Visit(typed, "1")
@@ -161,6 +164,15 @@ async def test_without_a_yes_no_table_is_opened(answer: str) -> None:
     assert "No table was opened." in visit.seen
 
 
+@pytest.mark.parametrize("answer", ["quit", "Q", "exit"])
+async def test_quit_at_a_question_closes_the_program(answer: str) -> None:
+    """As it does everywhere else."""
+    visit = Visit("new black_queen", answer, "1")
+    assert await visit.ends() is None
+    assert visit.lister.opened == []
+    assert visit.lister.joined == []
+
+
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
@@ -171,6 +183,10 @@ async def test_without_a_yes_no_table_is_opened(answer: str) -> None:
         ("new", "new: which game? For example: new black_queen"),
         ("new whst", "new whst: no game 'whst'"),
         ("new black_queen deals=", "new black_queen deals=: deals=: write it like deals=2"),
+        (
+            "new black_queen rounds=2",
+            "Black Queen has no option rounds; its options are",
+        ),
         ("new black_queen seats=few", "how many seats? For example: seats=4"),
         ("free", "free: free needs a word behind it. For example: free 2"),
         ("free some", "free some: how many free seats?"),

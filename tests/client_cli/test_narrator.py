@@ -250,3 +250,11 @@ def test_the_reason_for_which_the_program_ends_is_told_once() -> None:
     removed = Error(id=None, code="forbidden", reason="an administrator removed you")
     assert told(Noticed(removed)) == ""
     assert "too fast" in told(Noticed(Error(id=None, code="rate_limited", reason="too fast")))
+
+
+def test_a_player_who_is_removed_reads_it_once() -> None:
+    """The event and the end of the place say the same."""
+    after = table(seats=(FREE, human("Bob")))
+    kicked = event(after, Fact("player_kicked", {"seat": 0, "name": "Ann"}))
+    told = [text_of(narrate(each, WIDE)) for each in (kicked, TableClosed(after, "kicked"))]
+    assert told == ["\n\n", "\nThe host removed you from the table.\n"]

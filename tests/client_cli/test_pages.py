@@ -1,8 +1,13 @@
 """Longer answers: help and the result."""
 
+from dataclasses import replace
+
+import pytest
+
 from client_cli.pages import final_lines, help_lines
 from engine.facts import Fact
-from tests.client_cli.tables import ANNS_TURN, ASCII, WIDE, table, text_of
+from protocol.to_server import OptionValue
+from tests.client_cli.tables import ANNS_TURN, ASCII, WIDE, human, table, text_of
 
 
 def test_help_tells_what_makes_sense_now() -> None:
@@ -27,11 +32,36 @@ def test_a_spectator_is_offered_no_seat_orders() -> None:
 
 def test_a_bot_plays_on_only_in_a_match() -> None:
     """Before it and after it a seat given up is free."""
-    assert "give up your seat; a bot takes it\n" in text_of(help_lines(table(), WIDE))
+    two = table(seats=(human("Ann"), human("Bob")))
+    assert "give up your seat; a bot takes it\n" in text_of(help_lines(two, WIDE))
+    assert "auto 3" in text_of(help_lines(two, WIDE))
     for phase in ("lobby", "finished"):
         told = text_of(help_lines(table(phase=phase), WIDE))
         assert "give up your seat\n" in told
         assert "a bot takes it" not in told
+
+
+def test_help_for_one_who_plays_alone() -> None:
+    """The match ends without them, and nobody else's time can be up."""
+    told = text_of(help_lines(ANNS_TURN, WIDE))
+    assert "give up your seat; the match ends\n" in told
+    assert "auto 3" not in told
+
+
+@pytest.mark.parametrize(
+    ("options", "usage"),
+    [
+        ({"rounds": 3, "deals": 4}, "set deals=2 "),
+        ({"nil": True}, "set nil=yes "),
+        ({"rules": "standard"}, "set rules=standard "),
+        ({}, "set turn_seconds=60 "),
+    ],
+)
+def test_an_example_that_the_game_has(options: dict[str, OptionValue], usage: str) -> None:
+    """Of what can be set, whichever game it is."""
+    lobby = table(phase="lobby")
+    info = lobby.info.model_copy(update={"options": options})
+    assert usage in text_of(help_lines(replace(lobby, info=info), WIDE))
 
 
 def test_the_keys_are_told() -> None:

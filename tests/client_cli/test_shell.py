@@ -15,6 +15,7 @@ from client_cli.names import waiting_for
 from client_cli.output import LineOutput
 from client_cli.shell import Shell
 from client_cli.terminal import no_lines
+from engine.facts import Fact
 from protocol.client_events import Answer, Chatted, ClientEvent, TableClosed, TableSnapshot
 from protocol.connection import Client
 from protocol.errors import ConnectionLost, ProtocolError
@@ -22,7 +23,7 @@ from protocol.exits import verdict
 from protocol.mirror import TableMirror
 from protocol.to_client import ChatNotice, GameCard, GameList, HintAnswer, Ok, StrengthInfo
 from protocol.to_server import Act, Chat, Games, Leave, ToServer
-from tests.client_cli.tables import ANNS_TURN, CODE, WIDE, event, human, played, table
+from tests.client_cli.tables import ANNS_TURN, CODE, FREE, WIDE, event, human, played, table
 
 CARD = GameCard(
     id="queens", version=1, title="Queens", seats=(4,), usual_seats=4, options=(), strengths=(0, 1)
@@ -214,6 +215,33 @@ async def test_a_person_who_waits_is_told_once_for_whom() -> None:
     )
     assert await shell.run(CODE, silence()) == End()
     assert told == ["Blaise is thinking", "Carl is thinking"]
+
+
+async def test_a_host_is_told_what_is_next_when_that_changes() -> None:
+    """Once for each change; not while the match has begun already."""
+    alone = table(seats=(human("Ann"), FREE), phase="lobby")
+    both = replace(table(seats=(human("Ann"), human("Bob", ready=False)), phase="lobby"), seq=21)
+    sits = Fact("player_seated", {"seat": 1, "name": "Bob"})
+    ready = Fact("player_ready", {"seat": 1, "ready": True})
+    then = replace(table(seats=(human("Ann"), human("Bob")), phase="lobby"), seq=22)
+    for newest, told in (({}, True), ({CODE: table()}, False)):
+        server = Server(
+            TableSnapshot(alone), event(both, sits, before=alone), event(then, ready, before=both)
+        )
+        server.session.tables.update(newest)
+        server.tell(LEFT)
+        seen: list[str] = []
+        shell = Shell(
+            cast(Client, server),
+            LineOutput(lambda: WIDE, seen.append),
+            substitute=AutoPlayer(Random(1)),
+            by_hand=True,
+        )
+        await shell.run(CODE, silence())
+        written = "".join(seen)
+        advice = "Bob sits down.\nBob is not ready yet. Wait, or type start to begin.\n"
+        assert (advice in written) is told
+        assert ("Bob is ready.\nType start to begin.\n" in written) is told
 
 
 def table_after(before: TableMirror, *, to_act: tuple[int, ...]) -> TableMirror:

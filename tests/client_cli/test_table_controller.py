@@ -19,7 +19,7 @@ from protocol.client_events import (
 from protocol.errors import ProtocolError
 from protocol.exits import Exit
 from protocol.to_client import HintAnswer, Ok, Presence
-from protocol.to_server import Act, Hint, Leave, Ready, Sit, Start
+from protocol.to_server import Act, Back, Hint, Leave, Ready, Sit, Start
 from tests.client_cli.tables import ANNS_TURN, CODE, event, human, played, table
 
 DEALT = Fact("deal_laid", {"leader": 1}, (Lay({"deck": 3}),))
@@ -303,6 +303,21 @@ def test_another_line_is_no_answer() -> None:
 def test_leaving_without_a_loss_is_not_asked(controller: TableController) -> None:
     """A script is not asked, and nobody who has no seat in a match."""
     assert controller.typed("leave") == [SendCommand(Leave, {"table": CODE})]
+
+
+def test_back_stops_both_bots() -> None:
+    """That of the table, which stands in, and the one of the program."""
+    seats = (human("Ann", stand_in=True), human("Bob"))
+    controller = TableController(table(seats=seats, to_act=(0,)), auto=auto())
+    assert controller.typed("back") == [SendCommand(Back, {"table": CODE})]
+    assert controller.auto is None
+
+
+def test_back_without_a_match() -> None:
+    """Nobody plays, so nobody is told that they do."""
+    lobby = TableController(table(phase="lobby"))
+    assert lobby.typed("back") == [Remark("No match is being played now.")]
+    assert TableController(table()).typed("back") == [Remark("You already play for yourself.")]
 
 
 def test_a_spectator_goes_on_watching_when_the_input_ends() -> None:

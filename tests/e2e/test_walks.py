@@ -32,7 +32,7 @@ async def test_a_newcomer_alone(tmp_path: Path) -> None:
         screen.type("hello everybody")
         await screen.sees("To chat: say hello everybody")
         screen.type("hint")
-        await screen.sees("Hint: ")
+        await screen.sees("Hint")
         screen.type("A♠@9")
         await screen.sees("You don't have A♠@9.")
         screen.type("hand")
