@@ -1,6 +1,6 @@
-"""The bus: how the parts of a server reach each other, and the broker that carries it elsewhere.
+"""The bus: how peers, which are processes or roles within one, reach each other.
 
-`courier.py` says what a courier of messages can do and what it may not be relied on for. `mqtt.py`
-is a courier by an MQTT 5 broker, the only module that knows the client's library; `broker.py` says
-where that broker is.
+`bus.py` is the interface. `local.py` keeps it within one process, `over_courier.py` over a courier
+(`courier.py`) that may lose, repeat and reorder. `mqtt.py` is a courier by an MQTT 5 broker, the
+only module that knows the client's library; `broker.py` says where that broker is.
 """

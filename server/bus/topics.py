@@ -46,6 +46,10 @@ class Handlers:
         self._exact.pop(topic_filter, None)
         self._patterns.pop(topic_filter, None)
 
+    def at(self, topic_filter: str) -> Handler | None:
+        """Who has what is for exactly this filter."""
+        return self._exact.get(topic_filter) or self._patterns.get(topic_filter)
+
     def of(self, topic: str) -> list[Handler]:
         """Everybody who is to have a message to `topic`."""
         found = [handler for want, handler in self._patterns.items() if matches(want, topic)]

@@ -1,0 +1,126 @@
+"""The bus as the rest of the server knows it: commands, streams, work for anybody, and presence.
+
+The same interface is kept in one process (`local.py`) and over a courier that loses, repeats and
+reorders (`over_courier.py`). Payloads are bytes, so that neither knows what they mean. Everything
+here is called in the event loop, returns at once and may call back before it returns.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection
+from enum import StrEnum
+from typing import Protocol, TypeAlias
+
+
+class Failure(StrEnum):
+    """Why a request has no answer."""
+
+    UNANSWERED = "unanswered"
+    """The time is over; whether it was carried out is not known."""
+    LOST = "lost"
+    """Its receiver was restarted or has forgotten it; whether it was carried out is not known."""
+    FAULT = "fault"
+    """Its receiver has no handler for it, or the handler raised."""
+    FULL = "full"
+    """Too many requests to this peer are open; it was not sent."""
+    TOO_LARGE = "too_large"
+    """It was not sent, or the answer could not be."""
+
+
+_FAILURES = {failure.value: failure for failure in Failure}
+
+
+def result_of(answer: bytes, failure: str) -> bytes | Failure:
+    """What a peer answered; `FAULT` for a failure that is not known here."""
+    if not failure:
+        return answer
+    return _FAILURES.get(failure, Failure.FAULT)
+
+
+class BusError(Exception):
+    """A request failed; `code` says why."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.value)
+        self.code = failure
+
+
+Answered: TypeAlias = Callable[[bytes | Failure], None]
+"""Gets the answer to a request, or why there is none; called exactly once."""
+Reply: TypeAlias = Callable[[bytes], None]
+"""Answers a request; may be called later, and only the first call counts."""
+Handler: TypeAlias = Callable[[bytes, Reply], None]
+"""Carries a request out."""
+PresenceListener: TypeAlias = Callable[[str, bool], None]
+"""Gets the name of a peer and whether it is there now."""
+
+
+class Listener(Protocol):
+    """Follows a stream: every number once and in order, except those that it is told it missed."""
+
+    def event(self, number: int, payload: bytes) -> None:
+        """The next event of the stream."""
+
+    def missed(self, last: int) -> None:
+        """The events up to `last` are no longer kept: take a snapshot; the next is `last + 1`."""
+
+    def ended(self) -> None:
+        """The owner has no such stream (any more); it is not followed any longer."""
+
+
+class Bus(Protocol):
+    """One peer on the bus: a process, or a role within one."""
+
+    @property
+    def name(self) -> str:
+        """What others call this peer."""
+
+    def handle(self, port: str, handler: Handler) -> None:
+        """Carry out the requests that others send to `port` of this peer, each at most once."""
+
+    def send(
+        self, peer: str, port: str, request: bytes, answered: Answered, seconds: float
+    ) -> None:
+        """Send a request to a peer: it is repeated until it is answered, carried out once."""
+
+    def work(self, group: str, handler: Handler) -> None:
+        """Take requests to `group`, together with others that do so."""
+
+    def send_to_any(self, group: str, request: bytes, answered: Answered, seconds: float) -> None:
+        """Send a request to one of a group. It may reach two, so it must not change anything."""
+
+    def open_stream(self, stream: str, last: int = 0) -> None:
+        """Own a stream, whose next event has the number `last + 1`."""
+
+    def publish(self, stream: str, payload: bytes) -> int:
+        """Give an event to everybody who follows a stream of this peer; return its number."""
+
+    def close_stream(self, stream: str) -> None:
+        """End a stream of this peer; its followers hear so."""
+
+    def follow(self, peer: str, stream: str, after: int, listener: Listener) -> None:
+        """Get the events of a peer's stream from number `after + 1` on."""
+
+    def unfollow(self, peer: str, stream: str) -> None:
+        """Get no more events of a peer's stream."""
+
+    @property
+    def alive(self) -> Collection[str]:
+        """The names of the other peers that are there."""
+
+    def on_presence(self, listener: PresenceListener) -> None:
+        """Call `listener` when another peer comes or is gone."""
+
+
+async def ask(bus: Bus, peer: str, port: str, request: bytes, seconds: float) -> bytes:
+    """The answer of `peer` to a request. `BusError` if there is none."""
+    future: asyncio.Future[bytes | Failure] = asyncio.get_running_loop().create_future()
+
+    def answered(result: bytes | Failure) -> None:
+        if not future.done():
+            future.set_result(result)
+
+    bus.send(peer, port, request, answered, seconds)
+    result = await future
+    if isinstance(result, Failure):
+        raise BusError(result)
+    return result

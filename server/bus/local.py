@@ -1,0 +1,172 @@
+"""The bus within one process: calls, and nothing in between."""
+
+from collections.abc import Collection
+
+from server.bus.bus import Answered, Failure, Handler, Listener, PresenceListener
+from server.bus.stream_log import StreamLog
+from server.ops.isolation import isolated
+
+
+class Hub:
+    """Where the peers of one process find each other."""
+
+    def __init__(self) -> None:
+        self.peers: dict[str, LocalBus] = {}
+        self.workers: dict[str, list[Handler]] = {}
+        self.turns = 0
+
+    def join(self, name: str) -> "LocalBus":
+        """A new peer; the others are told. One of the same name is gone."""
+        self.leave(name)
+        bus = LocalBus(self, name)
+        for other in self.peers.values():
+            other.tell(name, here=True)
+        self.peers[name] = bus
+        return bus
+
+    def leave(self, name: str) -> None:
+        """Let a peer be gone; nothing is kept of it."""
+        gone = self.peers.pop(name, None)
+        if gone is None:
+            return
+        gone.take_down()
+        for other in self.peers.values():
+            other.forget(name)
+            other.tell(name, here=False)
+
+
+class LocalBus:
+    """One peer on a `Hub`. Requests are answered, and events heard, before the call returns."""
+
+    def __init__(self, hub: Hub, name: str) -> None:
+        self._hub = hub
+        self._name = name
+        self._handlers: dict[str, Handler] = {}
+        self._groups: list[tuple[str, Handler]] = []
+        self._streams: dict[str, StreamLog] = {}
+        self._followers: dict[str, dict[str, Listener]] = {}
+        self._presence: list[PresenceListener] = []
+
+    @property
+    def name(self) -> str:
+        """What others call this peer."""
+        return self._name
+
+    @property
+    def alive(self) -> Collection[str]:
+        """The names of the other peers that are there."""
+        return frozenset(self._hub.peers) - {self._name}
+
+    @property
+    def kept(self) -> int:
+        """How many followers are kept for others."""
+        return sum(len(followers) for followers in self._followers.values())
+
+    def handle(self, port: str, handler: Handler) -> None:
+        """Carry out the requests that others send to `port`."""
+        self._handlers[port] = handler
+
+    def send(
+        self, peer: str, port: str, request: bytes, answered: Answered, seconds: float
+    ) -> None:
+        """Let `peer` carry a request out now. `LOST` if it is not there."""
+        other = self._hub.peers.get(peer)
+        if other is None:
+            answered(Failure.LOST)
+            return
+        _carry_out(other._handlers.get(port), request, answered)
+
+    def work(self, group: str, handler: Handler) -> None:
+        """Take requests to `group`, in turn with others that do so."""
+        self._groups.append((group, handler))
+        self._hub.workers.setdefault(group, []).append(handler)
+
+    def send_to_any(self, group: str, request: bytes, answered: Answered, seconds: float) -> None:
+        """Let one of a group carry a request out now. `UNANSWERED` if there is none."""
+        workers = self._hub.workers.get(group)
+        if not workers:
+            answered(Failure.UNANSWERED)
+            return
+        self._hub.turns += 1
+        _carry_out(workers[self._hub.turns % len(workers)], request, answered)
+
+    def open_stream(self, stream: str, last: int = 0) -> None:
+        """Own a stream, whose next event has the number `last + 1`."""
+        self._streams[stream] = StreamLog(last)
+
+    def publish(self, stream: str, payload: bytes) -> int:
+        """Give an event to everybody who follows a stream; return its number."""
+        number = self._streams[stream].append(payload)
+        for listener in tuple(self._followers.get(stream, {}).values()):
+            with isolated("listener_failed"):
+                listener.event(number, payload)
+        return number
+
+    def close_stream(self, stream: str) -> None:
+        """End a stream; its followers hear so."""
+        self._streams.pop(stream, None)
+        for listener in self._followers.pop(stream, {}).values():
+            with isolated("listener_failed"):
+                listener.ended()
+
+    def follow(self, peer: str, stream: str, after: int, listener: Listener) -> None:
+        """Get the events of a peer's stream from number `after + 1` on."""
+        owner = self._hub.peers.get(peer)
+        log = None if owner is None else owner._streams.get(stream)
+        if owner is None or log is None:
+            listener.ended()
+            return
+        owner._followers.setdefault(stream, {})[self._name] = listener
+        kept = log.after(after)
+        if kept is None:
+            listener.missed(log.last)
+            return
+        for number, payload in kept:
+            listener.event(number, payload)
+
+    def unfollow(self, peer: str, stream: str) -> None:
+        """Get no more events of a peer's stream."""
+        owner = self._hub.peers.get(peer)
+        if owner is not None:
+            owner._followers.get(stream, {}).pop(self._name, None)
+
+    def on_presence(self, listener: PresenceListener) -> None:
+        """Call `listener` when another peer comes or is gone."""
+        self._presence.append(listener)
+
+    def tell(self, peer: str, *, here: bool) -> None:
+        """Tell the listeners of this peer that another one comes or is gone."""
+        for listener in self._presence:
+            with isolated("listener_failed"):
+                listener(peer, here)
+
+    def forget(self, peer: str) -> None:
+        """Keep nothing for a peer that is gone."""
+        for followers in self._followers.values():
+            followers.pop(peer, None)
+
+    def take_down(self) -> None:
+        """End the streams of this peer and take no more work."""
+        for stream in tuple(self._streams):
+            self.close_stream(stream)
+        for group, handler in self._groups:
+            self._hub.workers[group].remove(handler)
+
+
+def _carry_out(handler: Handler | None, request: bytes, answered: Answered) -> None:
+    """Let `handler` answer, once."""
+    if handler is None:
+        answered(Failure.FAULT)
+        return
+    open_ = True
+
+    def reply(answer: bytes | Failure) -> None:
+        nonlocal open_
+        if open_:
+            open_ = False
+            answered(answer)
+
+    with isolated("request_failed") as attempt:
+        handler(request, reply)
+    if attempt.raised:
+        reply(Failure.FAULT)

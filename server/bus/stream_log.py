@@ -1,0 +1,34 @@
+"""The last events of a stream, kept by its owner so that gaps can be filled."""
+
+from collections import deque
+
+KEPT = 256
+KEPT_BYTES = 256 * 1024
+
+
+class StreamLog:
+    """Numbers events from `last + 1` on; keeps at most `KEPT`, of `KEPT_BYTES` together."""
+
+    __slots__ = ("_bytes", "_events", "last")
+
+    def __init__(self, last: int = 0) -> None:
+        self.last = last
+        self._events: deque[bytes] = deque()
+        self._bytes = 0
+
+    def append(self, payload: bytes) -> int:
+        """Keep an event; return its number."""
+        self.last += 1
+        self._events.append(payload)
+        self._bytes += len(payload)
+        while len(self._events) > KEPT or self._bytes > KEPT_BYTES:
+            self._bytes -= len(self._events.popleft())
+        return self.last
+
+    def after(self, number: int) -> list[tuple[int, bytes]] | None:
+        """The events that follow event `number`; None if some of them are not kept any more."""
+        missing = self.last - number
+        if not 0 <= missing <= len(self._events):
+            return None
+        start = len(self._events) - missing
+        return [(number + 1 + i, self._events[start + i]) for i in range(missing)]

@@ -1,0 +1,248 @@
+"""The bus over a courier that fails badly, and packets that nobody of ours wrote."""
+
+import asyncio
+from collections import Counter
+from random import Random
+
+import msgpack
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from server.bus.bus import Failure, Reply
+from server.bus.packets import (
+    LARGEST,
+    Answer,
+    Ask,
+    BadPacket,
+    Event,
+    Item,
+    Packet,
+    decode,
+    encode,
+    size_of,
+)
+from server.bus.requests import ANSWER_BYTES, WINDOW, Receiver
+from tests.counts import count
+from tests.server.bus.test_bus import LONG, Reader
+from tests.server.bus.worlds import LossyWorld
+
+NUMBERS = st.integers(0, 2**63 - 1)
+TEXTS = st.text(max_size=20)
+ITEMS: st.SearchStrategy[Item] = st.one_of(
+    st.builds(Ask, NUMBERS, NUMBERS, NUMBERS, TEXTS, st.binary()),
+    st.builds(Answer, NUMBERS, NUMBERS, st.binary(), TEXTS),
+    st.builds(Event, TEXTS, NUMBERS, st.binary()),
+)
+
+
+@settings(max_examples=count(8))
+@given(
+    seed=st.integers(0, 2**32),
+    loss=st.floats(0.0, 0.6),
+    repeats=st.floats(0.0, 0.6),
+    delay=st.floats(0.0, 3.0),
+)
+def test_nothing_is_done_twice_or_left_open_while_peers_come_and_go(
+    seed: int, loss: float, repeats: float, delay: float
+) -> None:
+    """Peers are killed and restarted; each request has one answer and is done at most once."""
+    world = LossyWorld(seed, loss, repeats, delay)
+    rng = Random(seed)
+    done: Counter[bytes] = Counter()
+    answers: dict[bytes, list[bytes | Failure]] = {}
+    readers: list[Reader] = []
+    names = ["a", "b", "c"]
+
+    def start(name: str) -> None:
+        bus = world.join(name)
+
+        def act(request: bytes, reply: Reply) -> None:
+            done[request] += 1
+            reply(request)
+
+        bus.handle("act", act)
+        bus.open_stream("table", world.sent)
+
+    for name in names:
+        start(name)
+    for number in range(60):
+        one, other = rng.sample(names, 2)
+        request = f"{number} {one} {other}".encode()
+        world.buses[one].send(other, "act", request, answers.setdefault(request, []).append, 60)
+        world.buses[other].publish("table", request)
+        if rng.randrange(4) == 0:
+            readers.append(Reader())
+            world.buses[one].follow(other, "table", 0, readers[-1])
+        if rng.randrange(12) == 0:
+            gone = rng.choice(names)
+            world.kill(gone)
+            world.pass_time(rng.uniform(0, 30))
+            # What a killed peer asked has no answer that anybody could read.
+            for request in tuple(answers):
+                if request.split()[1] == gone.encode() and not answers[request]:
+                    del answers[request]
+            start(gone)
+        world.pass_time(rng.uniform(0, 1))
+    asyncio.run(world.until(lambda: all(answers.values())))
+    world.pass_time(10)
+    assert all(len(found) == 1 for found in answers.values())
+    assert max(done.values(), default=0) <= 1
+    for request, found in answers.items():
+        assert done[request] == 1 or isinstance(found[0], Failure)
+    for reader in readers:
+        numbers = [number for number, _ in reader.heard]
+        assert numbers == sorted(set(numbers))
+    for name in names[1:]:
+        world.kill(name)
+    world.pass_time(60)
+    assert world.kept("a") == 0
+
+
+def test_a_copy_that_was_held_for_long_is_not_carried_out_again() -> None:
+    """After the owner has forgotten an asker, a repetition of an old request does nothing."""
+    world = LossyWorld(1, loss=0, repeats=0, delay=0.01)
+    owner, one = world.join("owner"), world.join("one")
+    done: list[bytes] = []
+
+    def act(request: bytes, reply: Reply) -> None:
+        done.append(request)
+        reply(b"")
+
+    owner.handle("act", act)
+    carried: list[bytes] = []
+    carry = world.carry
+
+    def spy(topic: str, payload: bytes, *, retain: bool) -> None:
+        if topic.endswith("to/owner"):
+            carried.append(payload)
+        carry(topic, payload, retain=retain)
+
+    world.carry = spy  # type: ignore[method-assign]
+    one.send("owner", "act", b"once", lambda _: None, LONG)
+    world.pass_time(2)
+    assert done == [b"once"]
+    world.kill("one")
+    world.pass_time(10)
+    assert world.kept("owner") == 0
+    for packet in carried:
+        world.couriers["owner"].deliver("house/to/owner", "house/to/owner", packet)
+    world.pass_time(2)
+    assert done == [b"once"]
+
+
+def test_what_gathers_in_a_tick_for_one_peer_is_one_packet() -> None:
+    """Ten requests and ten events at once are one message; what is too much for one are two."""
+    world = LossyWorld(1, loss=0, repeats=0, delay=0.0)
+    owner, one = world.join("owner"), world.join("one")
+    asked: list[bytes] = []
+    owner.handle("act", lambda request, reply: asked.append(request))
+    one.open_stream("table")
+    owner.follow("one", "table", 0, Reader())
+    one.send("owner", "act", b"first", lambda _: None, LONG)
+    world.pass_time(1)
+    before = world.buses["one"].packets_sent
+    for _ in range(10):
+        one.send("owner", "act", b"", lambda _: None, LONG)
+        one.publish("table", b"")
+    world.step()
+    assert world.buses["one"].packets_sent == before + 1
+    before += 1
+    for _ in range(3):
+        one.publish("table", bytes(LARGEST // 3))
+    world.step()
+    assert world.buses["one"].packets_sent == before + 2
+    assert len(asked) == 11
+
+
+def test_a_peer_takes_only_so_many_open_requests() -> None:
+    """Beyond the window a request is refused at once; so is one that is too large."""
+    world = LossyWorld(1, loss=0, repeats=0, delay=0.0)
+    owner, one = world.join("owner"), world.join("one")
+    owner.handle("act", lambda request, reply: None)
+    answers: list[bytes | Failure] = []
+    for _ in range(WINDOW):
+        one.send("owner", "act", b"", answers.append, LONG)
+    assert answers == []
+    one.send("owner", "act", b"", answers.append, LONG)
+    one.send("owner", "act", bytes(LARGEST), answers.append, LONG)
+    one.send_to_any("bots", bytes(LARGEST), answers.append, LONG)
+    assert answers == [Failure.FULL, Failure.TOO_LARGE, Failure.TOO_LARGE]
+    with pytest.raises(ValueError, match="bytes"):
+        one.publish("table", bytes(LARGEST))
+    with pytest.raises(ValueError, match="name"):
+        one.send("a/b", "act", b"", answers.append, LONG)
+
+
+def test_answers_that_take_too_much_memory_are_forgotten_and_that_is_told() -> None:
+    """The owner keeps answers within a bound; the sender of one that it dropped hears `LOST`."""
+    written: list[Item] = []
+    receiver = Receiver(written.append, 7, {"act": lambda request, reply: reply(bytes(400_000))})
+    requests = [Ask(number, 7, 1, "act", b"") for number in range(1, 13)]
+    for request in requests:
+        receiver.ask(request)
+    assert all(isinstance(item, Answer) and not item.failure for item in written)
+    written.clear()
+    for request in requests:
+        receiver.ask(request)
+    kept = [item for item in written if isinstance(item, Answer) and not item.failure]
+    lost = [item for item in written if isinstance(item, Answer) and item.failure]
+    assert {item.failure for item in lost} == {"lost"}
+    assert len(kept) + len(lost) == 12
+    assert sum(len(item.answer) for item in kept) <= ANSWER_BYTES
+    receiver.ask(Ask(13 + WINDOW, 7, 13, "act", b""))
+    assert len(receiver) == 0
+
+
+@given(st.lists(ITEMS, max_size=5))
+def test_packets_are_read_as_they_were_written(items: list[Item]) -> None:
+    """A packet survives its way, and is never larger than was reckoned."""
+    packet = Packet("one", 1, 2, items)
+    assert decode(encode(packet)) == packet
+    assert len(encode(packet)) <= 100 + sum(map(size_of, items))
+
+
+WRONG = [
+    b"",
+    b"\xc1",
+    bytes(LARGEST + 1),
+    *map(
+        msgpack.packb,
+        [
+            None,
+            [],
+            ["a", 1, 0, 5],
+            ["a", 1, 0, [[]]],
+            ["a", 1, 0, [[99]]],
+            ["a", 1, 0, [[-1, "s"]]],
+            ["a", 1, 0, [[3, "s", 1]]],
+            ["a", 1, 0, [[3, "s", -1, b""]]],
+            ["a", 1, 0, [[3, "s", True, b""]]],
+            ["a", 1, 0, [[3, "s", 1, "text"]]],
+            ["a", 1, 0, [[3, "s" * 300, 1, b""]]],
+            [b"a", 1, 0, []],
+            ["a", "1", 0, []],
+        ],
+    ),
+]
+
+
+@given(st.one_of(st.sampled_from(WRONG), st.binary(max_size=50)))
+def test_bytes_that_are_no_packet_are_refused(data: bytes) -> None:
+    """Whatever bytes arrive, they are a packet or refused as none."""
+    try:
+        decode(data)
+    except BadPacket:
+        return
+    assert data not in WRONG
+
+
+def test_bad_packets_are_counted_and_dropped() -> None:
+    """What cannot be read, or comes from a name that no peer can have, changes nothing."""
+    world = LossyWorld(1, loss=0, repeats=0, delay=0.0)
+    world.join("owner")
+    courier = world.couriers["owner"]
+    for payload in (b"\xc1", encode(Packet("a/b", 1, 0, []))):
+        courier.deliver("house/to/owner", "house/to/owner", payload)
+    assert world.buses["owner"].bad_packets == 2
+    assert world.kept("owner") == 0
