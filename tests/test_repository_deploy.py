@@ -106,6 +106,14 @@ def test_the_unit_starts_the_server() -> None:
     assert str(served(words).data) == "${STATE_DIRECTORY}"
 
 
+def test_settings_of_the_environment_count() -> None:
+    """A flag would come before them: only where the data is, and where a container listens."""
+    _, _, *unit_words = shlex.split(unit()["ExecStart"])
+    _, *image_words = json.loads(last("CMD"))
+    assert [word for word in unit_words if word.startswith("--")] == ["--data"]
+    assert [word for word in image_words if word.startswith("--")] == ["--host", "--port", "--data"]
+
+
 def test_the_unit_leaves_time_to_drain() -> None:
     """systemd asks the server alone with SIGTERM, and waits longer than it drains."""
     assert unit()["KillSignal"] == "SIGTERM"
