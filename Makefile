@@ -5,6 +5,9 @@ BIN := .venv/bin
 BLACKQUEEN_FACTOR ?= 1
 NIGHTLY_FACTOR ?= 5
 export BLACKQUEEN_FACTOR
+# Some containers set it. Then each program that a test starts compiles all its modules again, which
+# takes longer than most of these tests.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help play setup test check reference format nightly night-fuzz fuzz bench wheel lock picture clean
