@@ -46,6 +46,8 @@ def told(fact: Fact, you: int | None = 0) -> str | None:
     return sentence(fact, NAMES, FRENCH, you)
 
 
+# Whole games take three times as long while the lines that they reach are watched.
+@pytest.mark.no_cover
 class TestEverythingHasAText:
     @pytest.mark.parametrize("facts", [game_facts, table_facts])
     def test_facts(self, facts: Callable[[], list[Fact]]) -> None:

@@ -14,6 +14,9 @@ from tests.counts import count
 from tests.engine.recycle.games.constructs import families, family, table, tree
 from tests.engine.recycle.games.playing import game, played, random_game
 
+# Whole games take three times as long while the lines that they reach are watched.
+pytestmark = pytest.mark.no_cover
+
 ROOT = Path(__file__).parents[4]
 TUTORIAL = ROOT / "docs" / "writing-a-description.md"
 

@@ -8,6 +8,7 @@ of. `make fuzz` does this for as long as one likes.
 from random import Random
 from time import process_time
 
+import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
@@ -20,6 +21,9 @@ from tests.counts import NIGHT, count
 from tests.engine.recycle.games.inventing import invented
 from tests.engine.recycle.games.mutating import mutated
 from tests.engine.recycle.games.secrets import play_watched
+
+# Whole games take three times as long while the lines that they reach are watched.
+pytestmark = pytest.mark.no_cover
 
 LOOKS = count(600 if NIGHT else 60)
 INVENTIONS = count(400 if NIGHT else 40)

@@ -15,6 +15,9 @@ from engine.teams import teams_in
 from tests.counts import count
 from tests.engine.recycle.games.playing import game, played, steps
 
+# Whole games take three times as long while the lines that they reach are watched.
+pytestmark = pytest.mark.no_cover
+
 
 def taker(trick: dict[Seat, str], led: str, trump: str, low_to_high: str, trumps: str) -> Seat:
     """Who takes a trick: the highest trump, or the highest card of the suit led."""

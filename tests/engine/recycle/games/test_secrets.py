@@ -25,6 +25,9 @@ from tests.engine.recycle.games.constructs import family
 from tests.engine.recycle.games.playing import game
 from tests.engine.recycle.games.secrets import keeps_secrets
 
+# Whole games take three times as long while the lines that they reach are watched.
+pytestmark = pytest.mark.no_cover
+
 
 def sees(name: str, zone: ZoneId, viewer: Viewer) -> bool:
     """Whether the rules of the game let `viewer` see what lies in `zone`."""
