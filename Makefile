@@ -23,8 +23,8 @@ setup:  ## create .venv with everything that development needs
 	@tools/environment dev
 
 # The rules and the protocol are held to tests of their own that reach every line and branch.
-# Watching that makes them three times slower, so nothing else is watched, and tests that play whole
-# games are marked `no_cover`.
+# Watching that costs time, so nothing else is watched, nor tests marked `no_cover`: they play whole
+# games.
 WATCHED := engine protocol
 GAME_RULES := $(wildcard tests/games/*/rules)
 RULES := engine protocol tests/engine tests/protocol $(GAME_RULES)

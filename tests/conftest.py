@@ -1,11 +1,12 @@
-"""What all tests share: how hard Hypothesis looks, and how long a test may take.
+"""What all tests share: how hard Hypothesis looks, what is watched, how long a test may take.
 
 The order of tests is random; the header of each run names the seed that repeats it
 (`pytest --randomly-seed=N`).
 """
 
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -29,6 +30,22 @@ settings.register_profile(
     phases=[phase for phase in Phase if phase is not Phase.explain],
 )
 settings.load_profile("blackqueen")
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Watch no lines in tests marked `no_cover`: whole games take three times as long then.
+
+    pytest-cov should see to it, but starts two tracers in a process of pytest-xdist and stops one.
+    """
+    if not item.get_closest_marker("no_cover"):
+        return (yield)
+    tracer = sys.gettrace()
+    sys.settrace(None)
+    try:
+        return (yield)
+    finally:
+        sys.settrace(tracer)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -46,8 +46,6 @@ def told(fact: Fact, you: int | None = 0) -> str | None:
     return sentence(fact, NAMES, FRENCH, you)
 
 
-# Whole games take three times as long while the lines that they reach are watched.
-@pytest.mark.no_cover
 class TestEverythingHasAText:
     @pytest.mark.parametrize("facts", [game_facts, table_facts])
     def test_facts(self, facts: Callable[[], list[Fact]]) -> None:
@@ -70,6 +68,7 @@ class TestEverythingHasAText:
         with pytest.raises(ValueError, match="card_played"):
             english.__wrapped__()
 
+    @pytest.mark.no_cover
     def test_phrases(self) -> None:
         """Every phrase by which a move or an option is refused has a text that it fills in."""
         phrases = [*refused_moves(), *refused_options(), *TABLE_PHRASES]

@@ -14,7 +14,7 @@ import pytest
 from server.games.descriptions import digest_in
 from server.table.entries import Acted, Closed, Left, Opened
 from server.tables.rows import entry_of
-from tests.counts import count
+from tests.counts import NIGHT, count
 from tests.recordings.expected import (
     Digests,
     Json,
@@ -135,7 +135,7 @@ async def test_an_old_match_is_played_to_its_end(
     rng = Random(request.config.getoption("randomly_seed", 0))
     said = recording.said
     unfinished = sorted(c for c, t in said["tables"].items() if t["phase"] in UNFINISHED)
-    chosen = rng.sample(unfinished, min(len(unfinished), count(8)))
+    chosen = rng.sample(unfinished, min(len(unfinished), count(8 if NIGHT else 3)))
     async with reopened(recording, tmp_path) as server:
         people = [await returned(server, person) for person in said["players"]]
         for code in chosen:

@@ -28,7 +28,7 @@ from tests.server.table.minimal_games import SmallGame
 Play: TypeAlias = Callable[[FaultHarness, Callable[[], None]], Awaitable[Scenario]]
 """Plays a scenario, and calls when the calls of the rules are to be counted from there on."""
 
-DRAWN = 100
+DRAWN = 40
 """Calls at which the rules of a game that ships raise by day; `make nightly` tries all."""
 MOVES = 3
 """Rounds of a scenario that begins in the middle of a match."""

@@ -20,7 +20,6 @@ from engine.recycle.state import State
 from engine.views import View
 from tests.counts import count
 
-# Whole games take three times as long while the lines that they reach are watched.
 pytestmark = pytest.mark.no_cover
 
 SEATS, COLUMNS = 4, 8

@@ -17,7 +17,6 @@ from engine.facts import Seat
 from tests.counts import count
 from tests.engine.recycle.games.playing import steps
 
-# Whole games take three times as long while the lines that they reach are watched.
 pytestmark = pytest.mark.no_cover
 
 RANKS = "A23456789TJQK"

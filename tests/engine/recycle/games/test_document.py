@@ -24,7 +24,6 @@ from engine.recycle.games import description
 from engine.recycle.state import State as Dealt
 from tests.counts import count
 
-# Whole games take three times as long while the lines that they reach are watched.
 pytestmark = pytest.mark.no_cover
 
 ROOT = Path(__file__).parents[4]

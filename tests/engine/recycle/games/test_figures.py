@@ -16,7 +16,6 @@ import pytest
 from tests.counts import count
 from tests.engine.recycle.games.playing import Record, played
 
-# Whole games take three times as long while the lines that they reach are watched.
 pytestmark = pytest.mark.no_cover
 
 GAMES = count(100)

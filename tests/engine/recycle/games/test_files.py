@@ -14,9 +14,6 @@ from tests.counts import count
 from tests.engine.recycle.games.constructs import families, family, table, tree
 from tests.engine.recycle.games.playing import game, played, random_game
 
-# Whole games take three times as long while the lines that they reach are watched.
-pytestmark = pytest.mark.no_cover
-
 ROOT = Path(__file__).parents[4]
 TUTORIAL = ROOT / "docs" / "writing-a-description.md"
 
@@ -84,6 +81,7 @@ def test_there_is_nothing_to_complain_of(name: str) -> None:
     assert check(parse(description(name))) == ()
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", names())
 def test_random_games_come_to_their_end(name: str) -> None:
     """Every random game ends by its rules, with a score for everybody."""

@@ -22,7 +22,6 @@ from tests.engine.recycle.games.inventing import invented
 from tests.engine.recycle.games.mutating import mutated
 from tests.engine.recycle.games.secrets import play_watched
 
-# Whole games take three times as long while the lines that they reach are watched.
 pytestmark = pytest.mark.no_cover
 
 LOOKS = count(600 if NIGHT else 60)

@@ -15,7 +15,6 @@ from engine.teams import teams_in
 from tests.counts import count
 from tests.engine.recycle.games.playing import game, played, steps
 
-# Whole games take three times as long while the lines that they reach are watched.
 pytestmark = pytest.mark.no_cover
 
 

@@ -25,7 +25,6 @@ from tests.engine.recycle.games.constructs import family
 from tests.engine.recycle.games.playing import game
 from tests.engine.recycle.games.secrets import keeps_secrets
 
-# Whole games take three times as long while the lines that they reach are watched.
 pytestmark = pytest.mark.no_cover
 
 
