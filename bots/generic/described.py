@@ -5,7 +5,7 @@ for, and at the root of a search only once: nearly every determinization offers 
 first one did.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from engine.choices import Action, Choices
@@ -64,6 +64,13 @@ class DescribedWorld:
         """The outcome when everybody goes on at random."""
         world = self._world
         while world.count:
+            world.play(rng.randrange(world.count))
+        return world.outcome()
+
+    def outcome_after(self, rng: Random, goes_on: Callable[[], bool]) -> Outcome:
+        """The outcome as it stands when everybody has gone on at random while `goes_on()`."""
+        world = self._world
+        while world.count and goes_on():
             world.play(rng.randrange(world.count))
         return world.outcome()
 

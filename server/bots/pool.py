@@ -1,10 +1,10 @@
 """Where bots choose: in this process if they are quick, in processes of their own if not.
 
 Every question for a move is answered. If a bot is late, fails or is lost with its process, the best
-move that it has found so far is played. If there is none its standby plays for it, the strongest
-bot that needs no compiling; if that fails too, any legal move
-is played. The log says so. A hint is no move: if it does not come in time, the player who wanted
-it is told so.
+move that it has found so far is played. If there is none its standby plays for it: the strongest
+bot that needs no compiling, or at a described game a search of a few milliseconds. If that fails
+too, any legal move is played. The log says so. A hint is no move: if it does not come in time, the
+player who wanted it is told so.
 
 Bots with kernels run in those processes only and are always given the facts, so this process need
 not load them. Until one is ready (`server.bots.warming`) its standby plays in its place; at a table
@@ -19,6 +19,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import starmap
 from random import Random
 from time import perf_counter
@@ -152,14 +153,20 @@ class BotPool:
         return thinks_apart(game, strength) or thinking.bot_of(game, strength).needs_facts
 
     def ask(
-        self, question: BotQuestion, done: Done, *, no_hint: Callable[[], None] | None = None
+        self,
+        question: BotQuestion,
+        done: Done,
+        *,
+        no_hint: Callable[[], None] | None = None,
+        hasty: Callable[[], Decision] | None = None,
     ) -> Callable[[], None]:
         """Have `done` called with the bot's decision: at once, or later from the event loop.
 
         With `no_hint` this is a hint, which comes after all moves; `no_hint` is called if there is
-        none in time. Call what is returned if nobody waits for the decision any more.
+        none in time. `hasty` makes a move within milliseconds if the bot has found none.
+        Call what is returned if nobody waits for the decision any more.
         """
-        pending = _PendingAnswer(question, done, self._observe, no_hint)
+        pending = _PendingAnswer(question, done, self._observe, no_hint, hasty)
         game, strength = question.position.game, question.strength
         if not thinks_apart(game, strength) and thinking.bot_of(game, strength).in_place:
             pending.think()
@@ -197,7 +204,9 @@ class _PendingAnswer:
         done: Done,
         observe: Observe,
         no_hint: Callable[[], None] | None = None,
+        hasty: Callable[[], Decision] | None = None,
     ) -> None:
+        self._hasty = hasty
         self._question = question
         self._done: Done | None = done
         self._no_hint = no_hint
@@ -284,26 +293,30 @@ class _PendingAnswer:
             self._end()
             no_hint()
             return
-        decision = self._standby()
-        if decision is not None:
-            self._answer(decision, why, self._standby_strength)
-            return
-        rng = Random(question.seed)
-        self._answer(Decision(random_action(question.position.choices, rng)), why, 0)
+        decision, strength = self._standby(), self._standby_strength
+        if decision is None:
+            rng = Random(question.seed)
+            decision, strength = Decision(random_action(question.position.choices, rng)), 0
+        self._answer(decision, why, strength)
 
     @property
     def _standby_strength(self) -> int:
-        return standby(self._question.position.game, self._question.strength)
+        question = self._question
+        # In a hurry strength 1 plays: random playouts of every move.
+        return 1 if question.source else standby(question.position.game, question.strength)
 
     def _standby(self) -> Decision | None:
         """What the bot's standby chooses; None if there is no such bot, or if it fails."""
         question = self._question
-        if question.source is not None or not standby_plays_at_once(
+        choose = self._hasty
+        if question.source is None and standby_plays_at_once(
             question.position.game, question.strength
         ):
+            choose = partial(thinking.think_plainly, question)
+        if choose is None:
             return None
         try:
-            decision = thinking.think_plainly(question)
+            decision = choose()
         except Exception as error:
             log.error("bot_failed", game=question.position.game, reason=type(error).__name__)
             return None

@@ -8,12 +8,13 @@ and the pool of bots drops the question.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 
 from bots import Budget, Decision, Position
 from bots.roster import repeatable
 from server.bots.pool import BotPool, Done, Meanwhile
-from server.bots.thinking import BotQuestion
+from server.bots.thinking import BotQuestion, hasty_move
 from server.table.effects import AskBot
 from server.table.history import PlayerFacts, SeatFacts
 from server.table.messages import view_of
@@ -109,7 +110,9 @@ class OpenQuestions:
         self._open.setdefault(code, []).append(question)
         try:
             no_hint = None if hint is None else failed
-            question.drop = self._pool.ask(bot_asked, answered, no_hint=no_hint)
+            question.drop = self._pool.ask(
+                bot_asked, answered, no_hint=no_hint, hasty=_hasty(table, bot_asked)
+            )
         except Exception:
             self._close(code, question)
             raise
@@ -175,6 +178,13 @@ class OpenQuestions:
             questions.remove(question)
             if not questions:
                 del self._open[code]
+
+
+def _hasty(table: Table, question: BotQuestion) -> Callable[[], Decision] | None:
+    """A quick way to choose at a described game, which has no bot by rules."""
+    if table.described is None:
+        return None
+    return partial(hasty_move, table.described.game, question)
 
 
 def _stands(question: OpenQuestion, state: TableState) -> bool:

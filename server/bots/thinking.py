@@ -111,6 +111,14 @@ def think_plainly(question: BotQuestion) -> Decision:
     return bot.choose(question.position, question.budget, Random(question.seed))
 
 
+def hasty_move(game: AnyGame, question: BotQuestion) -> Decision:
+    """What a search of a few milliseconds chooses at a described game; it may run in the server."""
+    # Servers that host no descriptions need not load what plays them.
+    from bots.generic.hasty import HastyPlayer
+
+    return HastyPlayer(game).choose(question.position, Budget(), Random(question.seed))
+
+
 @lru_cache(maxsize=64)
 def bot_of(game: str, strength: int) -> Bot:
     """The bot of a game of the program, made once a process."""

@@ -237,7 +237,12 @@ class SlowPool(BotPool):
         self.asked: list[tuple[BotQuestion, Done]] = []
 
     def ask(
-        self, question: BotQuestion, done: Done, *, no_hint: Callable[[], None] | None = None
+        self,
+        question: BotQuestion,
+        done: Done,
+        *,
+        no_hint: Callable[[], None] | None = None,
+        hasty: Callable[[], Decision] | None = None,
     ) -> Callable[[], None]:
         self.asked.append((question, done))
         return lambda: None

@@ -9,12 +9,13 @@ from bots import Budget, Decision
 from server.bots import pool as pools
 from server.bots.job_queue import Job, Load
 from server.bots.process import LOST, Progress, report
-from server.bots.thinking import REPORT_SECONDS, best_found
+from server.bots.thinking import REPORT_SECONDS, best_found, hasty_move
 from server.bots.thinking_time import LEAST_SECONDS, MOST_SECONDS, described_budget
 from server.bots.workers import Processes
+from server.games.descriptions import make_game
 from tests.server.bots.asking import Asking
 from tests.server.bots.fake_process import FakeProcess, pid_of
-from tests.server.bots.test_described_bots import request
+from tests.server.bots.test_described_bots import SOURCE, request
 
 
 def seconds(left: float, questions: int, lane: int = 1) -> float:
@@ -98,10 +99,24 @@ async def test_a_deadline_gives_the_best_found_so_far(slow: Asking, index: int) 
 
 @pytest.mark.usefixtures("at_once")
 async def test_a_bot_that_has_found_nothing_is_replaced(slow: Asking) -> None:
-    """Its question never had its turn, or its first playout did not end."""
-    slow.ask(request(2))
+    """Its question never had its turn, or its first playout did not end; nobody plays at random."""
+    asked, game = request(2), make_game(SOURCE)
+    slow.ask(asked, hasty=partial(hasty_move, game, asked))
     await slow.answered.wait()
-    assert slow.lateness == ["late"]
+    assert slow.moves[0] in asked.position.choices.actions
+    assert (slow.strengths, slow.lateness) == ([1], ["late"])
+
+
+@pytest.mark.usefixtures("at_once")
+async def test_any_legal_move_is_the_last_resort(slow: Asking) -> None:
+    """A description may make the quick search fail, too."""
+
+    def failing() -> Decision:
+        raise RuntimeError
+
+    slow.ask(request(2), hasty=failing)
+    await slow.answered.wait()
+    assert (slow.strengths, slow.lateness) == ([0], ["late"])
 
 
 async def test_what_was_found_survives_the_process_that_found_it(slow: Asking) -> None:
