@@ -28,6 +28,19 @@ class AccessLog:
         self._now = now
         self._bucket = TokenBucket.full(LINES_PER_SECOND, LINE_BURST, now())
         self._left_out = 0
+        self._knows_of_proxy = False
+
+    def came_by_unnamed_proxy(self, address: str) -> None:
+        """A client came by a proxy that the settings do not name; news once."""
+        if self._knows_of_proxy:
+            return
+        self._knows_of_proxy = True
+        log.warning(
+            "proxy_not_trusted",
+            address=address,
+            reason="limits and bans by address take all clients of this proxy for one; "
+            "if it is yours, name it with --trusted-proxies",
+        )
 
     def welcomed(self, player: str, address: str, resumed: int) -> None:
         """A player has said hello and was welcomed; they resume so many tables."""

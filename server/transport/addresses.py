@@ -45,6 +45,18 @@ def is_trusted(peer: str, trusted: Sequence[Network]) -> bool:
     return address is not None and any(address in network for network in trusted)
 
 
+def unnamed_proxy(peer: str, headers: Headers, trusted: Sequence[Network]) -> str | None:
+    """The address of a proxy that speaks for its clients and is not trusted; None if it is none.
+
+    It is near: anybody from elsewhere may send such a header, and an operator's proxy is rarely
+    there.
+    """
+    address = _parsed(peer) if "X-Forwarded-For" in headers else None
+    if address is None or not address.is_private or any(address in net for net in trusted):
+        return None
+    return str(address)
+
+
 def is_here(peer: str, headers: Headers) -> bool:
     """Whether a client runs on this machine: it came without a proxy, and by a local name.
 

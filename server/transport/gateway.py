@@ -1,6 +1,7 @@
 """The gateway: accepts sockets, hands their frames to the command router, serves three pages."""
 
 import asyncio
+import errno
 import os
 import socket
 from collections import Counter
@@ -167,7 +168,8 @@ class Gateway:
             )
         except OSError as error:
             where = f"{settings.host}:{settings.port}"
-            raise OSError(f"cannot listen on {where}: {_reason(error)}") from None
+            more = "; choose another with --port" if error.errno == errno.EADDRINUSE else ""
+            raise OSError(f"cannot listen on {where}: {_reason(error)}{more}") from None
         for socket_ in listener.sockets:
             # Connections inherit it: what nobody reads waits at the client, not in our memory.
             socket_.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
@@ -179,6 +181,8 @@ class Gateway:
         settings = self._settings
         # Before the headers go.
         is_here = websocket.is_here
+        if (proxy := websocket.unnamed_proxy) is not None:
+            self._access_log.came_by_unnamed_proxy(proxy)
         websocket.accepted()
         session = Session(
             codec_for(websocket.subprotocol),

@@ -21,7 +21,13 @@ from websockets.server import ServerProtocol
 
 from server.connections.fair_queue import FairQueue
 from server.ops.settings import Networks
-from server.transport.addresses import client_address, is_here, is_trusted, limited_as
+from server.transport.addresses import (
+    client_address,
+    is_here,
+    is_trusted,
+    limited_as,
+    unnamed_proxy,
+)
 from server.transport.traffic import Arrivals, Budget, Limits
 
 PIECE = 512
@@ -134,6 +140,14 @@ class CountedConnection(ServerConnection):
         if not peer or self.request is None:
             return False
         return is_here(str(peer[0]), self.request.headers)
+
+    @property
+    def unnamed_proxy(self) -> str | None:
+        """The address of the proxy by which the client came, if the settings do not name it."""
+        peer = self.remote_address
+        if not peer or self.request is None:
+            return None
+        return unnamed_proxy(str(peer[0]), self.request.headers, self._traffic.trusted)
 
     def accepted(self) -> None:
         """The WebSocket is open: of its handshake only the address is kept.

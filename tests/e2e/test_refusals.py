@@ -76,7 +76,9 @@ async def test_a_port_in_use_is_named(programs: Programs) -> None:
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
-        words = f"cannot listen on 127.0.0.1:{port}: Address already in use"
+        words = (
+            f"cannot listen on 127.0.0.1:{port}: Address already in use; choose another with --port"
+        )
         await fails(await programs.start_server(port=port), FAILED, words)
 
 

@@ -4,13 +4,14 @@ from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
+from structlog.typing import EventDict
 from websockets.asyncio.client import connect as dial
 from websockets.datastructures import Headers
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Subprotocol
 
 from protocol.version import JSON
-from server.transport.addresses import client_address, is_here, limited_as
+from server.transport.addresses import client_address, is_here, limited_as, unnamed_proxy
 from tests.server.socket_server import open_socket_server
 
 TRUSTED = (ip_network("127.0.0.1"), ip_network("10.0.0.0/8"), ip_network("fd00::/8"))
@@ -91,6 +92,41 @@ async def test_a_connection_knows_whether_its_client_is_here(tmp_path: Path) -> 
         await client.recv()
         (connection,) = server.game_server.connections
         assert not connection.is_here
+
+
+@pytest.mark.parametrize(
+    ("peer", "headers", "proxy"),
+    [
+        ("172.17.0.1", {"X-Forwarded-For": "203.0.113.5"}, "172.17.0.1"),
+        ("::ffff:192.168.1.2", {"X-Forwarded-For": "203.0.113.5"}, "192.168.1.2"),
+        ("172.17.0.1", {}, None),
+        ("127.0.0.1", {"X-Forwarded-For": "203.0.113.5"}, None),
+        ("8.8.8.8", {"X-Forwarded-For": "203.0.113.5"}, None),
+        ("", {"X-Forwarded-For": "203.0.113.5"}, None),
+    ],
+)
+def test_a_proxy_nearby_that_is_not_trusted_is_noticed(
+    peer: str, headers: dict[str, str], proxy: str | None
+) -> None:
+    """One from elsewhere may be anybody who sends the header."""
+    assert unnamed_proxy(peer, Headers(headers), TRUSTED) == proxy
+
+
+async def test_a_host_reads_once_that_a_proxy_is_not_trusted(
+    tmp_path: Path, log_events: list[EventDict]
+) -> None:
+    """All its clients would be banned with one."""
+    proxied = {"X-Forwarded-For": "203.0.113.5"}
+    for trusted, warnings in (["127.0.0.1"], 0), ([], 1):
+        async with open_socket_server(tmp_path, trusted_proxies=trusted) as server:
+            for _ in range(2):
+                async with dial(
+                    server.url, subprotocols=[Subprotocol(JSON)], additional_headers=proxied
+                ) as client:
+                    await client.send('{"type":"hello","id":1,"version":1,"client":"x"}')
+                    await client.recv()
+        told = [event for event in log_events if event["event"] == "proxy_not_trusted"]
+        assert len(told) == warnings
 
 
 async def test_limits_see_the_client_behind_a_trusted_proxy(tmp_path: Path) -> None:
