@@ -45,9 +45,11 @@ check: setup  ## format, lint, types, imports between folders, generated files
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python -m protocol.reference --check
+	@$(BIN)/python -m server.events.reference --check
 
-reference: setup  ## write the protocol's reference again
+reference: setup  ## write the references of the protocol and of public events again
 	@$(BIN)/python -m protocol.reference
+	@$(BIN)/python -m server.events.reference
 
 format: setup  ## format the code, and fix what the linter can fix
 	@$(BIN)/ruff check --quiet --fix-only .

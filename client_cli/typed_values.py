@@ -22,8 +22,8 @@ def option_value(text: str) -> OptionValue:
 
 
 def setting_value(name: str, text: str) -> OptionValue | float | None:
-    """The same for the settings of a table; two of them may be the server's, one is a fraction."""
-    if text == "default" and name in ("bot_delay", "turn_seconds"):
+    """The same for the settings of a table; some of them may be the server's, one is a fraction."""
+    if text == "default" and name in ("bot_delay", "turn_seconds", "events"):
         return None
     if name != "bot_delay":
         return option_value(text)

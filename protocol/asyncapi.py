@@ -113,7 +113,7 @@ def asyncapi() -> Document:
         },
         "components": {
             "messages": {model.__name__: _message(model) for model in every},
-            "schemas": _schemas(every),
+            "schemas": schemas(every),
         },
     }
 
@@ -157,7 +157,8 @@ def _ref(kind: str, model: Model) -> Document:
     return {"$ref": f"#/components/{kind}/{model.__name__}"}
 
 
-def _schemas(models: Iterable[Model]) -> Document:
+def schemas(models: Iterable[Model]) -> Document:
+    """The JSON schemas of messages and of their parts, by name."""
     _, made = models_json_schema(
         [(model, "validation") for model in models], ref_template="#/components/schemas/{model}"
     )

@@ -52,23 +52,30 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; fail on a difference")
     parser.add_argument("--docs", type=Path, default=DOCS, help="where the reference lies")
     arguments = parser.parse_args(argv)
-    stale = [path for path, text in reference(arguments.docs).items() if _read(path) != text]
+    return write(reference(arguments.docs), arguments.check, "protocol.reference")
+
+
+def write(files: Mapping[Path, str], check: bool, module: str) -> int:
+    """Write `files`, which `module` has made, or compare them with `check`; the exit code."""
+    stale = [path for path, text in files.items() if read(path) != text]
     for path in stale:
-        if arguments.check:
-            say(f"{path} is not what the code says; run: python -m protocol.reference")
+        if check:
+            say(f"{path} is not what the code says; run: python -m {module}")
         else:
-            path.write_text(reference(arguments.docs)[path], encoding="utf-8")
+            path.write_text(files[path], encoding="utf-8")
             say(f"wrote {path}")
-    return 1 if stale and arguments.check else 0
+    return 1 if stale and check else 0
 
 
 def reference(docs: Path) -> Mapping[Path, str]:
     """The text of each file as it should be."""
     guide = docs / "protocol.md"
-    return {docs / "asyncapi.yaml": _yaml(), guide: _PART.sub(_made, _read(guide))}
+    document = yaml_text(asyncapi(), "protocol.reference")
+    return {docs / "asyncapi.yaml": document, guide: _PART.sub(_made, read(guide))}
 
 
-def _read(path: Path) -> str:
+def read(path: Path) -> str:
+    """The text of a file; empty if there is none."""
     return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
@@ -91,15 +98,15 @@ def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
 _Dumper.add_representer(str, _text)
 
 
-def _yaml() -> str:
-    head = "# Made by `python -m protocol.reference` from the models; do not edit.\n"
-    body: str = yaml.dump(
-        asyncapi(), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100
-    )
+def yaml_text(document: Document, module: str) -> str:
+    """A document as YAML that says which module has made it."""
+    head = f"# Made by `python -m {module}` from the models; do not edit.\n"
+    body: str = yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
     return head + body
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table of Markdown."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
@@ -124,7 +131,7 @@ def _commands() -> str:
         )
         for command in COMMANDS
     ]
-    return _table(("type", "fields", "answer", "meaning"), rows)
+    return table(("type", "fields", "answer", "meaning"), rows)
 
 
 def _prices() -> str:
@@ -132,7 +139,7 @@ def _prices() -> str:
         (str(price), ", ".join(f"`{type}`" for type, each in PRICES.items() if each == price))
         for price in sorted(set(PRICES.values()))
     ]
-    return _table(("price", "commands"), rows)
+    return table(("price", "commands"), rows)
 
 
 def _settings() -> str:
@@ -140,7 +147,7 @@ def _settings() -> str:
         (f"`{name}`", _values(schema), _value(schema["default"]), schema["description"])
         for name, schema in TableSettings.model_json_schema()["properties"].items()
     ]
-    return _table(("setting", "values", "default", "meaning"), rows)
+    return table(("setting", "values", "default", "meaning"), rows)
 
 
 def _values(schema: Document) -> str:
@@ -160,7 +167,7 @@ def _value(value: object) -> str:
 
 def _messages() -> str:
     rows = [(f"`{type_of(m)}`", _signature(m), summary(m)) for m in MESSAGES]
-    return _table(("type", "fields", "meaning"), rows)
+    return table(("type", "fields", "meaning"), rows)
 
 
 def _changes() -> str:
@@ -169,7 +176,7 @@ def _changes() -> str:
         *named, do = fields(kind)
         meaning = " ".join(cleandoc(kind.__doc__ or "").split()).replace("None", "null")
         rows.append((f"`{do.default}`", f"`{' '.join(f.name for f in named)}`", meaning))
-    return _table(("do", "fields", "meaning"), rows)
+    return table(("do", "fields", "meaning"), rows)
 
 
 def _facts() -> str:
@@ -178,7 +185,7 @@ def _facts() -> str:
         args = entry.example
         said = sentence(Fact(verb, args), NAMES, FRENCH, YOU)
         rows.append((f"`{verb}`", f"`{' '.join(args)}`" if args else "", said or ""))
-    return _table(("verb", "arguments", "for example"), rows)
+    return table(("verb", "arguments", "for example"), rows)
 
 
 def _phrases() -> str:
@@ -187,11 +194,11 @@ def _phrases() -> str:
         said = worded(Phrase(code, entry.example), FRENCH, NAMES, YOU)
         args = f"`{' '.join(entry.example)}`" if entry.example else ""
         rows.append((f"`{code}`", args, said or ""))
-    return _table(("code", "arguments", "for example"), rows)
+    return table(("code", "arguments", "for example"), rows)
 
 
 def _errors() -> str:
-    return _table(("code", "what to do"), [(f"`{code}`", advice(code)) for code in ERROR_CODES])
+    return table(("code", "what to do"), [(f"`{code}`", advice(code)) for code in ERROR_CODES])
 
 
 def _features() -> str:

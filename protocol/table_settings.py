@@ -21,6 +21,7 @@ class SettingsInfo(BaseModel):
     watchable: bool = True
     bot_delay: float | None = None
     latecomers: str = "ask"
+    events: bool | None = None
 
 
 class TableSettings(BaseModel):
@@ -42,6 +43,10 @@ class TableSettings(BaseModel):
     )
     latecomers: Latecomers = Field(
         default="ask", description="who may take a bot's seat in a running match"
+    )
+    events: bool | None = Field(
+        default=None,
+        description="whether the server's public events tell of it; null: if it is not private",
     )
 
 

@@ -15,6 +15,7 @@ from server.connections.connection import Connection
 from server.connections.fair_queue import FairQueue
 from server.connections.registry import ConnectionRegistry
 from server.connections.slow_readers import SlowReaders
+from server.events.service import EventService
 from server.games.library import Library
 from server.lobby.service import LobbyService
 from server.lobby.table_limits import TableLimits
@@ -47,6 +48,7 @@ class GameServer:
         metrics: Metrics,
         now: Callable[[], float],
         wake: Callable[[float], None],
+        events: EventService | None = None,
     ) -> None:
         timing = Timing(
             bot_delay=settings.bot_delay,
@@ -70,7 +72,11 @@ class GameServer:
             metrics,
             now,
             self.settle,
+            None if events is None else events.publisher,
         )
+        if events is not None:
+            self.live.directory.observer = events.publisher.listed
+        self.remark = _nothing if events is None else events.remark
         self.tables = TableRegistry(
             library, store, self.live, effects, self.subscribers, timing, now
         )
@@ -185,3 +191,7 @@ class GameServer:
         for connection in self.connections.flush():
             with isolated("look_failed"):
                 self.slow_readers.add(connection)
+
+
+def _nothing() -> str:
+    return ""

@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from functools import partial
+from importlib.metadata import version
 
 import structlog
 
@@ -22,11 +23,15 @@ from server.admin.audit import AuditLog
 from server.admin.listener import AdminListener, SocketUnusable, socket_path
 from server.admin.service import Administration
 from server.bots.pool import BotPool
+from server.events.options import EventOptions, event_options
+from server.events.service import EventService, courier_for
+from server.events.topics import Topics
 from server.game_server import GameServer
 from server.games.folder import GameFolder
 from server.games.library import Library
 from server.housekeeping import Housekeeping
 from server.ops import logs
+from server.ops.command_line import hide_argument
 from server.ops.host_lines import ready_lines, stopped_line, terminal_lines
 from server.ops.isolation import forever, once
 from server.ops.metrics import Metrics, watch_loop
@@ -62,20 +67,27 @@ def run(arguments: argparse.Namespace) -> int:
         complain("blackqueen serve", f"--games {settings.games}: there is no such folder")
         return EXIT_USAGE
     try:
+        events = event_options(settings)
+    except SettingsError as error:
+        complain("blackqueen serve", str(error))
+        return EXIT_USAGE
+    if settings.events is not None:
+        hide_argument(settings.events)
+    try:
         database_url(settings.database)
     except BadDatabase as error:
         complain("blackqueen serve", f"--database-url: {error}")
         return EXIT_USAGE
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            runner.run(_serve(settings))
+            runner.run(_serve(settings, events))
     except (StoreError, SocketUnusable, OSError) as error:
         complain("blackqueen serve", str(error))
         return EXIT_FAILED
     return 0
 
 
-async def _serve(settings: Settings) -> None:
+async def _serve(settings: Settings, events: EventOptions | None) -> None:
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(logs.loop_exception)
     stop, limit = asyncio.Event(), StopLimit(settings.drain_seconds)
@@ -96,7 +108,7 @@ async def _serve(settings: Settings) -> None:
     library = library_for(settings, store)
     try:
         with _alone():
-            open_tables = await _listen(settings, store, library, pool, metrics, stop)
+            open_tables = await _listen(settings, store, library, pool, metrics, stop, events)
     finally:
         library.close()
         pool.close()
@@ -113,13 +125,15 @@ async def _listen(
     pool: BotPool,
     metrics: Metrics,
     stop: asyncio.Event,
+    options: EventOptions | None,
 ) -> int:
     """Serve until `stop` is set; returns how many open tables are kept then."""
     ticker, now = Ticker(), server_clock()
     if not settings.plain_bots:
         tell_what_is_missing()
     tell_what_is_ignored(os.environ)
-    server = GameServer(settings, library, store, pool, metrics, now, ticker.wake)
+    events = None if options is None else _events(options, settings, store, metrics, now)
+    server = GameServer(settings, library, store, pool, metrics, now, ticker.wake, events)
     await library.refresh()
     await server.open()
     async with asyncio.TaskGroup() as tasks:
@@ -133,6 +147,8 @@ async def _listen(
         metrics.watch_bots(lambda: pool.ready)
         if settings.warm_bots:
             helpers.append(tasks.create_task(once("bots_not_warmed", pool.warm())))
+        if events is not None:
+            helpers.append(tasks.create_task(events.run()))
         house = Housekeeping(settings, store, server.connections, server.tables.directory, now)
         helpers.append(tasks.create_task(forever("rows_not_deleted", house.run)))
         async with gateway.listen() as listener, _administered(settings, server, store, now):
@@ -147,6 +163,22 @@ async def _listen(
         for helper in helpers:
             helper.cancel()
     return sum(server.tables.directory.phases().values())
+
+
+def _events(
+    options: EventOptions,
+    settings: Settings,
+    store: Store,
+    metrics: Metrics,
+    now: Callable[[], float],
+) -> EventService:
+    """The public events of this server; aliases of private tables stay while its database does."""
+    topics = Topics(options.prefix, store.found.identity)
+    url = None if settings.public is None else settings.public.websocket
+    courier = courier_for(options, topics, version("blackqueen"), url)
+    events = EventService(courier, topics, now)
+    metrics.watch_public_events(events.counts)
+    return events
 
 
 @asynccontextmanager

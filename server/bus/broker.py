@@ -11,7 +11,11 @@ PORTS = {"mqtt": 1883, "mqtts": 8883}
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """A broker's address; `certificates` is a file of authorities other than the system's."""
+    """A broker's address; `certificates` is a file of authorities other than the system's.
+
+    `own_certificate` is a file to show to the broker, and `own_key` the file of its key, if that
+    is another one.
+    """
 
     host: str
     port: int
@@ -19,6 +23,8 @@ class Broker:
     user: str | None = None
     password: str | None = field(default=None, repr=False)
     certificates: Path | None = None
+    own_certificate: Path | None = None
+    own_key: Path | None = None
 
     @classmethod
     def at(cls, url: str, certificates: Path | None = None) -> "Broker":
@@ -45,5 +51,11 @@ class Broker:
         return f"{'mqtts' if self.tls else 'mqtt'}://{host}:{self.port}"
 
     def tls_context(self) -> ssl.SSLContext | None:
-        """How to check the broker's certificate; None without TLS. `OSError` without the file."""
-        return ssl.create_default_context(cafile=self.certificates) if self.tls else None
+        """How to check the broker's certificate; None without TLS. `OSError` without the files."""
+        if not self.tls:
+            return None
+        context = ssl.create_default_context(cafile=self.certificates)
+        if self.own_certificate is not None:
+            # A key with a password of its own is refused; without one the terminal would be asked.
+            context.load_cert_chain(self.own_certificate, self.own_key, password="")
+        return context

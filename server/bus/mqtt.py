@@ -5,6 +5,7 @@ some failures; so each connection gets a new client, which is given up for good 
 """
 
 import asyncio
+import logging
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -25,6 +26,9 @@ from server.bus.topics import Handlers
 from server.ops.isolation import isolated
 
 log = structlog.get_logger()
+library_log = logging.getLogger("mqtt")
+"""The library's: it calls each lost connection an error, which is our `broker_lost`."""
+library_log.setLevel(logging.CRITICAL)
 
 AT_ONCE = 64
 """Messages that are given to the library together: it waits for each until the socket took it."""
@@ -158,6 +162,7 @@ class MqttCourier:
             username=self._broker.user,
             password=self._broker.password,
             identifier=self._identifier,
+            logger=library_log,
             queue_type=_inbox(self._deliver),
             protocol=ProtocolVersion.V5,
             will=None if presence is None else _will(presence.will),

@@ -158,6 +158,13 @@ class Metrics:
         """Ask `counts` for the bots at tables whenever the figures are fetched."""
         self._registry.register(_Bots(counts))
 
+    def watch_public_events(self, counts: Counts) -> None:
+        """Ask `counts` for what became of public events whenever the figures are fetched.
+
+        They are ``published``, ``dropped``, ``reconnects`` and ``connected``, which is 0 or 1.
+        """
+        self._registry.register(_PublicEvents(counts))
+
     def watch_bots(self, ready: Callable[[], float]) -> None:
         """Ask `ready` for the number of compiled bots that are ready when figures are fetched."""
         gauge = self._gauge("bots_ready", "Bots with compiled code that are ready to play")
@@ -250,6 +257,23 @@ class _Tables(Collector):
     def describe(self) -> Iterator[Metric]:
         # Without this the registry would call `collect` before the tables are there to be counted.
         yield GaugeMetricFamily("blackqueen_tables", "Tables in memory", labels=["phase"])
+
+
+class _PublicEvents(Collector):
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+
+    def collect(self) -> Iterator[Metric]:
+        words = {
+            "published": "Messages of public events that were handed to the broker",
+            "dropped": "Messages of public events that were thrown away",
+            "reconnects": "Connections to the broker of public events after the first",
+        }
+        counts = self._counts()
+        for name, said in words.items():
+            yield CounterMetricFamily(f"blackqueen_public_events_{name}", said, counts[name])
+        name, said = "blackqueen_public_events_connected", "1 if their broker is connected, else 0"
+        yield GaugeMetricFamily(name, said, counts["connected"])
 
 
 class _Bots(Collector):

@@ -74,6 +74,33 @@ class Settings(BaseSettings):
     new_database: bool = Field(
         False, description="create an empty database although an earlier one is gone"
     )
+    events: str | None = Field(
+        None,
+        repr=False,  # may hold a password
+        description="MQTT broker that is told what spectators may see, "
+        "`mqtts://[USER[:PASSWORD]@]HOST[:PORT][/PREFIX]`",
+        json_schema_extra=_unset("none"),
+    )
+    events_password_file: Path | None = Field(
+        None,
+        description="file with the password for that broker in its first line",
+        json_schema_extra=_unset("none"),
+    )
+    events_ca_file: Path | None = Field(
+        None,
+        description="file of the authorities that may have signed the broker's certificate",
+        json_schema_extra=_unset("the system's authorities"),
+    )
+    events_certificate_file: Path | None = Field(
+        None,
+        description="file with this server's own certificate for the broker",
+        json_schema_extra=_unset("none"),
+    )
+    events_key_file: Path | None = Field(
+        None,
+        description="file with the key of that certificate",
+        json_schema_extra=_unset("the certificate's file"),
+    )
     admin: bool | None = Field(
         None,
         description="answer `blackqueen admin` on a Unix socket in the data folder",

@@ -140,8 +140,10 @@ def _explain(
     else:
         where = f"{path}: {name}"
     field = Settings.model_fields[name]
+    # A setting that is not to be seen may hold a password.
+    shown = repr(value) if field.repr else "its value"
     return (
-        f"{where}: {value!r} cannot be used: {fault}. "
+        f"{where}: {shown} cannot be used: {fault}. "
         f"This is: {field.description} (default: {_default_text(field)})"
     )
 

@@ -28,9 +28,10 @@ class LogSettings:
     watchable: bool
     bot_delay: float | None
     latecomers: Literal["ask", "never", "anyone"]
+    events: bool | None
 
 
-CAME_LATER: Mapping[str, object] = {"latecomers": "anyone"}
+CAME_LATER: Mapping[str, object] = {"latecomers": "anyone", "events": None}
 """What held at every table before there was a setting for it; by the setting's name."""
 
 _NAMES = tuple(field.name for field in fields(LogSettings))
@@ -59,6 +60,7 @@ def from_wire(settings: TableSettings) -> LogSettings:
         watchable=settings.watchable,
         bot_delay=settings.bot_delay,
         latecomers=settings.latecomers,
+        events=settings.events,
     )
 
 
@@ -71,4 +73,5 @@ def to_wire(settings: LogSettings, turn_seconds: int) -> SettingsInfo:
         watchable=settings.watchable,
         bot_delay=settings.bot_delay,
         latecomers=settings.latecomers,
+        events=settings.events,
     )

@@ -2,7 +2,7 @@
 
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from protocol.wire_form import WireForm
 from server.tables.listing import Listing
@@ -24,6 +24,8 @@ class TableDirectory:
 
     def __init__(self) -> None:
         self.listing = Listing()
+        # Told of every change, with None for a table that is no longer open.
+        self.observer: Callable[[str, WireForm | None], None] | None = None
         self._infos: dict[str, WireForm] = {}
         self._players: dict[str, tuple[str, ...]] = {}
         self._tables_of: defaultdict[str, set[str]] = defaultdict(set)
@@ -38,10 +40,13 @@ class TableDirectory:
             self._tables_of[player].add(code)
         for player in set(before).difference(after):
             self._unseat(player, code)
+        if self.observer is not None:
+            self.observer(code, info)
 
     def remove(self, code: str) -> None:
         """A table is closed."""
-        self._infos.pop(code, None)
+        if self._infos.pop(code, None) is not None and self.observer is not None:
+            self.observer(code, None)
         self.listing.remove(code)
         for player in self._players.pop(code, ()):
             self._unseat(player, code)

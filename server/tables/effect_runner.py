@@ -19,6 +19,7 @@ from server.bots.pool import Done
 from server.bots.questions import NoHint, OpenQuestions
 from server.connections.connection import Connection
 from server.connections.registry import ConnectionRegistry
+from server.events.publisher import Publisher
 from server.ops.isolation import isolated
 from server.ops.metrics import Metrics
 from server.store import AnswerRow, Store, StoreClosed, Write
@@ -53,7 +54,8 @@ Work: TypeAlias = Callable[[], None]
 class EffectRunner:
     """Carries out effects for all tables, which share the disk, the connections and the bots.
 
-    `settle` is called when something may have been put into next frames.
+    `settle` is called when something may have been put into next frames. `events` are told what
+    spectators are.
     """
 
     def __init__(
@@ -67,6 +69,7 @@ class EffectRunner:
         metrics: Metrics,
         now: Callable[[], float],
         settle: Callable[[], None],
+        events: Publisher | None = None,
     ) -> None:
         self._store = store
         self._connections = connections
@@ -77,6 +80,7 @@ class EffectRunner:
         self._metrics = metrics
         self._now = now
         self._settle = settle
+        self._events = events
         # Bound once: every move passes by here, mostly to be filtered out.
         self._log = log.bind()
 
@@ -110,6 +114,8 @@ class EffectRunner:
             case Answer():
                 self.answer(effect.key, effect.message, effect.record, vain=effect.vain)
             case Publish():
+                if self._events is not None:
+                    self._events.published(table, effect)
                 failure = self._subscribers.publish(table, effect)
                 if failure is not None:
                     self.perform(table, table.stop(failure, self._now()))

@@ -243,7 +243,9 @@ class Gateway:
             case "/readyz":
                 reason = await self._ready()
                 status = HTTPStatus.SERVICE_UNAVAILABLE if reason else HTTPStatus.OK
-                return connection.respond(status, f"{reason or 'ready'}\n")
+                # What is broken beside the games does not make the server unready.
+                lines = filter(None, (reason or "ready", self._server.remark()))
+                return connection.respond(status, "".join(f"{line}\n" for line in lines))
             case "/metrics":
                 kind, body = self._metrics.render()
                 length = str(len(body))

@@ -9,6 +9,9 @@ from typing import Any
 from engine import GAMES, Catalogue
 from protocol.version import MSGPACK
 from server.bots.pool import BotPool
+from server.bus.courier import Courier
+from server.events.service import EventService
+from server.events.topics import Topics
 from server.game_server import GameServer
 from server.games.folder import GameFolder
 from server.games.library import Library
@@ -29,7 +32,10 @@ FAST_SETTINGS = {
 
 
 class ServerHarness:
-    """The server: `game_server` on `store`, at server time `now`."""
+    """The server: `game_server` on `store`, at server time `now`.
+
+    With a `courier` it tells public events.
+    """
 
     def __init__(
         self,
@@ -37,6 +43,7 @@ class ServerHarness:
         catalogue: Catalogue,
         store: ControllableStore,
         folder: GameFolder | None = None,
+        courier: Courier | None = None,
     ) -> None:
         self.settings = settings
         self.store = store
@@ -44,6 +51,8 @@ class ServerHarness:
         self.metrics = Metrics()
         self.pool = BotPool(1)
         self.library = Library(catalogue, store.description, folder)
+        topics = Topics("test", "secret")
+        self.events = None if courier is None else EventService(courier, topics, lambda: self.now)
         self.game_server = GameServer(
             settings,
             self.library,
@@ -52,6 +61,7 @@ class ServerHarness:
             self.metrics,
             lambda: self.now,
             lambda at: None,
+            self.events,
         )
 
     async def client(
@@ -132,12 +142,13 @@ async def open_server(
     catalogue: Catalogue = GAMES,
     now: float = 1_000_000.0,
     hosted: GameFolder | None = None,
+    courier: Courier | None = None,
     **settings: Any,
 ) -> AsyncIterator[ServerHarness]:
     """A server on the database in `folder`; opening it again is a restart."""
     chosen = Settings(**{**FAST_SETTINGS, "data": folder, **settings})
     store = await ControllableStore.open(chosen.database)
-    server = ServerHarness(chosen, catalogue, store, hosted)
+    server = ServerHarness(chosen, catalogue, store, hosted, courier)
     server.now = now
     try:
         await server.library.refresh()

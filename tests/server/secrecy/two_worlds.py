@@ -193,8 +193,13 @@ class TwoWorldsRunner:
         self._draw_alike(world.setup.shuffler.seed)
         unhurried = {"messages_per_second": 1e6, "message_burst": 10**6, "chat_per_minute": 10**6}
         settings = Settings(**{"data": self.folder, **unhurried, **more})
-        server = ServerHarness(settings, Catalogue((world.game,)), self.store)
+        server = self._harness(settings, Catalogue((world.game,)), self.store)
         return server, JSON if len(pair.script) % 2 else MSGPACK
+
+    def _harness(
+        self, settings: Settings, catalogue: Catalogue, store: ControllableStore
+    ) -> ServerHarness:
+        return ServerHarness(settings, catalogue, store)
 
     async def _probe(self, observer: FrameRecorder, rng: Random, attempt: Action) -> None:
         """The viewer tries several illegal things."""

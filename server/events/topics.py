@@ -1,0 +1,48 @@
+"""The topics of public events, and the names of tables in them.
+
+    PREFIX/server                        whether the server is there
+    PREFIX/tables/GAME/TABLE/TYPE        all that is said of a table
+
+Nothing that a player has chosen is part of a topic.
+"""
+
+import hmac
+import re
+from base64 import b32encode
+from hashlib import sha256
+
+_UNFIT = re.compile(r"[^A-Za-z0-9._@-]")
+ALIAS_LENGTH = 16
+GAME_LENGTH = 100
+
+
+class Topics:
+    """The topics below `prefix`. `secret` is the server's; aliases stay the same while it does."""
+
+    def __init__(self, prefix: str, secret: str) -> None:
+        self.server = f"{prefix}/server"
+        self._tables = f"{prefix}/tables"
+        self._secret = sha256(f"public events {secret}".encode()).digest()
+        self.retained = tuple(f"{self._tables}/+/+/{kind}" for kind in ("summary", "turn"))
+        """Filters for all that is retained of tables."""
+
+    def alias(self, code: str) -> str:
+        """The name of a private table, from which nobody else can tell its code."""
+        digest = hmac.digest(self._secret, code.encode(), "sha256")
+        return "private-" + b32encode(digest).decode()[:ALIAS_LENGTH]
+
+    def table(self, game: str, name: str) -> str:
+        """What the topics of a table begin with.
+
+        The id of a described game, which may be long and hold any character, is made to fit.
+        """
+        return f"{self._tables}/{_UNFIT.sub('_', game)[-GAME_LENGTH:]}/{name}"
+
+
+def checked_prefix(prefix: str) -> str:
+    """`prefix` if topics may begin with it; `ValueError` if not."""
+    if not prefix or not all(prefix.split("/")):
+        raise ValueError("a prefix of topics has no empty level")
+    if prefix.startswith("$") or set(prefix) & set("+#\0") or len(prefix.encode()) > 100:
+        raise ValueError("a prefix of topics has no +, # or NUL, no $ in front, and 100 bytes")
+    return prefix

@@ -1,0 +1,166 @@
+"""Public events from a real server, by a real broker that is stopped, killed and refuses."""
+
+import asyncio
+import json
+import signal
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+
+import tests
+from server.bus.broker import Broker
+from server.bus.mqtt import MqttCourier
+from tests.e2e.processes import Programs, Server
+from tests.mosquitto import Mosquitto
+from tests.server.socket_server import background_match
+
+pytestmark = pytest.mark.e2e
+
+EXAMPLE = Path(tests.__file__).parents[1] / "examples" / "listen.py"
+RUN = "import runpy, sys; sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')"
+PATIENCE = 60.0
+
+
+class Subscriber:
+    """Hears everything below a prefix; `last` is the newest message of each topic."""
+
+    def __init__(self, broker: Mosquitto, prefix: str) -> None:
+        self.last: dict[str, dict[str, Any]] = {}
+        self._news = asyncio.Event()
+        self._courier = MqttCourier(Broker.at(broker.url), f"subscriber of {prefix}", Random(1))
+        self._courier.subscribe(f"{prefix}/#", self._heard)
+
+    def _heard(self, topic: str, payload: bytes) -> None:
+        self.last.pop(topic, None)
+        if payload:
+            self.last[topic] = json.loads(payload)
+        self._news.set()
+
+    async def run(self) -> None:
+        await self._courier.run()
+
+    async def until(self, wanted: Callable[[dict[str, dict[str, Any]]], bool]) -> None:
+        """Wait until what was heard last is as wanted."""
+        async with asyncio.timeout(PATIENCE):
+            while not wanted(self.last):
+                self._news.clear()
+                await self._news.wait()
+
+
+def page(server: Server, name: str) -> str:
+    """A page of the server, which must be well."""
+    with urlopen(f"http://127.0.0.1:{server.port}/{name}", timeout=PATIENCE) as answer:
+        return str(answer.read().decode())
+
+
+def command_line(pid: int) -> str:
+    """What the system shows of a process to everybody on the machine."""
+    return Path(f"/proc/{pid}/cmdline").read_bytes().decode()
+
+
+@pytest.fixture
+async def listened(
+    mosquitto: Mosquitto, programs: Programs
+) -> AsyncIterator[tuple[Server, Subscriber, str]]:
+    """A server that tells public events, and somebody who hears them below a prefix."""
+    prefix = mosquitto.topic()
+    server = await programs.serve("--events", f"{mosquitto.url}/{prefix}")
+    subscriber = Subscriber(mosquitto, prefix)
+    async with asyncio.TaskGroup() as tasks:
+        hearing = tasks.create_task(subscriber.run())
+        await subscriber.until(lambda last: f"{prefix}/server" in last)
+        yield server, subscriber, prefix
+        hearing.cancel()
+
+
+async def test_matches_go_on_whatever_becomes_of_the_broker(
+    mosquitto: Mosquitto, programs: Programs, listened: tuple[Server, Subscriber, str]
+) -> None:
+    """The example tells of them; a broker that is stopped or killed costs no move."""
+    server, subscriber, prefix = listened
+    words = (str(EXAMPLE), "127.0.0.1", str(mosquitto.port), prefix)
+    example = await programs.python(RUN, words=words)
+    await example.line(lambda text: text == "The server is there.")
+    async with background_match(server.url) as match:
+        base = f"{prefix}/tables/black_queen/{match.table}"
+        await example.line(lambda text: text.startswith(f"{match.table} Ann plays "))
+        await example.line(lambda text: text == f"{match.table} It is Bea's turn.")
+        example.signal(signal.SIGTERM)
+        await example.ended()
+        mosquitto.stop()
+        await match.wait_for_moves(12)
+        mosquitto.go_on()
+        number = subscriber.last[f"{base}/play"]["number"]
+        await subscriber.until(lambda last: last[f"{base}/play"]["number"] > number + 12)
+        mosquitto.kill()
+        await match.wait_for_moves(12)
+        await server.program.complaint("broker_lost")
+        assert (await asyncio.to_thread(page, server, "readyz")).startswith("ready\npublic events:")
+        assert "public_events_connected 0.0" in await asyncio.to_thread(page, server, "metrics")
+        subscriber.last.clear()
+        mosquitto.start()
+        retained = {f"{prefix}/server", f"{base}/summary", f"{base}/turn", f"{base}/play"}
+        await subscriber.until(lambda last: last.keys() >= retained)
+        assert await asyncio.to_thread(page, server, "readyz") == "ready\n"
+    await server.stop()
+    await subscriber.until(lambda last: not last[f"{prefix}/server"]["online"])
+
+
+async def test_a_killed_server_is_said_to_be_gone_and_cleans_up_when_it_is_back(
+    mosquitto: Mosquitto, programs: Programs, listened: tuple[Server, Subscriber, str]
+) -> None:
+    """The broker says it by the last will; at the next start what is stale is removed."""
+    server, subscriber, prefix = listened
+    gone = f"{prefix}/tables/black_queen/GONE2/summary"
+    async with background_match(server.url) as match:
+        summary = f"{prefix}/tables/black_queen/{match.table}/summary"
+        await subscriber.until(lambda last: summary in last)
+    await server.kill()
+    await subscriber.until(lambda last: not last[f"{prefix}/server"]["online"])
+    assert summary in subscriber.last
+    subscriber._courier.publish(gone, b"{}", retain=True)
+    await subscriber.until(lambda last: gone in last)
+    said = subscriber.last[summary]
+    await programs.serve("--events", f"{mosquitto.url}/{prefix}")
+    await subscriber.until(lambda last: last[f"{prefix}/server"]["online"])
+    await subscriber.until(lambda last: gone not in last and last[summary] != said)
+    assert subscriber.last[summary]["players"][0]["name"] == "Ann"
+
+
+async def test_a_server_plays_without_a_broker_and_keeps_its_password(
+    programs: Programs, tmp_path: Path
+) -> None:
+    """It says once why, and nowhere the password: not in the log, the pages or the process list."""
+    folder = tmp_path / "broker"
+    folder.mkdir()
+    (folder / "passwords").write_text("")
+    (folder / "passwords").chmod(0o600)
+    closed = Mosquitto(folder, f"password_file {folder / 'passwords'}")
+    closed.start()
+    try:
+        url = closed.url.replace("//", "//ann:open-sesame@")
+        server = await programs.serve("--events", url)
+        await server.program.complaint("broker_lost")
+        shown = command_line(server.program.pid)
+        pages = [await asyncio.to_thread(page, server, name) for name in ("readyz", "metrics")]
+        async with background_match(server.url):
+            pass
+        await server.stop()
+    finally:
+        closed.end()
+    assert server.program.errors.count("broker_lost") == 1
+    assert "uthori" in server.program.errors, server.program.errors
+    said = [server.program.errors, *server.program.lines, *pages, shown]
+    assert not any("open-sesame" in text for text in said)
+
+
+async def test_a_bad_setting_ends_the_start_with_a_line(programs: Programs) -> None:
+    """Exit code 2, and no password in what is said."""
+    program = await programs.run("serve", "--events", "http://ann:open-sesame@broker")
+    assert await program.ended() == 2
+    assert program.errors.startswith("blackqueen serve: --events: a broker's address begins with")
+    assert "open-sesame" not in program.errors

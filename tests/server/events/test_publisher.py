@@ -1,0 +1,265 @@
+"""What is said of tables: when, of which, in which order, and what the broker is to retain."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.events.narrator import TABLE_FACTS, Narrator
+from server.events.publisher import MOST_REMOVED
+from server.events.topics import Topics
+from server.games.folder import GameFolder
+from tests.server.events.recording_courier import RecordingCourier
+from tests.server.harness import ServerHarness, open_server
+from tests.server.small_descriptions import HIGH
+
+SHORT: dict[str, Any] = {"game": "black_queen", "options": {"deals": 1}}
+RETAINED = ("summary", "turn")
+
+
+@pytest.fixture
+def courier() -> RecordingCourier:
+    return RecordingCourier()
+
+
+@pytest.fixture
+async def server(tmp_path: Path, courier: RecordingCourier) -> AsyncIterator[ServerHarness]:
+    async with open_server(tmp_path, courier=courier) as server:
+        yield server
+
+
+def events(courier: RecordingCourier) -> list[dict[str, Any]]:
+    return [each for each in courier.messages() if each["type"] not in RETAINED]
+
+
+def retained(courier: RecordingCourier, code: str, kind: str = "summary") -> dict[str, Any]:
+    said: dict[str, Any] = json.loads(courier.retained[f"test/tables/black_queen/{code}/{kind}"])
+    return said
+
+
+async def test_a_match_is_told_from_opening_to_result(
+    server: ServerHarness, courier: RecordingCourier
+) -> None:
+    """Every kind of event comes, numbered without a gap, at topics of the table and its game."""
+    code, (ann, bea) = await server.table_of("Ann", "Bea", **SHORT)
+    await ann.ask("start", table=code)
+    await server.play(code, 1000, ann, bea)
+    said = events(courier)
+    assert [event["number"] for event in said] == list(range(1, len(said) + 1))
+    kinds = list(dict.fromkeys(event["type"] for event in said))
+    assert kinds == ["opened", "changed", "started", "play", "deal_result", "match_result"]
+    bases = {topic.rpartition("/")[0] for topic, _ in courier.sent}
+    assert bases == {f"test/tables/black_queen/{code}"}
+    assert said[-1]["names"] == ["Ann", "Bea"]
+    summary = retained(courier, code)
+    assert summary["totals"] == said[-1]["totals"] == said[-2]["totals"]
+    assert (summary["phase"], summary["number"]) == ("finished", said[-1]["number"])
+
+
+async def test_subscribers_are_told_the_facts_of_spectators(
+    server: ServerHarness, courier: RecordingCourier
+) -> None:
+    """Fact for fact, what is published of a match is what a spectator's client is sent."""
+    code, (ann, bea) = await server.table_of("Ann", "Bea", **SHORT)
+    walter = await server.client("Walter")
+    await walter.ask("watch", table=code)
+    await ann.ask("start", table=code)
+    await server.play(code, 1000, ann, bea)
+    seen = [
+        (fact["verb"], list(fact.get("args", {})))
+        for message in walter.received
+        if message["type"] == "event"
+        for fact in message.get("facts", ())
+        if fact["verb"] not in TABLE_FACTS
+    ]
+    told = [
+        (fact["verb"], list(fact["args"]))
+        for event in courier.messages("play")
+        for fact in event["facts"]
+    ]
+    assert told == seen
+    assert len(told) > 30
+
+
+async def test_the_turn_names_seat_and_player(
+    server: ServerHarness, courier: RecordingCourier
+) -> None:
+    """A lamp sees when its player is asked, and that nobody is when the match is over."""
+    code, (ann, bea) = await server.table_of("Ann", "Bea", **SHORT)
+    await ann.ask("start", table=code)
+    asked = server.state(code).to_act
+    (player,) = retained(courier, code, "turn")["players"]
+    assert player == {"seat": asked[0], "name": ("Ann", "Bea")[asked[0]], "kind": "human"}
+    await server.play(code, 1000, ann, bea)
+    assert retained(courier, code, "turn")["players"] == []
+
+
+async def test_a_private_table_is_told_of_only_if_its_host_allows_it(
+    server: ServerHarness, courier: RecordingCourier
+) -> None:
+    """It appears under an alias, and its code nowhere."""
+    code, _ = await server.match_of("Ann", "Bea", **SHORT, settings={"private": True})
+    assert courier.sent == []
+    allowed = {"private": True, "events": True}
+    code, (ann, bea) = await server.match_of("Ann", "Bea", **SHORT, settings=allowed)
+    await server.play(code, 1000, ann, bea)
+    await ann.ask("leave", table=code)
+    await bea.ask("leave", table=code)
+    alias = Topics("test", "secret").alias(code)
+    assert {event["table"] for event in events(courier)} == {alias}
+    assert "closed" in {event["type"] for event in events(courier)}
+    assert not any(code in topic or code in payload.decode() for topic, payload in courier.sent)
+    assert courier.retained == {}
+
+
+@pytest.mark.parametrize("settings", [{"events": False}, {"watchable": False, "events": True}])
+async def test_nothing_is_told_against_the_hosts_will(
+    server: ServerHarness, courier: RecordingCourier, settings: dict[str, bool]
+) -> None:
+    """Nor of a table that nobody may watch, whatever else its host says."""
+    await server.match_of("Ann", "Bea", **SHORT, settings=settings)
+    assert courier.sent == []
+
+
+async def test_a_host_may_change_their_mind(
+    server: ServerHarness, courier: RecordingCourier
+) -> None:
+    """What the broker retains goes with the permission, and a private table gets another name."""
+    code, (ann, _) = await server.table_of("Ann", "Bea", **SHORT)
+    for settings, name in (
+        ({"events": False}, None),
+        ({"events": None}, code),
+        ({"private": True, "events": True}, Topics("test", "secret").alias(code)),
+    ):
+        await ann.ask("configure", table=code, options={}, settings=settings)
+        names = {topic.split("/")[3] for topic in courier.retained}
+        assert names == ({name} if name else set())
+
+
+async def test_a_match_alone_with_bots_is_told_when_somebody_watches(
+    server: ServerHarness, courier: RecordingCourier
+) -> None:
+    """Its moves may be taken back, so only the table itself is told of until then."""
+    code, (ann,) = await server.match_of("Ann", seats=3, **SHORT)
+    for _ in range(3):
+        await ann.move(code)
+    await ann.ask("undo", table=code)
+    await ann.move(code)
+    assert {event["type"] for event in events(courier)} == {"opened", "changed", "started"}
+    assert f"test/tables/black_queen/{code}/turn" not in courier.retained
+    said = len(courier.sent)
+    walter = await server.client("Walter")
+    await walter.ask("watch", table=code)
+    assert retained(courier, code, "turn")["players"][0]["name"] == "Ann"
+    await server.play(code, 1000, ann)
+    later = [json.loads(payload)["type"] for _, payload in courier.sent[said:]]
+    assert {"play", "turn", "deal_result", "match_result"} <= set(later)
+
+
+async def test_a_match_for_practice_has_no_result(
+    server: ServerHarness, courier: RecordingCourier
+) -> None:
+    """Nobody has come to watch it to its end, so nothing of it is told."""
+    code, (ann,) = await server.match_of("Ann", seats=3, **SHORT)
+    await ann.move(code)
+    await ann.ask("undo", table=code)
+    await server.play(code, 1000, ann)
+    assert server.state(code).phase == "finished"
+    assert not courier.messages("play", "turn", "deal_result", "match_result")
+    assert retained(courier, code)["totals"] is None
+
+
+async def test_a_closed_table_leaves_nothing_behind(
+    server: ServerHarness, courier: RecordingCourier
+) -> None:
+    """An empty message takes the place of what the broker retained."""
+    code, (ann, bea) = await server.match_of("Ann", "Bea", **SHORT)
+    assert len(courier.retained) == 2
+    await server.play(code, 1000, ann, bea)
+    await server.wait(server.settings.finished_seconds + 1)
+    assert code not in server.game_server.tables.directory
+    assert courier.retained == {}
+    assert events(courier)[-1]["reason"] == "finished"
+
+
+async def test_after_a_restart_the_broker_is_told_anew(tmp_path: Path) -> None:
+    """Tables that sleep have summaries too, under the same names; what is stale is removed."""
+    async with open_server(tmp_path, courier=RecordingCourier()) as server:
+        allowed = {"private": True, "events": True}
+        codes = [
+            (await server.match_of("Ann", "Bea", **SHORT))[0],
+            (await server.match_of("Cid", "Dan", **SHORT, settings=allowed))[0],
+        ]
+    courier = RecordingCourier()
+    courier.connected = False
+    stale = "test/tables/black_queen/GONE2/summary"
+    courier.retained = {stale: b"{}", f"test/tables/black_queen/{codes[0]}/turn": b"\0"}
+    async with open_server(tmp_path, courier=courier) as server:
+        assert courier.sent == []
+        courier.connected = True
+        assert server.events is not None
+        publisher = server.events.publisher
+        for topic, payload in tuple(courier.retained.items()):
+            publisher.found(topic, payload)
+        publisher.repair_all()
+        assert publisher.repair(1)
+        assert not publisher.repair(1)
+        names = [codes[0], Topics("test", "secret").alias(codes[1])]
+        assert sorted(topic.rpartition("/")[2] for topic in courier.retained) == ["summary"] * 2
+        assert [retained(courier, name)["phase"] for name in names] == ["playing", "playing"]
+
+
+async def test_names_are_in_no_topic(tmp_path: Path, courier: RecordingCourier) -> None:
+    """Players may have names of wildcards and slashes, and files those of anything."""
+    folder = tmp_path / "games"
+    folder.mkdir()
+    (folder / "#+$ ü.rcy").write_text(HIGH)
+    async with open_server(tmp_path, hosted=GameFolder(folder), courier=courier) as server:
+        await server.match_of("#", "/+/", game="#+$ ü.rcy")
+    assert courier.sent
+    for topic in {topic for topic, _ in courier.sent}:
+        assert len(topic) < 150
+        assert not set(topic) & set("+#$"), topic
+        assert topic.count("/") == 4
+    assert courier.messages("summary")[0]["players"][0]["name"] == "#"
+
+
+async def test_what_the_broker_says_is_bounded(
+    server: ServerHarness, courier: RecordingCourier
+) -> None:
+    """Junk is removed without being read, so many times after a connect; our own stays."""
+    await server.table_of("Ann", "Bea", **SHORT)
+    assert server.events is not None
+    own, said = dict(courier.retained), len(courier.sent)
+    for number in range(MOST_REMOVED + 10):
+        server.events.publisher.found(f"test/tables/x/{number}/summary", b"\xff{")
+    for topic, payload in own.items():
+        server.events.publisher.found(topic, payload)
+    assert len(courier.sent) - said == MOST_REMOVED
+    assert courier.retained == own
+
+
+async def test_a_fault_in_telling_costs_the_players_nothing(
+    server: ServerHarness, courier: RecordingCourier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither one in the events nor one in the summaries reaches the table."""
+    code, (ann, bea) = await server.table_of("Ann", "Bea", **SHORT)
+
+    def fail(*arguments: object) -> None:
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(Narrator, "events", fail)
+    monkeypatch.setattr(Narrator, "summary", fail)
+    await ann.ask("start", table=code)
+    await server.play(code, 1000, ann, bea)
+    assert server.state(code).phase == "finished"
+    assert not courier.messages("play")
+
+
+async def test_chat_is_not_told(server: ServerHarness, courier: RecordingCourier) -> None:
+    """What players say to each other stays at their table."""
+    code, (ann, _) = await server.match_of("Ann", "Bea", **SHORT)
+    await ann.ask("chat", table=code, text="between us")
+    assert not any(b"between us" in payload for _, payload in courier.sent)

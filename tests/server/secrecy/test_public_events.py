@@ -1,0 +1,146 @@
+"""Nothing hidden leaves by public events: they are held against what spectators had been shown."""
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bots import strengths
+from engine import GAMES, SPECTATOR, Catalogue
+from server.events import narrator
+from server.events.messages import Play
+from server.ops.settings import Settings
+from tests.counts import count
+from tests.games.catalogue import BROKEN, SERVER_SUBJECTS
+from tests.server.controllable_store import ControllableStore
+from tests.server.events.recording_courier import RecordingCourier
+from tests.server.harness import ServerHarness, open_server
+from tests.server.secrecy.leak_checker import Leak, LeakChecker
+from tests.server.secrecy.recorded_match import SentMessage, record_matches
+from tests.server.secrecy.two_worlds import ScriptedPair, TwoWorldsRunner, pair_of
+
+MOVES = 60
+"""So many are made in worlds that differ."""
+SUITS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
+CARD = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])")
+
+
+def with_tokens(text: str) -> str:
+    """A text for people with its cards as programs write them: ``Ann plays QS.``"""
+    return CARD.sub(lambda card: card[1].replace("10", "T") + SUITS[card[2]], text)
+
+
+class Subscriber(RecordingCourier):
+    """Somebody who may read everything at the broker, and notes how far each table was."""
+
+    server: ServerHarness
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[tuple[int, dict[str, Any]]] = []
+        self.observer = self._hear
+
+    def _hear(self, topic: str, payload: bytes) -> None:
+        if payload:
+            message = json.loads(payload)
+            table = self.server.game_server.live.get(message["table"])
+            self.heard.append((0 if table is None else table.state.seq, message))
+
+
+async def heard(
+    folder: Path, game: str, matches: int, alone: bool = False
+) -> list[tuple[LeakChecker, SentMessage]]:
+    """All that is published of some matches, each message as one to a spectator."""
+    subscriber = Subscriber()
+    async with open_server(folder, courier=subscriber, chat_per_minute=1000) as server:
+        subscriber.server = server
+        opening = SERVER_SUBJECTS[game].opening
+        recordings = await record_matches(
+            server, Random(matches), range(matches), strengths(game)[:2], opening, alone
+        )
+    checkers = {each.code: LeakChecker(each, GAMES) for each in recordings}
+    return [
+        (checkers[message["table"]], SentMessage("", seq, as_event(seq, message)))
+        for seq, message in subscriber.heard
+        if seq in checkers[message["table"]].seats
+    ]
+
+
+def as_event(seq: int, message: dict[str, Any]) -> dict[str, Any]:
+    """A public event in the form of a table's event, the only one with facts of the game."""
+    told = {**message, "text": with_tokens(message.get("text", ""))}
+    return {**told, "type": "event", "seq": seq} if message["type"] == "play" else told
+
+
+@pytest.mark.parametrize("game", SERVER_SUBJECTS)
+async def test_no_event_shows_what_spectators_may_not_know(tmp_path: Path, game: str) -> None:
+    """Every message of every topic, of matches with people and bots who come and go."""
+    looked_at = Counter[str]()
+    for checker, message in await heard(tmp_path, game, 2 * count(1)):
+        checker.check(message)
+        looked_at[message.message["type"]] += 1
+    assert looked_at.keys() >= {"summary", "turn", "started", "event", "deal_result"}
+
+
+async def test_nothing_that_was_taken_back_is_told(tmp_path: Path) -> None:
+    """Alone with bots, moves are told from when somebody watches, and none that was undone."""
+    for checker, message in await heard(tmp_path, "black_queen", 3 * count(1), alone=True):
+        checker.check(message)
+
+
+@pytest.mark.parametrize("viewer", [0, SPECTATOR])
+async def test_events_of_a_seat_would_be_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, viewer: int
+) -> None:
+    """Were subscribers told what the first seat sees, the checker would say so."""
+    monkeypatch.setattr(narrator, "SPECTATOR", viewer)
+    leaks = 0
+    for checker, message in await heard(tmp_path, "black_queen", 1):
+        try:
+            checker.check(message)
+        except Leak:
+            leaks += 1
+    assert bool(leaks) == (viewer != SPECTATOR)
+
+
+class PublicWorldsRunner(TwoWorldsRunner):
+    """Keeps what is published in each world in place of what a viewer is sent."""
+
+    async def both(self, pair: ScriptedPair) -> tuple[list[bytes | str], list[bytes | str]]:
+        """All topics and payloads in each world."""
+        told: list[list[bytes | str]] = []
+        for at in (0, 1):
+            courier = RecordingCourier()
+            self.courier = courier
+            await self._frames(pair, at)
+            told.append([part for message in courier.sent for part in message])
+        return told[0], told[1]
+
+    def _harness(
+        self, settings: Settings, catalogue: Catalogue, store: ControllableStore
+    ) -> ServerHarness:
+        return ServerHarness(settings, catalogue, store, courier=self.courier)
+
+
+@pytest.mark.parametrize("game", BROKEN)
+async def test_worlds_that_spectators_cannot_tell_apart_publish_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    """Whatever is dealt to the players and passed between them, the topics are the same."""
+    store = await ControllableStore.open(f"sqlite:///{tmp_path / 'players.sqlite3'}")
+    store.players_only = True
+    runner = PublicWorldsRunner(store, tmp_path, monkeypatch)
+    subject, moves, number = BROKEN[game].subject(None), 0, 0
+    while moves < count(MOVES):
+        pair = pair_of(subject, number)
+        number += 1
+        if pair.viewer == SPECTATOR and pair.differ:
+            one, two = await runner.both(pair)
+            assert one == two
+            moves += len(pair.script)
+            assert any(Play.model_fields["type"].default in str(part) for part in one)
+    await store.close()
