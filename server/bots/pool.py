@@ -44,11 +44,15 @@ from server.bots.thinking_time import described_budget
 from server.bots.warming import Warming
 from server.bots.workers import Processes, Worker
 from server.ops.isolation import isolated
+from server.rate_limit import TokenBucket
 
 log = structlog.get_logger()
 
 DEADLINE_SECONDS = 5.0
 DESCRIBED_WORKERS = 2
+HURRY_SHARE = 0.05
+HURRY_SECONDS = 0.1
+"""Of the event loop's time moves in a hurry may take this share, and so many seconds at once."""
 HINTS_WAITING = 4
 """How many hints wait at most, for each process."""
 REPEATABLE_SECONDS = 60.0
@@ -88,6 +92,8 @@ class BotPool:
         self._warming = Warming(self._processes, self._ended)
         self._waiting: defaultdict[BotName, list[_PendingAnswer]] = defaultdict(list)
         self._bot_ended = asyncio.Event()
+        # Seconds of the event loop that moves in a hurry may take; the slowest is charged whole.
+        self._hurry = TokenBucket.full(HURRY_SHARE, HURRY_SECONDS, perf_counter())
 
     @property
     def pids(self) -> tuple[int, ...]:
@@ -163,10 +169,12 @@ class BotPool:
         """Have `done` called with the bot's decision: at once, or later from the event loop.
 
         With `no_hint` this is a hint, which comes after all moves; `no_hint` is called if there is
-        none in time. `hasty` makes a move within milliseconds if the bot has found none.
+        none in time. `hasty` makes a move within milliseconds if the bot has found none, and if
+        such moves have not taken too much of the event loop's time already.
         Call what is returned if nobody waits for the decision any more.
         """
-        pending = _PendingAnswer(question, done, self._observe, no_hint, hasty)
+        hurried = None if hasty is None else partial(self._in_a_hurry, hasty)
+        pending = _PendingAnswer(question, done, self._observe, no_hint, hurried)
         game, strength = question.position.game, question.strength
         if not thinks_apart(game, strength) and thinking.bot_of(game, strength).in_place:
             pending.think()
@@ -182,6 +190,17 @@ class BotPool:
         else:
             pending.think_plainly()
         return pending.drop
+
+    def _in_a_hurry(self, choose: Callable[[], Decision]) -> Decision | None:
+        """A move of `choose`, which runs in the event loop; None if there is no time for it."""
+        started = perf_counter()
+        if not self._hurry.take(started, 0.0):
+            return None
+        try:
+            return choose()
+        finally:
+            now = perf_counter()
+            self._hurry.charge(now, now - started)
 
     def hints_full(self, described: bool) -> bool:
         """Whether so many hints wait that one more would come too late."""
@@ -204,7 +223,7 @@ class _PendingAnswer:
         done: Done,
         observe: Observe,
         no_hint: Callable[[], None] | None = None,
-        hasty: Callable[[], Decision] | None = None,
+        hasty: Callable[[], Decision | None] | None = None,
     ) -> None:
         self._hasty = hasty
         self._question = question
@@ -308,7 +327,7 @@ class _PendingAnswer:
     def _standby(self) -> Decision | None:
         """What the bot's standby chooses; None if there is no such bot, or if it fails."""
         question = self._question
-        choose = self._hasty
+        choose: Callable[[], Decision | None] | None = self._hasty
         if question.source is None and standby_plays_at_once(
             question.position.game, question.strength
         ):
@@ -320,7 +339,9 @@ class _PendingAnswer:
         except Exception as error:
             log.error("bot_failed", game=question.position.game, reason=type(error).__name__)
             return None
-        return decision if question.position.choices.allows(decision.action) else None
+        if decision is None or not question.position.choices.allows(decision.action):
+            return None
+        return decision
 
     def _decided(self, decision: Decision) -> None:
         if self._question.position.choices.allows(decision.action):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from time import sleep
 
 import pytest
 
@@ -117,6 +118,21 @@ async def test_any_legal_move_is_the_last_resort(slow: Asking) -> None:
     slow.ask(request(2), hasty=failing)
     await slow.answered.wait()
     assert (slow.strengths, slow.lateness) == ([0], ["late"])
+
+
+@pytest.mark.usefixtures("at_once")
+async def test_moves_in_a_hurry_leave_the_event_loop_its_time(slow: Asking) -> None:
+    """However many questions are late: after a slow search the next gets any legal move."""
+
+    def slowly() -> Decision:
+        sleep(4 * pools.HURRY_SECONDS)
+        return Decision(request(2).position.choices.actions[0])
+
+    for strengths in ([1], [1, 0]):
+        slow.answered.clear()
+        slow.ask(request(2), hasty=slowly)
+        await slow.answered.wait()
+        assert slow.strengths == strengths
 
 
 async def test_what_was_found_survives_the_process_that_found_it(slow: Asking) -> None:
