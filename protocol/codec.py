@@ -49,6 +49,10 @@ class Codec:
         if len(raw) > _SMALL and _holds_more_than(MOST_MEMBERS, data):
             reason = f"a message holds at most {MOST_MEMBERS} fields and values"
             raise ProtocolError("bad_message", reason, command_id(data))
+        # In msgpack numbers have such bytes, too, so only then the texts are looked at.
+        if (b"\0" in raw if isinstance(raw, bytes) else "\\u0000" in raw) and _holds_nul(data):
+            reason = "a text must not hold the character U+0000"
+            raise ProtocolError("bad_message", reason, command_id(data))
         try:
             return TO_SERVER.validate_python(data, strict=True)
         except ValidationError as error:
@@ -92,6 +96,21 @@ def _holds_more_than(most: int, data: Any) -> bool:
             if most < 0:
                 return True
             unseen += members.values() if isinstance(members, dict) else members
+    return False
+
+
+def _holds_nul(data: Any) -> bool:
+    """Whether a text in `data` holds U+0000, which some databases store and others do not."""
+    unseen = [data]
+    while unseen:
+        members = unseen.pop()
+        if isinstance(members, str):
+            if "\0" in members:
+                return True
+        elif isinstance(members, dict | list):
+            unseen += members
+            if isinstance(members, dict):
+                unseen += members.values()
     return False
 
 

@@ -167,12 +167,37 @@ class TestRefusals:
             ('{"type": "ping", "id": ' + "9" * 5_000 + "}", "number out of range"),
             ('{"type": "ping", "id": ' + "9" * 1_000 + "}", "field 'id' of ping"),
             ("\ud800", "not one value in json"),
+            ('{"type": "ping", "id": 1, "\\udc00": 1}', "not one value in json"),
             (b"{}", "a binary frame; blackqueen.v1.json is sent in text frames"),
         ],
     )
     def test_what_is_no_json(self, raw: bytes | str, said: str) -> None:
         """Broken and deep JSON, numbers that are none and huge ones are refused."""
         assert said in refusal(JSON_CODEC, raw).reason
+
+    @codecs
+    @pytest.mark.parametrize(
+        "message",
+        [
+            {"type": "hello", "id": 5, "version": 1, "client": "lap\0top"},
+            {"type": "act", "id": 5, "table": "ABCD", "turn": 2, "action": "play \0"},
+            {"type": "create_table", "id": 5, "game": "hearts", "options": {"a\0": 1}},
+            {"type": "create_table", "id": 5, "game": "hearts", "options": {"a": ["\0"]}},
+        ],
+        ids=["client", "action", "name", "deep"],
+    )
+    def test_a_text_with_a_zero_character(self, codec: Codec, message: Any) -> None:
+        """Not every database stores one, so none is accepted anywhere, by any server."""
+        error = refusal(codec, encoded(codec, message))
+        assert error.reason == "a text must not hold the character U+0000"
+        assert error.id == 5
+
+    @codecs
+    def test_zero_bytes_that_are_no_character(self, codec: Codec) -> None:
+        """Numbers and escapes may look like it on the wire."""
+        message = {"type": "act", "id": 65_536, "table": "ABCD", "turn": 2, "action": "\\u0000"}
+        command = codec.decode_command(encoded(codec, message))
+        assert command == Act(id=65_536, table="ABCD", turn=2, action="\\u0000")
 
     @codecs
     @pytest.mark.parametrize(
