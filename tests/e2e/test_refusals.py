@@ -95,10 +95,10 @@ async def test_a_folder_that_cannot_be_written_is_named(programs: Programs, tmp_
     await fails(program, FAILED, "file/below/blackqueen.sqlite3", "cannot be created")
 
 
-async def test_a_driver_that_is_missing_is_named(programs: Programs) -> None:
-    """The URL is one; what it needs is for the machine to have."""
+async def test_a_database_of_another_kind_is_refused(programs: Programs) -> None:
+    """The URL is one, and it is not repeated with its password."""
     program = await programs.run("serve", "--database-url", "oracle+cx_oracle://cards:secret@x/y")
-    await fails(program, FAILED, "oracle+cx_oracle://cards:***@x/y", "is not installed")
+    await fails(program, USAGE, "oracle+cx_oracle://cards:***@x/y", "neither SQLite nor PostgreSQL")
 
 
 async def test_another_programs_file_is_left_alone(programs: Programs, tmp_path: Path) -> None:
