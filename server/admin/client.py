@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from server.admin.listener import SocketUnusable, check_length
+from server.admin.listener import SocketUnusable, caller_of, check_length
 
 SECONDS = 20.0
 """Longer than the server takes for anything."""
@@ -57,6 +57,7 @@ class AdminClient:
         except OSError as error:
             self._socket.close()
             raise self._failed(error) from None
+        self._refuse_strangers()
         self._file = self._socket.makefile("rb")
 
     def close(self) -> None:
@@ -88,6 +89,15 @@ class AdminClient:
             page = self.ask({"act": act, "after": after})
             yield page
             after = page["next"]
+
+    def _refuse_strangers(self) -> None:
+        """In a folder that others may write in, anybody could listen and answer what they like."""
+        server = caller_of(self._socket).uid
+        if server not in (None, 0, os.geteuid(), self._path.parent.stat().st_uid):
+            self._socket.close()
+            raise NoServer(
+                f"{self._path}: it belongs to user {server}, who is not the owner of the folder"
+            )
 
     def _failed(self, error: OSError) -> NoServer:
         reason = error.strerror or (str(error) if str(error) else os.strerror(error.errno or 0))

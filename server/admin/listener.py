@@ -101,7 +101,8 @@ class AdminListener:
         self._open.add(task)
         try:
             if len(self._open) <= MOST_CONNECTIONS:
-                await self._answer_all(reader, writer, caller_of(writer))
+                caller = caller_of(writer.get_extra_info("socket"))
+                await self._answer_all(reader, writer, caller)
             else:
                 await self._write(writer, TryAgain(f"{MOST_CONNECTIONS} others are connected"))
         except (OSError, TimeoutError, asyncio.CancelledError):
@@ -162,13 +163,13 @@ class AdminListener:
             return Internal("the server made a mistake; its log has it")
 
 
-def caller_of(writer: StreamWriter) -> Caller:
+def caller_of(connection: socket.socket) -> Caller:
     """The process at the other end, where the system tells (on Linux)."""
     option = getattr(socket, "SO_PEERCRED", None)
     if option is None:
         return Caller(None, None)
     size = struct.calcsize("3i")
-    told = writer.get_extra_info("socket").getsockopt(socket.SOL_SOCKET, option, size)
+    told = connection.getsockopt(socket.SOL_SOCKET, option, size)
     pid, uid, _ = struct.unpack("3i", told)
     return Caller(uid, pid)
 

@@ -70,7 +70,8 @@ def kicked_lines(told: Told) -> Iterator[str]:
 def banned_lines(told: Told) -> Iterator[str]:
     """The ban, who was removed for it, and what it does not do or does too much."""
     ban = told["ban"]
-    yield f"banned {ban['subject']}: {_until(ban)}"
+    until = "" if ban["until"] is None else "until "
+    yield f"banned {ban['subject']} {until}{_until(ban)}"
     yield from _removed(told)
     if ban["kind"] == "player":
         addresses = {player["address"] for player in told["kicked"]} - {""}

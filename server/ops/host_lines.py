@@ -39,7 +39,7 @@ def stopped_line(settings: Settings, open_tables: int) -> str:
     tables = "1 open table is" if open_tables == 1 else f"{open_tables} open tables are"
     return (
         f"The server has stopped. {tables} kept in {place}; "
-        "start the server again in the same way, and they go on."
+        "start the server again in the same way to go on."
     )
 
 

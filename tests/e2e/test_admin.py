@@ -134,7 +134,7 @@ async def test_a_banned_address_reads_why(programs: Programs, data: Path) -> Non
     """Before the WebSocket is open; the page for load balancers still answers."""
     server = await programs.serve(data=data)
     assert await admin(programs, data, "ban", "127.0.0.1", "--reason", "too loud") == [
-        "banned 127.0.0.1/32: for ever",
+        "banned 127.0.0.1/32 for ever",
         "This is the address of this machine: behind a proxy that --trusted-proxies does not name, "
         "it is the address of everybody.",
     ]

@@ -41,7 +41,9 @@ def test_bans_say_how_long() -> None:
     assert "1970-01-02 00:00 UTC" in lines[1]
     assert "for ever" in lines[2]
     told = {"ban": {**ban, "until": None}, "kicked": []}
-    assert next(iter(LINES["ban"](told))) == "banned p1: for ever"
+    assert next(iter(LINES["ban"](told))) == "banned p1 for ever"
+    until = {"ban": {**ban, "until": 86_400.0}, "kicked": []}
+    assert next(iter(LINES["ban"](until))) == "banned p1 until 1970-01-02 00:00 UTC"
     assert list(LINES["unban"](told)) == ["p1 is no longer banned"]
 
 
@@ -76,7 +78,7 @@ def test_a_ban_says_what_it_does_not_do() -> None:
     ban = {"kind": "player", "subject": "p1", "until": None, "reason": "", "created": 0.0}
     gone = {"player": "p1", "name": "Ann", "address": "192.0.2.1", "tables": []}
     assert list(LINES["ban"]({"ban": ban, "kicked": [gone]})) == [
-        "banned p1: for ever",
+        "banned p1 for ever",
         "disconnected p1 (Ann)",
         "They can come back as somebody new, unless their address (192.0.2.1) is banned too.",
     ]

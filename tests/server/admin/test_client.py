@@ -1,0 +1,52 @@
+"""The command's end of the socket."""
+
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from server.admin.audit import Caller
+from server.admin.client import AdminClient, NoServer
+from server.admin.listener import socket_path
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder with a socket of ours at which somebody listens."""
+    with (
+        TemporaryDirectory(prefix="bq-") as name,
+        closing(socket.socket(socket.AF_UNIX)) as listening,
+    ):
+        listening.bind(str(socket_path(Path(name))))
+        listening.listen()
+        yield Path(name)
+
+
+def test_a_server_of_ours_is_asked(folder: Path) -> None:
+    """Of the user who asks, or of the owner of the folder."""
+    AdminClient(socket_path(folder)).close()
+
+
+def test_a_stranger_who_listens_is_not_asked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a folder such as /tmp anybody could take the socket's place."""
+    stranger = os.getuid() + 1
+    monkeypatch.setattr("server.admin.client.caller_of", lambda _: Caller(stranger, 1))
+    with pytest.raises(NoServer, match=f"belongs to user {stranger}"):
+        AdminClient(socket_path(folder))
+
+
+def test_a_socket_of_another_user_says_who_may_ask(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its mode lets nobody else in."""
+
+    def refused(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(socket.socket, "connect", refused)
+    with pytest.raises(NoServer, match="only the user who runs the server, and root"):
+        AdminClient(socket_path(folder))
