@@ -27,6 +27,7 @@ MEASURES = {
     "whist": "moves of Whist's players, and their kernels",
     "echo": "a bare WebSocket echo, to compare the server with",
     "disk": "how soon a small write is safe, which every move waits for",
+    "bus": "a request between two processes over a broker, and within one",
     "attack": "what honest clients notice while others attack, beside a calm server",
     "wake": "how late live tables' clocks are while ten thousand stored tables are loaded",
     "server": "the real server under load: moves, round trips, memory",

@@ -1,7 +1,7 @@
 """What carries messages between processes, as the rest of the server knows it.
 
-A courier may lose, repeat and reorder messages, whatever quality of service it is asked for.
-Whoever needs more numbers its messages and asks again.
+A courier may lose, repeat and reorder messages, whatever quality of service it is asked for
+(docs/adr/0022). Whoever needs more numbers its messages and asks again.
 """
 
 from collections.abc import Callable

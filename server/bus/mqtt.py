@@ -210,6 +210,9 @@ class MqttCourier:
             # Before the messages: one may ask for an answer that comes to the new subscription.
             await self._change_subscriptions(client)
             while letters := self._outbox.take(AT_ONCE):
+                if len(letters) == 1:
+                    await self._publish(client, letters[0])
+                    continue
                 async with asyncio.TaskGroup() as tasks:
                     for letter in letters:
                         tasks.create_task(self._publish(client, letter))
