@@ -59,7 +59,7 @@ async def test_a_person_plays_at_a_hostile_server(
         screen.type("start 2")
         await screen.sees("Your turn.")
         screen.type("hint")
-        await screen.sees("Hint: ")
+        await screen.sees("Hint")
         for typed in ("score", "table", "rules", "?", "say hello", "99", "nonsense", "1"):
             screen.type(typed)
         screen.type("p", end=TAB)
