@@ -14,9 +14,19 @@ MOST_SEATS = 64
 """No table has more."""
 
 
+LOCAL = "localhost"
+"""Where a server is looked for if none is named."""
+
+
 def add_address(parser: argparse.ArgumentParser) -> None:
-    """Add the address of the server."""
-    parser.add_argument("url", metavar="URL", help="address of the server: ws://host:port")
+    """Add the address of the server, by default one on this machine."""
+    parser.add_argument(
+        "url",
+        nargs="?",
+        default=LOCAL,
+        metavar="URL",
+        help="address of the server: ws://host:port (default: this machine)",
+    )
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:

@@ -32,9 +32,9 @@ class Attention:
         self._turn = turn
 
     def end(self) -> None:
-        """Give the terminal its own title back."""
+        """Give the terminal its own title back; where none was kept, leave none that is stale."""
         if self._title:
-            self._write(_GIVE_TITLE_BACK)
+            self._write(f"\x1b]2;\a{_GIVE_TITLE_BACK}")
             self._title = ""
 
 

@@ -3,7 +3,6 @@
 A person's last choice is remembered in the state directory and is the default of the next menu.
 """
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Literal, TypeAlias, TypeVar
 from client_cli.effects import Remark
 from client_cli.lobby import Ask
 from client_cli.output import Output
+from client_cli.remembered import RememberedFile
 from client_cli.typed_commands import quoted, similar_word
 from protocol.strengths import LEVELS, MEDIUM, Wished, wished_strength
 from protocol.texts import game_summary, game_title
@@ -57,15 +57,15 @@ class LastChoice:
     """Remembers in a `folder` what was played last; without one, nothing."""
 
     def __init__(self, folder: Path | None) -> None:
-        self._file = None if folder is None else folder / _FILE
+        self._file = RememberedFile(folder, _FILE)
 
     def read(self) -> Choice:
         """The last choice; the first one of all if none can be read."""
+        kept = self._file.read()
         try:
-            kept = {} if self._file is None else json.loads(self._file.read_text("utf-8"))
             words = [wished_strength(str(word)) for word in kept.get("bots", ())]
             game = kept.get("game")
-        except (OSError, ValueError, AttributeError, TypeError):
+        except (AttributeError, TypeError):
             return Choice(_FIRST_GAME)
         if not isinstance(game, str) or (names_file(game) and not Path(game).is_file()):
             game = _FIRST_GAME
@@ -73,21 +73,13 @@ class LastChoice:
 
     def keep(self, choice: Choice) -> None:
         """Write `choice` down, if there is a folder that can be written to."""
-        if self._file is None:
-            return
         game = choice.game
         if game is not None and names_file(game):
             # The next time may begin in another folder.
             game = str(Path(game).resolve())
         # Several strengths belong to a number of seats, which is not kept.
         bots = choice.bots if len(choice.bots) == 1 else ()
-        kept = {"game": game, "bots": [str(word) for word in bots]}
-        try:
-            self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._file.write_text(json.dumps(kept), "utf-8")
-        except OSError:
-            # Then the menu offers something else next time.
-            self._file = None
+        self._file.keep({"game": game, "bots": [str(word) for word in bots]})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,12 @@
 """`blackqueen join`: sit down at a table of a server, a new one or an existing one."""
 
 import argparse
+import re
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
 from client_cli.arguments import (
+    LOCAL,
     add_address,
     add_output,
     add_player,
@@ -21,6 +23,10 @@ from protocol.exits import Exit, Mistake, run_client
 if TYPE_CHECKING:
     from client_cli.output import Output
     from protocol.connection import Client
+
+
+_CODE = re.compile("[2-9A-HJ-NP-Z]{5}([2-9A-HJ-NP-Z]{3})?")
+"""The code of a table, as servers write it. A word alone that looks so names no server."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,6 +72,7 @@ async def _join(arguments: argparse.Namespace) -> Exit:
     from protocol.strengths import MEDIUM
     from protocol.to_server import Ready
 
+    take_lone_code(arguments)
     _check(arguments)
     fields = table_fields(arguments.option)
     url, name = server_address(arguments.url), arguments.name or login_name()
@@ -91,6 +98,12 @@ async def _join(arguments: argparse.Namespace) -> Exit:
             return await run_table(
                 client, code, arguments, output, farewell, auto_start=auto_start, stay=True
             )
+
+
+def take_lone_code(arguments: argparse.Namespace) -> None:
+    """Take the only word for the code of a table on this machine, if it looks like one."""
+    if arguments.code is None and _CODE.fullmatch(arguments.url):
+        arguments.url, arguments.code = LOCAL, arguments.url
 
 
 def _check(arguments: argparse.Namespace) -> None:

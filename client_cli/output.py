@@ -10,7 +10,7 @@ from client_cli.hint_view import hint_lines, hint_sentence
 from client_cli.lobby_view import draw_games, draw_lobby, draw_tables
 from client_cli.markdown_view import rules_lines
 from client_cli.narrator import narrate
-from client_cli.pages import explained, final_lines, help_lines
+from client_cli.pages import aim_lines, explained, final_lines, help_lines
 from client_cli.signs import signs
 from client_cli.table_view import draw_hand, draw_scores, draw_table, draw_turn
 from client_cli.text import EMPTY, Line, Look, Span, clean, line, paint, width, words
@@ -90,8 +90,8 @@ class NoPager:
 class LineOutput:
     """Lines for people. The look is asked for each time: a terminal may change its width.
 
-    `pager` lets the person scroll a long text. `explains` says whether the signs of a game are to
-    be told now.
+    `pager` lets the person scroll a long text. `explains` says whether the aim and the signs of a
+    game are to be told now.
     """
 
     def __init__(
@@ -175,7 +175,14 @@ class LineOutput:
         """The first table of a game is explained; `?` does it again."""
         if self._explains(table.info.game):
             told = explained(signs(table, look), look)
-            self.lines([EMPTY, *told, line(Span("Type ? to see this again.", "dim"))])
+            self.lines(
+                [
+                    EMPTY,
+                    *aim_lines(table, look),
+                    *told,
+                    line(Span("Type ? to see this again.", "dim")),
+                ]
+            )
 
 
 class JsonOutput:

@@ -12,6 +12,8 @@ from contextlib import suppress
 _USUAL = "less"
 _LESS = "FRX"
 """For `less`: end at once if all fits, show colours, leave the text on the screen."""
+_PROMPT = "-PsPress q to go back, Space to read on$"
+"""For `less`: what stands in its last line."""
 
 
 class Pager:
@@ -45,7 +47,8 @@ class Pager:
     async def _run(self, words: Sequence[str], text: str) -> None:
         from prompt_toolkit.application import in_terminal
 
-        environment = {"LESS": _LESS, **os.environ}
+        # A person's own flags come last and decide.
+        environment = {**os.environ, "LESS": f"{_PROMPT}{os.environ.get('LESS', _LESS)}"}
         async with in_terminal():
             # Ctrl-C belongs to the pager as long as it is there.
             before = signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -12,13 +12,20 @@ from client_cli.text import EMPTY, Line, Look, Span, line, pad, text_width, word
 from client_cli.typed_commands import available_commands
 from protocol.lines import finished_record
 from protocol.mirror import TableMirror
+from protocol.texts import game_aim
 
 
 def help_lines(table: TableMirror, look: Look) -> list[Line]:
-    """The commands that make sense now, how to type a move, the keys, and the signs."""
+    """The commands that make sense now, how to type a move, the keys, the aim, and the signs."""
     told = explained(command_help(table, look), look)
-    meanings = signs(table, look)
-    return [*told, *([EMPTY, *explained(meanings, look)] if meanings else [])]
+    meanings = [*aim_lines(table, look), *explained(signs(table, look), look)]
+    return [*told, *([EMPTY, *meanings] if meanings else [])]
+
+
+def aim_lines(table: TableMirror, look: Look) -> list[Line]:
+    """What a player of the game tries to do; nothing where nobody has written it."""
+    aim = game_aim(table.info.game)
+    return words((Span(f"Aim: {aim}"),), look.width, indent=2) if aim else []
 
 
 def command_help(table: TableMirror, look: Look) -> list[tuple[str, str]]:
@@ -36,7 +43,7 @@ def command_help(table: TableMirror, look: Look) -> list[tuple[str, str]]:
 
 def explained(told: Sequence[tuple[str, str]], look: Look) -> list[Line]:
     """What can be typed, each with what it does beside it."""
-    column = max(text_width(usage) for usage, _ in told) + 2
+    column = max((text_width(usage) for usage, _ in told), default=0) + 2
     return [each for usage, text in told for each in _both(usage, text, column, look)]
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +27,7 @@ from protocol.connection import Client
 from protocol.errors import ProtocolError
 from protocol.exits import Exit
 from protocol.safe_text import say
+from protocol.to_client import GameCard
 from protocol.to_server import Games, Leave
 
 
@@ -78,12 +80,9 @@ class PrivateMatches:
             return Choice(last.game, bots or last.bots)
         return Choice(self.arguments.game, bots)
 
-    async def _offered(self, client: Client, choice: Choice) -> Choice:
+    def _offered(self, games: Sequence[GameCard], choice: Choice) -> Choice:
         """A remembered choice, as far as this version still has its game and its bots."""
-        cards = {card.id: card for card in (await client.ask(Games)).games}
-        if choice.game is None or names_file(choice.game):
-            return choice
-        card = cards.get(choice.game)
+        card = next((card for card in games if card.id == choice.game), None)
         return Choice() if card is None else Choice(card.id, offered_bots(card, choice.bots))
 
     def _flags(self, choice: Choice) -> tuple[str, ...]:
@@ -101,10 +100,13 @@ class PrivateMatches:
         program = None if self._by_hand else "blackqueen play"
         while True:
             async with connected(url, self.name, self.who, program) as client:
-                if self._remembered:
-                    self._remembered, choice = False, await self._offered(client, choice)
-                if self._by_hand and choice.game is None and not await unfinished(client):
+                games: Sequence[GameCard] = ()
+                remembered, self._remembered = self._remembered, False
+                if remembered and choice.game is not None and not names_file(choice.game):
                     games = (await client.ask(Games)).games
+                    choice = self._offered(games, choice)
+                if self._by_hand and choice.game is None and not await unfinished(client):
+                    games = games or (await client.ask(Games)).games
                     # One from a file is chosen by its path, which the next server needs.
                     own = [game for game in games if not game.described]
                     menu = GameMenu(own, self._output, line_asker(self.arguments))

@@ -68,11 +68,12 @@ def output_for(arguments: argparse.Namespace) -> Output:
     if arguments.json:
         return JsonOutput(write)
     look = look_of_stdout(ascii_only=arguments.ascii)
-    if arguments.speak:
-        return SpeakOutput(look, write)
     if not typed_by_hand(arguments):
-        return LineOutput(look, write)
-    return LineOutput(look, write, pager=Pager(), explains=ExplainedGames(state_directory()).first)
+        return SpeakOutput(look, write) if arguments.speak else LineOutput(look, write)
+    explains = ExplainedGames(state_directory()).first
+    if arguments.speak:
+        return SpeakOutput(look, write, explains)
+    return LineOutput(look, write, pager=Pager(), explains=explains)
 
 
 def typed_by_hand(arguments: argparse.Namespace) -> bool:

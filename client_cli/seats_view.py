@@ -42,11 +42,7 @@ def name_column(table: TableMirror, look: Look) -> Column:
 def score_columns(table: TableMirror, look: Look) -> list[Column]:
     """The kind of player of each seat, their reserve of time, and a column for each value."""
     rows = _rows(table)
-    by_key: dict[str, dict[Seat, Value]] = {}
-    for key, value in table.view.values.items():
-        seat = seat_of(key)
-        if seat is not None and team_of(key) is None and is_shown(kind_of(key), table):
-            by_key.setdefault(kind_of(key), {})[seat] = _for_people(key, value)
+    by_key = _by_kind(table)
     return [
         Column("", tuple((Span(_kind(table, seat), "dim"),) for seat in rows)),
         *_reserves(table),
@@ -59,6 +55,33 @@ def score_columns(table: TableMirror, look: Look) -> list[Column]:
             for key, values in sorted(by_key.items(), key=_rank)
         ),
     ]
+
+
+def value_kinds(table: TableMirror) -> list[str]:
+    """The kinds of values that have a column, in the order of these columns."""
+    return [kind for kind, _ in sorted(_by_kind(table).items(), key=_rank)]
+
+
+def counted_kinds(table: TableMirror) -> list[str]:
+    """The kinds of zones for which a column shows the number of cards."""
+    zones = table.view.zones
+    # If tricks are counted, the cards in them need not be.
+    told = {"taken"} if any(kind_of(key) == "tricks" for key in table.view.values) else set()
+    return [
+        kind
+        for kind in _COUNTED
+        if kind not in told and any(kind_of(name) == kind for name in zones)
+    ]
+
+
+def _by_kind(table: TableMirror) -> dict[str, dict[Seat, Value]]:
+    """The values of seats that people are shown, by kind and seat."""
+    by_kind: dict[str, dict[Seat, Value]] = {}
+    for key, value in table.view.values.items():
+        seat = seat_of(key)
+        if seat is not None and team_of(key) is None and is_shown(kind_of(key), table):
+            by_kind.setdefault(kind_of(key), {})[seat] = _for_people(key, value)
+    return by_kind
 
 
 def team_lines(table: TableMirror, look: Look) -> list[Line]:
@@ -154,16 +177,13 @@ def _reserves(table: TableMirror) -> list[Column]:
 
 def _counts(table: TableMirror) -> list[Column]:
     zones = table.view.zones
-    # If tricks are counted, the cards in them need not be.
-    told = {"taken"} if any(kind_of(key) == "tricks" for key in table.view.values) else set()
     return [
         Column(
             kind,
             tuple(line(str(len(zones.get(f"{kind}/{seat}", Zone())))) for seat in _rows(table)),
             right=True,
         )
-        for kind in _COUNTED
-        if kind not in told and any(kind_of(name) == kind for name in zones)
+        for kind in counted_kinds(table)
     ]
 
 

@@ -15,18 +15,26 @@ from client_cli.text import Look, clean
 from protocol.client_events import Answer, ClientEvent
 from protocol.errors import ProtocolError
 from protocol.mirror import TableMirror
+from protocol.texts import game_aim
 from protocol.to_client import GameCard, GameList, HintAnswer, TableInfo
 
 
 class SpeakOutput:
     """One line for each sentence, without any escape code; a screen reader breaks and speaks it.
 
-    `look` says whether the terminal can show more than ASCII.
+    `look` says whether the terminal can show more than ASCII, and `explains` whether the aim of a
+    game is to be told now.
     """
 
-    def __init__(self, look: Callable[[], Look], write: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        look: Callable[[], Look],
+        write: Callable[[str], None],
+        explains: Callable[[str], bool] = lambda game: False,
+    ) -> None:
         self._look = look
         self._write = write
+        self._explains = explains
 
     def happened(self, event: ClientEvent) -> None:
         self._say(lines_aloud(narrate(event, EVERYTHING)))
@@ -42,6 +50,9 @@ class SpeakOutput:
             self._say(spoken_rules(answer.games[0].rules or ""))
 
     def show(self, show: Show, table: TableMirror) -> None:
+        drawn = show.what in ("table", "turn") and table.info.phase == "playing"
+        if drawn and self._explains(table.info.game) and (aim := game_aim(table.info.game)):
+            self._say([f"Aim: {aim}"])
         match show.what:
             case "table":
                 playing = table.info.phase != "lobby"

@@ -4,6 +4,7 @@ from protocol.texts.card_names import card_name, suit_name, with_labels
 from protocol.texts.sentences import (
     advice,
     closing,
+    game_aim,
     game_summary,
     game_title,
     in_words,
@@ -17,6 +18,7 @@ __all__ = [
     "advice",
     "card_name",
     "closing",
+    "game_aim",
     "game_summary",
     "game_title",
     "in_words",

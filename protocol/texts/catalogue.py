@@ -36,7 +36,8 @@ class Catalogue:
     `closings` are whole sentences for reasons to lose one's place at a table.
     `phases`, `suits` and `ranks` have the words for a table's phase, for the letter of a suit and
     for a rank; `card` is filled with a rank and a suit. `games` has the ids of the games that ship,
-    each with the other name it is known by, or "", and `summaries` tells each of them in a line.
+    each with the other name it is known by, or "", `summaries` tells each of them in a line, and
+    `aims` says in a sentence what a player tries to do.
     """
 
     facts: Mapping[str, Entry]
@@ -50,6 +51,7 @@ class Catalogue:
     card: str
     games: Mapping[str, str]
     summaries: Mapping[str, str]
+    aims: Mapping[str, str]
 
 
 @cache
@@ -73,6 +75,7 @@ def english() -> Catalogue:
         card=common["spoken"]["card"],
         games={game: texts.get("other_name", "") for game, texts in games.items()},
         summaries={game: texts.get("summary", "") for game, texts in games.items()},
+        aims={game: texts.get("aim", "") for game, texts in games.items()},
     )
 
 

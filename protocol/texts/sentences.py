@@ -78,6 +78,11 @@ def game_summary(game: str) -> str:
     return english().summaries.get(game, "")
 
 
+def game_aim(game: str) -> str:
+    """What a player of a game that ships tries to do, in a sentence; empty for every other one."""
+    return english().aims.get(game, "")
+
+
 def shipped_games() -> str:
     """The ids of the games that ship, with other names: ``hearts, whist (Oh Hell)``."""
     return ", ".join(game_title(game, game) for game in english().games)

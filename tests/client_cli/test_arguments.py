@@ -1,9 +1,10 @@
 """What the commands take on the command line."""
 
-from argparse import ArgumentTypeError, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
 import pytest
 
+from client_cli import join, tables, watch
 from client_cli.arguments import (
     bot_strength,
     bot_strengths,
@@ -28,6 +29,39 @@ def test_an_option_needs_a_name_and_a_value(word: str) -> None:
     """Otherwise the command line is wrong."""
     with pytest.raises(Mistake, match="deals=2"):
         table_fields([word])
+
+
+@pytest.mark.parametrize(
+    ("words", "url", "code"),
+    [
+        ([], "localhost", None),
+        (["K7Q2X"], "localhost", "K7Q2X"),
+        (["K7Q2XABC"], "localhost", "K7Q2XABC"),
+        (["raspberrypi"], "raspberrypi", None),
+        (["ws://host:8765", "k7q2x"], "ws://host:8765", "k7q2x"),
+    ],
+)
+def test_a_server_on_this_machine_need_not_be_named(
+    words: list[str], url: str, code: str | None
+) -> None:
+    """A word alone is a code if it is written like one, and else a server."""
+    parser = ArgumentParser()
+    join.add_arguments(parser)
+    arguments = parser.parse_args(words)
+    join.take_lone_code(arguments)
+    assert (arguments.url, arguments.code) == (url, code)
+
+
+def test_lists_and_watching_look_on_this_machine_too() -> None:
+    """The only word of `watch` is the code."""
+    watching, listing = ArgumentParser(), ArgumentParser()
+    watch.add_arguments(watching)
+    tables.add_arguments(listing)
+    assert (
+        vars(watching.parse_args(["k7q2x"])).items()
+        >= {"url": "localhost", "code": "k7q2x"}.items()
+    )
+    assert listing.parse_args(["--games"]).url == "localhost"
 
 
 def test_people_count_seats_from_one() -> None:

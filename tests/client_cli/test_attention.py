@@ -30,7 +30,7 @@ def test_the_title_is_written_when_it_changes_and_given_back() -> None:
     assert written == [
         "\x1b[22;2t\x1b]2;Blaise to move - Black Queen K7Q2X\a",
         "\x1b]2;Your turn - Black Queen K7Q2X\a",
-        "\x1b[23;2t",
+        "\x1b]2;\a\x1b[23;2t",
     ]
 
 

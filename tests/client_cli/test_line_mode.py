@@ -114,8 +114,9 @@ async def test_signs_are_explained_once(tmp_path: Path) -> None:
 
 
 PAGER = """
-import signal, sys
+import os, signal, sys
 text = sys.stdin.read()
+print(os.environ["LESS"])
 signal.signal(signal.SIGINT, lambda *_: print("interrupted", flush=True))
 print(text, "pager ready", flush=True)
 open("/dev/tty").readline()
@@ -135,6 +136,7 @@ async def test_the_rules_open_in_a_pager(tmp_path: Path, pager: str) -> None:
     async with Screen(tmp_path / "home", *SMALL, "--bots", "0", PAGER=pager) as screen:
         await screen.sees("Your turn.")
         screen.type("rules")
+        await screen.sees("-PsPress q to go back, Space to read on$FRX")
         await screen.sees("Black Queen is a trick-taking game")
         assert "your move>" not in await screen.sees("pager ready")
         screen.type("", end=CTRL_C)

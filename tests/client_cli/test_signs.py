@@ -1,10 +1,12 @@
 """The signs of a picture, explained once for each game."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from client_cli.effects import Show
 from client_cli.output import LineOutput
 from client_cli.signs import ExplainedGames, signs
+from engine.labels import Label
 from tests.client_cli.tables import ANNS_TURN, ASCII, WIDE, table
 
 
@@ -16,10 +18,29 @@ def test_only_signs_of_the_picture_are_told() -> None:
     assert told["hand, taken"] == "how many cards in hand and cards taken in tricks"
     assert told["@2"] == "from column 2"
     assert told["points, total"] == "what this game counts for each player; rules explains it"
-    hands = dict(signs(table(zones={"hand/0": "2C", "hand/1": "?"}), WIDE))
-    assert set(hands) == {"▸", "hand"}
+    hands = table(zones={"hand/0": "2C", "hand/1": "?"}, to_act=(1,))
+    assert set(dict(signs(hands, WIDE))) == {"▸", "hand"}
+    assert set(dict(signs(replace(hands, question=table().question), WIDE))) == {"hand"}
     assert signs(table(phase="lobby"), WIDE) == []
     assert all(sign.isascii() for sign, _ in signs(ANNS_TURN, ASCII))
+
+
+def test_what_no_column_shows_is_not_told() -> None:
+    """Neither what lies face down in a pile that is only counted, nor a value that is hidden."""
+    zones = {"hand/0": "2C", "taken/0": "? ?", "column/0/1": "JC", "column/1/1": "5H"}
+    values = {"tricks/0": 1, "team/0": 0, "team_total/0": 5, "secret/0": 3}
+    labels = (
+        Label("secret", "secret", holds="nothing"),
+        Label("tricks", "tricks won", "the tricks of this deal"),
+        Label("crib", "crib", "four cards for the dealer"),
+    )
+    told = dict(signs(table(zones=zones, values=values, labels=labels), WIDE))
+    assert told == {
+        "1": "the columns before each player: the card on top",
+        "hand": "how many cards in hand",
+        "tricks won": "the tricks of this deal",
+        "team": "what this game counts for each player; rules explains it",
+    }
 
 
 def test_a_game_is_explained_once(tmp_path: Path) -> None:
@@ -51,6 +72,7 @@ def test_the_first_table_is_followed_by_its_signs() -> None:
     assert "Type ? to see this again." not in "".join(seen)
     output.show(Show("table"), ANNS_TURN)
     assert "".join(seen).endswith("Type ? to see this again.\n")
+    assert "\nAim: Take as few hearts and queens of spades as you can" in "".join(seen)
     seen.clear()
     output.show(Show("table"), ANNS_TURN)
     assert "".join(seen).endswith("Your turn.\n")

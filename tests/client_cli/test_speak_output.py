@@ -256,3 +256,15 @@ def test_a_terminal_without_symbols_gets_ascii() -> None:
     heard.output.waiting(table(to_act=(0,)))
     heard.output.interrupted()
     assert heard.sentences == ["Zo? plays queen of spades.", "Blaise is thinking."]
+
+
+def test_the_aim_of_a_game_is_said_before_its_first_table() -> None:
+    """Once; of a game from a file nothing is known."""
+    heard: list[str] = []
+    first = iter((True, False))
+    output = SpeakOutput(lambda: Look(), heard.append, lambda game: next(first))
+    output.show(Show("turn"), ANNS_TURN)
+    output.show(Show("turn"), ANNS_TURN)
+    aims = [said for said in heard if said.startswith("Aim: ")]
+    assert aims == heard[:1]
+    assert "queens of spades" in aims[0]

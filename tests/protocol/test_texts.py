@@ -17,6 +17,7 @@ from protocol.texts import (
     advice,
     catalogue,
     closing,
+    game_aim,
     game_summary,
     game_title,
     in_words,
@@ -263,6 +264,8 @@ class TestSentences:
         """A person who chooses a game reads in a line what it is; other games have no line."""
         assert all(game_summary(info.id).endswith(".") for info in GAMES)
         assert game_summary("Mine4.rcy") == ""
+        assert all(game_aim(info.id).endswith(".") for info in GAMES)
+        assert game_aim("Mine4.rcy") == ""
 
 
 class TestWordsOfAGame:

@@ -1,0 +1,30 @@
+"""What the program remembers between visits, as JSON in small files of its state directory."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+
+class RememberedFile:
+    """One such file in a `folder`; without a usable folder nothing is kept."""
+
+    def __init__(self, folder: Path | None, name: str) -> None:
+        self._file = None if folder is None else folder / name
+
+    def read(self) -> Any:  # whatever somebody has put there: the reader checks it
+        """What was kept; None if nothing can be read."""
+        try:
+            return None if self._file is None else json.loads(self._file.read_text("utf-8"))
+        except (OSError, ValueError):
+            return None
+
+    def keep(self, value: Any) -> None:  # anything that JSON can write
+        """Write `value` down for the next visit, if that is possible."""
+        if self._file is None:
+            return
+        try:
+            self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._file.write_text(json.dumps(value), "utf-8")
+        except OSError:
+            # The next visit knows no more than this one.
+            self._file = None
