@@ -26,6 +26,7 @@ MEASURES = {
     "schnapsen": "Schnapsen with open hands: a deal solved, a decision in all its worlds",
     "whist": "moves of Whist's players, and their kernels",
     "echo": "a bare WebSocket echo, to compare the server with",
+    "undo": "what a table keeps of a deal so that moves can be taken back",
     "disk": "how soon a small write is safe, which every move waits for",
     "bus": "a request between two processes over a broker, and within one",
     "attack": "what honest clients notice while others attack, beside a calm server",

@@ -51,7 +51,7 @@ from server.table.entries import (
     TakenOver,
     Undone,
 )
-from server.table.moments import turns_of
+from server.table.moments import MOST_STATES, turns_of
 from server.table.settings import LogSettings, from_wire
 from server.table.state import TableState
 from server.table.turn_clock import USUAL_RULE, TurnRule
@@ -275,8 +275,9 @@ class CommandHandler:
         if state.undone >= MOST_UNDONE:
             raise refusals.undo_too_often(MOST_UNDONE)
         turns = turns_of(state.moments, seat)
+        kept = MOST_STATES - 1 if state.moments and state.moments[0].later else None
         if not turns:
-            raise refusals.nothing_to_undo()
+            raise refusals.nothing_to_undo(kept)
         turn = turns[-1] if wanted is None else wanted
         if turn not in turns:
             raise refusals.no_such_turn(turn, turns)

@@ -11,16 +11,20 @@ from typing import Any, NamedTuple
 
 from engine.facts import AddressedFact, Seat
 
-MOST_MOMENTS = 512
-"""A deal with more moves cannot be taken back: its facts would be too many to tell at once. A lower
-number would make logs unreadable in which moves of a long deal were taken back."""
+MOST_STATES = 64
+"""So many moments keep their state, the latest of a deal; a state of a described game may take
+several KiB. A lower number would make logs unreadable in which moves were taken back to the others.
+"""
+MOST_FACTS = 4096
+"""A deal with more facts cannot be taken back: they would be too many to tell at once."""
 
 
 class Moment(NamedTuple):
     """Question `turn` to the seats in `to_act`, after the move of seat `by`.
 
     `facts` are those since the moment before; the first moment has none before it, and has the
-    facts since the deal began. `play` is the state of the game.
+    facts since the deal began. `play` is the state of the game. `later`: moments of the deal before
+    this one, the first, were too many to keep.
     """
 
     turn: int
@@ -29,20 +33,29 @@ class Moment(NamedTuple):
     play: Any
     facts: tuple[AddressedFact, ...]
     by: Seat | None = None
+    later: bool = False
 
 
 Moments = tuple[Moment, ...]
 
 
 def after(moments: Moments, moment: Moment) -> Moments:
-    """The moments of the deal in play with the next one, which may begin another deal.
+    """The latest moments of the deal in play with the next one, which may begin another deal.
 
-    Empty from the one that is too many until another deal begins.
+    Empty from the fact that is too many until another deal begins.
     """
     started = [at for at, (fact, _) in enumerate(moment.facts) if fact.verb == "deal_started"]
     if started:
         return (moment._replace(facts=moment.facts[started[-1] :], by=None),)
-    return (*moments, moment) if 0 < len(moments) < MOST_MOMENTS else ()
+    if not moments:
+        return ()
+    if len(moments) < MOST_STATES:
+        return (*moments, moment)
+    oldest, first, *others = *moments, moment
+    facts = oldest.facts + first.facts
+    if len(facts) > MOST_FACTS:
+        return ()
+    return (first._replace(facts=facts, by=None, later=True), *others)
 
 
 def turns_of(moments: Moments, seat: Seat) -> tuple[int, ...]:

@@ -93,8 +93,11 @@ def undo_too_often(most: int) -> ProtocolError:
     return _refused("forbidden", reason, "undo_too_often", {"most": most})
 
 
-def nothing_to_undo() -> ProtocolError:
-    """The player has made no move in this deal."""
+def nothing_to_undo(kept: int | None) -> ProtocolError:
+    """The player has made no move in this deal, or none of the last ones that are `kept`."""
+    if kept is not None:
+        reason = f"you can go back at most {kept} moves, and none of these is yours"
+        return _refused("nothing_to_undo", reason, "nothing_to_undo_of", {"most": kept})
     reason = "you have made no move in this deal that can be taken back"
     return _refused("nothing_to_undo", reason, "nothing_to_undo")
 

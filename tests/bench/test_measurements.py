@@ -4,7 +4,14 @@ from importlib.util import find_spec
 
 import pytest
 
-from bench import measure_described, measure_hearts, measure_lists, measure_schnapsen, measure_whist
+from bench import (
+    measure_described,
+    measure_hearts,
+    measure_lists,
+    measure_schnapsen,
+    measure_undo,
+    measure_whist,
+)
 from bench.figures import Figure, Unmeasured
 from bench.measure_hints import RECOVERY_SECONDS, recovery
 from bench.measure_lag import Lags, lags_of
@@ -167,3 +174,14 @@ def test_a_stretch_is_what_came_between_two_looks() -> None:
     assert lags.moves == 3
     assert lags.bound(0.99) == pytest.approx(0.001)
     assert lags.bound(1.0) == pytest.approx(0.05)
+
+
+def test_what_can_be_taken_back_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a native and at described games, for as many moves as are kept."""
+    monkeypatch.setattr(measure_undo, "MOST_STATES", 5)
+    monkeypatch.setattr(measure_undo, "DESCRIBED", ("Agram2",))
+    figures = {figure.name: figure for figure in measure_undo.measure()}
+    assert set(figures) == {
+        f"undo.{game}.{what}" for game in ("hearts", "agram2") for what in ("move", "table")
+    }
+    assert all(figure.value > 0 and figure.kept for figure in figures.values())

@@ -13,6 +13,7 @@ from server.table.entries import Undone
 from server.table.errors import BadLog
 from server.table.fold import replay
 from server.table.messages import info_of, view_of
+from server.table.moments import turns_of
 from tests.server.table.harness import GAMES, TableHarness
 
 
@@ -379,9 +380,32 @@ class TestLimits:
         moves(table, 1)
         assert table.refusal("ann", Undo) == "forbidden"
 
-    def test_a_very_long_deal_is_not_taken_back(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Its facts would be too many to tell at once; the next deal is short again."""
-        monkeypatch.setattr(moments, "MOST_MOMENTS", 5)
+    def test_the_latest_moves_of_a_long_deal_are_taken_back(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Only their states are kept; going back, the whole deal is told again."""
+        for module in (moments, decide):
+            monkeypatch.setattr(module, "MOST_STATES", 6)
+        table = practice("black_queen", 2, columns=0)
+        turns = moves(table, 8)
+        assert len(table.state.moments or ()) == 6
+        assert table.refusal("ann", Undo, turn=turns[0]) == "nothing_to_undo"
+        kept = turns_of(table.state.moments or (), 0)
+        for turn in reversed(kept):
+            assert table.ask("ann", Undo, turn=turn)["type"] == "ok"
+        table.check()
+        refused = table.ask("ann", Undo)
+        assert (refused["code"], refused["phrase"]["code"]) == (
+            "nothing_to_undo",
+            "nothing_to_undo_of",
+        )
+
+    def test_a_deal_of_very_many_facts_is_not_taken_back(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """They would be too many to tell at once; the next deal is short again."""
+        monkeypatch.setattr(moments, "MOST_STATES", 2)
+        monkeypatch.setattr(moments, "MOST_FACTS", 5)
         table = practice("black_queen", 2, deals=2, columns=0)
         moves(table, 4)
         assert table.state.moments == ()
