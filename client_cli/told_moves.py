@@ -1,5 +1,9 @@
 """Moves in the words of the game: as they are shown, and typed."""
 
+from collections.abc import Container, Sequence
+from functools import partial
+from operator import eq
+
 from client_cli.card_labels import CardLabels
 from client_cli.names import seat_names
 from client_cli.text import Line, clean
@@ -27,13 +31,31 @@ def told_words(text: str, table: TableMirror, labels: CardLabels) -> Line:
 
 
 def move_told_as(typed: str, table: TableMirror) -> Action | None:
-    """The only move whose words are those that a person has typed; case does not matter."""
+    """The only move whose words are those that a person has typed; case does not matter.
+
+    Behind the verb words may be left out, but no card: ``lay 9S`` for ``lay down 9S``.
+    """
     words = typed.casefold().split()
     legends: tuple[tuple[LegendCard, ...], ...] = (table.legend, ())
-    found = {
-        action
+    said = [
+        (action, in_words(text, legend, table.names, table.seat).casefold().split())
         for action, text in zip(table.choices.actions, told_texts(table.choices), strict=True)
         for legend in legends
-        if text and in_words(text, legend, table.names, table.seat).casefold().split() == words
-    }
-    return found.pop() if len(found) == 1 else None
+        if text
+    ]
+    cards = {name.casefold() for card in table.legend for name in (card.token, card.label)}
+    for fits in (eq, partial(_shortened, cards=cards)):
+        found = {action for action, told in said if fits(words, told)}
+        if found:
+            return found.pop() if len(found) == 1 else None
+    return None
+
+
+def _shortened(typed: Sequence[str], told: Sequence[str], *, cards: Container[str]) -> bool:
+    """Whether these are the words that are told, the first of them and without other cards."""
+    # One letter behind the verb is a slip.
+    if not typed or typed[0] != told[0] or any(len(word) == 1 for word in typed[1:]):
+        return False
+    left = iter(told)
+    in_order = all(word in left for word in typed)
+    return in_order and all(word in typed for word in told if word in cards)

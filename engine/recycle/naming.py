@@ -50,14 +50,17 @@ NO_QUESTION = Question()
 class Naming:
     """The words of one description.
 
-    `piles` are by kind and name, `values` by name. `hidden` are the names of values that people
-    need not see, `players` those of numbers that are players, counted from `numbering`.
-    `questions` are by the places of the choices in the text.
+    `piles` are by kind and name, and so are `verbs`, the words for moving cards there; `values` are
+    by name. `hidden` are the names of values that people need not see, `told` those whose changes
+    are told as they are made, `players` those of numbers that are players, counted from
+    `numbering`. `questions` are by the places of the choices in the text.
     """
 
     piles: Mapping[tuple[str, str], Named] = field(default_factory=dict)
     values: Mapping[str, Named] = field(default_factory=dict)
+    verbs: Mapping[tuple[str, str], str] = field(default_factory=dict)
     hidden: frozenset[str] = frozenset()
+    told: frozenset[str] = frozenset()
     players: frozenset[str] = frozenset()
     numbering: int = 1
     questions: Mapping[Span, Question] = field(default_factory=dict)
@@ -65,6 +68,10 @@ class Naming:
     def pile(self, place: str, name: str) -> Named:
         """What the piles of that kind and name are called."""
         return self.piles.get((place, name)) or Named(name.lower())
+
+    def verb(self, place: str, name: str) -> str:
+        """What a player does who moves cards to these piles; empty without a word for it."""
+        return self.verbs.get((place, name)) or self.verbs.get(("", name), "")
 
     def value(self, name: str) -> Named:
         """What the values of that name are called."""
@@ -88,6 +95,8 @@ def naming_of(parsed: Parsed) -> Naming:
     return Naming(
         piles=dict(_piles(nodes, found)),
         values={name: _without_article(named) for name, named in found.values.items()},
+        verbs={key: named.title for key, named in found.verbs.items()},
+        told=found.told,
         hidden=found.hidden | (_steering(nodes) - found.values.keys()),
         players=_players(nodes),
         numbering=game.numbering,

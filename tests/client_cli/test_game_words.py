@@ -13,6 +13,7 @@ from client_cli.spoken_table import spoken_table, spoken_title, spoken_turn
 from client_cli.table_controller import TableController
 from client_cli.table_view import draw_table
 from client_cli.text import plain
+from client_cli.told_moves import move_told_as
 from engine.facts import Fact, Move, Value
 from engine.labels import Label
 from engine.phrases import Phrase, not_offered
@@ -21,6 +22,7 @@ from protocol.to_client import HintAnswer
 from protocol.to_server import Act
 from tests.client_cli.tables import ASCII, WIDE, table, text_of
 
+ASKS = "asked 2, rank SEVEN"
 LABELS = (
     Label("crib_hloc", "crib", "four cards that count for the dealer"),
     Label("dealer_count", "dealer", "", "seat", 1),
@@ -222,3 +224,31 @@ def test_a_listener_hears_the_words_of_the_game() -> None:
     ]
     assert "The crib: 2 face-down cards." in spoken_table(CRIBBAGE)
     assert "The play" in spoken_title(CRIBBAGE)
+
+
+@pytest.mark.parametrize(
+    ("typed", "action"),
+    [
+        ("lay 9S TS JS", "play 9S TS JS"),
+        ("Lay down 9♠ 10♠ J♠", "play 9S TS JS"),
+        ("discard JS", "play JS to discard"),
+        ("ask blaise sevens", "asked 2, rank SEVEN"),
+        ("go", "go on"),
+    ],
+)
+def test_the_games_own_words_can_be_shortened(typed: str, action: str) -> None:
+    """Behind the verb words may be left out, but no card."""
+    asked = table(
+        to_act=(0,),
+        actions=("play 9S TS JS", "play JS to discard", "play 9S to discard", ASKS, "go on"),
+        texts=(
+            "lay down {card 9S} {card TS} {card JS}",
+            "discard {card JS}",
+            "discard {card 9S}",
+            "ask {seat 1} for {of 2} sevens",
+            "go on",
+        ),
+    )
+    assert move_told_as(typed, asked) == action
+    for wrong in ("lay", "lay 9S", "discard", "la 9S TS JS", "JS"):
+        assert move_told_as(wrong, asked) is None

@@ -66,7 +66,8 @@ TABLE_PHRASES = [
         refusals.undo_not_alone(),
         refusals.undo_watched(),
         refusals.undo_too_often(500),
-        refusals.nothing_to_undo(),
+        refusals.nothing_to_undo(None),
+        refusals.nothing_to_undo(63),
         refusals.no_such_turn(5, (2, 6)),
         refusals.table_full(),
         refusals.seats_are_free(2),
@@ -98,7 +99,8 @@ def game_facts() -> list[Fact]:
                     step = game.apply(step.state, asked[0], action)
                     facts += (made.fact for made in step.facts)
     rare = [fact for subject in SUBJECTS for fact in subject.rare_facts()]
-    return [*facts, *rare, *described_facts(), STOPPED.fact]
+    lost = Fact("lost", {"seat": 1, "count": 2, "what": "points"})
+    return [*facts, *rare, *described_facts(), STOPPED.fact, lost]
 
 
 def described_facts() -> list[Fact]:

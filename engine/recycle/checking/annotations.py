@@ -21,7 +21,9 @@ TITLE, TEXT = 50, 140
 """Characters of a title and of a sentence."""
 _FORMS = {
     "pile": ";; @pile [vloc] NAME title: sentence",
+    "verb": ";; @verb [vloc] NAME what a player does",
     "value": ";; @value NAME title: sentence",
+    "tell": ";; @tell NAME title: sentence",
     "hide": ";; @hide NAME NAME",
     "stage": ";; @stage title: sentence",
     "choice": ";; @choice title: sentence",
@@ -48,12 +50,15 @@ class Annotations:
     """What a description says for people.
 
     `piles` are by kind (empty for all kinds) and name, `stages` and `choices` by their places in
-    the text. `hidden` are the names of values that people need not see.
+    the text. `verbs` are words for moving cards to a pile. `hidden` are the names of values that
+    people need not see, `told` those whose changes are told as they are made.
     """
 
     piles: dict[tuple[str, str], Named]
+    verbs: dict[tuple[str, str], Named]
     values: dict[str, Named]
     hidden: frozenset[str]
+    told: frozenset[str]
     stages: dict[Span, Named]
     choices: dict[Span, Named]
 
@@ -70,7 +75,13 @@ def annotations_of(parsed: Parsed, report: Report) -> Annotations:
     for comment in parsed.annotations:
         reader.read(comment)
     return Annotations(
-        reader.piles, reader.values, frozenset(reader.hidden), reader.stages, reader.choices
+        piles=reader.piles,
+        verbs=reader.verbs,
+        values=reader.values,
+        hidden=frozenset(reader.hidden),
+        told=frozenset(reader.told),
+        stages=reader.stages,
+        choices=reader.choices,
     )
 
 
@@ -79,6 +90,8 @@ class _Reader:
         self.report = report
         self.known_piles, self.known_values, self.any_name = _names(game)
         self.piles: dict[tuple[str, str], Named] = {}
+        self.verbs: dict[tuple[str, str], Named] = {}
+        self.told: set[str] = set()
         self.values: dict[str, Named] = {}
         self.hidden: set[str] = set()
         self.stages: dict[Span, Named] = {}
@@ -87,9 +100,14 @@ class _Reader:
     def read(self, comment: Comment) -> None:
         match comment.word:
             case "pile":
-                self._pile(comment)
+                self._pile(comment, self.piles)
+            case "verb":
+                self._pile(comment, self.verbs)
             case "value":
                 self._value(comment)
+            case "tell":
+                self._value(comment)
+                self.told |= {comment.rest.partition(" ")[0]} & self.values.keys()
             case "hide":
                 self._hide(comment)
             case "stage":
@@ -103,7 +121,7 @@ class _Reader:
                     Code.BAD_ANNOTATION, comment, "no annotation has this word", expected, near
                 )
 
-    def _pile(self, comment: Comment) -> None:
+    def _pile(self, comment: Comment, annotated: dict[tuple[str, str], Named]) -> None:
         found = _NAMED.fullmatch(comment.rest)
         if found is None:
             self._misshapen(comment)
@@ -114,10 +132,10 @@ class _Reader:
             self._nothing(comment, "no pile has this name", name, self.known_piles)
         elif place and place not in places and not self.any_name:
             self._nothing(comment, f"no {place} has this name", place, places)
-        elif (place, name) in self.piles:
+        elif (place, name) in annotated:
             self._twice(comment)
         elif (named := self._named(comment, found["rest"] or "")) is not None:
-            self.piles[place, name] = named
+            annotated[place, name] = named
 
     def _value(self, comment: Comment) -> None:
         found = _NAMED.fullmatch(comment.rest)
@@ -153,7 +171,7 @@ class _Reader:
         elif comment.before in found:
             self._twice(comment)
         elif (named := self._named(comment, comment.rest)) is not None:
-            found[comment.before] = named
+            found[comment.before] = Named(named.title, named.text[:1].upper() + named.text[1:])
 
     def _named(self, comment: Comment, rest: str) -> Named | None:
         """The title and the sentence; None if they are missing or cannot be shown."""

@@ -5,7 +5,7 @@ the target pile, for those who only see the source pile, and for the others. Whe
 are created, the whole table is laid out again.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 
 from engine.cards import Token
@@ -23,8 +23,9 @@ from engine.facts import (
     private,
     public,
 )
-from engine.recycle.running.operations import CARDS, MOVE, ORDER, PILE, Op
+from engine.recycle.running.operations import CARDS, MOVE, ORDER, PILE, VALUE, Op
 from engine.recycle.running.world import World
+from engine.recycle.views.option_words import value_key
 from engine.recycle.views.view import CHOSEN, public_values, tokens
 
 Piles = list[list[int]]
@@ -145,6 +146,29 @@ class _Telling:
                 yield from self._moved(source, target, list(ops))
             elif target >= 0:
                 yield from self._ordered(target, list(ops))
+            else:
+                yield from self._counted(ops)
+
+    def _counted(self, ops: Iterable[Op]) -> Iterator[AddressedFact]:
+        """What players have won or lost of values that the description tells of."""
+        naming, state = self.world.program.naming, self.world.state
+        if not naming.told:
+            return
+        changes: dict[tuple[str, Seat], int] = {}
+        for op in ops:
+            if op[0] is VALUE and isinstance(op[3], int):
+                key, owner = value_key(state, op[1])
+                if key.name in naming.told and key.holder == "player":
+                    before = op[2] if isinstance(op[2], int) else 0
+                    changes[key.name, owner] = changes.get((key.name, owner), 0) + op[3] - before
+        for (name, owner), change in changes.items():
+            if change:
+                args: dict[str, Value] = {
+                    "seat": owner,
+                    "count": abs(change),
+                    "what": naming.value(name).title,
+                }
+                yield public("gained" if change > 0 else "lost", args)
 
     def _moved(self, source: int, target: int, ops: list[Op]) -> Iterator[AddressedFact]:
         piles, world, places = self.piles, self.world, self.places

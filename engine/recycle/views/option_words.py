@@ -31,7 +31,7 @@ def choice_words(world: World, tried: Sequence[Ops]) -> tuple[str, ...]:
     """The words for the options of `world.seat`, each different; `tried` is what they do."""
     deeds = [_Deed(world, ops, world.seat, world.seat) for ops in tried]
     common = _common(deeds)
-    differ = len({deed.target for deed in deeds if len(deed.moves) == 1}) > 1
+    differ = len({deed.target for deed in deeds if deed.goes_unsaid}) > 1
     words = [deed.words(common, ends=differ) for deed in deeds]
     alike: dict[str, list[int]] = {}
     for at, text in enumerate(words):
@@ -125,6 +125,14 @@ class _Deed:
         self.values: Mapping[str, None] = dict.fromkeys(
             self._value(*value) for value in self._values.values()
         )
+
+    @property
+    def goes_unsaid(self) -> bool:
+        """Whether cards go to one pile, and no verb of the description says to which."""
+        if len(self.moves) != 1:
+            return False
+        key = self.moves[0].target.key
+        return self.moves[0].source.seat != self.seat or not self.naming.verb(key.place, key.name)
 
     @property
     def target(self) -> str:
@@ -226,6 +234,8 @@ class _Deed:
 
     def _moved(self, move: _Moved, *, ends: bool, places: bool) -> str:
         verb = _verb(move.source, move.target, self.seat)
+        key = move.target.key
+        own = self.naming.verb(key.place, key.name) if move.source.seat == self.seat else ""
         unseen = move.cards.count("")
         what = [card for card in move.cards if card]
         if unseen and places:
@@ -235,13 +245,13 @@ class _Deed:
             what.append(f"card {', '.join(spots)}")
         elif unseen:
             what.append("a card" if unseen == 1 else f"{unseen} cards")
-        words = [verb, *what]
+        words = [own or verb, *what]
         if verb in ("take", "move") or (unseen and move.source.key.name != _OWN_HAND):
             words.append(f"from {self._pile(move.source)}")
         open_to_all = move.target.seen == EVERYONE
         if verb == "give" and move.target.key.name == _OWN_HAND:
             words.append(f"to {seat_word(move.target.seat)}")
-        elif verb in ("give", "move") or ends or (verb == "play" and not open_to_all):
+        elif ends or (not own and (verb != "play" or not open_to_all) and verb != "take"):
             words.append(f"to {self._pile(move.target)}")
         return " ".join(words)
 

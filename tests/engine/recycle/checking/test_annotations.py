@@ -50,7 +50,8 @@ def test_all_kinds_are_understood() -> None:
     """Piles and values by name, perhaps with their kind; stages and choices by their place."""
     source = text(
         ";; @pile STOCK the deck: cards to draw\n;;;@pile iloc HAND  cards:\n;; @value ROUND turn\n"
-        ";; @hide LEAD ROUND\n;; just a remark\n;; @stage Drawing: take cards.",
+        ";; @verb HAND pick up\n;; @hide LEAD ROUND\n;; just a remark\n"
+        ";; @stage Drawing: take cards.",
         ";; @choice What to do\n;; another remark",
     )
     found = understood(source)
@@ -59,8 +60,10 @@ def test_all_kinds_are_understood() -> None:
         ("iloc", "HAND"): Named("cards"),
     }
     assert found.values == {"ROUND": Named("turn")}
+    assert found.verbs == {("", "HAND"): Named("pick up")}
     assert found.hidden == {"LEAD", "ROUND"}
-    assert list(found.stages.values()) == [Named("Drawing", "take cards.")]
+    assert found.told == set()
+    assert list(found.stages.values()) == [Named("Drawing", "Take cards.")]
     assert list(found.choices.values()) == [Named("What to do")]
     assert problems(source) == []
 
@@ -82,6 +85,11 @@ def test_all_kinds_are_understood() -> None:
         ("@value vloc ROUND round", "expected ;; @value NAME title: sentence"),
         ("@value ROUNDS round", "[annotated_nothing] no value has this name"),
         ("@value ROUND a\n;; @value ROUND b", "[annotated_twice]"),
+        ("@verb WASTE throw away", "[annotated_nothing] no pile has this name"),
+        ("@verb STOCK a\n;; @verb STOCK b", "[annotated_twice]"),
+        ("@tell ROUND", "expected ;; @tell NAME title: sentence"),
+        ("@tell ROUNDS round", "[annotated_nothing] no value has this name"),
+        ("@tell ROUND a\n;; @value ROUND b", "[annotated_twice]"),
         ("@hide", "expected ;; @hide NAME NAME"),
         ("@hide round", "expected ;; @hide NAME NAME"),
         ("@hide ROUND HAND", "[annotated_nothing] no value is called HAND"),

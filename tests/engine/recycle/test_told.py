@@ -1,0 +1,188 @@
+"""What players are told of a described game: facts, refusals, labels, what is being chosen."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.errors import IllegalAction
+from engine.facts import SPECTATOR, Fact, seen_by
+from engine.labels import Label
+from engine.recycle import load
+from engine.recycle.games import description, names
+from engine.views import fold
+from tests.engine.recycle.small_games import ANNOTATED, HAND, game, started, texts, walked
+
+
+def test_labels_name_zones_and_values() -> None:
+    """Where a name alone does not say it: by annotations, or by rule."""
+    assert load(ANNOTATED, "Small2").info.labels == (
+        Label("hand_iloc", "own hand"),
+        Label("hand_vloc", "open hand"),
+        Label("lead", "lead", "", "nothing"),
+        Label("best", "best", "", "cards"),
+        Label("crib", "crib", "it counts for the dealer"),
+        Label("last", "last", "", "seat", 1),
+        Label("steps", "steps", "", "nothing"),
+        Label("bid", "bid of tricks"),
+    )
+
+
+def test_a_view_says_what_is_being_chosen() -> None:
+    """The titles and sentences of the innermost titled stage and of the choice; facts tell them."""
+    made = load(ANNOTATED, "Small2")
+    keys = ("now/stage", "now/stage_text", "now/choice", "now/choice_text")
+    seen: list[tuple[object, ...]] = []
+    told: tuple[Fact, ...] = ()
+    for state, facts in walked(made):
+        view = made.view(state, SPECTATOR)
+        told += seen_by(facts, SPECTATOR)
+        assert fold(told) == view
+        now = tuple(view.values.get(key) for key in keys)
+        if now not in seen[-1:]:
+            seen.append(now)
+    crib = ("The crib", "Everybody lays a card away.")
+    assert seen == [
+        (*crib, "Lay away", None),
+        (*crib, None, None),
+        (*crib, "Lay away", None),
+        (*crib, None, None),
+        (None, None, "How many tricks? Say it!", "The bids are added."),
+        ("The end", "Nothing more.", None, None),
+        (None, None, None, None),
+    ]
+
+
+def test_what_is_no_longer_chosen_is_gone_when_a_pile_is_made() -> None:
+    """Then the table is laid out anew, and yet nothing of the last choice stays."""
+    hearts = "(cardatt SUIT (top (game vloc STOCK)))"
+    made = game(
+        ";; @choice The last one",
+        "(choice ((turn pass)))",
+        f"(do ((move (top (game vloc STOCK)) (top (game vloc {hearts})))))",
+    )
+    (_, facts), (over, more) = walked(made)
+    view = fold(seen_by(facts + more, SPECTATOR))
+    assert "now/choice" not in view.values
+    assert view == made.view(over, SPECTATOR)
+
+
+def test_a_refusal_names_the_stage_and_what_may_be_done() -> None:
+    """In the words of the file; without any it tells what may be done."""
+    made = load(ANNOTATED, "Small2")
+    told = []
+    for state, _ in walked(made)[:-1]:
+        with pytest.raises(IllegalAction) as refused:
+            made.apply(state, state.asked[0], "play 9C")
+        assert refused.value.phrase is not None
+        told.append((refused.value.phrase.code, dict(refused.value.phrase.args)))
+    assert told[0][0] == "not_offered_at"
+    assert told[0][1]["about"] == "The crib: Lay away."
+    assert str(told[0][1]["options"]).startswith("play {card 4H} to the crib|play {card ")
+    assert told[2] == (
+        "not_offered_at",
+        {"about": "The crib: Everybody lays a card away.", "options": "pass"},
+    )
+    about = "How many tricks? Say it! The bids are added."
+    assert ("not_offered_at", {"about": about, "options": "bid of tricks 1"}) in told
+    assert told[-1] == ("not_offered", {"options": "pass"})
+
+
+def test_what_was_done_is_told_in_words() -> None:
+    """The player reads of their card, everybody else of a card; both beside the action."""
+    made = load(ANNOTATED, "Small2")
+    _, facts = walked(made)[1]
+    for viewer, action, words in (
+        (0, "play 4H", "play {card 4H} to the crib"),
+        (1, "play ? to crib", "play a card to the crib"),
+    ):
+        (fact, *_) = [fact for fact in seen_by(facts, viewer) if fact.verb == "option_taken"]
+        assert (str(fact.args["action"])[:5], fact.words[:10]) == (action[:5], words[:10])
+        assert fact.words.endswith("to the crib")
+
+
+def test_a_title_alone_tells_of_a_stage() -> None:
+    """A stage without a sentence is named, and the choice's words follow."""
+    bare = ANNOTATED.replace(": everybody lays a card away.", "").replace("@choice Lay away", "")
+    made = load(bare, "Small2")
+    with pytest.raises(IllegalAction) as refused:
+        made.apply(started(made).state, 0, "play 9C")
+    assert refused.value.phrase is not None
+    assert refused.value.phrase.args["about"] == "The crib"
+
+
+@pytest.mark.parametrize("name", names())
+def test_annotations_change_no_action_and_no_fact(name: str) -> None:
+    """A game without its annotations is the same game, so that logs stay what they are.
+
+    Values that the file says to tell of are told beside what is told anyway.
+    """
+    lines = description(name).split("\n")
+    bare = "\n".join("" if "@" in line else line for line in lines)
+    with_words, without = (walked(load(each, name), 9) for each in (description(name), bare))
+    for (one, told), (other, said) in zip(with_words, without, strict=True):
+        assert replace(one, words=()) == replace(other, words=())
+        quiet = [fact.args for fact, _ in told if fact.verb not in ("gained", "lost")]
+        assert quiet == [fact.args for fact, _ in said]
+
+
+COUNTING = """;; @tell SCORE points
+(game
+ (setup (create players 2)
+  (create deck (game vloc STOCK) (deck (RANK (A, TWO, THREE, FOUR)) (SUIT (CLUBS)))))
+ (stage player (end (> ((1 player) sto SCORE) 5))
+  (choice ((do ((inc ((current player) sto SCORE) 2) (inc ((current player) sto SCORE))
+                (inc ((current player) sto OTHER) 7)
+                (move (top (game vloc STOCK)) (top (game vloc PILE)))
+                (dec ((next player) sto SCORE) 1) (inc (game sto SCORE) 5)
+                (set ((current player) str SCORE) HIGH)
+                (set ((current player) sto SCORE) ((current player) sto SCORE)))))))
+ (scoring max ((current player) sto SCORE)))
+"""
+
+
+def test_points_are_told_as_they_are_made() -> None:
+    """What a player has got at once in one sentence; values without the annotation are not told."""
+    told = [
+        (fact.verb, dict(fact.args))
+        for fact in seen_by(walked(load(COUNTING, "Small2"))[1][1], SPECTATOR)
+        if fact.verb in ("gained", "lost")
+    ]
+    assert told == [
+        ("gained", {"seat": 0, "count": 3, "what": "points"}),
+        ("lost", {"seat": 1, "count": 1, "what": "points"}),
+    ]
+
+
+def test_cribbage_tells_of_points() -> None:
+    """In the play, in the show, and to everybody."""
+    states = walked(load(description("Cribbage2"), "Cribbage2"), 60)
+    told = [fact for _, facts in states for fact in seen_by(facts, 0) if fact.verb == "gained"]
+    assert {fact.args["seat"] for fact in told} == {0, 1}
+    assert {fact.args["what"] for fact in told} == {"points"}
+
+
+def test_a_description_has_verbs_of_its_own() -> None:
+    """The pile is named only where options differ in nothing else."""
+    play = f"(any {HAND} 'C (move 'C (top (game vloc {{}}))))"
+    verbs = ";; @verb MELD lay down\n;; @verb vloc WASTE throw away\n"
+    assert texts(play.format("MELD"), play.format("WASTE"), above=verbs) == [
+        "lay down {card 4H}",
+        "lay down {card 4C}",
+        "throw away {card 4H}",
+        "throw away {card 4C}",
+    ]
+    two = texts(play.format("MELD 1"), play.format("MELD 2"), above=verbs)
+    assert two[::2] == ["lay down {card 4H} to the meld 1", "lay down {card 4H} to the meld 2"]
+    draw = f"(move (top (game vloc STOCK)) (top {HAND}))"
+    assert texts(draw, above=";; @verb HAND pick up") == ["take {card AH} from the stock"]
+
+
+def test_rummy_lays_down_and_discards() -> None:
+    """Both were called play."""
+    verbs = {
+        text.split(" {")[0]
+        for state, _ in walked(load(description("Rummy2"), "Rummy2"), 40)
+        for text in state.texts(state.asked[0] if state.asked else 0)
+    }
+    assert "discard" in verbs
+    assert "play" not in verbs
