@@ -79,9 +79,21 @@ def test_without_a_network_one_line_says_so(checkout: Path, tmp_path: Path) -> N
     nowhere = {"PIP_INDEX_URL": "http://127.0.0.1:1/", "PIP_CACHE_DIR": str(tmp_path / "empty")}
     code, said = ended(begun(checkout, **nowhere))
     assert code == 1
+    assert [line[:6] for line in said[:-1]] == ["1 of 3", "2 of 3"]
     assert said[-1].startswith("The packages could not be installed. Is there a network?")
     assert "Retrying" in (checkout / "setup.log").read_text()
     assert not list((checkout / ".venv").glob("installed-*"))
+
+
+def test_half_an_environment_is_not_installed_into(checkout: Path, tmp_path: Path) -> None:
+    """Its Python is the one that it was made with, which belongs to the user: it is made anew."""
+    programs = checkout / ".venv" / "bin"
+    programs.mkdir(parents=True)
+    (programs / "python").symlink_to(Path(sys.executable).resolve())
+    nowhere = {"PIP_INDEX_URL": "http://127.0.0.1:1/", "PIP_CACHE_DIR": str(tmp_path / "empty")}
+    _, said = ended(begun(checkout, **nowhere))
+    assert said[0].startswith("1 of 3: a virtual environment for Python")
+    assert (checkout / ".venv" / "pyvenv.cfg").exists()
 
 
 def test_a_python_without_venv_is_named(checkout: Path, tmp_path: Path) -> None:
