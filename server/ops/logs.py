@@ -168,7 +168,7 @@ def describe(error: BaseException) -> dict[str, object]:
         told["message"] = _printable(str(error))
     told["frames"] = _frames(error.__traceback__)
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    if cause is not None:
+    if cause is not None and cause is not error:
         told["cause"] = describe(cause)
     if isinstance(error, BaseExceptionGroup):
         told["group"] = [describe(part) for part in error.exceptions]

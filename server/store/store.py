@@ -236,6 +236,8 @@ class Store:
         try:
             answer = partial(self._reader.answered, partial(question, *args, **kwargs))
             return await self._loop.run_in_executor(self._reads, answer)
+        except StoreError:
+            raise
         except Exception as error:
             found = store_error(error)
             if isinstance(found, StoreDamaged) and self._watch is not None:

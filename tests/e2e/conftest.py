@@ -1,20 +1,29 @@
 """Every end-to-end test gets its own folder, its own environment, and a clean end."""
 
 from collections.abc import AsyncIterator
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from tests.e2e.processes import Programs
+from tests.postgres import Cluster
 
 
 @pytest.fixture
-async def programs(tmp_path: Path) -> AsyncIterator[Programs]:
-    """Starts programs; at the end none is still running and none has written a traceback."""
+async def programs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Programs]:
+    """Starts programs; at the end none is still running and none has written a traceback.
+
+    Their database is a file, or with `on_both` and its like one in PostgreSQL.
+    """
     started = Programs(tmp_path)
-    yield started
-    await started.end()
+    with ExitStack() as stack:
+        if getattr(request, "param", "sqlite") == "postgresql":
+            cluster: Cluster = request.getfixturevalue("postgresql")
+            started.use_database(stack.enter_context(cluster.database()))
+        yield started
+        await started.end()
 
 
 @pytest.fixture

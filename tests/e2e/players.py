@@ -1,15 +1,17 @@
 """Players in the test's own process, who draw their moves and keep a log."""
 
+import asyncio
 from dataclasses import replace
 from random import Random
 
-from engine.choices import random_action
+from engine.choices import Action, random_action
 from protocol.connection import Client
 from protocol.dial import Patience
 from protocol.errors import NOT_NOW, ProtocolError
 from protocol.to_server import Act
 from tests.e2e.client_log import ClientLog
 
+AGAIN_SECONDS = 0.1
 HASTY = Patience(first=0.02, longest=0.1, opening=2.0, give_up_after=30.0)
 """For tests: back as soon as the server is."""
 WARY = replace(HASTY, ping=0.25)
@@ -30,12 +32,25 @@ async def play(client: Client, client_log: ClientLog, rng: Random) -> None:
         asked = table.question.turn
         action = random_action(table.choices, rng)
         try:
-            await client.ask(Act, table=table.table, turn=asked, action=action)
+            await move(client, table.table, asked, action)
         except ProtocolError as error:
             if error.code not in NOT_NOW:
                 raise
             # Somebody moved in our place, or the table stands still; we are asked again.
             asked = None
+
+
+async def move(client: Client, table: str, turn: int, action: Action) -> None:
+    """Send a move until the server can store it."""
+    while True:
+        try:
+            await client.ask(Act, table=table, turn=turn, action=action)
+        except ProtocolError as error:
+            if error.code != "try_again":
+                raise
+            await asyncio.sleep(AGAIN_SECONDS)
+        else:
+            return
 
 
 async def watch(client: Client, client_log: ClientLog) -> None:

@@ -18,6 +18,7 @@ from socket import SO_REUSEADDR, SOL_SOCKET, socket
 from uuid import uuid4
 
 from tests.e2e.program import TROUBLE, Program
+from tests.e2e.stored import ELSEWHERE
 
 COMMAND = Path(sys.executable).with_name("blackqueen")
 STOP_SECONDS = 30.0
@@ -64,6 +65,12 @@ class Programs:
             "XDG_RUNTIME_DIR": str(folder / "run"),
             "TMPDIR": str(folder),
         }
+
+    def use_database(self, url: str) -> None:
+        """Let every server store in the database at `url`."""
+        self._environment["BLACKQUEEN_DATABASE_URL"] = url
+        self.data.mkdir()
+        self.data.joinpath(ELSEWHERE).write_text(url)
 
     async def run(
         self,

@@ -14,6 +14,9 @@ from server.table.fold import outcome_of, replay
 from server.table.state import TableState
 from server.tables.rows import entry_of
 
+ELSEWHERE = "database-url"
+"""The file of a data folder that says where the tables are, if they are not in the folder."""
+
 
 @dataclass(frozen=True, slots=True)
 class StoredTable:
@@ -56,7 +59,9 @@ class StoredTable:
 
 def tables(data: Path) -> list[StoredTable]:
     """Every table of a data folder; a server may be using it."""
-    reader = Reader(open_engine(database_url(f"sqlite:///{data}/blackqueen.sqlite3"), writes=False))
+    elsewhere = data / ELSEWHERE
+    url = elsewhere.read_text() if elsewhere.exists() else f"sqlite:///{data}/blackqueen.sqlite3"
+    reader = Reader(open_engine(database_url(url), writes=False))
     try:
         return [_replayed(reader, row.code) for row in reader.tables(closed=True)]
     finally:

@@ -17,6 +17,7 @@ from server.store import (
     StoreError,
     StoreUnavailable,
     Write,
+    reader,
 )
 from server.store.database import database_url, open_engine
 from server.store.postgresql import BoundedConnection
@@ -140,6 +141,31 @@ async def test_a_lost_answer_is_looked_up(
     assert await seqs(store) == [1, 2, 3]
 
 
+async def test_reads_fail_at_once_after_one_that_failed(
+    store: Store, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each attempt to connect may take seconds, and whoever waits would wait for all before."""
+    attempts: list[object] = []
+    now = 1000.0
+    monkeypatch.setattr(reader, "monotonic", lambda: now)
+    connect = BoundedConnection.connect
+
+    def connecting(*words: object, **values: object) -> object:
+        attempts.append(words)
+        raise psycopg.OperationalError("nobody is there")
+
+    break_off(url)
+    monkeypatch.setattr(BoundedConnection, "connect", connecting)
+    for _ in range(20):
+        with pytest.raises(StoreUnavailable) as raised:
+            await store.load("ABCD")
+        assert "store_failed" in logged(raised.value)
+    assert len(attempts) == 1
+    monkeypatch.setattr(BoundedConnection, "connect", connect)
+    now += reader.AGAIN_SECONDS
+    assert await store.load("ABCD") is None
+
+
 @pytest.mark.parametrize("arrives", [True, False])
 async def test_nothing_is_said_of_a_commit_in_doubt(
     store: Store,
@@ -217,7 +243,7 @@ async def test_a_table_is_read_as_of_one_moment(url: str, store: Store) -> None:
     """What is committed between the queries of one read is seen by none of them."""
     await store.save(Write(tables=(table()._replace(seq=1),), entries=log(1).entries))
     engine = open_engine(database_url(url), writes=False)
-    reader = Reader(engine)
+    reading = Reader(engine)
     between = [
         "UPDATE tables SET seq = 2",
         "INSERT INTO entries (table_code, seq, kind, time, body) VALUES ('ABCD', 2, 'x', 1, '{}')",
@@ -228,11 +254,11 @@ async def test_a_table_is_read_as_of_one_moment(url: str, store: Store) -> None:
         while between:
             execute(url, between.pop(0))
 
-    loaded = reader.load("ABCD")
+    loaded = reading.load("ABCD")
     assert loaded is not None
     assert not between
     assert (loaded[0].seq, [row.seq for row in loaded[1]]) == (1, [1])
-    reader.close()
+    reading.close()
 
 
 async def test_a_reader_cannot_write(url: str, store: Store) -> None:

@@ -1,0 +1,132 @@
+"""Matches on PostgreSQL: the database ends, stands still and comes back, and no move is lost."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from random import Random
+
+import pytest
+
+from protocol.connection import connect
+from protocol.to_server import CreateTable, Join, Ready
+from tests.counts import count
+from tests.e2e.client_log import ClientLog
+from tests.e2e.databases import on_postgresql
+from tests.e2e.players import HASTY, play
+from tests.e2e.processes import Programs, Server
+from tests.e2e.stored import only_table
+from tests.e2e.test_disk import forgive, ready
+from tests.e2e.test_kill import LOBBY_EVENTS, MOVES_OF_A_DEAL, under_fire
+from tests.postgres import Cluster, running_cluster
+
+pytestmark = pytest.mark.e2e
+
+
+@on_postgresql
+async def test_kills_of_the_server_cost_nothing(programs: Programs, rng: Random) -> None:
+    """As on a file; the connection of the server that was killed is in nobody's way."""
+    deal = range(LOBBY_EVENTS, LOBBY_EVENTS + MOVES_OF_A_DEAL * 3 // 4)
+    moments = [*rng.sample(range(2, LOBBY_EVENTS), 1), *rng.sample(deal, count(2))]
+    stored = await under_fire(programs, rng, moments, "black_queen", deals=1)
+    assert stored.kinds.count("act") == MOVES_OF_A_DEAL
+
+
+@pytest.fixture
+def durable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A cluster that a test may kill: it syncs what it commits."""
+    folder = tmp_path_factory.mktemp("durable") / "cluster"
+    with running_cluster(folder, fsync="on") as cluster:
+        yield cluster
+
+
+class Watcher:
+    """Lets a test wait until somebody at the table was told of a later event."""
+
+    def __init__(self) -> None:
+        self.seen = 0
+        self._news = asyncio.Event()
+
+    def saw(self, seq: int) -> None:
+        self.seen = max(self.seen, seq)
+        self._news.set()
+
+    async def until(self, seq: int) -> None:
+        async with asyncio.timeout(60):
+            while self.seen < seq:
+                self._news.clear()
+                await self._news.wait()
+
+
+@asynccontextmanager
+async def match(server: Server, watcher: Watcher, rng: Random) -> AsyncIterator[list[ClientLog]]:
+    """Four players in a match, which is over when the context has ended."""
+    client_logs = [ClientLog(on_event=watcher.saw) for _ in range(4)]
+    async with AsyncExitStack() as stack:
+        clients = [
+            await stack.enter_async_context(connect(server.url, name=name, patience=HASTY))
+            for name in ("Ann", "Ben", "Cem", "Dee")
+        ]
+        opened = await clients[0].ask(CreateTable, game="black_queen", options={"deals": 1})
+        async with asyncio.TaskGroup() as tasks:
+            for client, client_log in zip(clients, client_logs, strict=True):
+                tasks.create_task(play(client, client_log, Random(rng.random())))
+            for client in clients[1:]:
+                await client.ask(Join, table=opened.table)
+            for client in clients:
+                await client.ask(Ready, table=opened.table)
+            yield client_logs
+
+
+async def unready(server: Server) -> str:
+    """Wait until the server says that it takes no players; why."""
+    async with asyncio.timeout(60):
+        while True:
+            status, words = await ready(server)
+            if status == 503:
+                return words
+
+
+async def ready_again(server: Server) -> None:
+    async with asyncio.timeout(60):
+        while (await ready(server))[0] != 200:
+            pass
+
+
+async def test_a_database_that_ends_and_comes_back_costs_nothing(
+    programs: Programs, durable: Cluster, rng: Random
+) -> None:
+    """Killed, shut down and stopped for a while: all moves are there, and each was made once."""
+    with durable.database() as url:
+        programs.use_database(url)
+        server = await programs.serve()
+        watcher = Watcher()
+        async with match(server, watcher, rng) as client_logs:
+            await watcher.until(LOBBY_EVENTS + 10)
+            durable.kill()
+            assert "the store does not answer" in await unready(server)
+            await asyncio.to_thread(durable.start)
+            await watcher.until(watcher.seen + 10)
+            durable.stop()
+            assert "the store does not answer" in await unready(server)
+            await asyncio.to_thread(durable.start)
+            await watcher.until(watcher.seen + 10)
+            with durable.paused():
+                assert "the store does not answer" in await unready(server)
+        await ready_again(server)
+        server.program.errors = without_outages(server.program.errors)
+        await server.stop()
+        stored = only_table(programs.data)
+        assert stored.kinds.count("act") == MOVES_OF_A_DEAL
+        for client_log in client_logs:
+            assert client_log.losses == 0
+            client_log.check(stored)
+        forgive(server.program)
+
+
+def without_outages(errors: str) -> str:
+    """The log without what it has to say while the database is away."""
+    return "".join(
+        line
+        for line in errors.splitlines(keepends=True)
+        if not ('"event": "database_unavailable"' in line or '"event": "store_failed"' in line)
+    )
