@@ -66,6 +66,7 @@ async def test_a_person_plays_at_a_hostile_server(
         screen.type("", end=TAB)
         screen.type("")
         screen.type("leave")
+        await screen.sees("Type yes or no.")
         screen.type("yes")
         assert await screen.ended() == 0
         assert SEEN in screen.text
