@@ -47,7 +47,8 @@ class AdminClient:
             self._socket.close()
             raise NoServer(
                 f"no server runs on the data in {path.parent}. If yours has its data elsewhere, "
-                "name that folder with --data; one with --no-admin cannot be asked"
+                "name that folder with --data. A server cannot be asked with --no-admin, or with "
+                "--database-url and without --admin"
             ) from None
         except PermissionError:
             self._socket.close()

@@ -104,7 +104,7 @@ class AdminListener:
                 caller = caller_of(writer.get_extra_info("socket"))
                 await self._answer_all(reader, writer, caller)
             else:
-                await self._write(writer, TryAgain(f"{MOST_CONNECTIONS} others are connected"))
+                await self._write(writer, TryAgain(f"{MOST_CONNECTIONS} others ask already"))
         except (OSError, TimeoutError, asyncio.CancelledError):
             # Gone, or too slow, or the server stops.
             pass
