@@ -193,6 +193,7 @@ class MqttCourier:
             await self._publish(client, self._presence.birth)
         self._counters.connects += 1
         self._connected = True
+        self._work.set()  # the connection before may have left something
         for listener in self._listeners:
             with isolated("courier_listener_failed"):
                 listener()

@@ -5,6 +5,7 @@ import gc
 import subprocess
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -142,6 +143,23 @@ async def test_a_killed_broker_is_found_again(mosquitto: Mosquitto) -> None:
         assert [it for name, it in seen.got if name.endswith("presence")] == [b"here", b"here"]
 
 
+async def test_what_still_waits_when_a_connection_breaks_is_sent_by_the_next(
+    mosquitto: Mosquitto,
+) -> None:
+    """Of many messages a loss costs those on their way, and the others need no further push."""
+    topic = mosquitto.topic()
+    one, seen = courier(mosquitto, "one"), Reader()
+    one.subscribe(topic, seen)
+    async with running(one):
+        for number in range(300):
+            one.publish(topic, b"%d" % number)
+        await asyncio.sleep(0)
+        mosquitto.restart()
+        await until(lambda: b"299" in seen.payloads)
+    assert one.counters.published + one.counters.dropped == 300
+    assert seen.payloads == sorted(seen.payloads, key=int)
+
+
 async def test_a_broker_that_says_nothing_is_given_up(mosquitto: Mosquitto) -> None:
     """A stopped broker is noticed by its silence; nobody who publishes waits for it."""
     topic = mosquitto.topic()
@@ -156,6 +174,22 @@ async def test_a_broker_that_says_nothing_is_given_up(mosquitto: Mosquitto) -> N
         await until(lambda: one.connected)
         one.publish(topic, b"again")
         await until(lambda: b"again" in seen.payloads)
+
+
+async def test_a_stopped_broker_holds_up_no_end(
+    mosquitto: Mosquitto, log_events: list[structlog.typing.EventDict]
+) -> None:
+    """A courier that is cancelled says goodbye for a limited time, and then ends without."""
+    topic = mosquitto.topic()
+    limits = replace(QUICK, goodbye=0.05)
+    one = MqttCourier(Broker.at(mosquitto.url), "one", Random(1), here_and_gone(topic), limits)
+    async with running(one):
+        mosquitto.stop()
+        for _ in range(80):
+            one.publish(topic, bytes(100_000))  # more than sockets take
+        await asyncio.sleep(0)
+    assert log_events[-1]["event"] == "broker_left_without_goodbye"
+    assert not one.connected
 
 
 async def test_what_waits_is_bounded(mosquitto: Mosquitto) -> None:
