@@ -21,6 +21,7 @@ from protocol.wire_form import (
     snapshot_message,
     wire_form,
 )
+from server.table.choice_order import in_order
 from server.table.clocks import Clocks
 from server.table.history import PlayerFacts
 from server.table.settings import to_wire
@@ -82,6 +83,8 @@ def question_for(table: Table, viewer: Viewer, now: float) -> WireForm:
     state = table.state
     asked = viewer in state.to_act and state.phase == "playing"
     choices: Choices | None = table.game.choices(state.play, viewer) if asked else None
+    if choices is not None and choices.texts:
+        choices = in_order(choices, table.game.info.legend)
     return _question(table, choices, now)
 
 

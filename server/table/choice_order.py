@@ -1,0 +1,45 @@
+"""The order in which the options of a described game are offered: by cards, as hands are shown.
+
+A description finds options in the order in which cards lie in a pile.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from engine.cards import LegendCard, Token
+from engine.choices import Choices
+
+_CARD = re.compile(r"\{card ([^ {}]+)\}")
+
+
+def in_order(choices: Choices, legend: tuple[LegendCard, ...]) -> Choices:
+    """`choices`, of which those with the same words before their cards are sorted by these.
+
+    All others stay where they are.
+    """
+    order = _order(legend)
+    alike: dict[str, list[int]] = {}
+    for at, text in enumerate(choices.texts):
+        words, card, _ = text.partition("{card ")
+        if card:
+            alike.setdefault(words, []).append(at)
+    placed = list(range(len(choices.texts)))
+    for group in alike.values():
+        cards = {at: _places(_CARD.findall(choices.texts[at]), order) for at in group}
+        for at, option in zip(group, sorted(group, key=cards.__getitem__), strict=True):
+            placed[at] = option
+    return Choices(
+        tuple(choices.actions[at] for at in placed),
+        choices.picks,
+        tuple(choices.texts[at] for at in placed),
+    )
+
+
+def _places(tokens: Sequence[Token], order: dict[Token, int]) -> list[int]:
+    return [order.get(token, len(order)) for token in tokens]
+
+
+@lru_cache(maxsize=64)
+def _order(legend: tuple[LegendCard, ...]) -> dict[Token, int]:
+    return {card.token: card.order for card in legend}
