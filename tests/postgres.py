@@ -56,7 +56,7 @@ class Cluster:
         )
 
     def start(self) -> None:
-        """Start it, and wait until it takes connections."""
+        """Start it, and wait until it takes connections that write."""
         settings = {
             "listen_addresses": "127.0.0.1",
             "port": str(self.port),
@@ -72,13 +72,17 @@ class Cluster:
         until = time.monotonic() + START_SECONDS
         while True:
             try:
-                psycopg.connect(self.url("postgres", driver="postgresql")).close()
+                if self._takes_writes():
+                    return
             except psycopg.OperationalError:
                 assert self._process.poll() is None, self.log.read_text()
-                assert time.monotonic() < until, self.log.read_text()
-                time.sleep(0.02)
-            else:
-                return
+            assert time.monotonic() < until, self.log.read_text()
+            time.sleep(0.02)
+
+    def _takes_writes(self) -> bool:
+        """Whether it has played back its log; `OperationalError` if it takes no connections."""
+        with psycopg.connect(self.url("postgres", driver="postgresql")) as connection:
+            return connection.execute("SELECT pg_is_in_recovery()").fetchone() == (False,)
 
     @property
     def log(self) -> Path:
