@@ -22,7 +22,8 @@ from tests.engine.recycle.games.inventing import invented
 from tests.engine.recycle.games.mutating import mutated
 from tests.engine.recycle.games.secrets import play_watched
 
-pytestmark = pytest.mark.no_cover
+# By night some thousand games are looked at; what one may take is asked of each.
+pytestmark = [pytest.mark.no_cover, pytest.mark.timeout(900)]
 
 LOOKS = count(600 if NIGHT else 60)
 INVENTIONS = count(400 if NIGHT else 40)
