@@ -20,8 +20,9 @@ from engine import GAMES
 from protocol.safe_text import complain, say
 from server.admin.audit import FILE as AUDIT_FILE
 from server.admin.audit import AuditLog
-from server.admin.listener import AdminListener, SocketUnusable, socket_path
+from server.admin.listener import AdminListener
 from server.admin.service import Administration
+from server.admin.socket_file import SocketUnusable, socket_path
 from server.bots.pool import BotPool
 from server.events.options import EventOptions, event_options
 from server.events.service import EventService, courier_for

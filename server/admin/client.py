@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from server.admin.listener import SocketUnusable, caller_of, check_length
+from server.admin.socket_file import SocketUnusable, caller_of, check_length
 
 SECONDS = 20.0
 """Longer than the server takes for anything."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from protocol.exits import Exit
 from protocol.safe_text import complain, say
 from server.admin.client import AdminClient, NoServer, Refused, Told
-from server.admin.listener import socket_path
+from server.admin.socket_file import socket_path
 from server.admin.views import LINES, LISTS
 from server.ops.settings import SettingsError
 from server.ops.settings_sources import add_arguments as add_settings

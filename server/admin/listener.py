@@ -8,13 +8,10 @@ that is there at the start is left from a server that was killed, unless somebod
 
 import asyncio
 import os
-import socket
-import struct
 from asyncio import StreamReader, StreamWriter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from stat import S_ISSOCK
 
 import structlog
 
@@ -29,35 +26,13 @@ from server.admin.messages import (
     parse_request,
 )
 from server.admin.service import Administration
+from server.admin.socket_file import bound_to, caller_of
 
 log = structlog.get_logger()
 
-SOCKET = "admin.sock"
-PATH_BYTES = 107
-"""The longest path of a Unix socket: Linux has 108 bytes for it, the last of which is zero."""
 SECONDS = 30.0
 """How long a connection may take for a request, and for reading its answer."""
 MOST_CONNECTIONS = 8
-ANOTHER_SECONDS = 1.0
-
-
-class SocketUnusable(Exception):
-    """The socket cannot be made; the words say why, and what to do."""
-
-
-def socket_path(data: Path) -> Path:
-    """Where the socket of a server with this data folder is."""
-    return Path(os.path.abspath(data.expanduser())) / SOCKET
-
-
-def check_length(path: Path) -> None:
-    """`SocketUnusable` if no Unix socket can have this path."""
-    size = len(os.fsencode(path))
-    if size > PATH_BYTES:
-        raise SocketUnusable(
-            f"{path}: {size} bytes are too long for a Unix socket, which may have {PATH_BYTES}; "
-            "choose a data folder with a shorter path"
-        )
 
 
 class AdminListener:
@@ -74,7 +49,7 @@ class AdminListener:
 
         `SocketUnusable` if the socket cannot be made.
         """
-        listening = _bind(path)
+        listening = bound_to(path)
         made = os.stat(path)
         try:
             server = await asyncio.start_unix_server(
@@ -161,55 +136,3 @@ class AdminListener:
         except Exception:
             log.exception("admin_failed")
             return Internal("the server made a mistake; its log has it")
-
-
-def caller_of(connection: socket.socket) -> Caller:
-    """The process at the other end, where the system tells (on Linux)."""
-    option = getattr(socket, "SO_PEERCRED", None)
-    if option is None:
-        return Caller(None, None)
-    size = struct.calcsize("3i")
-    told = connection.getsockopt(socket.SOL_SOCKET, option, size)
-    pid, uid, _ = struct.unpack("3i", told)
-    return Caller(uid, pid)
-
-
-def _bind(path: Path) -> socket.socket:
-    """A socket bound to `path`, which nobody but its owner can connect to."""
-    check_length(path)
-    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _clear(path)
-        listening.bind(str(path))
-        # Nobody can connect before it listens, so there is no moment at which others could.
-        os.chmod(path, 0o600)
-    except OSError as error:
-        listening.close()
-        raise SocketUnusable(f"{path}: cannot be made ({error.strerror})") from None
-    except SocketUnusable:
-        listening.close()
-        raise
-    listening.setblocking(False)
-    return listening
-
-
-def _clear(path: Path) -> None:
-    """Remove the socket of a server that is gone; `SocketUnusable` if something else is there."""
-    try:
-        mode = os.lstat(path).st_mode
-    except FileNotFoundError:
-        return
-    if not S_ISSOCK(mode):
-        raise SocketUnusable(f"{path}: something else is in the place of the socket; move it away")
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
-        probe.settimeout(ANOTHER_SECONDS)
-        try:
-            probe.connect(str(path))
-        except ConnectionRefusedError:
-            path.unlink()
-        else:
-            raise SocketUnusable(
-                f"{path}: another server answers there; give this one a data folder of its own, "
-                "or --no-admin"
-            )

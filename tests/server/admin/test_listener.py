@@ -18,15 +18,10 @@ import pytest
 from structlog.typing import EventDict
 
 from server.admin.audit import FILE, AuditLog, Caller
-from server.admin.listener import (
-    MOST_CONNECTIONS,
-    PATH_BYTES,
-    AdminListener,
-    SocketUnusable,
-    socket_path,
-)
+from server.admin.listener import MOST_CONNECTIONS, AdminListener
 from server.admin.messages import REQUEST_BYTES, AnyAnswer, AnyRequest
 from server.admin.service import Administration
+from server.admin.socket_file import PATH_BYTES, SocketUnusable, socket_path
 from tests.server.harness import ServerHarness, open_server
 
 
