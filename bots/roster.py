@@ -110,6 +110,12 @@ def strong(game: str) -> int:
     return LEVELS.get(game, FOR_OTHERS.levels).strong
 
 
+def lowered(game: str) -> tuple[Level, ...]:
+    """The words that name a weaker strength here than they mean, because Numba is missing."""
+    meant = LEVELS.get(game, FOR_OTHERS.levels)
+    return tuple(level for level in _WORDS if strength_of(game, level) < getattr(meant, level))
+
+
 def is_compiled(game: str, strength: int) -> bool:
     """Whether that strength has kernels and can be played here.
 

@@ -14,6 +14,7 @@ from client_cli.game_menu import names_file
 from client_cli.output import Output
 from client_cli.run_table import typed_by_hand
 from client_cli.seating import create_table, unfinished
+from client_cli.warm_ups import plainer_text
 from protocol.connection import Client
 from protocol.errors import ProtocolError
 from protocol.exits import Mistake
@@ -58,7 +59,7 @@ async def open_table(
         name = info.game.partition("@")[0]
         told = f"The match of {info.title} stays in {arguments.data};"
         output.remark(Remark(f"{told} blackqueen play {name} continues it."))
-    return await _new_table(client, arguments, fields, game)
+    return await _new_table(client, arguments, fields, game, output)
 
 
 def _for_a_new_match(arguments: argparse.Namespace) -> Iterator[str]:
@@ -81,7 +82,11 @@ async def _wanted(client: Client, named: str | None) -> GameCard:
 
 
 async def _new_table(
-    client: Client, arguments: argparse.Namespace, fields: dict[str, Any], game: GameCard
+    client: Client,
+    arguments: argparse.Namespace,
+    fields: dict[str, Any],
+    game: GameCard,
+    output: Output,
 ) -> str:
     """A table with bots in all seats but one, and its match begun."""
     free = range(1, arguments.seats or game.usual_seats)
@@ -92,6 +97,9 @@ async def _new_table(
         fields["settings"].setdefault("bot_delay", 0.0)
     if arguments.seed is not None:
         fields["seed"] = arguments.seed
+    for word in dict.fromkeys(wished):
+        if told := plainer_text(game, word):
+            output.remark(Remark(told))
     code = await create_table(client, game.id, arguments.seats, fields)
     for seat in free:
         strength = strength_in(game, wished[min(seat, len(wished)) - 1])

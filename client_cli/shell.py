@@ -15,6 +15,7 @@ from client_cli.output import Output
 from client_cli.table_controller import TableController
 from client_cli.terminal import Key, TypedLine
 from client_cli.text import Look
+from client_cli.warm_ups import plainer_text
 from protocol.client_events import (
     Answer,
     Answered,
@@ -30,9 +31,9 @@ from protocol.client_events import (
 from protocol.connection import Client
 from protocol.errors import ConnectionLost, ProtocolError
 from protocol.mirror import TableMirror
-from protocol.strengths import LEVELS, strength_number
+from protocol.strengths import LEVELS, strength_in
 from protocol.to_client import Asked, Notice
-from protocol.to_server import Join
+from protocol.to_server import Games, Join
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,8 +256,11 @@ class Shell:
         if not said or self.table is None:
             return fields
         game = self.table.info.game
-        numbers = {name: await strength_number(self._client, game, said[name]) for name in said}
-        return {**fields, **numbers}
+        card = (await self._client.ask(Games, game=game)).games[0]
+        for word in said.values():
+            if told := plainer_text(card, word):
+                self._output.remark(Remark(told))
+        return {**fields, **{name: strength_in(card, word) for name, word in said.items()}}
 
 
 def _table_of(event: ClientEvent) -> str | None:

@@ -2,7 +2,8 @@
 
 from client_cli.names import seat_name
 from client_cli.text import Look
-from protocol.to_client import Notice, TableInfo
+from protocol.strengths import Wished, plainer_strength
+from protocol.to_client import GameCard, Notice, TableInfo
 
 
 def warm_up_text(notice: Notice, info: TableInfo, look: Look) -> str:
@@ -23,6 +24,17 @@ def warm_up_text(notice: Notice, info: TableInfo, look: Look) -> str:
             return f"{who} {'are' if many else 'is'} ready and {plays} from now on."
         case _:
             return f"{who} cannot be prepared on this server and {plays}."
+
+
+def plainer_text(card: GameCard, wished: Wished) -> str:
+    """That a plainer bot plays than the word means, and how to get the other; else empty."""
+    strength = plainer_strength(card, wished)
+    if strength is None:
+        return ""
+    return (
+        f"The {wished} bot of {card.title} needs Numba, which the server does not have: strength "
+        f"{strength} plays instead. To install it: pip install 'blackqueen[strong]'"
+    )
 
 
 def _about_hints(notice: Notice) -> str:

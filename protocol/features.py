@@ -46,6 +46,7 @@ FEATURES: tuple[str, ...] = (
     "stand_in",
     "back",
     "hint.weaker",
+    "game.lowered",
     "settings.events",
 )
 """What this code knows; a server of it names them all."""

@@ -44,6 +44,14 @@ def strength_in(card: "GameCard", wished: Wished) -> int:
     return played[{"easy": 0, "medium": (len(played) - 1) // 2, "strong": -1}[wished]]
 
 
+def plainer_strength(card: "GameCard", wished: Wished) -> int | None:
+    """The strength that a word names although it means a stronger bot; None if it names that one.
+
+    The stronger bot needs Numba, which is not installed where the server runs.
+    """
+    return strength_in(card, wished) if wished in card.lowered else None
+
+
 async def strength_number(client: "Client", game: str, wished: Wished) -> int:
     """The number of a wished strength at a table of `game`; for a word the server is asked."""
     from protocol.to_server import Games

@@ -133,6 +133,10 @@ class GameCard(Message):
     options: tuple[OptionInfo, ...] = Field(description="for the usual number of seats")
     strengths: tuple[int, ...]
     bots: tuple[StrengthInfo, ...] = Field(default=(), description="these strengths, in words")
+    lowered: tuple[Annotated[str, words(Level)], ...] = Field(
+        default=(),
+        description="words that name a weaker bot here, because Numba is not installed",
+    )
     rules: str | None = None
     legend: tuple[LegendCard, ...] | None = None
     described: bool = False

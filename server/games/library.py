@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 import structlog
 
 from bots import described_strengths, strengths
+from bots.roster import lowered
 from engine import AnyGame, Catalogue
 from engine.catalogue import UnknownGame, unknown_game
 from engine.game import GameInfo
@@ -101,6 +102,7 @@ class Library:
                 )
                 for each in described_strengths(info.id)
             ),
+            lowered=lowered(info.id),
             rules=rules if whole else None,
             legend=info.legend if whole else None,
             described=text is not None,

@@ -302,8 +302,13 @@ def test_without_numba_hearts_is_played_by_more_than_chance(
 ) -> None:
     """A plain player stands in for strength 1, whose rules are a kernel."""
     assert strengths("hearts") == (0, 1, 2)
+    assert roster.lowered("hearts") == ()
     monkeypatch.setattr("bots.recipe.available", lambda: False)
     assert (strengths("hearts"), withheld("hearts")) == ((0, 1), (2,))
+    assert (roster.lowered("hearts"), roster.lowered("schnapsen")) == (
+        ("strong",),
+        ("medium", "strong"),
+    )
     assert not roster.thinks_apart("hearts", 1)
     bot = make_bot("hearts", 1)
     assert bot.in_place

@@ -63,7 +63,8 @@ class Server:
         self.fields.append(fields)
         if kind is Games:
             easy = StrengthInfo(strength=1, levels=("easy",))
-            return GameList(id=1, games=(CARD.model_copy(update={"bots": (easy,)}),))
+            known = {"bots": (easy,), "lowered": ("strong",)}
+            return GameList(id=1, games=(CARD.model_copy(update=known),))
         if name == "hint":
             return HintAnswer(id=1, table=CODE, turn=7, action="play TC")
         return Ok(id=1)
@@ -97,6 +98,18 @@ async def test_a_word_for_a_strength_is_sent_as_a_number() -> None:
     assert sorted(server.asked) == ["add_bot", "add_bot", "games", "leave"]
     added = [fields["strength"] for fields in server.fields if "strength" in fields]
     assert added == [1, 1]
+
+
+async def test_a_plainer_bot_than_the_word_means_is_told() -> None:
+    """Where Numba is missing, with the strength that plays and how to get the other."""
+    seats = [Seat(Server(TableSnapshot(table(phase="lobby")))) for _ in range(2)]
+    for seat, word in zip(seats, ("easy", "strong"), strict=True):
+        await seat.runs(f"add {word}", "leave")
+    assert "Numba" not in seats[0].seen
+    told = " ".join(seats[1].seen.split())
+    assert "The strong bot of Queens needs Numba" in told
+    assert "strength 1 plays instead" in told
+    assert "pip install 'blackqueen[strong]'" in told
 
 
 async def test_what_is_typed_is_asked_and_answered() -> None:

@@ -7,7 +7,14 @@ import pytest
 from bots import Level as BotsLevel
 from protocol.connection import Client
 from protocol.message import Level
-from protocol.strengths import LEVELS, Wished, strength_in, strength_number, wished_strength
+from protocol.strengths import (
+    LEVELS,
+    Wished,
+    plainer_strength,
+    strength_in,
+    strength_number,
+    wished_strength,
+)
 from protocol.to_client import GameCard, GameList, StrengthInfo
 from protocol.to_server import Games
 
@@ -65,6 +72,14 @@ def test_an_older_server_has_only_numbers(offered: tuple[int, ...], meant: list[
     """Then the words are its weakest, middle and strongest, and not its random player."""
     card = OLD.model_copy(update={"strengths": offered})
     assert [strength_in(card, level) for level in LEVELS] == meant
+
+
+def test_a_word_may_name_a_weaker_bot_than_it_means() -> None:
+    """Where the server lacks what the stronger one needs; a number never does."""
+    card = NEW.model_copy(update={"lowered": ("strong",)})
+    told = [plainer_strength(card, wished) for wished in ("strong", "medium", 7)]
+    assert told == [7, None, None]
+    assert plainer_strength(NEW, "strong") is None
 
 
 async def test_a_server_is_asked_for_words_alone() -> None:
