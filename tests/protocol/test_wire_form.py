@@ -169,6 +169,8 @@ class TestTheBuilders:
         assert question_form(3, choices=Choices(("play 2C",)))["choices"] == {
             "actions": ("play 2C",)
         }
+        worded = Choices(("play 2C",), texts=("play {card 2C}",))
+        assert choices_form(worded) == {"actions": ("play 2C",), "texts": ("play {card 2C}",)}
         assert question_form(3, choices=Choices())["choices"] == {}
         assert ok_message(1) == {"type": "ok", "id": 1}
         assert ok_message(1, "PLUM", 0) == {"type": "ok", "id": 1, "table": "PLUM", "seq": 0}
