@@ -109,11 +109,14 @@ def move_lines(table: TableMirror, labels: CardLabels, moves: Menu) -> list[Line
         lines += _listed("moves", others, labels)
     for pick in moves.picks:
         count = f"{pick.least}" if pick.least == pick.most else f"{pick.least} to {pick.most}"
-        among = [line(labels.card(token)) for token in pick.cards]
+        title = f"{pick.verb} {count}"
         if moves.numbers:
             some = " ".join(str(number + 1) for number in range(pick.most))
-            among = [line(Span(f"by card or number, such as {some}", "dim"))]
-        lines += _listed(f"{pick.verb} {count}", among, labels)
+            told = f"by card or number, such as {some}".split()
+            among = [line(Span(word, "dim")) for word in told]
+            lines += flow(among, labels.look.width, lead=_lead(clean(title, labels.look)), gap=" ")
+        else:
+            lines += _listed(title, [line(labels.card(token)) for token in pick.cards], labels)
     return lines
 
 

@@ -42,8 +42,9 @@ def command_help(table: TableMirror, look: Look) -> list[tuple[str, str]]:
 
 
 def explained(told: Sequence[tuple[str, str]], look: Look) -> list[Line]:
-    """What can be typed, each with what it does beside it."""
-    column = max((text_width(usage) for usage, _ in told), default=0) + 2
+    """What can be typed, each with what it does beside it, or below if it takes half the width."""
+    widest = max((text_width(usage) for usage, _ in told), default=0) + 2
+    column = min(widest, max(2, look.width // 2))
     return [each for usage, text in told for each in _both(usage, text, column, look)]
 
 
@@ -72,6 +73,9 @@ def _player(table: TableMirror, seat: int, look: Look) -> Line:
 
 
 def _both(usage: str, text: str, column: int, look: Look) -> list[Line]:
-    first, *more = words(line(text), max(10, look.width - column))
-    lead = pad((Span(usage, "strong"),), column)
-    return [line(lead, first), *(line(" " * column, each) for each in more)]
+    lead = (Span(usage, "strong"),)
+    first, *more = words(line(text), max(1, look.width - column))
+    beside = [line(" " * column, each) for each in more]
+    if text_width(usage) + 2 > column:
+        return [*words(lead, look.width), line(" " * column, first), *beside]
+    return [line(pad(lead, column), first), *beside]

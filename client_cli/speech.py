@@ -36,8 +36,14 @@ def aloud(text: str) -> str:
 
 
 def lines_aloud(lines: Iterable[Line]) -> list[str]:
-    """Drawn lines as they are to be read aloud, without the empty ones."""
-    return [said for each in lines if (said := aloud(paint(each, EVERYTHING)))]
+    """Drawn lines as sentences to be read aloud, without the empty ones."""
+    texts = [paint(each, EVERYTHING) for each in lines]
+    return [_begun(said, text) for text in texts if (said := aloud(text))]
+
+
+def _begun(said: str, text: str) -> str:
+    """With a capital where a card was: names keep their small letter."""
+    return said if said[0] == text.lstrip()[0] else said[0].upper() + said[1:]
 
 
 class CardNames:

@@ -41,13 +41,22 @@ class Trial:
 
 
 async def check(words: Sequence[str], seconds: float, games: Sequence[str], seed: int) -> Exit:
-    """Try an engine out at these games, and say what comes of it, a line or some for each."""
+    """Try an engine out at these games, and say what comes of it, a line or some for each.
+
+    Only the first question at which it failed is shown: one fills a screen, and often they fail
+    for one reason.
+    """
     well = True
+    question = ""
     for game in games:
         rules = GAMES.game(game)
         trial = await _trial(words, seconds, rules, Random(f"{seed}/{game}"))
         say(*_report(rules.info.title, trial), flush=True)
         well = well and trial.failure is None and not trial.lingers
+        if not question and trial.failure is not None and trial.turn is not None:
+            question = f"The question of {rules.info.title} was: {trial.turn.to_json()}"
+    if question:
+        say(question)
     say("This engine can play." if well else "This engine needs work.", flush=True)
     return Exit.DONE if well else Exit.ENGINE_FAILED
 
@@ -126,7 +135,6 @@ def _report(title: str, trial: Trial) -> Iterator[str]:
     yield f"{title}: {answered}. Then: {trial.failure}"
     if advice := _advice(trial):
         yield f"  {advice}"
-    yield f"  The question was: {trial.turn.to_json()}"
 
 
 def _advice(trial: Trial) -> str:

@@ -64,8 +64,18 @@ def test_what_is_wrong_is_said_with_the_question(
     code, lines = checked(capsys, command, "--game", "black_queen", "--engine-seconds", "2")
     assert code == 5
     assert words in "\n".join(lines)
-    assert lines[-2].startswith('  The question was: {"type":"turn",')
+    assert lines[-2].startswith('The question of Black Queen was: {"type":"turn",')
     assert lines[-1] == "This engine needs work."
+
+
+def test_one_question_is_shown_of_an_engine_that_fails_everywhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It stands after what is wrong at each game."""
+    code, lines = checked(capsys, engine(tmp_path, "print('moo', flush=True)"))
+    assert code == 5
+    assert sum("'moo'" in line for line in lines) == len(list(GAMES))
+    assert ['"type":"turn"' in line for line in lines[-3:]] == [False, True, False]
 
 
 def test_an_engine_that_knows_no_patterns_is_told_of_them(

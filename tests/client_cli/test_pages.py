@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from client_cli.pages import final_lines, help_lines
+from client_cli.pages import explained, final_lines, help_lines
+from client_cli.text import Look
 from engine.facts import Fact
 from protocol.to_server import OptionValue
 from tests.client_cli.tables import ANNS_TURN, ASCII, WIDE, human, table, text_of
@@ -20,6 +21,16 @@ def test_help_tells_what_makes_sense_now() -> None:
     assert "add medium   host: add a bot that is easy, medium or strong" in text_of(
         help_lines(lobby, WIDE)
     )
+
+
+@pytest.mark.parametrize("width", [20, 34, 40, 80])
+def test_explanations_fit_every_width(width: int) -> None:
+    """What explains a long list of words stands below it, where both do not fit side by side."""
+    told = [("?", "this list"), ("bags, team, tricks, total", "what this game counts for each")]
+    lines = text_of(explained(told, Look(width))).splitlines()
+    assert all(len(line) <= width for line in lines)
+    assert "for each" in " ".join(" ".join(lines).split())
+    assert "counts" in " ".join(lines).split()
 
 
 def test_a_spectator_is_offered_no_seat_orders() -> None:

@@ -30,7 +30,15 @@ def test_signs_are_said_in_words(shown: str, said: str) -> None:
 
 def test_empty_lines_are_not_said() -> None:
     """They only keep drawn lines apart."""
-    assert lines_aloud([line("You lead."), EMPTY, line("A♠")]) == ["You lead.", "ace of spades"]
+    assert lines_aloud([line("You lead."), EMPTY, line("A♠")]) == ["You lead.", "Ace of spades"]
+
+
+def test_a_sentence_begins_with_a_capital() -> None:
+    """Also one that begins with a card; a name is left as it is."""
+    assert lines_aloud([line("4♠ is turned up."), line("ann: A♠?")]) == [
+        "Four of spades is turned up.",
+        "ann: ace of spades?",
+    ]
 
 
 def test_moves_are_said() -> None:

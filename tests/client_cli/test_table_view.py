@@ -232,6 +232,8 @@ def test_a_choice_of_many_cards_says_how_many() -> None:
     drawn = text_of(draw_table(passing, WIDE))
     assert "hand      1)2♣\n          2)3♦\n          4)5♠\n          3)4♥\n" in drawn
     assert "pass 3   by card or number, such as 1 2 3" in drawn
+    narrow = text_of(draw_table(passing, Look(30)))
+    assert "pass 3   by card or number,\n         such as 1 2 3" in narrow
 
 
 def test_a_choice_among_cards_that_lie_elsewhere_lists_them() -> None:
