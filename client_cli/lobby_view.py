@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from client_cli.grid import Column, grid
 from client_cli.lobby_advice import next_step
-from client_cli.names import seat_name
+from client_cli.names import bot_text, numbers_text, seat_name, strengths_text
 from client_cli.table_view import title_lines
 from client_cli.text import EMPTY, Line, Look, Span, clean, flow, line, words
 from engine.facts import Seat
@@ -53,7 +53,7 @@ def draw_games(games: Sequence[GameCard], look: Look) -> list[Line]:
     columns = [
         Column("", tuple(line(clean(game_title(game.id, game.title), look)) for game in games)),
         Column("players", tuple(line(numbers_text(game.seats)) for game in games)),
-        Column("bots", tuple(line(numbers_text(game.strengths)) for game in games)),
+        Column("bots", tuple(line(strengths_text(game)) for game in games)),
         Column("", tuple((Span("from a file" if g.described else "", "dim"),) for g in games)),
     ]
     return grid(names, columns, look.width)
@@ -62,13 +62,6 @@ def draw_games(games: Sequence[GameCard], look: Look) -> list[Line]:
 def short_id(game: GameCard) -> str:
     """A described game's id without the digest of its text: the file as it is now."""
     return game.id.rpartition("@")[0] if game.described else game.id
-
-
-def numbers_text(numbers: Sequence[int]) -> str:
-    """``2 to 8``, or ``2, 4`` where some are missing between."""
-    if len(numbers) > 2 and list(numbers) == list(range(numbers[0], numbers[-1] + 1)):
-        return f"{numbers[0]} to {numbers[-1]}"
-    return ", ".join(map(str, numbers))
 
 
 def _name(info: TableInfo, seat: Seat, look: Look) -> Line:
@@ -85,14 +78,14 @@ def seat_note(table: TableMirror, seat: Seat) -> str:
     notes = (
         "you" if seat == table.seat else "",
         "host" if seat == table.info.host else "",
-        _state(chair),
+        _state(chair, table),
     )
     return ", ".join(filter(None, notes))
 
 
-def _state(chair: SeatInfo) -> str:
+def _state(chair: SeatInfo, table: TableMirror) -> str:
     if chair.kind == "bot":
-        return "bot" if chair.strength is None else f"bot {chair.strength}"
+        return bot_text(chair.strength, table.bots)
     if chair.kind == "empty":
         return ""
     return "away" if chair.away else "ready" if chair.ready else "not ready"

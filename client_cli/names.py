@@ -7,7 +7,7 @@ from client_cli.text import Look, clean
 from engine.facts import Seat, Value, ZoneId
 from engine.labels import Label
 from protocol.mirror import TableMirror
-from protocol.to_client import TableInfo
+from protocol.to_client import GameCard, StrengthInfo, TableInfo
 
 TEAM_TOTAL = "team_total"
 """The kind of the values that say what each player of a team has in total."""
@@ -33,6 +33,46 @@ def seat_name(info: TableInfo, seat: Seat | None, look: Look) -> str:
 def seat_names(info: TableInfo, look: Look) -> list[str]:
     """All names, by seat."""
     return [seat_name(info, seat, look) for seat in range(len(info.seats))]
+
+
+def bot_text(strength: int | None, bots: Sequence[StrengthInfo]) -> str:
+    """A bot in a word or two: ``medium bot``; with the number where the word does not say it all.
+
+    >>> bots = (StrengthInfo(strength=1, levels=("easy", "medium")), StrengthInfo(strength=2))
+    >>> bot_text(1, bots), bot_text(2, bots), bot_text(None, bots)
+    ('medium bot 1', 'bot 2', 'bot')
+    """
+    words = _words_for(strength, bots)
+    word = f"{words[-1]} " if words else ""
+    number = "" if strength is None or len(words) == 1 else f" {strength}"
+    return f"{word}bot{number}"
+
+
+def strength_text(strength: int, bots: Sequence[StrengthInfo]) -> str:
+    """A strength in a sentence: ``2 (strong)``.
+
+    >>> strength_text(2, (StrengthInfo(strength=2, levels=("strong",)),)), strength_text(3, ())
+    ('2 (strong)', '3')
+    """
+    words = _words_for(strength, bots)
+    return f"{strength} ({', '.join(words)})" if words else str(strength)
+
+
+def strengths_text(card: GameCard) -> str:
+    """The words for the strengths of a game's bots, or their numbers where it has no words."""
+    words = [word for bot in card.bots for word in bot.levels]
+    return ", ".join(words) if words else numbers_text(card.strengths)
+
+
+def numbers_text(numbers: Sequence[int]) -> str:
+    """``2 to 8``, or ``2, 4`` where some are missing between."""
+    if len(numbers) > 2 and list(numbers) == list(range(numbers[0], numbers[-1] + 1)):
+        return f"{numbers[0]} to {numbers[-1]}"
+    return ", ".join(map(str, numbers))
+
+
+def _words_for(strength: int | None, bots: Sequence[StrengthInfo]) -> Sequence[str]:
+    return next((bot.levels for bot in bots if bot.strength == strength), ())
 
 
 def plays_alone(table: TableMirror) -> bool:

@@ -1,10 +1,11 @@
 """Events in sentences: one line for each thing that a person at the table would notice."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from client_cli.card_labels import CardLabels
 from client_cli.movements import Movements, gathered, movement_text
-from client_cli.names import seat_name, seat_names
+from client_cli.names import seat_name, seat_names, strength_text
 from client_cli.text import Line, Look, Span, clean, line, words
 from client_cli.warm_ups import warm_up_text
 from engine.facts import Fact, Seat
@@ -38,7 +39,7 @@ def narrate(client_event: ClientEvent, look: Look) -> list[Line]:
             name = seat_name(mirror.info, presence.seat, look)
             told = [_dim(f"{name} {'is away' if presence.away else 'is back'}.")]
         case Noticed(Notice(kind="warming" | "warmed" | "not_warmed") as notice, mirror) if mirror:
-            told = [_dim(warm_up_text(notice, mirror.info, look))]
+            told = [_dim(warm_up_text(notice, mirror, look))]
         case Noticed(Notice(kind="time_up", seats=seats), mirror) if mirror:
             told = [_warning(text) for seat in seats for text in _time_up(seat, mirror, look)]
         case Noticed(Error(id=None, code="forbidden")):
@@ -73,6 +74,8 @@ def sentences(
     names = seat_names(mirror.info, look) if names is None else names
     lines: list[Line] = []
     for fact in gathered(facts):
+        if not isinstance(fact, Movements):
+            fact = _with_words(fact, mirror)
         if isinstance(fact, Movements):
             cards = [labels.card(token).text for token in fact.cards]
             text = movement_text(fact, mirror, cards, look)
@@ -80,6 +83,14 @@ def sentences(
         elif text := sentence(fact, names, labels.named, mirror.seat) or "":
             lines.append(labels.coloured(clean(text, look)))
     return lines
+
+
+def _with_words(fact: Fact, mirror: TableMirror) -> Fact:
+    """A fact about a bot with its strength in words, where there are some."""
+    strength = fact.args.get("strength")
+    if not mirror.bots or type(strength) is not int:
+        return fact
+    return replace(fact, args={**fact.args, "strength": strength_text(strength, mirror.bots)})
 
 
 def _sentences(client_event: TableEvent, look: Look) -> list[Line]:

@@ -1,6 +1,7 @@
 """Ways to a seat: open a table, join one by its code, join any, return to an earlier one."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from client_cli.effects import Remark
@@ -11,7 +12,7 @@ from protocol.connection import Client
 from protocol.errors import ProtocolError
 from protocol.listing import public_tables, where_known
 from protocol.mirror import TableMirror
-from protocol.to_client import TableInfo
+from protocol.to_client import GameCard, TableInfo
 from protocol.to_server import CreateTable, Join, Ping, Sync
 
 _OPEN = ("lobby", "playing", "paused")
@@ -24,6 +25,12 @@ async def create_table(
     answer = await client.ask(CreateTable, game=game, seats=seats, **fields)
     assert answer.table is not None
     return answer.table
+
+
+def name_strengths(client: Client, code: str, game: GameCard) -> None:
+    """Let the strengths of bots at table `code` be told in the words of its game."""
+    if (mirror := client.session.tables.get(code)) is not None:
+        client.session.tables[code] = replace(mirror, bots=game.bots)
 
 
 def invitation(client: Client, code: str) -> Remark:

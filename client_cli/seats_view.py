@@ -4,6 +4,7 @@ from client_cli.card_labels import CardLabels
 from client_cli.grid import Column, grid
 from client_cli.names import (
     TEAM_TOTAL,
+    bot_text,
     is_shown,
     kind_of,
     minutes,
@@ -146,7 +147,7 @@ def _kind(table: TableMirror, seat: Seat) -> str:
     if chair is None or chair.kind == "empty":
         notes = ["free"]
     elif chair.kind == "bot":
-        notes = ["bot" if chair.strength is None else f"bot {chair.strength}"]
+        notes = [bot_text(chair.strength, table.bots)]
     else:
         here = "you" if seat == table.seat else "away" if chair.away else ""
         program = "program" if chair.program else ""

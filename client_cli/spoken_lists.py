@@ -5,8 +5,8 @@ from math import isfinite
 
 from client_cli.hint_view import hint_sentence, ranked
 from client_cli.lobby_advice import next_step
-from client_cli.lobby_view import numbers_text, seat_note, settings_of, short_id, taken_text
-from client_cli.names import seat_name
+from client_cli.lobby_view import seat_note, settings_of, short_id, taken_text
+from client_cli.names import numbers_text, seat_name, strengths_text
 from client_cli.speech import EVERYTHING, CardNames, aloud, lines_aloud
 from client_cli.spoken_table import spoken_title
 from client_cli.text import clean
@@ -50,7 +50,7 @@ def spoken_games(games: Sequence[GameCard]) -> list[str]:
         words = [
             f"{short_id(game)}: {game_title(game.id, game.title)}",
             f"{numbers_text(game.seats)} players",
-            f"bots of strength {numbers_text(game.strengths)}",
+            f"bots of strength {strengths_text(game)}",
             *(["from a file"] if game.described else []),
         ]
         told.append(f"{clean(', '.join(words), EVERYTHING)}.")

@@ -1,18 +1,19 @@
 """Bots that are not ready yet, in sentences: who plays or advises meanwhile, and for how long."""
 
-from client_cli.names import seat_name
+from client_cli.names import seat_name, strength_text
 from client_cli.text import Look
+from protocol.mirror import TableMirror
 from protocol.strengths import Wished, plainer_strength
-from protocol.to_client import GameCard, Notice, TableInfo
+from protocol.to_client import GameCard, Notice
 
 
-def warm_up_text(notice: Notice, info: TableInfo, look: Look) -> str:
+def warm_up_text(notice: Notice, table: TableMirror, look: Look) -> str:
     """What a notice `warming`, `warmed` or `not_warmed` says; without seats it is about hints."""
     if not notice.seats:
-        return _about_hints(notice)
-    names = [seat_name(info, seat, look) for seat in notice.seats]
+        return _about_hints(notice, table)
+    names = [seat_name(table.info, seat, look) for seat in notice.seats]
     who, many = _listed(names), len(names) > 1
-    plays = _plays(notice, info, many)
+    plays = _plays(notice, table, many)
     match notice.kind:
         case "warming" if notice.strength is None:
             wait = "This table has a seed, so the match waits: it must be the same every time."
@@ -37,30 +38,33 @@ def plainer_text(card: GameCard, wished: Wished) -> str:
     )
 
 
-def _about_hints(notice: Notice) -> str:
+def _about_hints(notice: Notice, table: TableMirror) -> str:
+    strength = "" if notice.strength is None else strength_text(notice.strength, table.bots)
     match notice.kind:
         case "warming" if notice.strength is None:
             wait = "This table has a seed, so your hint waits: it must be the same every time."
             return f"The bot that gives hints is warming up, {_seconds(notice)}. {wait}"
         case "warming":
-            meanwhile = f"one of strength {notice.strength} gives them meanwhile"
+            meanwhile = f"one of strength {strength} gives them meanwhile"
             return f"The bot that gives hints is warming up, {_seconds(notice)}; {meanwhile}."
         case "warmed":
-            return f"The bot that gives hints is ready: strength {notice.strength}."
+            return f"The bot that gives hints is ready: strength {strength}."
         case _:
             return (
                 "The bot that gives hints cannot be prepared on this server; "
-                f"one of strength {notice.strength} gives them."
+                f"one of strength {strength} gives them."
             )
 
 
-def _plays(notice: Notice, info: TableInfo, many: bool) -> str:
-    own = {info.seats[seat].strength for seat in notice.seats if seat < len(info.seats)}
+def _plays(notice: Notice, table: TableMirror, many: bool) -> str:
+    seats = table.info.seats
+    own = {seats[seat].strength for seat in notice.seats if seat < len(seats)}
     verb = "play" if many else "plays"
     if notice.kind != "warmed" and own == {notice.strength}:
         # A plainer relative stands in, which has no number of its own.
         return f"{verb} more simply"
-    return f"{verb} at strength {notice.strength}"
+    strength = "" if notice.strength is None else strength_text(notice.strength, table.bots)
+    return f"{verb} at strength {strength}"
 
 
 def _seconds(notice: Notice) -> str:

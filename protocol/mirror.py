@@ -9,7 +9,15 @@ from engine.errors import EngineError
 from engine.facts import Fact, Seat
 from engine.labels import Label
 from engine.views import EMPTY_VIEW, View, fold
-from protocol.to_client import Event, Notice, Question, Snapshot, TableInfo, UnreadEvent
+from protocol.to_client import (
+    Event,
+    Notice,
+    Question,
+    Snapshot,
+    StrengthInfo,
+    TableInfo,
+    UnreadEvent,
+)
 
 
 class OutOfSync(Exception):
@@ -27,7 +35,8 @@ class TableMirror:
     `facts` are those of the deal in play. Folded from nothing they give `view`, unless the client
     took its seat after the deal began: what happened before is then told as everybody saw it; or
     unless a newer server told of changes that this client does not know. `latecomers` are the names
-    of those who ask its owner, the host, to be let in, by the numbers of their requests.
+    of those who ask its owner, the host, to be let in, by the numbers of their requests. `bots` are
+    the strengths of the game in words, where the client has asked for them.
     """
 
     table: str
@@ -40,6 +49,7 @@ class TableMirror:
     legend: tuple[LegendCard, ...]
     latecomers: Mapping[int, str] = field(default_factory=dict)
     labels: tuple[Label, ...] = ()
+    bots: tuple[StrengthInfo, ...] = ()
 
     @classmethod
     def of(cls, snapshot: Snapshot, before: "TableMirror | None" = None) -> "TableMirror":
@@ -55,6 +65,7 @@ class TableMirror:
             legend=snapshot.legend,
             latecomers=before.latecomers if before else {},
             labels=snapshot.labels,
+            bots=before.bots if before else (),
         )
 
     @property

@@ -1,6 +1,7 @@
 """docs/playing.md tells what the client does."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -9,6 +10,7 @@ from client_cli.output import LineOutput
 from client_cli.table_commands import ALIASES, TYPED_COMMANDS
 from protocol.client_events import ClientEvent
 from protocol.exits import Exit
+from protocol.to_client import StrengthInfo
 from tests.client_cli.tables import ANNS_TURN, WIDE
 
 PAGE = (Path(__file__).parents[2] / "docs" / "playing.md").read_text("utf-8")
@@ -17,7 +19,8 @@ PAGE = (Path(__file__).parents[2] / "docs" / "playing.md").read_text("utf-8")
 def test_the_picture_is_what_the_client_draws() -> None:
     """Line by line."""
     drawn: list[str] = []
-    LineOutput(lambda: WIDE, drawn.append).show(Show("table"), ANNS_TURN)
+    shown = replace(ANNS_TURN, bots=(StrengthInfo(strength=2, levels=("medium",)),))
+    LineOutput(lambda: WIDE, drawn.append).show(Show("table"), shown)
     assert f"```\n{''.join(drawn)}your move>\n```" in PAGE
 
 

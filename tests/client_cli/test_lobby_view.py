@@ -3,7 +3,14 @@
 from dataclasses import replace
 
 from client_cli.lobby_view import draw_games, draw_lobby, draw_tables
-from protocol.to_client import GameCard
+from client_cli.narrator import sentences
+from client_cli.spoken_lists import spoken_games, spoken_lobby
+from client_cli.spoken_table import spoken_table
+from client_cli.table_view import draw_table
+from client_cli.text import line
+from client_cli.warm_ups import warm_up_text
+from engine.facts import Fact
+from protocol.to_client import GameCard, Notice, StrengthInfo
 from tests.client_cli.tables import ANN_AND_BOTS, FREE, WIDE, bot, human, table, text_of
 
 LOBBY = table(
@@ -88,3 +95,49 @@ def test_the_games_of_a_server_are_listed() -> None:
         ["whist", "Whist", "(Oh", "Hell)", "3", "to", "7", "0", "to", "3"],
         ["Agram3.rcy", "Agram", "3", "0,", "2", "from", "a", "file"],
     ]
+
+
+def test_bots_are_named_by_the_words_for_their_strength() -> None:
+    """With the number where two words share one, or none is known."""
+    bots = (
+        StrengthInfo(strength=0),
+        StrengthInfo(strength=1, levels=("easy", "medium")),
+        StrengthInfo(strength=2, levels=("strong",)),
+    )
+    seats = (human("Ann"), bot("Ada", 2), bot("Ben", 1), bot("Cleo", 0))
+    lobby = replace(table(seats=seats, phase="lobby"), bots=bots)
+    drawn = text_of(draw_lobby(lobby, WIDE))
+    for row in ("2  Ada   strong bot\n", "3  Ben   medium bot 1\n", "4  Cleo  bot 0\n"):
+        assert row in drawn
+    assert "Seat 2: Ada, strong bot." in spoken_lobby(lobby)
+    playing = replace(table(seats=seats), bots=bots)
+    assert "  Ada   strong bot" in text_of(draw_table(playing, WIDE))
+    assert "Ada, strong bot." in spoken_table(playing)
+    card = GameCard(
+        id="mine",
+        version=1,
+        title="Mine",
+        seats=(4,),
+        usual_seats=4,
+        options=(),
+        strengths=(0, 1, 2),
+        bots=bots,
+    )
+    assert "easy, medium, strong" in text_of(draw_games([card], WIDE))
+    assert "bots of strength easy, medium, strong" in spoken_games([card])[0]
+
+
+def test_what_is_said_of_bots_has_the_words_too() -> None:
+    """Who sits down at which strength, and at which one they play while they warm up."""
+    seats = (human("Ann"), bot("Ada", 2))
+    bots = (StrengthInfo(strength=1, levels=("easy",)), StrengthInfo(strength=2))
+    lobby = replace(table(seats=seats, phase="lobby"), bots=bots)
+    sits = Fact("bot_added", {"seat": 1, "strength": 1, "name": "Ada"})
+    assert text_of(sentences([sits], lobby, WIDE)) == (
+        "\nAda, a bot of strength 1 (easy), sits down.\n"
+    )
+    assert sentences([sits], table(seats=seats), WIDE) == [
+        line("Ada, a bot of strength 1, sits down.")
+    ]
+    warming = Notice(kind="warming", seats=(1,), strength=1, seconds=4)
+    assert "plays at strength 1 (easy) meanwhile" in warm_up_text(warming, lobby, WIDE)

@@ -23,7 +23,7 @@ from protocol.exits import verdict
 from protocol.mirror import TableMirror
 from protocol.to_client import ChatNotice, GameCard, GameList, HintAnswer, Ok, StrengthInfo
 from protocol.to_server import Act, Chat, Games, Leave, ToServer
-from tests.client_cli.tables import ANNS_TURN, CODE, FREE, WIDE, event, human, played, table
+from tests.client_cli.tables import ANNS_TURN, CODE, FREE, WIDE, bot, event, human, played, table
 
 CARD = GameCard(
     id="queens", version=1, title="Queens", seats=(4,), usual_seats=4, options=(), strengths=(0, 1)
@@ -255,6 +255,23 @@ async def test_a_host_is_told_what_is_next_when_that_changes() -> None:
         advice = "Bob sits down.\nBob is not ready yet. Wait, or type start to begin.\n"
         assert (advice in written) is told
         assert ("Bob is ready.\nType start to begin.\n" in written) is told
+
+
+@pytest.mark.parametrize(("known", "told"), [(True, "easy bot"), (False, "bot 1")])
+async def test_a_person_reads_words_for_strengths(known: bool, told: str) -> None:
+    """Of the server's card of the game; of a game that is gone the numbers stay."""
+    server = Server(TableSnapshot(table(seats=(human("Ann"), bot("Ada", 1)))), LEFT)
+    if not known:
+        server.refusals[Games] = ProtocolError("unknown_game", "no such game")
+    seen: list[str] = []
+    shell = Shell(
+        cast(Client, server),
+        LineOutput(lambda: WIDE, seen.append),
+        substitute=AutoPlayer(Random(1)),
+        by_hand=True,
+    )
+    await shell.run(CODE, silence())
+    assert f"  Ada  {told}" in "".join(seen)
 
 
 def table_after(before: TableMirror, *, to_act: tuple[int, ...]) -> TableMirror:

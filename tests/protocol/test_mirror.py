@@ -8,7 +8,7 @@ from engine.choices import NO_CHOICES, Choices
 from engine.facts import Fact, Lay, Move, Set
 from engine.views import Zone
 from protocol.mirror import OutOfSync, TableMirror
-from protocol.to_client import Event, Question
+from protocol.to_client import Event, Question, StrengthInfo
 from tests.protocol.model_server import INFO, TABLE, ModelServer
 
 
@@ -112,3 +112,10 @@ class TestAsking:
     def test_names(self) -> None:
         """Names stand in the order of the seats."""
         assert mirror().names == ("Ann", "Bob", "Cid")
+
+    def test_the_strengths_of_bots_stay(self) -> None:
+        """What the client has asked for outlives a new snapshot."""
+        bots = (StrengthInfo(strength=1, levels=("easy",)),)
+        snapshot = ModelServer(seat=0).snapshot()
+        assert TableMirror.of(snapshot).bots == ()
+        assert TableMirror.of(snapshot, replace(mirror(), bots=bots)).bots == bots
