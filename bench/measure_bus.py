@@ -38,6 +38,8 @@ RATES = {1: 200.0, 32: 20.0}
 REQUEST, ANSWER, EVENT = b"m" * 64, b"a" * 24, b"e" * 96
 """About as long as a move, its answer, and what one seat is told of it."""
 START_SECONDS = 20.0
+ROOT = "measured"
+"""The beginning of all topics."""
 
 
 class Counted:
@@ -152,8 +154,8 @@ async def _peer(url: str, name: str) -> AsyncIterator[CourierBus]:
 
     loop = asyncio.get_running_loop()
     life = time_ns()
-    courier = MqttCourier(Broker.at(url), name, Random(name), presence("bench", name, life))
-    bus = CourierBus(courier, "bench", name, life, loop.time, loop.call_soon)
+    courier = MqttCourier(Broker.at(url), name, Random(name), presence(ROOT, name, life))
+    bus = CourierBus(courier, ROOT, name, life, loop.time, loop.call_soon)
     async with asyncio.TaskGroup() as tasks:
         running = tasks.create_task(bus.run())
         while not courier.connected:  # noqa: ASYNC110 - a moment
