@@ -28,6 +28,7 @@ MEASURES = {
     "echo": "a bare WebSocket echo, to compare the server with",
     "undo": "what a table keeps of a deal so that moves can be taken back",
     "disk": "how soon a small write is safe, which every move waits for",
+    "store": "a commit and its rows, on a file and in PostgreSQL, beside a bare loop",
     "bus": "a request between two processes over a broker, and within one",
     "attack": "what honest clients notice while others attack, beside a calm server",
     "wake": "how late live tables' clocks are while ten thousand stored tables are loaded",

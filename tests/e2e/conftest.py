@@ -15,7 +15,7 @@ from tests.postgres import Cluster
 async def programs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Programs]:
     """Starts programs; at the end none is still running and none has written a traceback.
 
-    Their database is a file, or with `on_both` and its like one in PostgreSQL.
+    Their database is a file, or by the marks of `databases.py` one in PostgreSQL.
     """
     started = Programs(tmp_path)
     with ExitStack() as stack:

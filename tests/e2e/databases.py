@@ -4,7 +4,6 @@ import pytest
 
 from tests.counts import NIGHT
 
-on_both = pytest.mark.parametrize("programs", ["sqlite", "postgresql"], indirect=True)
 on_postgresql = pytest.mark.parametrize("programs", ["postgresql"], indirect=True)
 both_at_night = pytest.mark.parametrize(
     "programs", ["sqlite", "postgresql"] if NIGHT else ["sqlite"], indirect=True
