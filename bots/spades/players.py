@@ -8,7 +8,7 @@ PLAYERS = Players(
         Recipe(
             "bots.spades.rules_player:RulesPlayer",
             how="Bids and plays by rules of thumb.",
-            ahead=186.6,
+            ahead=190.4,
         ),
         Recipe(
             "bots.spades.search:Searcher",
