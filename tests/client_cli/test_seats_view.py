@@ -1,0 +1,116 @@
+"""The rows of the seats: who sits there, what they have, and who plays with whom."""
+
+from client_cli.table_view import draw_scores, draw_table
+from engine.facts import Value
+from tests.client_cli.tables import (
+    ANN_AND_BOTS,
+    FREE,
+    NARROW,
+    WIDE,
+    bot,
+    human,
+    table,
+    text_of,
+)
+
+
+def test_yes_and_no_are_words() -> None:
+    """The title names a value that is yes and omits one that is no; a seat's row says yes or no."""
+    values = {"hearts_broken": True, "open": False, "closed/0": True, "closed/1": False}
+    drawn = text_of(draw_scores(table(values=values), WIDE))
+    assert "· table K7Q2X · hearts broken ──" in drawn
+    assert "  Ann     you       yes\n  Blaise  bot 2      no\n" in drawn
+
+
+def test_the_dealer_is_marked_in_their_row() -> None:
+    """A number of a seat says nothing to people."""
+    drawn = text_of(draw_scores(table(values={"dealer": 1, "total/1": 3}), WIDE))
+    assert "  Blaise  bot 2, dealer      3\n" in drawn
+    assert "dealer 1" not in drawn
+
+
+def test_who_counts_tricks_counts_no_taken_cards() -> None:
+    """Bid and tricks beside each other, the total behind, and one number for what was taken."""
+    zones = {"taken/0": "2C 3C 4C", "hand/0": "5C", "hand/1": "?", "hand/2": "?"}
+    values = {"total/0": 11, "tricks/0": 1, "bid/0": 2}
+    drawn = text_of(draw_table(table(zones=zones, values=values), WIDE))
+    assert "                 bid  tricks  total  hand\n" in drawn
+
+
+def test_absent_players_are_marked() -> None:
+    """The table shows who is away and for whom a bot plays."""
+    seats = (
+        human("Ann", stand_in=True),
+        human("Ann", away=True),
+        human("Cem", away=True, stand_in=True),
+        human("Dora", program="my bot"),
+        FREE,
+    )
+    assert (
+        text_of(draw_scores(table(seats=seats, values={"total/1": 3}), NARROW))
+        == """
+── Black Queen · table K7Q2X ──────────────────────────────
+                            total
+  Ann (1)  you, bot plays
+  Ann (2)  away                 3
+  Cem      away, bot plays
+  Dora     program
+  seat 5   free
+"""
+    )
+
+
+def test_reserves_of_time_are_minutes() -> None:
+    """Of people, in a column of their own; without a clock that has reserves there is none."""
+    seats = (human("Ann"), human("Bea"), bot("Cid"))
+    drawn = text_of(draw_scores(table(seats=seats, reserve=(300, 65, 0)), NARROW))
+    assert (
+        drawn
+        == """
+── Black Queen · table K7Q2X ──────────────────────────────
+              reserve
+  Ann  you       5:00
+  Bea            1:05
+  Cid  bot 2
+"""
+    )
+    assert "reserve" not in text_of(draw_scores(table(seats=seats), NARROW))
+
+
+def test_what_a_team_has_is_told_for_the_team() -> None:
+    """Above the table, teams counted from 1: a team is no seat of that number."""
+    values: dict[str, Value] = {"score_team/0": 20, "score_team/1": 3, "trump": ""}
+    drawn = text_of(draw_table(table(values=values), WIDE))
+    assert "score team 1 20 · score team 2 3 ─" in drawn
+    assert drawn.count("20") == 1
+    assert "trump" not in drawn
+
+
+def test_who_plays_with_whom_is_told_in_the_rows_and_the_scores() -> None:
+    """Teams are counted from 1; the scores have a row for each, with its players and its total."""
+    values: dict[str, Value] = {f"team/{seat}": seat % 2 for seat in range(4)}
+    values |= {f"total/{seat}": (120, 95)[seat % 2] for seat in range(4)}
+    values |= {"team_total/0": 120, "team_total/1": 95}
+    shown = table(seats=(*ANN_AND_BOTS, bot("Dora")), values=values)
+    rows = """
+── Black Queen · table K7Q2X ──────────────────────────────────────────────────
+                          team  total
+  Ann     you                1    120
+  Blaise  bot 2              2     95
+  Carl    bot 2, partner     1    120
+  Dora    bot 2              2     95
+"""
+    assert text_of(draw_table(shown, WIDE)) == rows
+    teams = """
+team  players       total
+   1  Ann, Carl       120
+   2  Blaise, Dora     95
+"""
+    assert text_of(draw_scores(shown, WIDE)) == rows + teams
+
+
+def test_a_team_whose_players_have_different_totals_shows_none() -> None:
+    """Partners who change have totals of their own."""
+    shown = table(values={"team/0": 0, "team/1": 1, "team/2": 0, "team_total/1": 7})
+    drawn = text_of(draw_scores(shown, WIDE))
+    assert "   1  Ann, Carl\n   2  Blaise         7\n" in drawn
