@@ -125,21 +125,27 @@ class MqttCourier:
         self._listeners.append(listener)
 
     async def run(self) -> None:
-        """Keep the connection until cancelled; nothing that the broker does ends this."""
-        failures = 0
+        """Keep the connection until cancelled; nothing that the broker does ends this.
+
+        A broker that lets us in and throws us out again is tried less and less often, too.
+        """
+        loop, failures = asyncio.get_running_loop(), 0
         while True:
+            began: float | None = None
             try:
                 async with self._client() as client:
                     await self._announce(client)
                     log.info("broker_connected", broker=str(self._broker), attempt=failures + 1)
-                    failures = 0
+                    began = loop.time()
                     await self._converse(client)
             except Exception as error:
                 cause = _cause(error)
                 if not isinstance(cause, MqttError | OSError):
                     log.error("courier_failed", exc_info=cause)
-                elif not failures:
+                elif began is not None or not failures:
                     log.warning("broker_lost", broker=str(self._broker), reason=_reason(cause))
+            if began is not None and loop.time() - began >= self._limits.answer:
+                failures = 0
             await asyncio.sleep(self._pause(failures))
             failures += 1
 
@@ -175,7 +181,11 @@ class MqttCourier:
         )
         client.pending_calls_threshold = AT_ONCE
         try:
+            lost = client._disconnected
             await client.__aenter__()
+            # The library forgets a loss that comes together with the connection.
+            if lost.done():
+                raise MqttError("the broker closed the connection at once") from lost.exception()
             try:
                 yield client
             except asyncio.CancelledError:

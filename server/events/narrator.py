@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from engine.cards import LegendCard
 from engine.facts import SPECTATOR, Fact, seen_by
 from protocol.texts import sentence
-from protocol.to_client import Question
 from protocol.wire_form import WireForm
 from server.events.messages import (
     Asked,
@@ -61,7 +60,7 @@ class SpectatorView(NamedTuple):
     """What spectators are told of new entries: the facts of each, and whose turn it is after."""
 
     facts: tuple[tuple[Fact, ...], ...]
-    question: Question | None
+    question: WireForm | None
 
 
 def told_to_spectators(table: Table, publish: Publish, now: float) -> SpectatorView:
@@ -74,7 +73,7 @@ def told_to_spectators(table: Table, publish: Publish, now: float) -> SpectatorV
     if is_alone(table.state):
         steps = tuple(tuple(f for f in facts if f.verb in TABLE_FACTS) for facts in steps)
         return SpectatorView(steps, None)
-    return SpectatorView(steps, Question(**question_for(table, SPECTATOR, now)))
+    return SpectatorView(steps, question_for(table, SPECTATOR, now))
 
 
 def is_alone(state: TableState) -> bool:
@@ -126,26 +125,27 @@ class Narrator:
             totals=self._totals,
         )
 
-    def turn(self, question: Question | None, now: float) -> Turn | None:
+    def turn(self, question: WireForm | None, now: float) -> Turn | None:
         """Whose turn it is, if that has changed."""
         info = self._info
         asked: tuple[Asked, ...] = ()
         if question is not None and info["phase"] == "playing":
             asked = tuple(
-                Asked(seat=seat, name=self._names[seat], kind=self._kind(seat))
-                for seat in question.to_act
+                # Checked by nobody, like the other models of every move: that would cost as much.
+                Asked.model_construct(seat=seat, name=self._names[seat], kind=self._kind(seat))
+                for seat in question.get("to_act", ())
             )
-        turn = 0 if question is None else question.turn
+        turn = 0 if question is None else question["turn"]
         shown = (info["match"], turn, asked)
         if shown == self._turn or (self._turn is None and not asked):
             return None
         self._turn = shown
-        return Turn(
+        return Turn.model_construct(
             **self._about(now),
             match=info["match"],
             turn=turn,
             players=asked,
-            clock=None if question is None or not asked else question.clock,
+            clock=question.get("clock") if question and asked else None,
         )
 
     def events(
@@ -171,7 +171,8 @@ class Narrator:
         if changes:
             yield Changed(**self._next(now), **_told(facts, said, changes))
         if plays:
-            yield Play(**self._next(now), match=match, **_told(facts, said, plays))
+            about = {**self._next(now), **_told(facts, said, plays)}
+            yield Play.model_construct(match=match, **about)
         for at in plays:
             yield from self._results(facts[at], said[at], match, now)
 

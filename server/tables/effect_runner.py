@@ -114,9 +114,9 @@ class EffectRunner:
             case Answer():
                 self.answer(effect.key, effect.message, effect.record, vain=effect.vain)
             case Publish():
+                failure = self._subscribers.publish(table, effect)
                 if self._events is not None:
                     self._events.published(table, effect)
-                failure = self._subscribers.publish(table, effect)
                 if failure is not None:
                     self.perform(table, table.stop(failure, self._now()))
             case SendSnapshot():

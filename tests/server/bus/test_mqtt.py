@@ -277,3 +277,34 @@ async def test_credentials_are_used_and_never_shown(closed_broker: Mosquitto) ->
         assert "pass/word" not in text
         assert "pass%2Fword" not in text
         assert "other-pass" not in text
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+async def test_a_broker_that_lets_in_and_throws_out_is_tried_less_and_less(
+    monkeypatch: pytest.MonkeyPatch, at_once: bool
+) -> None:
+    """The pause grows from connection to connection, as it does while nobody answers."""
+    accepted = bytes((0x20, 3, 0, 0, 0))
+    failures: list[int] = []
+
+    async def throw_out(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1000)
+        writer.write(accepted)
+        if not at_once:
+            await reader.read(1000)
+        writer.close()
+
+    def pause(courier: MqttCourier, failed: int) -> float:
+        failures.append(failed)
+        return 0.0
+
+    monkeypatch.setattr(MqttCourier, "_pause", pause)
+    async with await asyncio.start_server(throw_out, "127.0.0.1", 0) as liar:
+        port = liar.sockets[0].getsockname()[1]
+        url, letter = f"mqtt://127.0.0.1:{port}", Letter("here", b"")
+        here = Presence(birth=letter, will=letter)
+        thrown = MqttCourier(Broker.at(url), "name", Random(1), here, QUICK)
+        async with running(thrown, wait=False):
+            await until(lambda: len(failures) > 3)
+    assert failures[:4] == [0, 1, 2, 3]
+    assert at_once or thrown.counters.connects > 1
