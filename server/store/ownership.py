@@ -191,9 +191,11 @@ def patient(connection: Connection) -> Iterator[None]:
     try:
         with connection.begin():
             connection.execute(text("SET statement_timeout = 0"))
+            connection.execute(text("SET idle_in_transaction_session_timeout = 0"))
         yield
         with connection.begin():
             connection.execute(text("RESET statement_timeout"))
+            connection.execute(text("RESET idle_in_transaction_session_timeout"))
     finally:
         driver.answer_seconds = before
 

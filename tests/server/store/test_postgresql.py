@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import ExitStack
 from threading import Event
 from typing import Any
 
@@ -22,6 +23,7 @@ from server.store import (
 from server.store.database import database_url, open_engine
 from server.store.postgresql import BoundedConnection
 from server.store.reader import Reader
+from tests.postgres import Cluster
 from tests.server.store.databases import on_postgresql
 from tests.server.store.rows import log, opened, table
 from tests.server.store.test_writes import SECRET, logged, secret_entry, seqs
@@ -224,6 +226,48 @@ async def test_a_store_with_a_commit_in_doubt_can_be_closed(
     store = await Store.open(url)
     assert await seqs(store) == [1, 2]
     await store.close()
+
+
+@pytest.mark.parametrize("commits", [True, False])
+async def test_a_database_that_stands_still_is_given_up(
+    store: Store, postgresql: Cluster, monkeypatch: pytest.MonkeyPatch, commits: bool
+) -> None:
+    """After a while the write fails or is in doubt; when it goes on, what is said is what is so."""
+    await store.save(opened())
+    for connection in (store._prepared.ownership._open, store._reader._opened):  # type: ignore[union-attr] # it is open
+        assert connection is not None
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, BoundedConnection)
+        driver.answer_seconds = 0.3
+    with ExitStack() as stack:
+        given_up = Event()
+        name = "commit" if commits else "cursor"
+        before = getattr(BoundedConnection, name)
+
+        def pausing(connection: BoundedConnection, *words: Any, **values: Any) -> object:
+            monkeypatch.setattr(BoundedConnection, name, before)
+            stack.enter_context(postgresql.paused())
+            try:
+                return before(connection, *words, **values)
+            finally:
+                given_up.set()
+
+        monkeypatch.setattr(BoundedConnection, name, pausing)
+        saving = asyncio.get_running_loop().create_task(store.save(log(2)))
+        await asyncio.to_thread(given_up.wait)
+        if not commits:
+            with pytest.raises(StoreUnavailable, match="did not answer within"):
+                await saving
+    outcome = (await asyncio.gather(saving, return_exceptions=True))[0]
+    assert await seqs(store) == ([1, 2] if outcome is None else [1])
+    while outcome is not None:
+        try:
+            await store.save(log(2))
+        except StoreUnavailable:
+            continue
+        outcome = None
+    await store.save(log(3))
+    assert await seqs(store) == [1, 2, 3]
 
 
 @pytest.mark.parametrize(
