@@ -22,6 +22,7 @@ from engine import (
 from engine.cards import FRENCH
 from engine.choices import random_action
 from engine.facts import Lay, Move, Set, Show, private, seen_by
+from engine.labels import Label
 from engine.phrases import Phrase
 from protocol.codec import codec_for
 from protocol.to_client import Error, Event, Ok, Question, Snapshot, ToClient
@@ -160,11 +161,12 @@ class TestTheBuilders:
         assert question_form(3) == {"turn": 3}
         pick = Choices(picks=(Pick("pass", ("2C",), 0, 1),))
         asked = {"verb": "pass", "cards": ("2C",), "least": 0, "most": 1}
-        assert question_form(3, (0, 1), pick, 2.5) == {
+        assert question_form(3, (0, 1), pick, 2.5, (9, 0)) == {
             "turn": 3,
             "to_act": (0, 1),
             "choices": {"picks": (asked,)},
             "clock": 2.5,
+            "reserve": (9, 0),
         }
         assert question_form(3, choices=Choices(("play 2C",)))["choices"] == {
             "actions": ("play 2C",)
@@ -177,12 +179,22 @@ class TestTheBuilders:
         assert event_message("PLUM", 4) == {"type": "event", "table": "PLUM", "seq": 4}
         parts = event_message("PLUM", 4, [{"verb": "x"}], {"phase": "lobby"}, {"turn": 1})
         assert parts.keys() == {"type", "table", "seq", "facts", "info", "question"}
+        assert fact_form(Fact("x", words="y")) == {"verb": "x", "words": "y"}
+        error = error_message(None, "try_again", "later", 1.5)
+        assert (error["retry_after"], "phrase" in error) == (1.5, False)
         assert view_form(View()) == {}
         seen = view_form(View({"hand/0": Zone(("2C",), 1), "deck": Zone()}, {"turn": (0,)}))
         assert seen == {
             "zones": {"hand/0": {"cards": ("2C",), "backs": 1}, "deck": {}},
             "values": {"turn": (0,)},
         }
+
+    def test_a_snapshot_with_and_without_labels(self) -> None:
+        """Games whose own words say everything have no labels."""
+        parts = ("PLUM", 4, None, {"phase": "lobby"}, View(), (), {"turn": 1}, ())
+        labels = labels_form([Label("hand", "Hand")])
+        assert labels == ({"kind": "hand", "title": "Hand"},)
+        assert {**snapshot_message(*parts), "labels": labels} == snapshot_message(*parts, labels)
 
     def test_a_match_of_every_game(self) -> None:
         """Facts, views and choices of real matches come back from the wire as they were."""

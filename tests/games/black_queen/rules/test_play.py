@@ -9,6 +9,13 @@ def test_leader_plays_any_card_from_hand_or_column() -> None:
     deal("3S AH | QS/2C 4D/5D", "2S 3H | 5S/6C 7D/8D").expect_choices("3S AH QS@1 4D@2")
 
 
+def test_who_is_not_asked_has_no_choices() -> None:
+    """Neither the others while one leads, nor anybody after the last card."""
+    hands = deal("2D", "QS")
+    assert not hands.game.choices(hands.state, 1)
+    assert not hands.game.choices(hands.play("2D", "QS").state, 0)
+
+
 def test_face_down_cards_cannot_be_played() -> None:
     """The card under a face-up card is out of reach."""
     deal("AH | QS/2C", "2S | 5S/6C").expect_refusal("2C@1", IllegalAction, "no such card")
