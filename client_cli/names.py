@@ -128,6 +128,10 @@ def told_value(kind: str, value: Value, table: TableMirror, look: Look) -> str:
     if label.holds == "cards" and isinstance(value, str):
         known = {card.token: card.label for card in table.legend} if look.symbols else {}
         return clean(" ".join(known.get(token, token) for token in value.split(" ")), look)
+    if isinstance(value, str) and len(value) > 1 and value.isalpha() and value.isupper():
+        # A word of a description is written as in its moves; a card's token stays.
+        known_tokens = {card.token for card in table.legend}
+        return value_text(value if value in known_tokens else value.lower(), look)
     return value_text(value, look)
 
 

@@ -140,11 +140,14 @@ def _ruled(head: Line, rule: str, look: Look) -> Line:
 def _told(table: TableMirror, labels: CardLabels) -> Iterator[Line]:
     """The values of the whole table; a yes is shown by its name alone, a no not at all."""
     values = table.view.values
+    teams = {value for key, value in values.items() if kind_of(key) == "team"}
     for key, value in values.items():
         counted = key.endswith("s") and key[:-1] in values
         team = team_of(key)
         # Each player's own total is the team's.
         elsewhere = "/" in key and (team is None or kind_of(key) == TEAM_TOTAL)
+        # A description may have as many teams as players; this table has fewer.
+        elsewhere = elsewhere or bool(team is not None and teams and team not in teams)
         kind, look = kind_of(key), labels.look
         hidden = elsewhere or counted or key in _MARKERS or not is_shown(kind, table)
         if hidden or value is False or value == "":

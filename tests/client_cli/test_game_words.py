@@ -11,7 +11,7 @@ from client_cli.refusals import refusal
 from client_cli.signs import signs
 from client_cli.spoken_table import spoken_table, spoken_title, spoken_turn
 from client_cli.table_controller import TableController
-from client_cli.table_view import draw_table
+from client_cli.table_view import draw_table, title_lines
 from client_cli.text import plain
 from client_cli.told_moves import move_told_as
 from engine.facts import Fact, Move, Value
@@ -61,6 +61,16 @@ CRIBBAGE = table(
     ),
     labels=LABELS,
 )
+
+
+def test_what_helps_nobody_is_left_out_of_the_title() -> None:
+    """Teams without players are not counted, and words are no tokens in capitals."""
+    of_teams: dict[str, Value] = {f"team/{seat}": seat % 2 for seat in range(4)}
+    of_teams |= {f"tricks_team/{team}": 0 for team in range(4)} | {"trump": "CLUBS"}
+    title = text_of(title_lines(table(values=of_teams), WIDE))
+    assert "tricks team 2 0" in title
+    assert "team 3" not in title
+    assert " clubs " in title
 
 
 def test_a_table_is_drawn_in_the_words_of_the_game() -> None:
