@@ -14,10 +14,12 @@ from tests.e2e.client_log import ClientLog
 from tests.e2e.databases import on_postgresql
 from tests.e2e.players import HASTY, play
 from tests.e2e.processes import Programs, Server
-from tests.e2e.stored import only_table
+from tests.e2e.stored import ELSEWHERE, only_table
 from tests.e2e.test_disk import forgive, ready
 from tests.e2e.test_kill import LOBBY_EVENTS, MOVES_OF_A_DEAL, under_fire
 from tests.postgres import Cluster, running_cluster
+from tests.raw_client import raw_client
+from tests.server.store.test_postgresql import execute
 
 pytestmark = pytest.mark.e2e
 
@@ -29,6 +31,21 @@ async def test_kills_of_the_server_cost_nothing(programs: Programs, rng: Random)
     moments = [*rng.sample(range(2, LOBBY_EVENTS), 1), *rng.sample(deal, count(2))]
     stored = await under_fire(programs, rng, moments, "black_queen", deals=1)
     assert stored.kinds.count("act") == MOVES_OF_A_DEAL
+
+
+@on_postgresql
+async def test_a_row_that_is_refused_is_not_in_the_log(programs: Programs) -> None:
+    """PostgreSQL quotes it with its seed, and the server says only what is wrong with it."""
+    server = await programs.serve("--allow-seeds")
+    url = programs.data.joinpath(ELSEWHERE).read_text()
+    execute(url, "ALTER TABLE entries ADD CONSTRAINT no_more CHECK (kind <> 'opened')")
+    async with raw_client(server.url) as ann:
+        answer = await ann.ask("create_table", game="hearts", seed=271828182845)
+        assert answer["code"] == "try_again"
+    await server.program.complaint("no_more")
+    assert "271828182845" not in server.program.errors
+    assert "Failing row" not in server.program.errors
+    forgive(server.program)
 
 
 @pytest.fixture
