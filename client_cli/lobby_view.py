@@ -79,8 +79,21 @@ def seat_note(table: TableMirror, seat: Seat) -> str:
         "you" if seat == table.seat else "",
         "host" if seat == table.info.host else "",
         _state(chair, table),
+        _team(table, seat),
     )
     return ", ".join(filter(None, notes))
+
+
+def _team(table: TableMirror, seat: Seat) -> str:
+    """Who plays with the reader; to a spectator the number of the team."""
+    if not any(len(seats) > 1 for seats in table.teams):
+        return ""
+    team = next((at for at, seats in enumerate(table.teams) if seat in seats), None)
+    if team is None or seat == table.seat:
+        return ""
+    if table.seat is None:
+        return f"team {team + 1}"
+    return "your partner" if table.seat in table.teams[team] else ""
 
 
 def _state(chair: SeatInfo, table: TableMirror) -> str:

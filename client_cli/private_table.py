@@ -13,7 +13,7 @@ from client_cli.effects import Remark
 from client_cli.game_menu import names_file
 from client_cli.output import Output
 from client_cli.run_table import typed_by_hand
-from client_cli.seating import create_table, name_strengths, unfinished
+from client_cli.seating import create_table, learn_game, unfinished
 from client_cli.warm_ups import plainer_text
 from protocol.connection import Client
 from protocol.errors import ProtocolError
@@ -101,7 +101,7 @@ async def _new_table(
         if told := plainer_text(game, word):
             output.remark(Remark(told))
     code = await create_table(client, game.id, arguments.seats, fields)
-    name_strengths(client, code, game)
+    learn_game(client, code, game)
     for seat in free:
         strength = strength_in(game, wished[min(seat, len(wished)) - 1])
         await client.ask(AddBot, table=code, seat=seat, strength=strength)

@@ -27,10 +27,16 @@ async def create_table(
     return answer.table
 
 
-def name_strengths(client: Client, code: str, game: GameCard) -> None:
-    """Let the strengths of bots at table `code` be told in the words of its game."""
+def with_game(table: TableMirror, game: GameCard) -> TableMirror:
+    """A table with what only the card of its game says: the words for strengths, the teams."""
+    usual = len(table.info.seats) == game.usual_seats
+    return replace(table, bots=game.bots, teams=game.teams if usual else ())
+
+
+def learn_game(client: Client, code: str, game: GameCard) -> None:
+    """Keep what the card of the game says with the client's picture of table `code`."""
     if (mirror := client.session.tables.get(code)) is not None:
-        client.session.tables[code] = replace(mirror, bots=game.bots)
+        client.session.tables[code] = with_game(mirror, game)
 
 
 def invitation(client: Client, code: str) -> Remark:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from client_cli.attention import NO_ATTENTION, Attention
@@ -12,7 +12,7 @@ from client_cli.completion import THINKING_SECONDS, completions, prompt_text
 from client_cli.effects import Effect, End, PlayBy, Remark, SendCommand, Show
 from client_cli.lobby_advice import next_step
 from client_cli.output import Output
-from client_cli.seating import name_strengths
+from client_cli.seating import learn_game, with_game
 from client_cli.table_controller import TableController
 from client_cli.terminal import Key, TypedLine
 from client_cli.text import Look
@@ -102,7 +102,7 @@ class Shell:
         After the end of `lines` nobody types any more.
         """
         controller = self._controller = TableController(
-            await self._with_words(await self._enter(code)),
+            await self._with_game(await self._enter(code)),
             stay=self._stay,
             by_hand=self._by_hand,
             kept=self._kept,
@@ -152,8 +152,8 @@ class Shell:
                     await self._client.ask(Join, table=code, seat=waiting.seat)
         raise ConnectionLost("the connection was closed")
 
-    async def _with_words(self, table: TableMirror) -> TableMirror:
-        """The table with the words for the strengths of its bots, which a person reads."""
+    async def _with_game(self, table: TableMirror) -> TableMirror:
+        """The table with the words for the strengths of its bots, and with its teams."""
         if not self._by_hand or table.bots:
             return table
         try:
@@ -161,8 +161,8 @@ class Shell:
         except ProtocolError:
             # It may be stored on a server that no longer has the game.
             return table
-        name_strengths(self._client, table.table, game)
-        return replace(table, bots=game.bots)
+        learn_game(self._client, table.table, game)
+        return with_game(table, game)
 
     async def _serve(
         self, controller: TableController, group: asyncio.TaskGroup, tasks: set[asyncio.Task[Any]]

@@ -37,6 +37,7 @@ FEATURES: tuple[str, ...] = (
     "seat.program",
     "notice.program",
     "game.bots",
+    "game.teams",
     "undo",
     "info.practice",
     "table.labels",

@@ -36,7 +36,8 @@ class TableMirror:
     took its seat after the deal began: what happened before is then told as everybody saw it; or
     unless a newer server told of changes that this client does not know. `latecomers` are the names
     of those who ask its owner, the host, to be let in, by the numbers of their requests. `bots` are
-    the strengths of the game in words, where the client has asked for them.
+    the strengths of the game in words and `teams` the seats that play together, where the client
+    has asked for the game.
     """
 
     table: str
@@ -50,6 +51,7 @@ class TableMirror:
     latecomers: Mapping[int, str] = field(default_factory=dict)
     labels: tuple[Label, ...] = ()
     bots: tuple[StrengthInfo, ...] = ()
+    teams: tuple[tuple[Seat, ...], ...] = ()
 
     @classmethod
     def of(cls, snapshot: Snapshot, before: "TableMirror | None" = None) -> "TableMirror":
@@ -66,6 +68,7 @@ class TableMirror:
             latecomers=before.latecomers if before else {},
             labels=snapshot.labels,
             bots=before.bots if before else (),
+            teams=before.teams if before else (),
         )
 
     @property

@@ -120,7 +120,7 @@ class StrengthInfo(Message):
 
 
 class GameCard(Message):
-    """A game on offer. `rules`, `legend` and `description` only if that game was asked for.
+    """A game on offer. `rules`, `legend`, `teams` and `description` only if it was asked for.
 
     `described` marks a game that a file on the server describes.
     """
@@ -136,6 +136,9 @@ class GameCard(Message):
     lowered: tuple[Annotated[str, words(Level)], ...] = Field(
         default=(),
         description="words that name a weaker bot here, because Numba is not installed",
+    )
+    teams: tuple[tuple[Seat, ...], ...] = Field(
+        default=(), description="who plays with whom, for the usual number of seats"
     )
     rules: str | None = None
     legend: tuple[LegendCard, ...] | None = None

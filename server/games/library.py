@@ -30,6 +30,7 @@ from server.games.descriptions import (
     name_in,
 )
 from server.games.folder import FolderScan, GameFolder
+from server.games.teams import KnownTeams
 
 log = structlog.get_logger()
 
@@ -53,6 +54,7 @@ class Library:
         self._folder = folder
         self._hosted = FolderScan()
         self._known: WeakValueDictionary[str, Described] = WeakValueDictionary()
+        self._teams = KnownTeams()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="descriptions")
         self._scanning = asyncio.Lock()
         self._wanted = self._looked = 0
@@ -103,6 +105,7 @@ class Library:
                 for each in described_strengths(info.id)
             ),
             lowered=lowered(info.id),
+            teams=self._teams.of(game) if whole else (),
             rules=rules if whole else None,
             legend=info.legend if whole else None,
             described=text is not None,

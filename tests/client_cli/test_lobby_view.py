@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from client_cli.lobby_view import draw_games, draw_lobby, draw_tables
 from client_cli.narrator import sentences
+from client_cli.seating import with_game
 from client_cli.spoken_lists import spoken_games, spoken_lobby
 from client_cli.spoken_table import spoken_table
 from client_cli.table_view import draw_table
@@ -141,3 +142,34 @@ def test_what_is_said_of_bots_has_the_words_too() -> None:
     ]
     warming = Notice(kind="warming", seats=(1,), strength=1, seconds=4)
     assert "plays at strength 1 (easy) meanwhile" in warm_up_text(warming, lobby, WIDE)
+
+
+def test_partners_are_marked_before_the_match() -> None:
+    """Also at a seat that is still free; a spectator reads the teams."""
+    seats = (human("Ann"), human("Bob"), FREE, bot("Dora"))
+    lobby = replace(table(seats=seats, phase="lobby"), teams=((0, 2), (1, 3)))
+    assert "3  free  your partner\n" in text_of(draw_lobby(lobby, WIDE))
+    assert text_of(draw_lobby(lobby, WIDE)).count("partner") == 1
+    watched = text_of(draw_lobby(replace(lobby, seat=None), WIDE))
+    assert [row.split()[-1] for row in watched.splitlines()[2:6]] == ["1", "2", "1", "2"]
+    assert "Seat 3: free, your partner." in spoken_lobby(lobby)
+    alone = replace(lobby, teams=((0,), (1,), (2,), (3,)))
+    assert "partner" not in text_of(draw_lobby(alone, WIDE))
+    assert "partner" not in text_of(draw_lobby(replace(lobby, teams=((1, 3),)), WIDE))
+
+
+def test_the_teams_are_those_of_the_usual_number_of_seats() -> None:
+    """At a table of another size they are not known."""
+    card = GameCard(
+        id="mine",
+        version=1,
+        title="Mine",
+        seats=(3, 4),
+        usual_seats=4,
+        options=(),
+        strengths=(0,),
+        teams=((0, 2), (1, 3)),
+    )
+    four = table(seats=(human("Ann"), FREE, FREE, FREE))
+    assert with_game(four, card).teams == card.teams
+    assert with_game(table(), card).teams == ()

@@ -113,9 +113,11 @@ class TestAsking:
         """Names stand in the order of the seats."""
         assert mirror().names == ("Ann", "Bob", "Cid")
 
-    def test_the_strengths_of_bots_stay(self) -> None:
-        """What the client has asked for outlives a new snapshot."""
+    def test_what_was_asked_for_stays(self) -> None:
+        """The strengths of bots and the teams outlive a new snapshot."""
         bots = (StrengthInfo(strength=1, levels=("easy",)),)
+        teams = ((0, 2), (1, 3))
         snapshot = ModelServer(seat=0).snapshot()
         assert TableMirror.of(snapshot).bots == ()
-        assert TableMirror.of(snapshot, replace(mirror(), bots=bots)).bots == bots
+        again = TableMirror.of(snapshot, replace(mirror(), bots=bots, teams=teams))
+        assert (again.bots, again.teams) == (bots, teams)
