@@ -107,7 +107,25 @@ class Writer:
             outcomes: list[StoreError | None] = []
             parts = [batch]
             for part in parts:
-                error = self._store([write for write, _ in part])
+                error: StoreError | None = None
+                try:
+                    connection = self._checked_connection()
+                    writes = _until_deletion([write for write, _ in part])
+                    with connection.begin() as transaction:
+                        added = sum(_apply(connection, group) for group in writes)
+                        if self._ownership is not None:
+                            self._ownership.count(connection)
+                            self._ownership.commit(transaction)
+                        elif not added:
+                            # So that every commit moves on how far the database has come.
+                            connection.exec_driver_sql(_COUNT_COMMIT)
+                    if self._watch is not None:
+                        self._watch.committed()
+                # Whatever a write does to the driver, the thread goes on for the others.
+                except Exception as failure:
+                    error = self._outcome(failure)
+                else:
+                    self._moved_on(added)
                 # Unavailable is not the fault of one write: trying each would only multiply the
                 # wait for a lock.
                 if error is None or len(part) == 1 or isinstance(error, StoreUnavailable):
@@ -118,32 +136,12 @@ class Writer:
         if self._connection is not None:
             self._connection.close()
 
-    def _store(self, writes: Sequence[Write]) -> StoreError | None:
-        """Commit `writes` in one transaction; None once they are safe, else why they are not."""
-        try:
-            added = self._transact(self._checked_connection(), writes)
-            if self._watch is not None:
-                self._watch.committed()
-        # Whatever a write does to the driver, the thread goes on for the others.
-        except Exception as failure:
-            error = store_error(failure)
-            if self._ownership is not None and self._ownership.in_doubt:
-                return self._settled(self._ownership, error)
-            return error
-        self._moved_on(added)
-        return None
-
-    def _transact(self, connection: Connection, writes: Sequence[Write]) -> int:
-        """Store `writes`; how many entries they add."""
-        with connection.begin() as transaction:
-            added = sum(_apply(connection, group) for group in _until_deletion(writes))
-            if self._ownership is not None:
-                self._ownership.count(connection)
-                self._ownership.commit(transaction)
-            elif not added:
-                # So that every commit moves on how far the database has come.
-                connection.exec_driver_sql(_COUNT_COMMIT)
-        return added
+    def _outcome(self, failure: Exception) -> StoreError | None:
+        """Why writes were not stored at which `failure` was raised; None if they were after all."""
+        error = store_error(failure)
+        if self._ownership is not None and self._ownership.in_doubt:
+            return self._settled(self._ownership, error)
+        return error
 
     def _settled(self, ownership: "Ownership", failure: StoreError) -> StoreError | None:
         """The outcome of a commit whose answer was lost: None if it is stored, else `failure`.
