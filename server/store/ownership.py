@@ -31,7 +31,7 @@ from server.store.schema import DATABASE_INFO
 LOCK = 0x0B1AC6_0CEE4
 """Names the lock; PostgreSQL's advisory locks are numbers, each database has its own."""
 
-CLAIM_MILLISECONDS = 3000
+CLAIM_MILLISECONDS = 5000
 """How long a start waits for the session of a server that has just ended."""
 
 _TAKEN = "55P03"
