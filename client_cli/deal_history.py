@@ -35,7 +35,11 @@ def last_trick_lines(table: TableMirror, look: Look) -> list[Line]:
     """The last trick of this deal that is over, and who took it."""
     tricks = [each for each in _happened(table.facts) if isinstance(each, Trick) and each.over]
     if not tricks:
-        return [line(Span("No trick of this deal is over yet.", "dim"))]
+        told = "No trick of this deal is over yet."
+        zones = table.view.zones
+        if zones and not any(kind_of(zone) == _TRICK for zone in zones):
+            told = "There are no tricks here. Type history to see what has happened in this deal."
+        return words(line(Span(told, "dim")), look.width, indent=2)
     return words(_trick_line(tricks[-1], table, look), look.width, indent=2)
 
 

@@ -55,6 +55,9 @@ def narrate(client_event: ClientEvent, look: Look) -> list[Line]:
                     f" Wait up to {seconds:.0f} seconds, or press Ctrl-C to give up."
                 )
             ]
+        case TableClosed(mirror) if any(fact.verb == "table_closed" for fact in mirror.facts[-1:]):
+            # The last event has said why.
+            told = []
         case TableClosed(_, reason):
             told = [_warning(clean(parting(reason), look))]
         case Disconnected(reason):

@@ -43,7 +43,8 @@ def invitation(client: Client, code: str) -> Remark:
     """What a host tells friends who are to join them at table `code`."""
     command = f"blackqueen join {client.invitation} {code}"
     if works_only_here(client.invitation):
-        others = "For friends on other machines, the server must be started with --host 0.0.0.0."
+        # Whether the server listens elsewhere too, it does not say.
+        others = "Friends on other machines need a server that listens there (--host 0.0.0.0)."
         return Remark(f"{others} On this machine they join with:", command=command)
     return Remark("Friends join with:", command=command)
 

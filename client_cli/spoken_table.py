@@ -23,6 +23,16 @@ from protocol.typed import told_texts
 
 _COUNTED = {"hand": "in hand", "taken": "taken"}
 """Kinds of zones whose cards are counted for each player, with what is said of them."""
+_NOUNS = {
+    "caught": "cards caught",
+    "covered": "covered card",
+    "led": "card led",
+    "passing": "cards to pass",
+    "played": "played cards",
+    "turned": "turned-up card",
+    "won": "cards won",
+}
+"""Titles of zones that cannot stand after "the" or "your", with what is said in their place."""
 
 
 def spoken_table(table: TableMirror) -> list[str]:
@@ -224,5 +234,5 @@ def _backs(zone: Zone) -> str:
 
 def _place(table: TableMirror, zone: str, whose: str = "") -> str:
     """``Your column 2``, ``The trick``."""
-    words = (whose, title_of(kind_of(zone), table, EVERYTHING), slot_of(zone))
-    return aloud(" ".join(filter(None, words)))
+    title = title_of(kind_of(zone), table, EVERYTHING)
+    return aloud(" ".join(filter(None, (whose, _NOUNS.get(title, title), slot_of(zone)))))

@@ -19,6 +19,8 @@ from protocol.mirror import TableMirror
 
 _ALIKE = 0.7
 """How alike two words must be for one to be the other mistyped."""
+_SHORT = 3
+"""The length of words in which one slip leaves too little alike for that."""
 _SUGGESTED_TOO = [word for word in ALIASES if word not in ("?", "chat")]
 """Many a sentence begins with a word like "chat", such as "what"."""
 _QUOTED = 40
@@ -65,17 +67,33 @@ def available_commands(table: TableMirror) -> list[TypedCommand]:
 
 def unknown_command(typed: str, table: TableMirror) -> str:
     """What to tell a person whose words are neither a command nor a move."""
-    if meant := similar_word(typed, (*TYPED_COMMANDS, *_SUGGESTED_TOO)):
+    if meant := similar_word(typed, (*TYPED_COMMANDS, *_SUGGESTED_TOO), chat=True):
         return f"Unknown command. Did you mean {meant}?"
     if table.seat is None:
         return "Unknown command. Type ? for the commands."
     return f"Unknown command. To chat: say {quoted(typed)}"
 
 
-def similar_word(typed: str, words: Iterable[str]) -> str | None:
-    """The one of `words` that the first word of `typed` may be a slip for."""
-    first = typed.strip().partition(" ")[0].lower()
-    return next(iter(get_close_matches(first, list(words), n=1, cutoff=_ALIKE)), None)
+def similar_word(typed: str, words: Iterable[str], *, chat: bool = False) -> str | None:
+    """The one of `words` that the first word of `typed` may be a slip for.
+
+    Where it may as well be the first word of `chat`, fewer slips are found in short words.
+    """
+    first, known = typed.strip().partition(" ")[0].lower(), list(words)
+    if near := get_close_matches(first, known, n=1, cutoff=_ALIKE):
+        return near[0]
+    short = [word for word in known if _is_short_slip(first, word, chat=chat)]
+    return short[0] if len(short) == 1 else None
+
+
+def _is_short_slip(typed: str, word: str, *, chat: bool) -> bool:
+    """Whether two words of three letters differ by one letter, or by two that changed places."""
+    if len(typed) != _SHORT or len(word) != _SHORT:
+        return False
+    differ = [at for at in range(_SHORT) if typed[at] != word[at]]
+    if len(differ) == 1:
+        return not chat
+    return differ in ([0, 1], [1, 2]) and sorted(typed) == sorted(word)
 
 
 def quoted(typed: str) -> str:

@@ -61,8 +61,8 @@ def _plays(notice: Notice, table: TableMirror, many: bool) -> str:
     own = {seats[seat].strength for seat in notice.seats if seat < len(seats)}
     verb = "play" if many else "plays"
     if notice.kind != "warmed" and own == {notice.strength}:
-        # A plainer relative stands in, which has no number of its own.
-        return f"{verb} more simply"
+        # A plainer relative stands in, which has no number of its own and never searches.
+        return f"{verb} by simple rules of thumb"
     strength = "" if notice.strength is None else strength_text(notice.strength, table.bots)
     return f"{verb} at strength {strength}"
 

@@ -26,8 +26,14 @@ def test_the_last_trick() -> None:
     assert text_of(last_trick_lines(after, WIDE)) == (
         "\nTrick 1: Blaise 4♣, Carl K♣, Ann 2♣. Carl takes it.\n"
     )
-    before = table(facts=DEALT)
+    before = table(facts=DEALT, zones={"trick": ""})
     assert text_of(last_trick_lines(before, WIDE)) == "\nNo trick of this deal is over yet.\n"
+
+
+def test_a_game_without_tricks_has_no_last_one() -> None:
+    """Its table has no place for them; the deal so far can be seen."""
+    told = text_of(last_trick_lines(table(zones={"stock": "? ?"}), WIDE))
+    assert "There are no tricks here. Type history to see" in told
 
 
 def test_a_deal_so_far() -> None:

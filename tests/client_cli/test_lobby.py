@@ -7,6 +7,7 @@ import pytest
 
 from client_cli.lobby import HELP, Lobby
 from client_cli.output import LineOutput
+from client_cli.seating import invitation
 from protocol.connection import Client
 from protocol.errors import ProtocolError
 from protocol.to_client import GameCard, GameList, Ok, OptionInfo, TableList
@@ -177,6 +178,8 @@ async def test_quit_at_a_question_closes_the_program(answer: str) -> None:
     ("typed", "told"),
     [
         ("hepl", "hepl: unknown command; did you mean help?"),
+        ("nwe whist", "nwe whist: unknown command; did you mean new?"),
+        ("nrw", "nrw: unknown command; did you mean new?"),
         ("hi there", "hi there: unknown command; type help"),
         ("NOSUCH", "NOSUCH: there is no table 'NOSUCH'"),
         ("9", "9: no table in the list has this number; the list has 1 to 2"),
@@ -199,3 +202,13 @@ async def test_what_cannot_be_is_explained(typed: str, told: str) -> None:
     assert told in visit.seen
     assert visit.lister.joined == []
     assert visit.lister.opened == []
+
+
+def test_an_invitation_that_works_only_here_says_what_others_need() -> None:
+    """It does not claim how the server was started, which the client cannot know."""
+    lister = Lister()
+    assert invitation(cast(Client, lister), "MYOWN").text == "Friends join with:"
+    lister.invitation = "ws://127.0.0.1:8765"
+    told = invitation(cast(Client, lister), "MYOWN")
+    assert "need a server that listens there (--host 0.0.0.0)" in told.text
+    assert told.command == "blackqueen join ws://127.0.0.1:8765 MYOWN"

@@ -186,6 +186,16 @@ def test_a_lost_place_says_why() -> None:
     assert told(TableClosed(table(), "expired")) == ("The table is closed: nobody started a match.")
 
 
+@pytest.mark.parametrize("reason", ["closed_by_administrator", "left"])
+def test_why_a_table_is_closed_is_told_once(reason: str) -> None:
+    """By the event; to a spectator also where everybody left, for they have not left it."""
+    closed = Fact("table_closed", {"reason": reason})
+    after = table(seat=None, facts=(played(1, "QS"), closed))
+    said = told(event(after, closed)) + told(TableClosed(after, reason))
+    assert said.count("The table is closed:") == 1
+    assert "You have left" not in said
+
+
 def test_a_snapshot_is_a_picture_and_no_sentence() -> None:
     """It is drawn, not told."""
     assert narrate(TableSnapshot(replace(table(), seq=1)), WIDE) == []
@@ -214,10 +224,10 @@ def test_everybody_reads_who_plays_until_a_bot_is_ready() -> None:
 
 
 def test_a_plainer_relative_has_no_number_of_its_own() -> None:
-    """It stands in for a bot of the same strength."""
+    """It stands in for a bot of the same strength, so how it plays is told."""
     strength = table().info.seats[1].strength
     assert warm_up("warming", seats=(1,), strength=strength, seconds=1) == (
-        "Blaise is warming up and plays more simply meanwhile, for about 1 s."
+        "Blaise is warming up and plays by simple rules of thumb meanwhile, for about 1 s."
     )
 
 

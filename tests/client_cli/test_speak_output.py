@@ -101,6 +101,15 @@ def test_a_spectator_is_told_the_table() -> None:
     ]
 
 
+def test_places_are_named_by_nouns() -> None:
+    """The card turned up at Whist and Schnapsen, and the cards that are passed at Hearts."""
+    shown = table(zones={"turned": "4S", "passing/0": "2C", "passing/1": "? ?"})
+    told = Heard().show("table", shown)
+    assert "The turned-up card: four of spades." in told
+    assert "Your cards to pass: two of clubs." in told
+    assert "Blaise, bot 2; cards to pass: 2 face-down cards." in told
+
+
 def test_the_hand_is_told() -> None:
     """By its numbers; with amounts there are none, for a number is an amount then."""
     bids = table(

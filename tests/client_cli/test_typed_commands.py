@@ -128,6 +128,8 @@ def test_a_seat_is_given_to_the_program_and_taken_back(typed: str, itself: bool)
     [
         ("hnit", "Unknown command. Did you mean hint?"),
         ("Scroes", "Unknown command. Did you mean scores?"),
+        ("asy hello", "Unknown command. Did you mean say?"),
+        ("see you", "Unknown command. To chat: say see you"),
         ("hi there", "Unknown command. To chat: say hi there"),
         ("what now", "Unknown command. To chat: say what now"),
         ("x " * 40, f"Unknown command. To chat: say {'x ' * 19}x…"),
