@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=(Spec("0"), Spec("1")),
         metavar="A,B",
         help="the first and the second bot: easy, medium, strong, numbers or names, with settings "
-        "if need be, such as 2,3:risk=0.5 (default 0,1)",
+        "if need be, such as 2,3:risk=0.5 (default 0,1: a bot is measured first by random play)",
     )
     parser.add_argument(
         "--budget",

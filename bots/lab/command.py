@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="r,s,…",
         help="who sits where, one bot for each seat or one for all: r plays at random, s searches, "
         "tree searches a tree; or easy, medium, strong, a number or name of the game's own "
-        "(default r)",
+        "(default r, so that the figures tell of the game and not of a bot)",
     )
     parser.add_argument(
         "--full",
