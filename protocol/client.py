@@ -122,10 +122,13 @@ class ClientSession:
 
         A server keeps no guests over a restart who never sat down.
         """
-        if self.token is None or self._followed.seated():
+        if not self._may_start_afresh():
             return False
         self.token = None
         return True
+
+    def _may_start_afresh(self) -> bool:
+        return self.token is not None and not self._followed.seated()
 
     @property
     def greeting(self) -> bool:
@@ -256,7 +259,9 @@ class ClientSession:
         if error.id is not None or error.code == "forbidden":
             # Without a number: an administrator of the server disconnects this player.
             self.refused = ProtocolError(error.code, error.reason, retry_after=error.retry_after)
-        return [Noticed(error)]
+        # A guest whom the server has forgotten says hello anew, and nobody need know.
+        recovers = error.code == "unauthorized" and self._may_start_afresh()
+        return [] if recovers else [Noticed(error)]
 
     def _event(self, event: Event) -> list[ClientEvent]:
         try:

@@ -1,6 +1,8 @@
 """One attempt to open a WebSocket to a server, why one was closed, and when to try again."""
 
+import re
 from dataclasses import dataclass
+from errno import ECONNREFUSED
 from http import HTTPStatus
 from ipaddress import ip_address
 from random import Random
@@ -79,7 +81,10 @@ async def dial(url: str, subprotocol: str, patience: Patience) -> ClientConnecti
         raise _refusal(url, error) from None
     # ImportError: what a SOCKS proxy needs is not installed.
     except (OSError, WebSocketException, ImportError) as error:
-        reason = f"cannot reach {url}: {error}; is the server running?"
+        if _nobody_listens(url, error):
+            reason = f"nothing answers at {url}. Is the server running, and on this port?"
+        else:
+            reason = f"cannot reach {url}: {error}; is the server running?"
         raise ConnectionLost(reason) from None
     if socket.subprotocol != subprotocol:
         await socket.close()
@@ -104,6 +109,14 @@ def _refusal(url: str, error: InvalidStatus) -> ConnectionLost | ProtocolError:
     if response.status_code == HTTPStatus.FORBIDDEN and plain and said:
         return ProtocolError("forbidden", said[:MOST_SAID])
     return ConnectionLost(f"cannot reach {url}: {error}; is the server running?")
+
+
+def _nobody_listens(url: str, error: Exception) -> bool:
+    """Whether the machine refused at this port, by each of its addresses; a proxy has another."""
+    parts = urlsplit(url)
+    port = parts.port or (443 if parts.scheme == "wss" else 80)
+    refused = re.findall(rf"\[Errno {ECONNREFUSED}\][^\[]*', {port}[,)]", str(error))
+    return 0 < len(refused) == str(error).count("[Errno ")
 
 
 def _is_here(url: str) -> bool:

@@ -122,9 +122,9 @@ async def test_a_second_server_on_the_same_data_is_refused(programs: Programs) -
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [
-        (("join", "ws://127.0.0.1:9", "PLUM", "--auto"), UNREACHABLE, "cannot reach"),
-        (("tables", "ws://127.0.0.1:9"), UNREACHABLE, "cannot reach"),
-        (("bot", "ws://127.0.0.1:9"), UNREACHABLE, "cannot reach"),
+        (("join", "ws://127.0.0.1:9", "PLUM", "--auto"), UNREACHABLE, "nothing answers"),
+        (("tables", "ws://127.0.0.1:9"), UNREACHABLE, "nothing answers"),
+        (("bot", "ws://127.0.0.1:9"), UNREACHABLE, "nothing answers"),
         (("watch", "http://127.0.0.1", "PLUM"), USAGE, "is no address of a server"),
         (("bot", "http://127.0.0.1"), USAGE, "is no address of a server"),
         (("join", "ws://127.0.0.1:99999", "PLUM"), USAGE, "a port is from 1 to 65535"),

@@ -29,8 +29,7 @@ class TestTheFirstConnection:
         async with running() as server:
             url = server.url
         reason = await self.fails(url)
-        assert reason.startswith(f"cannot reach {url}: ")
-        assert reason.endswith("is the server running?")
+        assert reason == f"nothing answers at {url}. Is the server running, and on this port?"
 
     @pytest.mark.parametrize("url", ["", "localhost:80", "http://localhost", "ws://[::1", "ws://"])
     async def test_what_is_no_address(self, url: str) -> None:

@@ -112,6 +112,15 @@ class TestComingBack:
         hellos = [command for command in server.commands if isinstance(command, Hello)]
         assert [hello.token is None for hello in hellos] == [True, False, True]
 
+    async def test_a_forgotten_guest_reads_no_refusal(self) -> None:
+        """What the client mends by itself is not told."""
+        async with running() as server, connect(server.url, patience=HASTY) as client:
+            await kinds_until(client, Welcomed)
+            server.refuse_hello = ["unauthorized"]
+            server.cut_before = lambda c: isinstance(c, Ping) and server.hellos == 1
+            await client.ask(Ping)
+            assert await kinds_until(client, Welcomed) == [Disconnected, Reconnected, Welcomed]
+
     @pytest.mark.parametrize("code", ["unauthorized", "version_unsupported", "replaced"])
     async def test_refusals_that_do_not(self, code: ErrorCode) -> None:
         """A client that the server refuses does not try again."""
@@ -176,7 +185,9 @@ class TestComingBack:
         brief = Patience(first=0.001, longest=0.01, give_up_after=0.05)
         async with running() as server, connect(server.url, patience=brief) as client:
             await server.close()
-            with pytest.raises(ConnectionLost, match=r"gave up after 0\.05 seconds: cannot reach"):
+            with pytest.raises(
+                ConnectionLost, match=r"gave up after 0\.05 seconds: nothing answers"
+            ):
                 await client.ask(Ping)
             with pytest.raises(ConnectionLost, match="gave up"):
                 await kinds_until(client, Answered)
