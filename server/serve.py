@@ -109,14 +109,14 @@ async def _serve(settings: Settings, events: EventOptions | None) -> None:
     library = library_for(settings, store)
     try:
         with _alone():
-            open_tables = await _listen(settings, store, library, pool, metrics, stop, events)
+            open_tables, port = await _listen(settings, store, library, pool, metrics, stop, events)
     finally:
         library.close()
         pool.close()
         await store.close()
     log.info("stopped")
     if sys.stdout.isatty():
-        say(stopped_line(settings, open_tables), flush=True)
+        say(stopped_line(settings, open_tables, port), flush=True)
 
 
 async def _listen(
@@ -127,8 +127,8 @@ async def _listen(
     metrics: Metrics,
     stop: asyncio.Event,
     options: EventOptions | None,
-) -> int:
-    """Serve until `stop` is set; returns how many open tables are kept then."""
+) -> tuple[int, int]:
+    """Serve until `stop` is set; returns how many open tables are kept then, and the port."""
     ticker, now = Ticker(), server_clock()
     if not settings.plain_bots:
         tell_what_is_missing()
@@ -163,7 +163,7 @@ async def _listen(
             await _drain(server, store, settings.drain_seconds * DRAIN_SHARE)
         for helper in helpers:
             helper.cancel()
-    return sum(server.tables.directory.phases().values())
+    return sum(server.tables.directory.phases().values()), port
 
 
 def _events(

@@ -31,15 +31,16 @@ def terminal_lines(settings: Settings, host: str, port: int) -> Iterator[str]:
     yield "Ctrl-C stops the server. Its tables are kept."
 
 
-def stopped_line(settings: Settings, open_tables: int) -> str:
-    """What is kept after the server has stopped, and how to go on."""
+def stopped_line(settings: Settings, open_tables: int, port: int) -> str:
+    """What is kept after the server has stopped, and how to go on at the `port` it had."""
     place = _folder(settings) or "the database"
     if not open_tables:
         return f"The server has stopped. Its data is kept in {place}."
     tables = "1 open table is" if open_tables == 1 else f"{open_tables} open tables are"
+    # Players' programs look for it where it was.
+    how = "in the same way" if settings.port == port else f"with --port {port}"
     return (
-        f"The server has stopped. {tables} kept in {place}; "
-        "start the server again in the same way to go on."
+        f"The server has stopped. {tables} kept in {place}; start the server again {how} to go on."
     )
 
 

@@ -56,7 +56,7 @@ def test_the_data_folder_is_named_unless_the_database_is_elsewhere(tmp_path: Pat
     assert f"blackqueen admin status --data '{tmp_path}/my cards'\n" in told(own, "::1")
     assert "blackqueen admin status\n" in told(Settings(), "::1")
     other = Settings(database_url="postgresql://ann:secret@db/cards")
-    assert "secret" not in told(other, "::1") + stopped_line(other, 1)
+    assert "secret" not in told(other, "::1") + stopped_line(other, 1, 8765)
     assert "admin" not in told(other, "::1")
 
 
@@ -64,13 +64,20 @@ def test_the_data_folder_is_named_unless_the_database_is_elsewhere(tmp_path: Pat
     ("tables", "words"),
     [
         (0, "stopped. Its data is kept in /cards."),
-        (1, "1 open table is kept in /cards; start the server again in the same way"),
+        (1, "1 open table is kept in /cards; start the server again in the same way to go on."),
         (2, "2 open tables are kept in /cards; start"),
     ],
 )
 def test_a_host_reads_what_is_kept(tables: int, words: str) -> None:
     """After the server has stopped."""
-    assert words in stopped_line(Settings(data=Path("/cards")), tables)
+    assert words in stopped_line(Settings(data=Path("/cards")), tables, 8765)
+
+
+def test_a_host_reads_at_which_port_players_wait() -> None:
+    """A server that was given any free port would be somewhere else the next time."""
+    anywhere = Settings(data=Path("/cards"), port=0)
+    told = stopped_line(anywhere, 1, 32893)
+    assert told.endswith("start the server again with --port 32893 to go on.")
 
 
 @pytest.mark.e2e
