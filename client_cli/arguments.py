@@ -25,7 +25,7 @@ def add_address(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default=LOCAL,
         metavar="URL",
-        help="address of the server: ws://host:port (default: this machine)",
+        help="address of the server: ws://host:port (default: this machine, port 8765)",
     )
 
 
@@ -141,4 +141,5 @@ def _must_fit(typed: str, kind: "type[Command]", fields: Mapping[str, Any]) -> N
         faults = error.errors(include_url=False)
         # If a value may have several types, a reason other than its type is more helpful.
         fault = next((each for each in faults if not each["type"].endswith("_type")), faults[0])
-        raise Mistake(f"{typed}: {wording(fault)}") from None
+        told = "say yes or no" if fault["type"] == "bool_type" else wording(fault)
+        raise Mistake(f"{typed}: {told}") from None

@@ -27,7 +27,7 @@ def unknown_game(id: str, names: Sequence[str]) -> UnknownGame:
     listed = ", ".join(names[:TOLD]) + (f" and {more} more" if more > 0 else "")
     near = get_close_matches(id, names, n=1)
     meant = f" (did you mean {near[0]}?)" if near else ""
-    return UnknownGame(f"no game {id!r}{meant}; this server has {listed}")
+    return UnknownGame(f"there is no game {id!r}{meant}; there are {listed}")
 
 
 # A catalogue holds games with different states; each is only ever given its own.

@@ -93,7 +93,7 @@ def test_one_strength_is_a_number_or_a_word() -> None:
     [
         ("turn_seconds=-1", "must be greater than or equal to 0"),
         ("turn_seconds=soon", "must be a valid integer"),
-        ("private=maybe", "must be a valid boolean"),
+        ("private=maybe", "say yes or no"),
         (f"deals={2**60}", "must be less than or equal to"),
         (f"deals={'9' * 65}x", "must have at most 64 characters"),
         (f"{'x' * 65}=1", "must have at most 64 characters"),

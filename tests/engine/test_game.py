@@ -74,13 +74,13 @@ def test_the_catalogue_gives_matches_by_id() -> None:
 def test_an_unknown_game_is_told_the_known_ones() -> None:
     """The error lists what this catalogue has."""
     catalogue = Catalogue((Match(BlackQueen()),))
-    with pytest.raises(UnknownGame, match="no game 'poker'; this server has black_queen"):
+    with pytest.raises(UnknownGame, match="there is no game 'poker'; there are black_queen"):
         catalogue.game("poker")
 
 
 def test_a_misspelt_game_is_told_its_name() -> None:
     """What is close to a known name was probably meant; of many names a few are listed."""
-    with pytest.raises(UnknownGame, match=r"no game 'heart' \(did you mean hearts\?\); this"):
+    with pytest.raises(UnknownGame, match=r"no game 'heart' \(did you mean hearts\?\); there are"):
         GAMES.game("heart")
     error = unknown_game("poker", [f"game{number}" for number in range(TOLD + 3)])
     assert str(error).endswith("game11 and 3 more")

@@ -259,7 +259,7 @@ async def test_a_server_without_a_folder_looks_at_none(tmp_path: Path) -> None:
         ann = await server.client("Ann")
         assert await listed(ann) == ["black_queen"]
         answer = await ann.ask("create_table", game="High2.rcy")
-        assert answer["reason"] == "no game 'High2.rcy'; this server has black_queen"
+        assert answer["reason"] == "there is no game 'High2.rcy'; there are black_queen"
 
 
 async def test_the_loop_goes_on_while_a_description_is_read(tmp_path: Path, games: Path) -> None:
