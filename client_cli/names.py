@@ -13,6 +13,8 @@ TEAM_TOTAL = "team_total"
 """The kind of the values that say what each player of a team has in total."""
 
 _MOST_NAMED = 2
+_NOTHING = "NONE"
+"""What a description calls a value that it has not yet set."""
 _SEAT = re.compile("[0-9]{1,3}")
 
 
@@ -128,6 +130,8 @@ def told_value(kind: str, value: Value, table: TableMirror, look: Look) -> str:
     if label.holds == "cards" and isinstance(value, str):
         known = {card.token: card.label for card in table.legend} if look.symbols else {}
         return clean(" ".join(known.get(token, token) for token in value.split(" ")), look)
+    if value == _NOTHING:
+        return ""
     if isinstance(value, str) and len(value) > 1 and value.isalpha() and value.isupper():
         # A word of a description is written as in its moves; a card's token stays.
         known_tokens = {card.token for card in table.legend}

@@ -150,7 +150,15 @@ def _told(table: TableMirror, labels: CardLabels) -> Iterator[Line]:
         elsewhere = elsewhere or bool(team is not None and teams and team not in teams)
         kind, look = kind_of(key), labels.look
         hidden = elsewhere or counted or key in _MARKERS or not is_shown(kind, table)
-        if hidden or value is False or value == "":
+        # Cards are passed before anybody leads; after a match only its results matter.
+        over = table.info.phase == "finished" and team is None and key != "deal"
+        if (
+            hidden
+            or over
+            or (key == "pass" and "leader" in values)
+            or value is False
+            or value == ""
+        ):
             continue
         title = title_of(kind, table, look)
         name = Span(title if team is None else f"{title} team {team + 1}", "strong")

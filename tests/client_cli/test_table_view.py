@@ -284,3 +284,20 @@ def test_eight_players_and_four_packs_fit_sixty_columns() -> None:
     assert all(width(each) <= 59 for each in drawn)
     row = "  Player number 3  10♥▒ 10♥▒ 10♥▒ 10♥▒ 10♥▒ 10♥▒ 10♥▒ 10♥▒"
     assert row in text_of(drawn)
+
+
+def test_what_no_longer_says_anything_is_not_told() -> None:
+    """The pass after it is made, and what a description has not set."""
+    assert "pass left" in text_of(title_lines(table(values={"pass": "left"}), WIDE))
+    assert "pass" not in text_of(title_lines(table(values={"pass": "left", "leader": 1}), WIDE))
+    led, unset = (table(values={"led": suit}) for suit in ("CLUBS", "NONE"))
+    assert "led clubs" in text_of(title_lines(led, WIDE))
+    assert "led" not in text_of(title_lines(unset, WIDE))
+
+
+def test_after_a_match_the_title_tells_results() -> None:
+    """How the last trick stood no longer matters."""
+    values: dict[str, Value] = {"count": 17, "deal": 4, "leader": 1}
+    title = text_of(title_lines(table(values=values, phase="finished"), WIDE))
+    assert "count" not in title
+    assert "deal 4 of 4" in title
