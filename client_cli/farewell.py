@@ -14,10 +14,13 @@ Farewell: TypeAlias = Callable[[TableMirror], Remark | None]
 _OPEN = ("lobby", "playing", "paused")
 
 
-def from_server(*back: str, kept: bool = True) -> Farewell:
+def from_server(
+    *back: str, kept: bool = True, online: Callable[[], bool] = lambda: True
+) -> Farewell:
     """For a seat at a server; the words of the command `back` take it again.
 
-    Unless the identity is `kept`, nobody can.
+    Unless the identity is `kept`, nobody can. While the program is not `online`, perhaps no server
+    runs that could let a bot play.
     """
 
     def farewell(table: TableMirror) -> Remark | None:
@@ -27,6 +30,8 @@ def from_server(*back: str, kept: bool = True) -> Farewell:
             return Remark("You cannot come back to this seat: the program keeps no identity.")
         if table.info.phase == "lobby":
             told = "Your seat is kept for a while."
+        elif not online():
+            told = "Your seat is kept."
         else:
             told = "Your seat is kept, and a bot plays for you after a while."
         return Remark(f"{told} Come back with:", command=_command(*back))

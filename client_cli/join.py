@@ -69,6 +69,7 @@ async def _join(arguments: argparse.Namespace) -> Exit:
     from client_cli.farewell import from_server
     from client_cli.identity import Identity, identity, login_name, state_directory
     from client_cli.run_table import connected, output_for, run_table, typed_by_hand
+    from client_cli.seating import SeatRefused
     from protocol.strengths import MEDIUM
     from protocol.to_server import Ready
 
@@ -77,6 +78,8 @@ async def _join(arguments: argparse.Namespace) -> Exit:
     fields = table_fields(arguments.option)
     url, name = server_address(arguments.url), arguments.name or login_name()
     output = output_for(arguments)
+    auto_start = AutoStart(arguments.start, MEDIUM if arguments.fill is None else arguments.fill)
+    named = ("--name", arguments.name) if arguments.name else ()
     with ExitStack() as stack:
         if arguments.name or typed_by_hand(arguments):
             who = stack.enter_context(identity(url, name, state_directory()))
@@ -84,20 +87,26 @@ async def _join(arguments: argparse.Namespace) -> Exit:
             who = Identity()
         program = None if typed_by_hand(arguments) else "blackqueen join"
         async with connected(url, name, who, program) as client:
-            code = await _seated(client, arguments, fields, output)
-            if code is None:
-                return Exit.DONE
-            if arguments.ready:
-                # The others may have started in the meantime, which is fine.
-                with suppress(ProtocolError):
-                    await client.ask(Ready, table=code)
-            fill = MEDIUM if arguments.fill is None else arguments.fill
-            auto_start = AutoStart(arguments.start, fill)
-            named = ("--name", arguments.name) if arguments.name else ()
-            farewell = from_server("join", arguments.url, code, *named, kept=who.is_kept)
-            return await run_table(
-                client, code, arguments, output, farewell, auto_start=auto_start, stay=True
-            )
+            while True:
+                code = await _seated(client, arguments, fields, output)
+                if code is None:
+                    return Exit.DONE
+                if arguments.ready:
+                    # The others may have started in the meantime, which is fine.
+                    with suppress(ProtocolError):
+                        await client.ask(Ready, table=code)
+                back = ("join", arguments.url, code, *named)
+                farewell = from_server(
+                    *back, kept=who.is_kept, online=lambda: client.session.online
+                )
+                try:
+                    return await run_table(
+                        client, code, arguments, output, farewell, auto_start=auto_start, stay=True
+                    )
+                except SeatRefused:
+                    if arguments.code or not typed_by_hand(arguments):
+                        raise
+                    # They chose the table from the list, and can choose another.
 
 
 def take_lone_code(arguments: argparse.Namespace) -> None:

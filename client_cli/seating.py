@@ -15,6 +15,11 @@ from protocol.mirror import TableMirror
 from protocol.to_client import GameCard, TableInfo
 from protocol.to_server import CreateTable, Join, Ping, Sync
 
+
+class SeatRefused(ProtocolError):
+    """A player who asked for a seat in a match gets none."""
+
+
 _OPEN = ("lobby", "playing", "paused")
 
 

@@ -12,7 +12,7 @@ from client_cli.completion import THINKING_SECONDS, completions, prompt_text
 from client_cli.effects import Effect, End, PlayBy, Remark, SendCommand, Show
 from client_cli.lobby_advice import next_step
 from client_cli.output import Output
-from client_cli.seating import learn_game, with_game
+from client_cli.seating import SeatRefused, learn_game, with_game
 from client_cli.table_controller import TableController
 from client_cli.terminal import Key, TypedLine
 from client_cli.text import Look
@@ -128,6 +128,10 @@ class Shell:
 
     def prompt(self) -> str:
         """The prompt before the line that a person types."""
+        if self._controller is not None and self._controller.asks:
+            return "yes or no> "
+        if self._controller is not None and self._controller.lost:
+            return "connecting...> "
         if self._controller is None or self._controller.auto is not None:
             return "> "
         return prompt_text(self._controller.table, asyncio.get_running_loop().time() - self._asked)
@@ -146,7 +150,7 @@ class Shell:
                 case Answered(Join() as join, Asked()) if join.table == code:
                     waiting = join
                 case Noticed(Notice(kind="refused", table=table)) if table == code:
-                    raise ProtocolError("forbidden", f"no seat at table {code}")
+                    raise SeatRefused("forbidden", f"no seat at table {code}")
                 case Welcomed() if waiting is not None and not self._client.session.sits_at(code):
                     # The request was withdrawn with the connection, unless the host was quicker.
                     await self._client.ask(Join, table=code, seat=waiting.seat)

@@ -6,10 +6,12 @@ People count seats from 1, the wire from 0.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TypeAlias
 
 from client_cli.effects import Effect, End, PlayBy, SendCommand, Show
 from client_cli.names import plays_alone
+from client_cli.typed_players import player_meant, request_meant, seat_meant
 from client_cli.typed_values import (
     NotUnderstood,
     changed_settings,
@@ -19,7 +21,7 @@ from client_cli.typed_values import (
 )
 from protocol.message import Phase
 from protocol.mirror import TableMirror
-from protocol.strengths import wished_strength
+from protocol.strengths import LEVELS, wished_strength
 from protocol.to_server import (
     AddBot,
     Admit,
@@ -54,6 +56,8 @@ class TypedCommand:
 
     `usage` and `help` are for people; `phases` say when the command makes sense, if not always.
 
+    `meanwhile` says what to do in a match if the command is not for matches.
+
     `idle` is the help outside a match, `watching` that for spectators and `alone` that for a person
     who plays with bots, where they differ.
     """
@@ -66,6 +70,7 @@ class TypedCommand:
     idle: str = ""
     watching: str = ""
     alone: str = ""
+    meanwhile: str = ""
 
     def usage_at(self, table: TableMirror) -> str:
         """How to type the command, with an example that this table has."""
@@ -82,12 +87,6 @@ class TypedCommand:
     def fits(self, phase: str) -> bool:
         """Whether the command makes sense in this phase, which may be that of a newer server."""
         return not self.phases or phase in self.phases
-
-
-def _seat(table: TableMirror, text: str) -> int:
-    if text.isascii() and text.isdigit() and 1 <= int(text) <= len(table.info.seats):
-        return int(text) - 1
-    raise NotUnderstood(f"which seat? 1 to {len(table.info.seats)}")
 
 
 def _hint(table: TableMirror, rest: str) -> Effect:
@@ -121,67 +120,49 @@ def _ready(table: TableMirror, rest: str) -> Effect:
 
 
 def _sit(table: TableMirror, rest: str) -> Effect:
-    return SendCommand(Sit, {"table": table.table, "seat": _seat(table, rest)})
+    return SendCommand(Sit, {"table": table.table, "seat": seat_meant(table, rest)})
 
 
 def _add(table: TableMirror, rest: str) -> Effect:
     typed, _, seat = rest.partition(" ")
     strength = wished_strength(typed)
     if strength is None:
+        if meant := get_close_matches(typed.lower(), LEVELS, n=1):
+            raise NotUnderstood(f"how strong? Did you mean add {meant[0]}?")
         raise NotUnderstood("how strong? For example: add easy, or add 2 4 for seat 4")
     fields: dict[str, object] = {"table": table.table, "strength": strength}
     if seat.strip():
-        fields["seat"] = _seat(table, seat.strip())
+        fields["seat"] = seat_meant(table, seat.strip())
     return SendCommand(AddBot, fields)
 
 
 def _remove(table: TableMirror, rest: str) -> Effect:
-    return SendCommand(RemoveBot, {"table": table.table, "seat": _seat(table, rest)})
+    return SendCommand(RemoveBot, {"table": table.table, "seat": seat_meant(table, rest)})
 
 
 def _kick(table: TableMirror, rest: str) -> Effect:
-    return SendCommand(Kick, {"table": table.table, "seat": _seat(table, rest)})
+    return SendCommand(Kick, {"table": table.table, "seat": player_meant(table, rest)})
 
 
 def _admit(table: TableMirror, rest: str) -> Effect:
-    return SendCommand(Admit, {"table": table.table, "request": _request(table, rest)})
+    return SendCommand(Admit, {"table": table.table, "request": request_meant(table, rest)})
 
 
 def _refuse(table: TableMirror, rest: str) -> Effect:
-    request = _request(table, rest)
+    request = request_meant(table, rest)
     return SendCommand(Admit, {"table": table.table, "request": request, "admit": False})
 
 
 def _auto(table: TableMirror, rest: str) -> Effect:
     if not rest:
         return PlayBy(itself=True)
-    return SendCommand(StandIn, {"table": table.table, "seat": _seat(table, rest)})
+    return SendCommand(StandIn, {"table": table.table, "seat": seat_meant(table, rest)})
 
 
 def _back(table: TableMirror, rest: str) -> Effect:
     if table.stand_in:
         return SendCommand(Back, {"table": table.table})
     return PlayBy(itself=False)
-
-
-def _request(table: TableMirror, typed: str) -> int:
-    """The number of the request that a player means by a name, or the beginning of one."""
-    waiting = table.latecomers
-    if not waiting:
-        raise NotUnderstood("nobody is asking to join")
-    words = typed.casefold()
-    exact = [number for number, name in waiting.items() if name.casefold() == words]
-    begun = [number for number, name in waiting.items() if name.casefold().startswith(words)]
-    # Two may have the same name; then their numbers distinguish them.
-    numbered = [number for number in waiting if typed.removeprefix("#") == str(number)]
-    for meant in (numbered, exact, begun):
-        if len(meant) == 1:
-            return meant[0]
-    told = ", ".join(
-        f"{name} (#{number})" if [*waiting.values()].count(name) > 1 else name
-        for number, name in waiting.items()
-    )
-    raise NotUnderstood(f"whom do you mean? Waiting: {told}")
 
 
 def _start(table: TableMirror, rest: str) -> Effect:
@@ -256,7 +237,14 @@ TYPED_COMMANDS: Mapping[str, TypedCommand] = {
         _LOBBY,
     ),
     "remove": TypedCommand("remove 3", "host: remove the bot at seat 3", _remove, _LOBBY),
-    "kick": TypedCommand("kick 1", "host: remove the player at seat 1", _kick, _LOBBY),
+    "kick": TypedCommand(
+        "kick 1",
+        "host: remove the player at seat 1; kick Bob: by name",
+        _kick,
+        _LOBBY,
+        meanwhile="You can before the next match. When a player's time is up, auto 3 lets a bot "
+        "play at seat 3",
+    ),
     "admit": TypedCommand("admit Bob", "host: let Bob play in a bot's place", _admit, MATCH),
     "refuse": TypedCommand("refuse Bob", "host: do not let Bob play", _refuse, MATCH),
     "set": TypedCommand(
@@ -269,9 +257,10 @@ TYPED_COMMANDS: Mapping[str, TypedCommand] = {
     "say": TypedCommand("say hello", "chat with the table", _say),
     "auto": TypedCommand(
         "auto",
-        "let your seat play by itself until the match is over; auto 3: seat 3, whose time is up",
+        "let your seat play by itself until the match is over, then you type again; "
+        "auto 3: seat 3, whose time is up",
         _auto,
-        alone="let your seat play by itself until the match is over",
+        alone="let your seat play by itself until the match is over, then you type again",
     ),
     "back": TypedCommand("back", "play for yourself again", _back),
     "leave": TypedCommand(

@@ -12,7 +12,7 @@ from client_cli.auto import AutoPlayer
 from client_cli.effects import Effect, End, PlayBy, Remark, SendCommand, Show
 from client_cli.refusals import refusal
 from client_cli.table_commands import MATCH
-from client_cli.told_moves import move_told_as
+from client_cli.told_moves import move_told_as, moves_seen
 from client_cli.typed_commands import effect_of, quoted, unknown_command
 from client_cli.typed_values import NotUnderstood
 from engine.choices import Action
@@ -20,6 +20,7 @@ from engine.facts import Lay
 from protocol.client_events import (
     Answer,
     ClientEvent,
+    Disconnected,
     Noticed,
     PresenceChanged,
     Reconnected,
@@ -30,7 +31,7 @@ from protocol.client_events import (
 from protocol.errors import ProtocolError, TypedError, Unknown
 from protocol.exits import Exit
 from protocol.mirror import TableMirror
-from protocol.to_server import Act, Back, Hint, Leave, Ready, Start
+from protocol.to_server import Act, Admit, Back, Hint, Leave, Ready, Start
 from protocol.typed import attempted, names_a_move, resolve
 
 _FRIENDLY = ("left", "finished")
@@ -59,10 +60,15 @@ class TableController:
     substitute: AutoPlayer = field(default_factory=lambda: AutoPlayer(Random()))
     # What was typed, in small letters, and what to do if the person answers yes.
     _unconfirmed: tuple[str, Effect] | None = field(default=None, init=False)
-    _stays: bool = field(init=False)
+    # Moves that were possible earlier, in small letters, and their verbs.
+    _offered: frozenset[str] = field(default=frozenset(), init=False)
+    lost: bool = field(default=False, init=False)
+    """Whether there is no connection at the moment."""
 
-    def __post_init__(self) -> None:
-        self._stays = self.stay
+    @property
+    def asks(self) -> bool:
+        """Whether the person is to answer a question of the program."""
+        return self._unconfirmed is not None
 
     def arrived(self, *, draw: bool) -> list[Effect]:
         """On sitting down: see the table, unless it is about to be drawn anyhow."""
@@ -70,6 +76,7 @@ class TableController:
 
     def happened(self, client_event: ClientEvent) -> list[Effect]:
         """The effects of an event; events of other tables have none."""
+        self._offered |= moves_seen(self.table)
         match client_event:
             case TableSnapshot(mirror) if mirror.table == self.table.table:
                 self.table = mirror
@@ -93,7 +100,10 @@ class TableController:
                 return [End(Exit.DONE if reason in _FRIENDLY else Exit.REFUSED)]
             case Noticed(mirror=mirror) if mirror is not None and mirror.table == self.table.table:
                 self.table = mirror
+            case Disconnected():
+                self.lost = True
             case Reconnected():
+                self.lost = False
                 # Perhaps nothing was missed, and yet a move was refused on the way.
                 return self._due()
             case _:
@@ -121,13 +131,15 @@ class TableController:
         match command:
             case None:
                 return self._moved(text)
+            case PlayBy(itself=True) if self.table.info.phase == "finished":
+                return [Remark(_NO_MATCH, wrong=True)]
             case PlayBy(itself=True):
                 return self.input_ended(final=False)
             case PlayBy():
                 return self._back()
             case SendCommand(kind) if kind is Back:
                 # The bot of the table and the program's own are both to stop.
-                self.auto, self.stay = None, self._stays
+                self.auto = None
             case SendCommand(kind) if kind is Hint and self.auto is not None:
                 return [Remark(_PLAYS_BY_ITSELF, wrong=True)]
             case SendCommand(kind) if kind is Leave and self._must_confirm():
@@ -135,7 +147,7 @@ class TableController:
                 return [Remark(self._on_leaving())]
             case End():
                 return self._quit(command)
-        return [command]
+        return self._done_later(command)
 
     def interrupted(self) -> list[Effect]:
         """Ctrl-C: the same as quit; pressed at a question it closes the program."""
@@ -155,15 +167,20 @@ class TableController:
             # The reason for a move names its cards.
             told = reason if command.kind is Act else f"{command.typed}: {reason}"
             return [Remark(told, wrong=True)]
+        if command.kind is Admit and not command.fields.get("admit", True):
+            return [Remark("The player is told that you refuse.")]
         return []
 
     def input_ended(self, *, final: bool) -> list[Effect]:
         """Ctrl-D, or with `final` the end of all lines: the seat goes on by itself."""
         if self.table.seat is None:
             return self._due() if final else [Remark("You are watching. Type quit to stop.")]
+        if final:
+            self.stay = False
+        elif self.table.info.phase == "finished":
+            return [End()]
         if self.auto is not None:
-            return [] if final else [Remark(_PLAYS_BY_ITSELF)]
-        self.stay = False
+            return self._due() if final else [Remark(_PLAYS_BY_ITSELF)]
         self.auto = self.substitute
         told = "Your seat plays by itself now."
         if not final:
@@ -189,7 +206,7 @@ class TableController:
         if self.auto is None:
             playing = self.table.info.phase in MATCH
             return [Remark("You already play for yourself." if playing else _NO_MATCH)]
-        self.auto, self.stay = None, self._stays
+        self.auto = None
         return [Remark("You play for yourself again."), Show("table")]
 
     def _quit(self, end: End) -> list[Effect]:
@@ -204,12 +221,19 @@ class TableController:
         """The effects of an answer to the question before `effect`, which `asked` for it."""
         answer = text.lower()
         if answer in (*_YES, asked):
-            return [effect]
+            return self._done_later(effect)
         if answer in _QUIT:
             # That the match may be lost was said by the question.
             return [End(early=True)]
         stays: list[Effect] = [Remark("You stay at the table.")]
         return stays if answer in _NO else [*stays, *self.typed(text)]
+
+    def _done_later(self, effect: Effect) -> list[Effect]:
+        """The effect; without a connection a person who leaves is told when that happens."""
+        if not self.lost or not isinstance(effect, SendCommand) or effect.kind is not Leave:
+            return [effect]
+        later = "You leave as soon as the connection is back. Type quit to close the program now."
+        return [effect, Remark(later)]
 
     def _must_confirm(self) -> bool:
         """Whether leaving costs a person a seat in a match."""
@@ -230,13 +254,16 @@ class TableController:
 
     def _due(self) -> list[Effect]:
         """The effects that the table as it is now asks for."""
-        if self.table.info.phase == "finished" and not self.stay:
-            return [End()]
+        if self.table.info.phase == "finished":
+            # A person who stays plays the next match by hand again.
+            self.auto = None
+            return [] if self.stay else [End()]
         return [] if self.auto is None else self.auto.look(self.table)
 
     def _moved(self, text: str) -> list[Effect]:
         """The effects of words that are no command: a move, or why they are none."""
-        if not names_a_move(text, self.table.choices, self.table.legend):
+        known = text.casefold() in self._offered | moves_seen(self.table)
+        if not known and not names_a_move(text, self.table.choices, self.table.legend):
             return [Remark(unknown_command(text, self.table), wrong=True)]
         if self.auto is not None:
             return [Remark(_PLAYS_BY_ITSELF, wrong=True)]

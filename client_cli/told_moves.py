@@ -51,6 +51,16 @@ def move_told_as(typed: str, table: TableMirror) -> Action | None:
     return None
 
 
+def moves_seen(table: TableMirror) -> frozenset[str]:
+    """The moves that this table offers or tells of, and their verbs, in small letters."""
+    taken = (fact.args.get("action") for fact in table.facts if fact.verb == "option_taken")
+    told = (in_words(text, (), table.names, table.seat) for text in told_texts(table.choices))
+    said = (*table.choices.actions, *taken, *told)
+    moves = {str(move).casefold() for move in said if move}
+    verbs = {move.partition(" ")[0] for move in moves}
+    return frozenset(moves | verbs | {pick.verb.casefold() for pick in table.choices.picks})
+
+
 def _shortened(typed: Sequence[str], told: Sequence[str], *, cards: Container[str]) -> bool:
     """Whether these are the words that are told, the first of them and without other cards."""
     # One letter behind the verb is a slip.

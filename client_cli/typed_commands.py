@@ -9,6 +9,7 @@ from client_cli.names import plays_alone
 from client_cli.table_commands import (
     ALIASES,
     ALONE,
+    MATCH,
     ON_REQUEST,
     TYPED_COMMANDS,
     TypedCommand,
@@ -45,7 +46,9 @@ def effect_of(typed: str, table: TableMirror) -> Effect | None:
     if command is None:
         return None
     if not command.fits(table.info.phase):
-        raise NotUnderstood(f"not now; the table is {phase_words(table.info.phase)}")
+        why = f"not now; the table is {phase_words(table.info.phase)}"
+        in_match = command.meanwhile and table.info.phase in MATCH
+        raise NotUnderstood(f"{why}. {command.meanwhile}" if in_match else why)
     if command.seated and table.seat is None:
         raise NotUnderstood("only players at the table can do that")
     effect = command.make(table, rest.strip())

@@ -28,8 +28,8 @@ def suit_name(symbol: str) -> str | None:
 def with_labels(typed: str) -> str:
     """`typed` with the names of cards replaced by what a card shows.
 
-    >>> with_labels("play the Ace of Spades")
-    'play the A♠'
+    >>> with_labels("play the Ace of Spades"), with_labels("q of hearts")
+    ('play the A♠', 'Q♥')
     """
     pattern, labels = _names()
     return pattern.sub(lambda name: labels[name[0].casefold()], typed)
@@ -40,8 +40,9 @@ def _names() -> tuple[re.Pattern[str], dict[str, str]]:
     """All names of cards, and what the cards that have them show."""
     texts = english()
     labels = {
-        _name(rank, texts.suits[letter]): shown + symbol
+        _name(said, texts.suits[letter]).casefold(): shown + symbol
         for shown, rank in texts.ranks.items()
+        for said in (rank, shown)
         for symbol, letter in _LETTERS.items()
     }
     return re.compile(rf"\b({'|'.join(map(re.escape, labels))})\b", re.IGNORECASE), labels

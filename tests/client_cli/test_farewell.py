@@ -25,6 +25,13 @@ def test_a_seat_at_a_server_is_kept(phase: Phase, told: str) -> None:
     assert from_server(*JOIN)(table(phase=phase)) == Remark(told, command=command)
 
 
+def test_without_a_connection_no_bot_is_promised() -> None:
+    """The server may be down."""
+    told = from_server(*JOIN, online=lambda: False)(table())
+    assert told is not None
+    assert told.text == "Your seat is kept. Come back with:"
+
+
 def test_without_an_identity_nobody_comes_back() -> None:
     """Then no command is promised."""
     told = from_server(*JOIN, kept=False)(table())

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from argparse import ArgumentParser
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
@@ -10,6 +11,7 @@ from random import Random
 
 import pytest
 
+from client_cli import join, run_table
 from client_cli.auto import AutoPlayer
 from client_cli.effects import End, SendCommand
 from client_cli.narrator import narrate
@@ -22,6 +24,7 @@ from client_cli.typed_values import NotUnderstood
 from protocol.client_events import Noticed
 from protocol.connection import Client, connect
 from protocol.errors import ProtocolError
+from protocol.exits import Exit
 from protocol.lines import record
 from protocol.playing import SeatPlayer, always
 from protocol.to_client import Notice
@@ -188,6 +191,38 @@ async def test_being_refused_ends_the_program(server: SocketServer) -> None:
             ann.typed.put_nowait("quit")
             await host
     assert "You cannot join: the host refused." in "".join(bob.seen)
+
+
+async def test_who_is_refused_chooses_another_table(
+    server: SocketServer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The list from which they came is there again."""
+    async with match(server) as (client, code):
+        answers = iter([code, "quit"])
+
+        async def ask(question: str) -> str:
+            return next(answers)
+
+        monkeypatch.setattr(run_table, "interactive", lambda: True)
+        monkeypatch.setattr(run_table, "ask_line", ask)
+        monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+        parser = ArgumentParser()
+        join.add_arguments(parser)
+        arguments = parser.parse_args([server.url, "--name", "Bob"])
+        async with asyncio.TaskGroup() as group:
+            guest = group.create_task(join._join(arguments))
+            async for event in client.events():
+                match event:
+                    case Noticed(Notice(kind="latecomer", request=request)):
+                        await client.ask(Admit, table=code, request=request, admit=False)
+                        break
+            assert await guest == Exit.DONE
+    told = capsys.readouterr().out
+    assert told.count("Black Queen") == 2
+    assert "You cannot join: the host refused." in told
 
 
 async def refused(person: Person, code: str) -> str:

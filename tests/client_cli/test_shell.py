@@ -10,13 +10,21 @@ from typing import Any, cast
 import pytest
 
 from client_cli.auto import AutoPlayer
-from client_cli.effects import End
+from client_cli.effects import End, Remark
 from client_cli.names import waiting_for
 from client_cli.output import LineOutput
 from client_cli.shell import Shell
 from client_cli.terminal import no_lines
 from engine.facts import Fact
-from protocol.client_events import Answer, Chatted, ClientEvent, TableClosed, TableSnapshot
+from protocol.client_events import (
+    Answer,
+    Chatted,
+    ClientEvent,
+    Disconnected,
+    Reconnected,
+    TableClosed,
+    TableSnapshot,
+)
 from protocol.connection import Client
 from protocol.errors import ConnectionLost, ProtocolError
 from protocol.exits import verdict
@@ -203,6 +211,37 @@ async def test_the_prompt_follows_the_table() -> None:
     assert (seat.shell.prompt(), seat.shell.complete("t")) == ("> ", [])
     await seat.runs()
     assert (seat.shell.prompt(), seat.shell.complete("t")) == ("your move> ", ["TC", "table"])
+
+
+async def test_the_prompt_says_that_there_is_no_connection() -> None:
+    """Until it is back."""
+    seat = Seat(Server(TableSnapshot(ANNS_TURN), Disconnected("it broke off"), LEFT))
+    await seat.runs()
+    assert seat.shell.prompt() == "connecting...> "
+    seat = Seat(Server(TableSnapshot(ANNS_TURN), Disconnected("it broke off"), Reconnected(), LEFT))
+    await seat.runs()
+    assert seat.shell.prompt() == "your move> "
+
+
+async def test_the_prompt_is_that_of_a_question() -> None:
+    """Which is answered before anything else."""
+    server = Server(TableSnapshot(ANNS_TURN))
+    prompts: list[str] = []
+
+    class Asked(LineOutput):
+        def remark(self, remark: Remark) -> None:
+            prompts.append(shell.prompt())
+            server.tell(LEFT)
+
+    output = Asked(lambda: WIDE, lambda text: None)
+    shell = Shell(cast(Client, server), output, substitute=AutoPlayer(Random(1)), by_hand=True)
+
+    async def lines() -> AsyncIterator[str]:
+        yield "leave"
+        await asyncio.Event().wait()
+
+    assert await shell.run(CODE, lines()) == End()
+    assert prompts == ["yes or no> "]
 
 
 async def test_a_person_who_waits_is_told_once_for_whom() -> None:

@@ -19,7 +19,7 @@ from protocol.client_events import (
 from protocol.errors import ProtocolError
 from protocol.exits import Exit
 from protocol.to_client import HintAnswer, Ok, Presence
-from protocol.to_server import Act, Back, Hint, Leave, Ready, Sit, Start
+from protocol.to_server import Act, Admit, Back, Hint, Leave, Ready, Sit, Start
 from tests.client_cli.tables import ANNS_TURN, CODE, event, human, played, table
 
 DEALT = Fact("deal_laid", {"leader": 1}, (Lay({"deck": 3}),))
@@ -192,6 +192,77 @@ def test_when_the_input_ends_the_seat_goes_on_by_itself() -> None:
     assert remark == Remark("Your seat plays by itself now.")
     assert asked == SendCommand(Hint, {"table": CODE})
     assert controller.happened(event(OVER, ENDED)) == [Show("final"), End()]
+
+
+def test_auto_ends_with_the_match_and_the_person_stays() -> None:
+    """They are told what comes next as everybody is; the next match is theirs to play."""
+    controller = TableController(ANNS_TURN, stay=True, by_hand=True)
+    controller.typed("auto")
+    final, remark = controller.happened(event(OVER, ENDED))
+    assert final == Show("final")
+    assert isinstance(remark, Remark)
+    assert "rematch" in remark.text
+    (told,) = controller.typed("auto")
+    assert told == Remark("No match is being played now.", wrong=True)
+    again = table(phase="lobby", seats=(human("Ann", ready=False), human("Bob")))
+    assert controller.happened(event(again, Fact("rematch_opened"))) == [Show("table")]
+    assert TableController(OVER, stay=True).input_ended(final=False) == [End()]
+
+
+def test_auto_ends_the_program_when_nobody_can_type_any_more() -> None:
+    """Then nobody would ever leave the table."""
+    controller = TableController(ANNS_TURN, stay=True)
+    controller.typed("auto")
+    assert controller.input_ended(final=True) == []
+    assert controller.happened(event(OVER, ENDED)) == [Show("final"), End()]
+
+
+@pytest.mark.parametrize("typed", ["close", "draw stock", "Close"])
+def test_a_move_of_earlier_is_not_taken_for_chat(typed: str) -> None:
+    """The player reads that it is not possible now, or not their turn."""
+    before = table(to_act=(0,), actions=("close", "draw stock"))
+    controller = TableController(before)
+    controller.happened(event(ANNS_TURN, before=before))
+    (told,) = controller.typed(typed)
+    assert isinstance(told, Remark)
+    assert f"'{typed}' is not possible now; you may: play 2" in told.text
+    controller.happened(event(table(to_act=(1,))))
+    assert controller.typed(typed) == [Remark("It is not your turn.", wrong=True)]
+
+
+def test_a_move_of_another_player_is_not_taken_for_chat() -> None:
+    """What others do in this game, the player may try too."""
+    taken = Fact("option_taken", {"seat": 1, "action": "go"})
+    controller = TableController(table(to_act=(0,), actions=("play 2C",), facts=(taken,)))
+    (told,) = controller.typed("go")
+    assert isinstance(told, Remark)
+    assert "'go' is not possible now" in told.text
+
+
+def test_leaving_without_a_connection_is_answered_at_once() -> None:
+    """The command waits for the connection; the person need not."""
+    controller = TableController(ANNS_TURN, by_hand=True)
+    controller.happened(Disconnected("it broke off"))
+    controller.typed("leave")
+    assert controller.asks
+    command, told = controller.typed("yes")
+    assert command == SendCommand(Leave, {"table": CODE})
+    assert isinstance(told, Remark)
+    assert "as soon as the connection is back" in told.text
+    controller.happened(Reconnected())
+    controller.typed("leave")
+    assert controller.typed("yes") == [command]
+
+
+def test_the_host_is_told_of_a_refusal() -> None:
+    """The player who asked has got the answer."""
+    refuses = SendCommand(Admit, {"table": CODE, "request": 1, "admit": False}, "refuse Bob")
+    ok = Ok(id=1, table=CODE)
+    assert TableController(table()).done(refuses, ok) == [
+        Remark("The player is told that you refuse.")
+    ]
+    admits = SendCommand(Admit, {"table": CODE, "request": 1}, "admit Bob")
+    assert TableController(table()).done(admits, ok) == []
 
 
 def test_a_seat_that_plays_by_itself_is_taken_back() -> None:

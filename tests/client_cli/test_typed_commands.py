@@ -32,6 +32,7 @@ from protocol.to_server import (
 from tests.client_cli.tables import CODE, FREE, bot, human, table
 
 LOBBY, PLAYING, FINISHED = (table(phase=phase) for phase in ("lobby", "playing", "finished"))
+FRIENDS = table(phase="lobby", seats=(human("Ann"), human("Bob"), human("Cem"), human("Bobby")))
 PLAYED_FOR = table(seats=(human("Ann", stand_in=True), human("Bea")))
 
 
@@ -56,6 +57,8 @@ def changed(**changes: Any) -> ChangedSettings:
         (LOBBY, "add 1 3", AddBot, {"strength": 1, "seat": 2}),
         (LOBBY, "remove 2", RemoveBot, {"seat": 1}),
         (LOBBY, "kick 2", Kick, {"seat": 1}),
+        (FRIENDS, "kick bob", Kick, {"seat": 1}),
+        (FRIENDS, "kick C", Kick, {"seat": 2}),
         (PLAYING, "auto 2", StandIn, {"seat": 1}),
         (PLAYED_FOR, "back", Back, {}),
         (LOBBY, "start", Start, {}),
@@ -182,6 +185,7 @@ def test_a_strength_may_be_a_word(typed: str, kind: type[ToServer], fields: dict
         ("add", "how strong"),
         ("add 22", "how strong"),
         ("add best", "how strong"),
+        ("add meduim", "how strong[?] Did you mean add medium[?]"),
         ("add 1 9", "1 to 3"),
         ("start now", "how strong"),
         ("set", "set deals=2"),
@@ -202,6 +206,14 @@ def test_a_wrong_order_says_what_would_be_right(typed: str, words: str) -> None:
     """Nothing is sent; the answer comes from the program itself."""
     with pytest.raises(NotUnderstood, match=words):
         effect_of(typed, LOBBY)
+
+
+def test_a_host_is_told_what_helps_in_a_match() -> None:
+    """A player cannot be removed then, but need not stop the others."""
+    with pytest.raises(NotUnderstood, match=r"not now; .*before the next match.* auto 3 lets"):
+        effect_of("kick 2", PLAYING)
+    with pytest.raises(NotUnderstood, match=r"not now; the table is done with its match$"):
+        effect_of("kick 2", FINISHED)
 
 
 @pytest.mark.parametrize(

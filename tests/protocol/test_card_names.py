@@ -28,5 +28,7 @@ def test_names_that_are_typed_mean_cards() -> None:
     choices = Choices(("play 2C", "play QS", "play QS@2"))
     assert resolve("queen of spades", choices, FRENCH) == "play QS"
     assert resolve("play two of clubs", choices, FRENCH) == "play 2C"
+    assert resolve("q of spades", choices, FRENCH) == "play QS"
+    assert with_labels("10 of hearts") == "10♥"
     assert names_a_move("ten of hearts", Choices(), FRENCH)
     assert all(with_labels(card_name(card)) == card.label for card in FRENCH)
