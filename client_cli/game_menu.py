@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias, TypeVar
 
 from client_cli.effects import Remark
 from client_cli.lobby import Ask
+from client_cli.names import bot_text
 from client_cli.output import Output
 from client_cli.remembered import RememberedFile
 from client_cli.typed_commands import quoted, similar_word
@@ -205,11 +206,21 @@ def _games(cards: Sequence[GameCard]) -> Iterator[tuple[str, str]]:
 
 
 def _strengths(card: GameCard) -> Iterator[tuple[str, str]]:
-    """The strengths of a game that have a word, each with how it plays."""
-    named = {bot.strength: bot.levels[-1] for bot in card.bots if bot.levels}
+    """The strengths of a game that have a word, each with how it plays.
+
+    A word that names a plainer bot than it means promises nothing.
+    """
+    named = {bot.strength: bot.levels[0] for bot in card.bots if bot.levels}
     for bot in card.bots:
-        if bot.levels:
+        words = [word for word in bot.levels if word not in card.lowered]
+        if words:
             ahead = ""
             if bot.ahead is not None and (weaker := named.get(bot.strength - 1)):
                 ahead = f" Ahead of {weaker} by {bot.ahead:.1f} points a deal."
-            yield ", ".join(bot.levels), f"{bot.how}{ahead}"
+            yield ", ".join(words), f"{bot.how}{ahead}"
+    for bot in card.bots:
+        lowered = [word for word in bot.levels if word in card.lowered]
+        if lowered:
+            needs = "Needs" if len(lowered) == 1 else "Need"
+            plays = f"the {bot_text(bot.strength, card.bots)} plays instead"
+            yield ", ".join(lowered), f"{needs} Numba, which is not installed: {plays}."

@@ -38,16 +38,28 @@ def seat_names(info: TableInfo, look: Look) -> list[str]:
 
 
 def bot_text(strength: int | None, bots: Sequence[StrengthInfo]) -> str:
-    """A bot in a word or two: ``medium bot``; with the number where the word does not say it all.
+    """A bot in a word or two: ``easy bot``; with the number where it has no word.
+
+    The first word counts where there are several: nobody takes an easy bot for a strong one.
 
     >>> bots = (StrengthInfo(strength=1, levels=("easy", "medium")), StrengthInfo(strength=2))
     >>> bot_text(1, bots), bot_text(2, bots), bot_text(None, bots)
-    ('medium bot 1', 'bot 2', 'bot')
+    ('easy bot', 'bot 2', 'bot')
     """
-    words = _words_for(strength, bots)
-    word = f"{words[-1]} " if words else ""
-    number = "" if strength is None or len(words) == 1 else f" {strength}"
-    return f"{word}bot{number}"
+    if word := _word_for(strength, bots):
+        return f"{word} bot"
+    return "bot" if strength is None else f"bot {strength}"
+
+
+def a_bot(strength: int | None, bots: Sequence[StrengthInfo]) -> str:
+    """A bot in a sentence: ``an easy bot``, ``a bot of strength 2``.
+
+    >>> a_bot(1, (StrengthInfo(strength=1, levels=("easy",)),)), a_bot(2, ()), a_bot(None, ())
+    ('an easy bot', 'a bot of strength 2', 'a bot')
+    """
+    if word := _word_for(strength, bots):
+        return f"{'an' if word == 'easy' else 'a'} {word} bot"
+    return "a bot" if strength is None else f"a bot of strength {strength}"
 
 
 def strength_text(strength: int, bots: Sequence[StrengthInfo]) -> str:
@@ -56,13 +68,16 @@ def strength_text(strength: int, bots: Sequence[StrengthInfo]) -> str:
     >>> strength_text(2, (StrengthInfo(strength=2, levels=("strong",)),)), strength_text(3, ())
     ('2 (strong)', '3')
     """
-    words = _words_for(strength, bots)
-    return f"{strength} ({', '.join(words)})" if words else str(strength)
+    word = _word_for(strength, bots)
+    return f"{strength} ({word})" if word else str(strength)
 
 
 def strengths_text(card: GameCard) -> str:
-    """The words for the strengths of a game's bots, or their numbers where it has no words."""
-    words = [word for bot in card.bots for word in bot.levels]
+    """The words for the strengths of a game's bots, or their numbers where it has no words.
+
+    A word is left out if it names a plainer bot than it means.
+    """
+    words = [word for bot in card.bots for word in bot.levels if word not in card.lowered]
     return ", ".join(words) if words else numbers_text(card.strengths)
 
 
@@ -73,8 +88,9 @@ def numbers_text(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def _words_for(strength: int | None, bots: Sequence[StrengthInfo]) -> Sequence[str]:
-    return next((bot.levels for bot in bots if bot.strength == strength), ())
+def _word_for(strength: int | None, bots: Sequence[StrengthInfo]) -> str:
+    """The lowest word for a strength, empty if there is none."""
+    return next((bot.levels[0] for bot in bots if bot.strength == strength and bot.levels), "")
 
 
 def plays_alone(table: TableMirror) -> bool:

@@ -125,6 +125,9 @@ class PrivateMatches:
                         choice = Choice()
                         # The options were those of the first game.
                         self.fields, self.arguments.seats = {"options": {}, "settings": {}}, None
+                        if self._flags(choice) != flags:
+                            # The next menu shows the bots of a server that has them all.
+                            return choice
 
     async def _match(self, client: Client, choice: Choice) -> Exit | None:
         """Play one match; None if a person has played it to its end and may want another."""

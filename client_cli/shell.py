@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from client_cli.attention import NO_ATTENTION, Attention
@@ -33,7 +33,7 @@ from protocol.connection import Client
 from protocol.errors import ConnectionLost, ProtocolError
 from protocol.mirror import TableMirror
 from protocol.strengths import LEVELS, strength_in
-from protocol.to_client import Asked, Notice
+from protocol.to_client import Asked, GameCard, Notice
 from protocol.to_server import Games, Join
 
 
@@ -95,6 +95,7 @@ class Shell:
         self._inbox: asyncio.Queue[_Input] = asyncio.Queue()
         self._asked = 0.0
         self._told_whom = False
+        self._card: GameCard | None = None
 
     async def run(self, code: str, lines: AsyncIterator[TypedLine]) -> End:
         """How the controller at table `code` ended; raises what ended the connection for good.
@@ -165,6 +166,7 @@ class Shell:
         except ProtocolError:
             # It may be stored on a server that no longer has the game.
             return table
+        self._card = game
         learn_game(self._client, table.table, game)
         return with_game(table, game)
 
@@ -208,7 +210,22 @@ class Shell:
                 self._output.waiting(controller.table)
         return await self._inbox.get()
 
+    def _with_words(self, item: _Input) -> _Input:
+        """An event with what the card of the game says, unless its session knew that already."""
+        card = self._card
+        match item:
+            case TableEvent(mirror=mirror, before=before) if card and not mirror.bots:
+                return replace(item, mirror=with_game(mirror, card), before=with_game(before, card))
+            case (
+                TableSnapshot(mirror)
+                | PresenceChanged(mirror)
+                | Noticed(mirror=TableMirror() as mirror)
+            ) if card and not mirror.bots:
+                return replace(item, mirror=with_game(mirror, card))
+        return item
+
     def _take(self, controller: TableController, item: _Input) -> list[Effect]:
+        item = self._with_words(item)
         match item:
             case ConnectionLost() | ProtocolError():
                 raise item

@@ -1,6 +1,6 @@
 """Bots that are not ready yet, in sentences: who plays or advises meanwhile, and for how long."""
 
-from client_cli.names import seat_name, strength_text
+from client_cli.names import bot_text, seat_name, strength_text
 from client_cli.text import Look
 from protocol.mirror import TableMirror
 from protocol.strengths import Wished, plainer_strength
@@ -17,9 +17,9 @@ def warm_up_text(notice: Notice, table: TableMirror, look: Look) -> str:
     match notice.kind:
         case "warming" if notice.strength is None:
             wait = "This table has a seed, so the match waits: it must be the same every time."
-            return f"{who} {'are' if many else 'is'} warming up, {_seconds(notice)}. {wait}"
+            return f"{who} {'are' if many else 'is'} warming up, {_seconds(notice.seconds)}. {wait}"
         case "warming":
-            meanwhile = f"and {plays} meanwhile, for {_seconds(notice)}"
+            meanwhile = f"and {plays} meanwhile, for {_seconds(notice.seconds)}"
             return f"{who} {'are' if many else 'is'} warming up {meanwhile}."
         case "warmed":
             return f"{who} {'are' if many else 'is'} ready and {plays} from now on."
@@ -33,8 +33,9 @@ def plainer_text(card: GameCard, wished: Wished) -> str:
     if strength is None:
         return ""
     return (
-        f"The {wished} bot of {card.title} needs Numba, which the server does not have: strength "
-        f"{strength} plays instead. To install it: pip install 'blackqueen[strong]'"
+        f"The {wished} bot of {card.title} needs Numba, which the server does not have: the "
+        f"{bot_text(strength, card.bots)} plays instead. "
+        "To install it: pip install 'blackqueen[strong]'"
     )
 
 
@@ -43,10 +44,12 @@ def _about_hints(notice: Notice, table: TableMirror) -> str:
     match notice.kind:
         case "warming" if notice.strength is None:
             wait = "This table has a seed, so your hint waits: it must be the same every time."
-            return f"The bot that gives hints is warming up, {_seconds(notice)}. {wait}"
+            return f"The bot that gives hints is warming up, {_seconds(notice.seconds)}. {wait}"
         case "warming":
             meanwhile = f"one of strength {strength} gives them meanwhile"
-            return f"The bot that gives hints is warming up, {_seconds(notice)}; {meanwhile}."
+            return (
+                f"The bot that gives hints is warming up, {_seconds(notice.seconds)}; {meanwhile}."
+            )
         case "warmed":
             return f"The bot that gives hints is ready: strength {strength}."
         case _:
@@ -67,13 +70,13 @@ def _plays(notice: Notice, table: TableMirror, many: bool) -> str:
     return f"{verb} at strength {strength}"
 
 
-def _seconds(notice: Notice) -> str:
+def _seconds(left: float | None) -> str:
     """About how long it takes; the server guesses, so no exact figure is shown.
 
-    >>> _seconds(Notice(kind="warming", seconds=23))
+    >>> _seconds(23)
     'about 25 s'
     """
-    seconds = round(notice.seconds or 1)
+    seconds = round(left or 1)
     return f"about {seconds if seconds < 10 else 5 * round(seconds / 5)} s"
 
 

@@ -40,9 +40,10 @@ class Person:
 
     def menu(self) -> GameMenu:
         """The menu in front of this person."""
-        return GameMenu(GAMES, self.output, self._types)
+        return GameMenu(GAMES, self.output, self.types)
 
-    async def _types(self, question: str) -> str | None:
+    async def types(self, question: str) -> str | None:
+        """The next line for `question`."""
         self.read += question
         return next(self._typed, None)
 
@@ -77,9 +78,23 @@ async def test_what_the_menu_says() -> None:
     assert "harts: there is no such game; did you mean hearts?" in person.read
     assert "33: there is no such game; type a number, a name, a file or quit" in person.read
     assert "easy, medium  Plays by rules of thumb." in person.read
-    assert "strong        Searches. Ahead of medium by 7.7 points a deal." in person.read
+    assert "strong        Searches. Ahead of easy by 7.7 points a deal." in person.read
     assert "How strong should the bots be? [medium] " in person.read
     assert "very: type easy, medium, strong, or one of the strengths 0, 1, 2" in person.read
+
+
+async def test_the_menu_promises_no_bot_that_is_missing() -> None:
+    """Without Numba a word may name a plainer bot than it means; its line says which."""
+    person = Person(["hearts", "easy"])
+    one = PLAIN.model_copy(update={"levels": ("easy", "medium", "strong")})
+    lowered = {"bots": (one,), "lowered": ("medium", "strong")}
+    games = [game.model_copy(update=lowered) for game in GAMES]
+    await GameMenu(games, person.output, person.types).choose(Choice("black_queen"))
+    assert "easy            Plays by rules of thumb.\n" in person.read
+    assert (
+        "medium, strong  Need Numba, which is not installed: the easy bot plays instead.\n"
+        in person.read
+    )
 
 
 async def test_the_menu_explains_itself() -> None:
@@ -194,6 +209,8 @@ async def test_from_menu_to_menu(tmp_path: Path) -> None:
         screen.type("another")
         await screen.sees("Which game? [black_queen]")
         screen.type("whist")
+        # The server of the first match has plain bots only, and its menu would say so.
+        await screen.sees("Searches deeper")
         await screen.sees("How strong should the bots be? [easy]")
         screen.type("medium")
         # The rules of the first match were for that game alone.

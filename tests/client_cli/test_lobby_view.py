@@ -99,7 +99,7 @@ def test_the_games_of_a_server_are_listed() -> None:
 
 
 def test_bots_are_named_by_the_words_for_their_strength() -> None:
-    """With the number where two words share one, or none is known."""
+    """With the lowest where several name it, and with the number where none does."""
     bots = (
         StrengthInfo(strength=0),
         StrengthInfo(strength=1, levels=("easy", "medium")),
@@ -108,7 +108,7 @@ def test_bots_are_named_by_the_words_for_their_strength() -> None:
     seats = (human("Ann"), bot("Ada", 2), bot("Ben", 1), bot("Cleo", 0))
     lobby = replace(table(seats=seats, phase="lobby"), bots=bots)
     drawn = text_of(draw_lobby(lobby, WIDE))
-    for row in ("2  Ada   strong bot\n", "3  Ben   medium bot 1\n", "4  Cleo  bot 0\n"):
+    for row in ("2  Ada   strong bot\n", "3  Ben   easy bot\n", "4  Cleo  bot 0\n"):
         assert row in drawn
     assert "Seat 2: Ada, strong bot." in spoken_lobby(lobby)
     playing = replace(table(seats=seats), bots=bots)
@@ -126,12 +126,14 @@ def test_bots_are_named_by_the_words_for_their_strength() -> None:
     )
     assert "easy, medium, strong" in text_of(draw_games([card], WIDE))
     assert "bots of strength easy, medium, strong" in spoken_games([card])[0]
+    without_numba = card.model_copy(update={"lowered": ("medium",)})
+    assert "bots of strength easy, strong" in spoken_games([without_numba])[0]
 
 
 def test_what_is_said_of_bots_has_the_words_too() -> None:
     """Who sits down at which strength, and at which one they play while they warm up."""
     seats = (human("Ann"), bot("Ada", 2))
-    bots = (StrengthInfo(strength=1, levels=("easy",)), StrengthInfo(strength=2))
+    bots = (StrengthInfo(strength=1, levels=("easy", "strong")), StrengthInfo(strength=2))
     lobby = replace(table(seats=seats, phase="lobby"), bots=bots)
     sits = Fact("bot_added", {"seat": 1, "strength": 1, "name": "Ada"})
     assert text_of(sentences([sits], lobby, WIDE)) == (

@@ -21,6 +21,8 @@ from protocol.client_events import (
     Chatted,
     ClientEvent,
     Disconnected,
+    Noticed,
+    PresenceChanged,
     Reconnected,
     TableClosed,
     TableSnapshot,
@@ -29,7 +31,16 @@ from protocol.connection import Client
 from protocol.errors import ConnectionLost, ProtocolError
 from protocol.exits import verdict
 from protocol.mirror import TableMirror
-from protocol.to_client import ChatNotice, GameCard, GameList, HintAnswer, Ok, StrengthInfo
+from protocol.to_client import (
+    ChatNotice,
+    GameCard,
+    GameList,
+    HintAnswer,
+    Notice,
+    Ok,
+    Presence,
+    StrengthInfo,
+)
 from protocol.to_server import Act, Chat, Games, Leave, ToServer
 from tests.client_cli.tables import ANNS_TURN, CODE, FREE, WIDE, bot, event, human, played, table
 
@@ -116,7 +127,7 @@ async def test_a_plainer_bot_than_the_word_means_is_told() -> None:
     assert "Numba" not in seats[0].seen
     told = " ".join(seats[1].seen.split())
     assert "The strong bot of Queens needs Numba" in told
-    assert "strength 1 plays instead" in told
+    assert "the easy bot plays instead" in told
     assert "pip install 'blackqueen[strong]'" in told
 
 
@@ -311,6 +322,29 @@ async def test_a_person_reads_words_for_strengths(known: bool, told: str) -> Non
     )
     await shell.run(CODE, silence())
     assert f"  Ada  {told}" in "".join(seen)
+
+
+async def test_words_for_strengths_are_known_before_the_first_picture() -> None:
+    """Events that came while the card of the game was asked for have none of their own."""
+    seen: list[str] = []
+    seats = table(seats=(human("Ann"), bot("Ada", 1)))
+    back = event(seats, Fact("handed_back", {"seat": 0}))
+    here = PresenceChanged(seats, Presence(table=CODE, seat=0, away=False))
+    notice = Noticed(Notice(kind="spectators", table=CODE, count=1), seats)
+    first = TableSnapshot(seats)
+    server = Server(first, first, back, first, here, notice, LEFT)
+    shell = Shell(
+        cast(Client, server),
+        LineOutput(lambda: WIDE, seen.append),
+        substitute=AutoPlayer(Random(1)),
+        by_hand=True,
+    )
+    await shell.run(CODE, silence())
+    drawn = "".join(seen)
+    assert drawn.count("  Ada  easy bot") == 3
+    assert "bot 1" not in drawn
+    assert shell.table is not None
+    assert shell.table.bots
 
 
 def table_after(before: TableMirror, *, to_act: tuple[int, ...]) -> TableMirror:
