@@ -19,6 +19,7 @@ from client_cli.text import (
     words,
 )
 from client_cli.told_moves import told_move
+from client_cli.warm_ups import stronger_text
 from engine.phrases import Phrase
 from protocol.mirror import TableMirror
 from protocol.texts import worded
@@ -46,16 +47,19 @@ _UNITS = {
 
 
 def hint_sentence(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
-    """The recommended move and why; an older server says the move alone."""
+    """The recommended move and why; an older server says the move alone.
+
+    The hint of a plain bot says so, and whether a stronger one will follow.
+    """
     labels = CardLabels(table.legend, look)
     told = worded(_with_words(hint.phrase, table, labels), labels.named, table.names, table.seat)
+    note = f" ({stronger_text(hint)})." if hint.weaker else ""
     if told is None:
-        said = told_move(hint.action, table, labels)
+        said = line(told_move(hint.action, table, labels), note)
     else:
-        said = labels.coloured(clean(told, look))
-    title = "Hint: "
-    if hint.weaker and hint.strength is not None:
-        title = f"Hint of strength {hint.strength}: "
+        said = labels.coloured(clean(f"{told.removesuffix('.')}{note}" if note else told, look))
+    named = hint.phrase is not None and hint.phrase.code == "hint_weaker"
+    title = "Hint of a plain bot: " if hint.weaker and not named else "Hint: "
     return words(line(Span(title, "good"), said), look.width, indent=2)
 
 

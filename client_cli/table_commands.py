@@ -211,7 +211,10 @@ ALONE: tuple[Make, ...] = (_undo,)
 """What is only for a person who plays with bots."""
 TYPED_COMMANDS: Mapping[str, TypedCommand] = {
     "hint": TypedCommand(
-        "hint", "what a strong bot would play, and why; hint full: with figures", _hint, MATCH
+        "hint",
+        "what the strongest bot here would play, and why; hint full: with figures",
+        _hint,
+        MATCH,
     ),
     "undo": TypedCommand(
         "undo", "take your last move of this deal back, where you play with bots", _undo, MATCH

@@ -4,7 +4,7 @@ from client_cli.names import bot_text, seat_name, strength_text
 from client_cli.text import Look
 from protocol.mirror import TableMirror
 from protocol.strengths import Wished, plainer_strength
-from protocol.to_client import GameCard, Notice
+from protocol.to_client import GameCard, HintAnswer, Notice
 
 
 def warm_up_text(notice: Notice, table: TableMirror, look: Look) -> str:
@@ -37,6 +37,13 @@ def plainer_text(card: GameCard, wished: Wished) -> str:
         f"{bot_text(strength, card.bots)} plays instead. "
         "To install it: pip install 'blackqueen[strong]'"
     )
+
+
+def stronger_text(hint: HintAnswer) -> str:
+    """Whether a stronger bot will give hints than the plain one that gave this."""
+    if hint.seconds is None:
+        return "no stronger bot is ready here"
+    return f"a stronger hint is being prepared, {_seconds(hint.seconds)}"
 
 
 def _about_hints(notice: Notice, table: TableMirror) -> str:

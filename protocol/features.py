@@ -49,6 +49,7 @@ FEATURES: tuple[str, ...] = (
     "hint.weaker",
     "game.lowered",
     "settings.events",
+    "hint.seconds",
 )
 """What this code knows; a server of it names them all."""
 

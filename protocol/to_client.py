@@ -310,6 +310,10 @@ class HintAnswer(Message):
     weaker: bool = Field(
         default=False, description="this bot is weaker than the strong one of the game"
     )
+    seconds: int | None = Field(
+        default=None,
+        description="about how long until the strong bot is ready, if it is being prepared",
+    )
     phrase: Phrase | None = Field(
         default=None,
         description="why, in a sentence; with it the candidates come best first",

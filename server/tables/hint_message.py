@@ -44,12 +44,20 @@ _SHARES: tuple[Measure, ...] = ("chance", "rank", "votes", "nil_risk")
 
 
 def hint_message(
-    table: str, turn: int, decision: Decision, strength: int, *, seats: int, weaker: bool = False
+    table: str,
+    turn: int,
+    decision: Decision,
+    strength: int,
+    *,
+    seats: int,
+    weaker: bool = False,
+    seconds: int | None = None,
 ) -> WireForm:
     """The message that shows a decision, without the number of the command that it answers.
 
     Its candidates come in the order in which the bot, of that `strength`, prefers them. It is
-    `weaker` than the strong bot of the game, which usually gives hints.
+    `weaker` than the strong bot of the game, which usually gives hints and is ready in about so
+    many `seconds`, if it is being prepared.
     """
     told = [
         to_client.Candidate(action=each.action, value=each.value, why=dict(each.why))
@@ -67,6 +75,7 @@ def hint_message(
             phrase=hint_phrase(decision, seats, None if not weaker else strength),
             strength=strength,
             weaker=weaker,
+            seconds=seconds,
         )
     )
     return hint

@@ -1,7 +1,8 @@
 """Hints: what the strong bot would do in a player's place, worked out once a turn.
 
 A player waits for one hint at a time. A hint is kept until the turn is over, so asking again costs
-nothing. A question is dropped when its turn is over or its player is gone.
+nothing; that of a plain bot is not kept while the strong one is being prepared. A question is
+dropped when its turn is over or its player is gone.
 """
 
 from collections.abc import Callable
@@ -133,13 +134,16 @@ class Hints:
         table, ask = waiting.table, waiting.ask
         try:
             state = table.state
+            weaker = strength < strong(state.game)
+            seconds = self._seconds_left(table, ask) if weaker else None
             hint = hint_message(
                 table.code,
                 ask.turn,
                 decision,
                 strength,
                 seats=len(state.chairs),
-                weaker=strength < strong(state.game),
+                weaker=weaker,
+                seconds=seconds,
             )
         except Exception:
             log.exception("command_failed", message_type="hint", table=table.code)
@@ -150,8 +154,16 @@ class Hints:
         for asked in tuple(known):
             if asked[0] != ask.turn:
                 del known[asked]
-        known[ask.turn, ask.seat, player] = hint
+        if seconds is None:
+            known[ask.turn, ask.seat, player] = hint
         self._answer(player, waiting, [{**hint, "id": key.command} for key in waiting.keys])
+
+    def _seconds_left(self, table: Table, ask: AskBot) -> int | None:
+        """About how long until the bot that is asked is ready; None if it is not being prepared."""
+        meanwhile = self._questions.meanwhile(table, ask)
+        if meanwhile is None or not meanwhile.seconds:
+            return None
+        return max(1, round(meanwhile.seconds))
 
     def _refuse(self, player: str, waiting: PendingHint, error: ProtocolError) -> None:
         self._answer(player, waiting, [error_answer(key, error) for key in waiting.keys])

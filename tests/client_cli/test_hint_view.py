@@ -162,7 +162,22 @@ def test_the_figures_have_a_unit() -> None:
 def test_a_hint_names_a_bot_that_is_not_the_strong_one() -> None:
     """Nobody takes the plain bot's advice for the strong one's."""
     plain = HINT.model_copy(update={"strength": 2, "weaker": True})
-    assert text_of(hint_sentence(plain, ANNS_TURN, WIDE)) == "\nHint of strength 2: play J♣@1\n"
+    assert read(plain) == "Hint of a plain bot: play J♣@1 (no stronger bot is ready here)."
+    phrase = Phrase("hint_better", {"move": "play JC@1", "other": "play 2C"})
+    reason = plain.model_copy(update={"phrase": phrase, "seconds": 14})
+    assert read(reason) == (
+        "Hint of a plain bot: J♣@1 looks better than 2♣ "
+        "(a stronger hint is being prepared, about 15 s)."
+    )
+    alone = Phrase("hint_weaker", {"move": "play JC@1", "strength": 2})
+    assert read(plain.model_copy(update={"phrase": alone})) == (
+        "Hint: A plain bot would choose J♣@1 (no stronger bot is ready here)."
+    )
+
+
+def read(hint: HintAnswer) -> str:
+    """The sentence of a hint, on one line."""
+    return " ".join(text_of(hint_sentence(hint, ANNS_TURN, WIDE)).split())
 
 
 def test_a_reason_of_a_newer_server_is_left_out() -> None:

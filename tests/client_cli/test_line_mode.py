@@ -38,7 +38,7 @@ async def test_a_person_plays_by_hand_and_then_lets_it_go_on(tmp_path: Path) -> 
         screen.type("hnit")
         await screen.sees("Unknown command. Did you mean hint?")
         screen.type("?")
-        await screen.sees("what a strong bot would play")
+        await screen.sees("what the strongest bot here would play")
         screen.type("hint")
         await screen.sees("on average;")
         screen.type("hint full")

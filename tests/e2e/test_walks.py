@@ -26,7 +26,7 @@ async def test_a_newcomer_alone(tmp_path: Path) -> None:
         await screen.sees("Type ? to see this again.")
         await screen.sees("your move>")
         screen.type("?")
-        assert "what a strong bot would play" in await screen.sees("the same as quit")
+        assert "what the strongest bot here would play" in await screen.sees("the same as quit")
         screen.type("rules")
         await screen.sees("Black Queen is a trick-taking game")
         screen.type("hello everybody")

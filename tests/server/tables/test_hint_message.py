@@ -34,8 +34,16 @@ def said(decision: Decision) -> str | None:
             "9♠ puts you 1.4 points ahead of the others on average; J♠ makes it 1.2.",
         ),
         ("team_lead", (1.0, -9.6), "9♠ puts your team 1 point ahead on average; J♠ makes it -10."),
-        ("lead", (-3.8, -5.2), "9♠ leaves you 4 points behind the others on average; J♠ 5."),
-        ("team_lead", (-1.0, -9.6), "9♠ leaves your team 1 point behind on average; J♠ 10."),
+        (
+            "lead",
+            (-3.8, -5.2),
+            "9♠ leaves you 4 points behind the others on average; J♠ makes it 5.",
+        ),
+        (
+            "team_lead",
+            (-1.0, -9.6),
+            "9♠ leaves your team 1 point behind on average; J♠ makes it 10.",
+        ),
         ("score", (2.01, 2.0), "9♠ scores 2.01 points on average; J♠ makes it 2.00."),
         ("chance", (0.62, 0.551), "9♠ wins 62 times in 100; J♠ makes it 55."),
         (
@@ -49,13 +57,17 @@ def said(decision: Decision) -> str | None:
             "9♠ is best in 50 of 100 ways that the hidden cards may lie; J♠ in 25.",
         ),
         ("team_gain", (12.3, -3.0), "9♠ gains your team about 12 points; J♠ makes it -3."),
-        ("team_gain", (-1.0, -3.2), "9♠ costs your team about 1 point; J♠ 3."),
+        ("team_gain", (-1.0, -3.2), "9♠ costs your team about 1 point; J♠ makes it 3."),
         (
             "trick_lead",
             (1.0, -13.0),
             "9♠ puts you 1 point ahead in this trick at worst; J♠ makes it -13.",
         ),
-        ("trick_lead", (-1.0, -13.0), "9♠ puts you 1 point behind in this trick at worst; J♠ 13."),
+        (
+            "trick_lead",
+            (-1.0, -13.0),
+            "9♠ puts you 1 point behind in this trick at worst; J♠ makes it 13.",
+        ),
         ("worth", (4.53, 1), "9♠ looks better than J♠."),
         ("lead", (2.0, 2.0), "9♠ is as good as the best of the other moves."),
     ],
@@ -124,7 +136,7 @@ def test_without_a_comparison_the_move_is_told(candidates: tuple[Candidate, ...]
     """A forced move, and a bot that weighs nothing; a bot that is not the strong one says so."""
     assert said(decided(*candidates)) == "A strong bot would choose 9♠."
     plain = worded(hint_phrase(decided(*candidates), 3, weaker=1), FRENCH)
-    assert plain == "The bot of strength 1 would choose 9♠."
+    assert plain == "A plain bot would choose 9♠."
 
 
 def test_equal_cards_explain_nothing() -> None:
@@ -150,7 +162,7 @@ def test_the_list_is_ordered_by_what_the_move_was_chosen_by(by: str, order: list
     )
     told = hint_message("K7Q2X", 7, decided(*candidates, by=by), 3, seats=3)
     assert told["strength"] == 3
-    assert "weaker" not in told
+    assert {"weaker", "seconds"}.isdisjoint(told)
     assert [each["action"] for each in told["candidates"]] == order
 
 

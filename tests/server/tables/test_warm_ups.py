@@ -172,7 +172,10 @@ async def test_a_table_with_a_seed_waits_for_its_bots(
 async def test_a_player_who_wants_a_hint_hears_who_gives_it(
     server: ServerHarness, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At once by the plain bot; nobody else is told, and the next hint is the strong bot's."""
+    """At once by the plain bot; nobody else is told, and the next hint is the strong bot's.
+
+    In the same turn too: the plain bot's hint says how long that takes.
+    """
     monkeypatch.setattr("server.tables.hints.strength_of", lambda game, level: COMPILED)
     ann, bea = [await server.client(name) for name in ("Ann", "Bea")]
     code = await ann.open_table()
@@ -183,8 +186,14 @@ async def test_a_player_who_wants_a_hint_hears_who_gives_it(
     assert (hint["type"], hint["strength"]) == ("hint", PLAIN)
     (notice,) = notices(asked)
     assert (notice["kind"], notice["strength"], "seats" in notice) == ("warming", PLAIN, False)
+    assert (hint["weaker"], hint["seconds"]) == (True, notice["seconds"])
+    assert (await asked.ask("hint", table=code))["strength"] == PLAIN
     compile_bot(fakes)
     assert [told["kind"] for told in notices(asked)] == ["warmed"]
+    stronger = await asked.send("hint", table=code)
+    fakes[1].work()
+    (answer,) = asked.answers[stronger]
+    assert (answer["strength"], "seconds" in answer) == (COMPILED, False)
     await asked.move(code)
     assert notices(other) == []
     again = await other.send("hint", table=code)
