@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from client_cli.card_labels import CardLabels
 from client_cli.movements import Movements, gathered, movement_text
-from client_cli.names import seat_name, seat_names, strength_text
+from client_cli.names import a_bot, seat_name, seat_names, strength_text
 from client_cli.text import Line, Look, Span, clean, line, words
 from client_cli.warm_ups import warm_up_text
 from engine.facts import Fact, Seat
@@ -70,9 +70,16 @@ def narrate(client_event: ClientEvent, look: Look) -> list[Line]:
 
 
 def sentences(
-    facts: Iterable[Fact], mirror: TableMirror, look: Look, names: Sequence[str] | None = None
+    facts: Iterable[Fact],
+    mirror: TableMirror,
+    look: Look,
+    names: Sequence[str] | None = None,
+    before: TableMirror | None = None,
 ) -> list[Line]:
-    """A line for each of `facts` that is worth one; `names` by seat, if not those of now."""
+    """A line for each of `facts` that is worth one; `names` by seat, if not those of now.
+
+    With the table `before` them they tell which bot takes or loses a seat.
+    """
     labels = CardLabels(mirror.legend, look)
     names = seat_names(mirror.info, look) if names is None else names
     lines: list[Line] = []
@@ -83,9 +90,34 @@ def sentences(
             cards = [labels.card(token).text for token in fact.cards]
             text = movement_text(fact, mirror, cards, look)
             lines.append(labels.coloured(text, "dim"))
-        elif text := sentence(fact, names, labels.named, mirror.seat) or "":
-            lines.append(labels.coloured(clean(text, look)))
+        elif text := sentence(fact, names, labels.named, _reader(fact, mirror)) or "":
+            told = text if before is None else _with_bot(text, fact, before, mirror, look)
+            lines.append(labels.coloured(clean(told, look)))
     return lines
+
+
+def _reader(fact: Fact, mirror: TableMirror) -> Seat | None:
+    """The reader's seat, for a move of their own the one that they had before."""
+    moved = fact.verb == "player_moved" and fact.args.get("to") == mirror.seat
+    seat = fact.args.get("seat") if moved else mirror.seat
+    return seat if isinstance(seat, int) else None
+
+
+def _with_bot(text: str, fact: Fact, before: TableMirror, mirror: TableMirror, look: Look) -> str:
+    """The sentence for a fact, with the bot that takes the player's seat, or had it until now."""
+    seat, olds, news = fact.args.get("seat"), before.info.seats, mirror.info.seats
+    if not isinstance(seat, int) or not 0 <= seat < min(len(olds), len(news)):
+        return text
+    old, new = olds[seat], news[seat]
+    bot = seat_name(before.info if old.kind == "bot" else mirror.info, seat, look)
+    match fact.verb, old.kind, new.kind:
+        case "player_seated", "bot", "human":
+            begun = text.removesuffix("sits down.").removesuffix("sit down.")
+            takes = "takes" if text.endswith("sits down.") else "take"
+            return f"{begun}{takes} {bot}'s seat."
+        case (("player_left" | "player_kicked"), "human", "bot"):
+            return f"{text} {bot}, {a_bot(new.strength, mirror.bots)}, plays for them."
+    return text
 
 
 def _with_words(fact: Fact, mirror: TableMirror) -> Fact:
@@ -104,7 +136,7 @@ def _sentences(client_event: TableEvent, look: Look) -> list[Line]:
         new if chair.name else old
         for chair, old, new in zip(mirror.info.seats, before, after, strict=True)
     ]
-    return sentences(_news(client_event.event.facts), mirror, look, names)
+    return sentences(_news(client_event.event.facts), mirror, look, names, client_event.before)
 
 
 def _news(facts: Sequence[Fact]) -> Sequence[Fact]:

@@ -153,7 +153,7 @@ class CommandHandler:
     def leave(self, state: TableState, seat: Seat, kicked: bool = False) -> list[Body]:
         """The entries by which a player leaves a seat; the table closes with its last human."""
         in_match = state.phase in ("playing", "paused")
-        strength = strength_of(state.game, "medium") if in_match else None
+        strength = _like_the_others(state) if in_match else None
         left = Left(seat, kicked, strength, BOT_NAMES[seat % len(BOT_NAMES)] if in_match else "")
         return [left] if len(state.humans()) > 1 else [left, Closed("left")]
 
@@ -305,6 +305,13 @@ class CommandHandler:
 
 
 _MATCH = ("playing", "paused")
+
+
+def _like_the_others(state: TableState) -> int:
+    """The strength of all bots at the table; medium if they differ, or if there is none."""
+    bots = {chair.strength for chair in state.chairs if chair.kind == "bot"}
+    only = bots.pop() if len(bots) == 1 else None
+    return strength_of(state.game, "medium") if only is None else only
 
 
 def _not_closed(state: TableState) -> None:

@@ -163,7 +163,7 @@ async def test_asking_and_being_admitted(server: SocketServer, script: bool) -> 
             assert code not in other.session.tables
             ann.typed.put_nowait("admit bob")
             await bob.sees('"seat":1' if script else "── Black Queen")
-            await ann.sees('"player_seated"' if script else "Bob sits down.")
+            await ann.sees('"player_seated"' if script else "Bob takes Blaise's seat.")
             for person in (ann, bob):
                 person.typed.put_nowait("quit")
             await host
@@ -287,7 +287,7 @@ async def test_who_is_admitted_while_reconnecting_sits_down(
             await ann.sees("Type admit Bob")
             await other._socket.close()
             ann.typed.put_nowait("admit bob")
-            await ann.sees("Bob sits down.")
+            await ann.sees("Bob takes Blaise's seat.")
             back.set()
             await bob.sees('"type":"table"' if program else "── Black Queen")
             ann.typed.put_nowait("quit")

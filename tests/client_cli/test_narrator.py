@@ -7,7 +7,7 @@ import pytest
 
 from client_cli.narrator import narrate
 from client_cli.text import Look, Span
-from engine.facts import Fact
+from engine.facts import Fact, Value
 from protocol.client_events import (
     Chatted,
     ClientEvent,
@@ -20,13 +20,14 @@ from protocol.client_events import (
 )
 from protocol.errors import ErrorCode
 from protocol.message import NoticeKind
-from protocol.to_client import ChatNotice, Error, Notice, Presence
+from protocol.to_client import ChatNotice, Error, Notice, Presence, StrengthInfo
 from tests.client_cli.tables import (
     ANN_AND_BOTS,
     ASCII,
     CODE,
     FREE,
     WIDE,
+    bot,
     event,
     human,
     played,
@@ -45,6 +46,40 @@ def test_each_fact_is_a_sentence() -> None:
     assert told(event(table(), played(1, "QS"), trick)) == (
         "Blaise plays Q♠.\nYou take the trick (-12 points)."
     )
+
+
+def test_whose_seat_a_bot_plays_is_told() -> None:
+    """Who leaves a match gives the seat to a bot, and a latecomer takes it from one."""
+    bots = (StrengthInfo(strength=1, levels=("easy",)),)
+    before = replace(table(seats=(human("Ann"), human("Bob"))), bots=bots)
+    after = replace(table(seats=(human("Ann"), bot("Blaise", 1))), bots=bots)
+    bob: dict[str, Value] = {"seat": 1, "name": "Bob"}
+    for verb, does in (
+        ("player_left", "Bob leaves the table."),
+        ("player_kicked", "The host removed Bob from the table."),
+    ):
+        assert told(event(after, Fact(verb, bob), before=before)) == (
+            f"{does} Blaise, an easy bot, plays for them."
+        )
+    unnamed = replace(after, bots=())
+    left = event(unnamed, Fact("player_left", bob), before=before)
+    assert told(left) == "Bob leaves the table. Blaise, a bot of strength 1, plays for them."
+    sits = Fact("player_seated", {**bob, "program": "mine"})
+    assert told(event(before, sits, before=after)) == "Bob (program: mine) takes Blaise's seat."
+    own = replace(before, seat=1)
+    assert told(event(own, sits, before=after)) == "You take Blaise's seat."
+    free = table(seats=(human("Ann"), FREE))
+    assert told(event(before, Fact("player_seated", bob), before=free)) == "Bob sits down."
+    assert told(event(free, Fact("player_left", bob), before=before)) == "Bob leaves the table."
+
+
+def test_a_player_reads_of_their_own_move_to_another_seat() -> None:
+    """Their seat is the new one already when they are told."""
+    seats = (human("Ann"), FREE, human("Bob"))
+    moved = Fact("player_moved", {"seat": 1, "to": 2, "name": "Bob"})
+    for seat, words in ((2, "You move to seat 3."), (0, "Bob moves to seat 3.")):
+        after = table(seats=seats, seat=seat, phase="lobby")
+        assert told(event(after, moved)) == words
 
 
 def test_a_deal_is_not_told_again_when_moves_are_taken_back() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bots import Level, strength_of
 from protocol.to_server import (
     AddBot,
     Join,
@@ -171,6 +172,26 @@ def test_who_is_kicked_during_a_match_is_replaced_by_a_bot() -> None:
     assert table.state.chairs[1].kind == "bot"
     table.wait(1)
     assert [ask.seat for ask in table.questions] == [1]
+    table.check()
+
+
+@pytest.mark.parametrize(
+    ("bots", "strength"), [((), "medium"), ((1, 1), 1), ((0, 1), "medium"), ((0, 0), 0)]
+)
+def test_the_bot_for_a_player_who_leaves_is_like_the_others(
+    bots: tuple[int, ...], strength: int | Level
+) -> None:
+    """Nobody who plays with easy bots gets a stronger one unasked; medium where they differ."""
+    table = TableHarness(game="black_queen", seats=2 + len(bots))
+    for bot in bots:
+        table.ask("ann", AddBot, strength=bot)
+    table.ask("bea", Join)
+    table.ask("ann", Start)
+    seat = table.state.seat_of("bea")
+    assert seat is not None
+    table.ask("bea", Leave)
+    number = strength if isinstance(strength, int) else strength_of("black_queen", strength)
+    assert table.state.chairs[seat].strength == number
     table.check()
 
 
