@@ -135,7 +135,12 @@ class Shell:
             return "connecting...> "
         if self._controller is None or self._controller.auto is not None:
             return "> "
-        return prompt_text(self._controller.table, asyncio.get_running_loop().time() - self._asked)
+        table = self._controller.table
+        newest = self._client.session.tables.get(table.table, table)
+        if table.info.phase == "lobby" != newest.info.phase:
+            # The match has begun in the meantime; what led to it is told next.
+            return "> "
+        return prompt_text(table, asyncio.get_running_loop().time() - self._asked)
 
     def complete(self, text: str) -> list[str]:
         """The lines that `text` may become; none before there is a table."""

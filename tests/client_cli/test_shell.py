@@ -255,6 +255,16 @@ async def test_the_prompt_is_that_of_a_question() -> None:
     assert prompts == ["yes or no> "]
 
 
+async def test_the_prompt_asks_for_no_start_of_a_match_that_has_begun() -> None:
+    """At a private table the events of the lobby are told when the match is on already."""
+    server = Server(TableSnapshot(table(phase="lobby")), LEFT)
+    seat = Seat(server)
+    await seat.runs()
+    assert seat.shell.prompt() == "start, add or ?> "
+    server.session.tables[CODE] = table()
+    assert seat.shell.prompt() == "> "
+
+
 async def test_a_person_who_waits_is_told_once_for_whom() -> None:
     """After a while, and again when it is somebody else's turn; nobody is told of themselves."""
     server = Server(TableSnapshot(table(to_act=(1,))))
