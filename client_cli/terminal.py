@@ -83,7 +83,11 @@ def has_title() -> bool:
 async def terminal_lines(
     prompt: Callable[[], str], complete: Callable[[str], list[str]]
 ) -> AsyncIterator[TypedLine]:
-    """The lines that a person types; output meanwhile goes above the line being typed."""
+    """The lines that a person types; output meanwhile goes above the line being typed.
+
+    The prompt may not handle the event loop's exceptions: it writes them to the terminal, and where
+    that is gone each fails and becomes the next, until the memory is full.
+    """
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import Completer, Completion
     from prompt_toolkit.patch_stdout import patch_stdout
@@ -102,7 +106,9 @@ async def terminal_lines(
         while True:
             try:
                 yield await session.prompt_async(
-                    lambda: safe_text(prompt()), refresh_interval=_REFRESH_SECONDS
+                    lambda: safe_text(prompt()),
+                    refresh_interval=_REFRESH_SECONDS,
+                    set_exception_handler=False,
                 )
             except EOFError:
                 yield Key.CTRL_D
@@ -138,7 +144,8 @@ async def ask_line(question: str) -> str | None:
 
     session: PromptSession[str] = PromptSession()
     try:
-        return (await session.prompt_async(safe_text(question))).strip()
+        answer = await session.prompt_async(safe_text(question), set_exception_handler=False)
+        return answer.strip()
     except EOFError:
         return None
     except KeyboardInterrupt:

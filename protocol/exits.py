@@ -4,11 +4,15 @@ import asyncio
 import os
 import signal
 from collections.abc import Coroutine
+from contextlib import suppress
 from enum import IntEnum
 from typing import Any
 
 from protocol.errors import ConnectionLost, IllegalMove, ProtocolError
 from protocol.safe_text import complain
+
+HANG_UP_SECONDS = 5.0
+"""How long a client may clean up when its terminal was closed: nobody sees it any more."""
 
 
 class Exit(IntEnum):
@@ -72,10 +76,28 @@ def verdict(error: Exception) -> tuple[Exit, str]:
 async def _until_terminated(main: Coroutine[Any, Any, Exit]) -> Exit:
     """SIGTERM ends a client as Ctrl-C does, by cancelling it, so that it can clean up.
 
-    So does SIGHUP, by which a terminal says that it was closed.
+    So does SIGHUP, by which a terminal says that it was closed; then the end comes in any case.
     """
-    task = asyncio.current_task()
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+
+    def hang_up() -> None:
+        task.cancel()
+        loop.call_later(HANG_UP_SECONDS, os._exit, Exit.TERMINATED)
+
+    loop.set_exception_handler(_tell)
+    loop.add_signal_handler(signal.SIGTERM, task.cancel)
+    loop.add_signal_handler(signal.SIGHUP, hang_up)
     return await main
+
+
+def _tell(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """One line for what went wrong where nobody waits for it, in a callback or a lost task."""
+    if os.environ.get("BLACKQUEEN_DEBUG"):
+        loop.default_exception_handler(context)
+        return
+    error = context.get("exception")
+    reason = verdict(error)[1] if isinstance(error, Exception) else str(context["message"])
+    # The terminal may be gone, and a failure in here would be told by the same way.
+    with suppress(OSError):
+        complain("blackqueen", reason)

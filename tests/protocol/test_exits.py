@@ -3,6 +3,8 @@
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -70,3 +72,66 @@ def test_a_signal_lets_a_client_clean_up(number: signal.Signals, code: int) -> N
 
     assert run_client(waits()) == code
     assert cleaned == [True]
+
+
+def test_a_closed_terminal_ends_a_client_that_cannot_clean_up() -> None:
+    """Nobody could end it any more, or would know that it still runs."""
+    program = """
+import asyncio, os, signal
+from contextlib import suppress
+from protocol import exits
+
+async def stays():
+    os.kill(os.getpid(), signal.SIGHUP)
+    while True:
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(60)
+
+exits.HANG_UP_SECONDS = 0.1
+exits.run_client(stays())
+"""
+    ended = subprocess.run([sys.executable, "-c", program], timeout=60, check=False)
+    assert ended.returncode == Exit.TERMINATED
+
+
+async def fails(with_error: bool) -> Exit:
+    """A fault of ours in a callback, or in something that is not an exception."""
+    loop, nothing = asyncio.get_running_loop(), dict[str, int]()
+    if with_error:
+        loop.call_soon(nothing.__getitem__, "seat")
+    else:
+        loop.call_exception_handler({"message": "a task was lost"})
+    await asyncio.sleep(0)
+    return Exit.DONE
+
+
+@pytest.mark.parametrize(
+    ("with_error", "words"), [(True, "KeyError: 'seat'"), (False, "a task was lost")]
+)
+def test_a_fault_that_nobody_waits_for_is_one_line(
+    with_error: bool, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The client goes on; its terminal shows no traceback."""
+    assert run_client(fails(with_error)) == Exit.DONE
+    assert capsys.readouterr() == ("", f"blackqueen: {words}\n")
+
+
+def test_such_a_fault_shows_itself_to_who_asks(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """With BLACKQUEEN_DEBUG the traceback is in the log."""
+    monkeypatch.setenv("BLACKQUEEN_DEBUG", "1")
+    assert run_client(fails(True)) == Exit.DONE
+    assert caplog.records[0].exc_info
+
+
+def test_a_fault_without_a_terminal_to_tell_it_at_is_no_second_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Told by the same way, it would never end."""
+
+    def closed(*_: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr("protocol.exits.complain", closed)
+    assert run_client(fails(True)) == Exit.DONE
