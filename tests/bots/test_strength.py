@@ -26,7 +26,6 @@ class Comparison:
     budget: Budget = field(default_factory=Budget)
     seats: int | None = None
     numbers: tuple[int, ...] | None = None
-    matches: bool = False
     seed: int = 7
 
     def contest(self) -> Contest:
@@ -38,7 +37,6 @@ class Comparison:
             seats=self.seats,
             budgets=(Budget(), self.budget),
             numbers=self.numbers,
-            matches=self.matches,
         )
 
     def sure_lead(self, deals: int) -> float:
@@ -71,9 +69,8 @@ COMPARISONS = (
     Comparison("schnapsen", "1", "3", 100, SOME),
     # A player unlike all our strengths.
     Comparison("schnapsen", "sampling", "3", 40, SOME),
-    # What bags cost shows in whole matches alone, and there the search is ahead by more.
     Comparison("spades", "0", "1", 8),
-    Comparison("spades", "1", "2", 14, SOME, matches=True),
+    Comparison("spades", "1", "2", 120, Budget(samples=64)),
     Comparison("whist", "0", "1", 12, SOME),
     Comparison("whist", "1", "3", 24, SOME, numbers=LARGE),
 )

@@ -141,7 +141,8 @@ async def test_a_message_without_end_is_cut_off(tmp_path: Path, part: bytes) -> 
             writer.write(frame(PING) + frame(CONTINUATION, text[at : at + 1], at == MOST_PARTS - 1))
         said = b""
         while b"pong" not in said:
-            said += await reader.read(65_536)
+            said += (piece := await reader.read(65_536))
+            assert piece, said
         writer.write(frame(TEXT, part, final=False))
         writer.write(MOST_PARTS * frame(CONTINUATION, part, final=False))
         assert CUT_OFF in await all_said(reader)
