@@ -16,7 +16,7 @@ PLAYERS = Players(
             samples=128,
             compiling=15,
             how="Plays out bids and cards in many ways that the hidden cards may lie.",
-            ahead=16.1,
+            ahead=12.2,
         ),
     ),
     levels=Levels(easy=1, medium=1, strong=2),
