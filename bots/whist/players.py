@@ -24,6 +24,7 @@ PLAYERS = Players(
             samples=4000,
             compiling=30,
             how="Searches deeper, in ways that fit what the others have done.",
+            ahead=1.22,
         ),
     ),
     levels=Levels(easy=1, medium=2, strong=3),
