@@ -61,10 +61,11 @@ class Last(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """Some events up to this number are no longer kept by the sender."""
+    """Some events from `after` up to this number are no longer kept by the sender."""
 
     stream: str
     number: int
+    after: int
 
 
 class NoStream(NamedTuple):

@@ -99,7 +99,7 @@ class OwnedStreams:
         stream.followers[peer] = None
         events = stream.log.after(item.after)
         if events is None:
-            self._put(peer, Cut(item.stream, stream.log.last))
+            self._put(peer, Cut(item.stream, stream.log.last, item.after))
         for number, payload in events or ():
             self._put(peer, Event(item.stream, number, payload))
         if not events:
@@ -194,9 +194,12 @@ class FollowedStreams:
             self._ask_soon(item.stream, followed, now)
 
     def cut(self, item: Cut, now: float) -> None:
-        """Go on after a number; what was before is not kept any more."""
+        """Go on after a number; what was before is not kept any more.
+
+        A cut that answers an earlier question says nothing about what is missing now.
+        """
         followed = self._heard(item.stream, now)
-        if followed is None or item.number <= followed.position:
+        if followed is None or not item.after == followed.position < item.number:
             return
         followed.position = item.number
         with isolated("listener_failed"):

@@ -168,17 +168,20 @@ async def check(day: Day) -> None:
             assert mirror.question.to_act == table.state.to_act
 
 
-def check_answers(day: Day) -> None:
+async def check_answers(day: Day) -> None:
     """Whatever is said again is answered as it was, once it has been settled.
 
-    A command that was refused for good is refused again, perhaps with another code.
+    An answer that is not stored is a final refusal, and the command is refused again, perhaps with
+    another code.
     """
     reads = ("watch", "sync", "hint")
     for client, number, type, _ in day.said:
         settled = [a for a in client.answers[number] if a.get("code") not in TRANSIENT]
-        if type not in reads:
-            refused = all(answer["type"] == "error" for answer in settled)
-            assert refused or all(answer == settled[0] for answer in settled), settled
+        if type in reads or all(answer == settled[0] for answer in settled):
+            continue
+        store, player, name = day.server.store, client.player, client.client_id
+        assert await store.answer(player, name, number, day.codes) is None, (type, settled)
+        assert {answer["type"] for answer in settled} == {"error"}, (type, settled)
 
 
 @pytest.mark.parametrize("seed", range(count(12)))
@@ -201,7 +204,7 @@ async def test_after_a_bad_day_everybody_sees_what_the_log_says(
             if last:
                 await day.evening(server)
                 await check(day)
-                check_answers(day)
+                await check_answers(day)
             else:
                 await day.hour(server, 120)
         now = server.now + 1

@@ -15,6 +15,7 @@ from server.bus.packets import (
     Answer,
     Ask,
     BadPacket,
+    Cut,
     Event,
     Item,
     Packet,
@@ -23,6 +24,7 @@ from server.bus.packets import (
     size_of,
 )
 from server.bus.requests import ANSWER_BYTES, WINDOW, Receiver
+from server.bus.streams import FollowedStreams
 from tests.counts import count
 from tests.server.bus.test_bus import LONG, Reader
 from tests.server.bus.worlds import LossyWorld
@@ -246,3 +248,14 @@ def test_bad_packets_are_counted_and_dropped() -> None:
         courier.deliver("house/to/owner", "house/to/owner", payload)
     assert world.buses["owner"].bad_packets == 2
     assert world.kept("owner") == 0
+
+
+def test_an_answer_to_an_earlier_question_costs_no_event() -> None:
+    """A cut that comes late or twice is about what was missing when it was asked."""
+    asked: list[Item] = []
+    streams, reader = FollowedStreams(asked.append), Reader()
+    streams.follow("table", 3, reader, 0.0)
+    streams.cut(Cut("table", 300, 3), 0.0)
+    streams.cut(Cut("table", 301, 3), 0.0)
+    streams.event(Event("table", 301, b"next"), 0.0)
+    assert (reader.cuts, reader.heard) == ([300], [(301, b"next")])
