@@ -109,6 +109,7 @@ AUTHORS_PROJECT = {
     "engine.py": "WHO = 'author'",
     "bench.py": "WHO = 'author'",
     "client_cli.py": "WHO = 'author'",
+    "client_web.py": "WHO = 'author'",
     "bots/__init__.py": "WHO = 'author'",
     "protocol/__init__.py": "WHO = 'author'",
     "server/__init__.py": "WHO = 'author'",

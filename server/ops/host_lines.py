@@ -17,6 +17,7 @@ def ready_lines(settings: Settings, host: str, port: int) -> Iterator[str]:
     yield f"Listening on {_url(host, port)}"
     if settings.public is not None:
         yield f"Players join with: blackqueen join {settings.public.websocket}"
+        yield f"In a browser: {settings.public.page}"
 
 
 def terminal_lines(settings: Settings, host: str, port: int) -> Iterator[str]:
@@ -48,7 +49,8 @@ def _reach(host: str, port: int) -> Iterator[str]:
     """Who reaches a server without a public URL, and how others could."""
     internet = "For players on the internet, see docs/hosting.md (--public-url)."
     if is_this_machine(host):
-        yield "Only this machine can reach the server; players here join with:"
+        yield "Only this machine can reach the server; players here open the page or join with:"
+        yield f"    {_page(_url(host, port))}"
         yield f"    blackqueen join {_url(host, port)}"
         yield "To let other machines in your network join, start it with --host 0.0.0.0."
         yield internet
@@ -57,10 +59,16 @@ def _reach(host: str, port: int) -> Iterator[str]:
     if others is None:
         yield "This machine is in no network now, so only players on this machine can join."
         return
-    yield "Players who can reach this machine in its network join with:"
+    yield "Players who can reach this machine in its network open the page or join with:"
+    yield f"    {_page(others)}"
     yield f"    blackqueen join {others}"
     yield f"If they cannot connect, a firewall may be in the way: it must let port {port} pass."
     yield internet
+
+
+def _page(url: str) -> str:
+    """The address of the page of the server at `url`, for a browser."""
+    return f"{url.replace('ws', 'http', 1)}/"
 
 
 def _folder(settings: Settings) -> Path | None:

@@ -35,7 +35,14 @@ class PublicUrl:
     @property
     def websocket(self) -> str:
         """The URL to give to `blackqueen join`."""
-        scheme = {"http": "ws", "https": "wss"}[self.scheme]
+        return self._with({"http": "ws", "https": "wss"}[self.scheme])
+
+    @property
+    def page(self) -> str:
+        """The URL that people open in a browser."""
+        return f"{self._with(self.scheme)}/"
+
+    def _with(self, scheme: str) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host
         port = "" if self.port == PORTS[self.scheme] else f":{self.port}"
         return f"{scheme}://{host}{port}{self.path}"

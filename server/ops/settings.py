@@ -247,6 +247,14 @@ class Settings(BaseSettings):
     address_connection_burst: AtLeastOne = Field(
         300, description="connections an address may open at once"
     )
+    address_pages_per_second: float = Field(
+        20.0,
+        ge=0,
+        description="plain HTTP requests an address may send in the long run; 0: no limit",
+    )
+    address_page_burst: AtLeastOne = Field(
+        1000, description="plain HTTP requests an address may send at once"
+    )
     address_messages_per_second: float = Field(
         0.0,
         ge=0,

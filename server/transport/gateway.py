@@ -1,11 +1,11 @@
-"""The gateway: accepts sockets, hands their frames to the command router, serves three pages."""
+"""The gateway: accepts sockets, hands their frames to the command router, has pages answered."""
 
 import asyncio
 import errno
 import os
 import socket
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import lru_cache
 from http import HTTPStatus
@@ -14,7 +14,6 @@ from typing import Any, TypeAlias
 
 import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
-from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request, Response
@@ -31,6 +30,7 @@ from server.ops.isolation import isolated, once
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
 from server.transport.origins import Origins
+from server.transport.plain_pages import PlainPages, Ready
 from server.transport.traffic import AddressBudgets, Limits, arrivals_for
 from server.transport.websocket import CountedConnection, Traffic
 
@@ -38,21 +38,13 @@ log = structlog.get_logger()
 
 RECEIVE_BUFFER = 65_536
 """Bytes of a connection that the kernel keeps for us to read."""
-PAGE_PRICES = {"/metrics": 50, "/readyz": 5}
-"""The prices of pages (`protocol.prices`); the other pages cost next to nothing."""
 FOREIGN_PAGE = (
     "This page does not belong to this server, so it may not play here. Whoever runs the server "
     "can let it in: --public-url, --allowed-hosts.\n"
 )
-FOREIGN_NAME = (
-    "This server is not known by that name. Whoever runs it can add the name: --public-url, "
-    "--allowed-hosts.\n"
-)
 CLOSE_SECONDS = 10.0
 """How long a client may take to answer a close."""
 
-Ready: TypeAlias = Callable[[], Awaitable[str]]
-"""Returns why the server is not ready, or "" if it is."""
 Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], object]
 """Runs a coroutine beside everything else, in a group that waits for it."""
 
@@ -122,7 +114,6 @@ class Gateway:
         self._settings = settings
         self._server = server
         self._metrics = metrics
-        self._ready = ready
         self._now = now
         self._spawn = spawn
         self._access_log = server.connections.access_log
@@ -132,6 +123,7 @@ class Gateway:
         self._address_budgets = AddressBudgets(
             settings.address_messages_per_second, settings.address_message_burst
         )
+        self._pages = PlainPages(settings, server, metrics, ready, self._origins, now, self._cut)
 
     @asynccontextmanager
     async def listen(self) -> AsyncIterator[Server]:
@@ -225,45 +217,17 @@ class Gateway:
                 self._cut("arrivals", connection.address, None)
                 return connection.respond(HTTPStatus.TOO_MANY_REQUESTS, "too many connections\n")
             await asyncio.sleep(wait)
-        hosts = request.headers.get_all("Host")
         if "Upgrade" in request.headers:
+            hosts = request.headers.get_all("Host")
             if self._origins.may_play(request.headers.get_all("Origin"), hosts):
                 return self._banned(connection) or self._full(connection)
             self._cut("origin", connection.address, None)
             return connection.respond(HTTPStatus.FORBIDDEN, FOREIGN_PAGE)
-        page = self._origins.page(request.path)
-        if page in PAGE_PRICES:
-            await self._server.fair_queue.wait_turn(PAGE_PRICES[page])
-        if page in ("/", "/metrics") and not self._origins.may_read(hosts):
-            self._cut("origin", connection.address, None)
-            return connection.respond(HTTPStatus.FORBIDDEN, FOREIGN_NAME)
-        match page:
-            case "/healthz":
-                return connection.respond(HTTPStatus.OK, "ok\n")
-            case "/readyz":
-                reason = await self._ready()
-                status = HTTPStatus.SERVICE_UNAVAILABLE if reason else HTTPStatus.OK
-                # What is broken beside the games does not make the server unready.
-                lines = filter(None, (reason or "ready", self._server.remark()))
-                return connection.respond(status, "".join(f"{line}\n" for line in lines))
-            case "/metrics":
-                kind, body = self._metrics.render()
-                length = str(len(body))
-                headers = Headers(
-                    [("Connection", "close"), ("Content-Type", kind), ("Content-Length", length)]
-                )
-                return Response(HTTPStatus.OK, HTTPStatus.OK.phrase, headers, body)
-            case "/":
-                public = self._settings.public
-                url = "ws://..." if public is None else public.websocket
-                words = f"blackqueen: join with `blackqueen join {url}`, or see /healthz\n"
-                return connection.respond(HTTPStatus.OK, words)
-            case _:
-                return connection.respond(HTTPStatus.NOT_FOUND, "no such page\n")
+        return await self._pages.answer(request, connection.address)
 
     def _cut(self, reason: str, address: str, player: str | None) -> None:
         self._metrics.cut(reason)
-        if reason in ("arrivals", "banned", "origin"):
+        if reason in ("arrivals", "banned", "origin", "pages"):
             self._access_log.connection_refused(reason, address)
         else:
             self._access_log.connection_cut(reason, address, player)

@@ -4,9 +4,9 @@ A browser lets any page open a WebSocket to any server, also to one on localhost
 network, and says in `Origin` where the page came from. A page passes if it came
 
 - from the `public_url` of the settings, or
-- from this very server, as the browser names it in `Host`, if that is an IP address, `localhost`
-  or one of `allowed_hosts`. The owner of any other name may have made it lead here
-  (DNS rebinding), so that its page and its Host agree.
+- from this very server, as the browser names it in `Host`, if that is an IP address, a name
+  without a dot, as local networks have them, or one of `allowed_hosts`. The owner of any other name
+  may have made it lead here (DNS rebinding), so that its page and its Host agree.
 
 Programs send no Origin and pass; nobody can be made to run one by visiting a page.
 """
@@ -42,17 +42,14 @@ class Origins:
         return host == (name, port) or (host == (name, None) and port == PORTS[scheme])
 
     def may_read(self, hosts: Sequence[str]) -> bool:
-        """Whether a page may be asked for under this Host; an old program may name none.
-
-        A name without a dot, as networks of containers have them, is nobody's to make lead here.
-        """
+        """Whether a page may be asked for under this Host; an old program may name none."""
         if not hosts:
             return True
         host = _host(hosts[0]) if len(hosts) == 1 else None
         if host is None:
             return False
         name, public = host[0], self._public
-        return "." not in name or self._is_own(name) or (public is not None and name == public.host)
+        return self._is_own(name) or (public is not None and name == public.host)
 
     def page(self, target: str) -> str:
         """The path of a page, below the public URL's own or not: some proxies take it away."""
@@ -62,8 +59,23 @@ class Origins:
             path = path[len(prefix) :]
         return path or "/"
 
+    def root(self, target: str, hosts: Sequence[str]) -> str:
+        """The path below which a browser sees the pages; ends in a slash.
+
+        Some proxies take the public URL's own path away, so the name that was asked for says more.
+        """
+        public = self._public
+        if public is None or not public.path:
+            return "/"
+        host = _host(hosts[0]) if len(hosts) == 1 else None
+        path = target.partition("?")[0]
+        if (host is not None and host[0] == public.host) or path != self.page(target):
+            return f"{public.path}/"
+        return "/"
+
     def _is_own(self, name: str) -> bool:
-        return name == "localhost" or name in self._allowed or _is_address(name)
+        # A name without a dot, such as `localhost`, is nobody's to make lead here.
+        return "." not in name or name in self._allowed or _is_address(name)
 
 
 def _origin(text: str) -> tuple[str, str, int] | None:

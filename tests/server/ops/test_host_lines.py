@@ -25,6 +25,7 @@ def test_a_host_reads_that_only_this_machine_reaches_the_server(host: str, url: 
     words = told(Settings(), host)
     assert "Only this machine can reach the server" in words
     assert f"    blackqueen join {url}\n" in words
+    assert f"    http{url.removeprefix('ws')}/\n" in words
     assert "--host 0.0.0.0" in words
     assert "--public-url" in words
 
@@ -33,7 +34,7 @@ def test_a_host_reads_the_line_that_works_for_others(monkeypatch: pytest.MonkeyP
     """With the machine's address, not the one that means all addresses."""
     monkeypatch.setattr(public_url, "_network_address", lambda: "192.0.2.9")
     words = told(Settings(), "0.0.0.0")
-    assert "    blackqueen join ws://192.0.2.9:8765\n" in words
+    assert "    http://192.0.2.9:8765/\n    blackqueen join ws://192.0.2.9:8765\n" in words
     assert "let port 8765 pass" in words
     assert "Only this machine" not in words
     monkeypatch.setattr(public_url, "_network_address", lambda: None)
@@ -45,6 +46,7 @@ def test_a_public_address_is_told_to_programs_too() -> None:
     assert list(ready_lines(PUBLIC, "127.0.0.1", 8765)) == [
         "Listening on ws://127.0.0.1:8765",
         "Players join with: blackqueen join wss://cards.example.org/play",
+        "In a browser: https://cards.example.org/play/",
     ]
     assert "Only this machine" not in told(PUBLIC, "127.0.0.1")
 

@@ -32,6 +32,7 @@ ORIGINS = Origins(PUBLIC, ["Cards.lan"])
         ("https://192.168.1.5", "192.168.1.5"),
         ("http://[fd00::1]:8765", "[fd00::1]:8765"),
         ("http://cards.lan:8765", "CARDS.lan:8765"),
+        ("http://game:8765", "game:8765"),
     ],
 )
 def test_pages_of_the_server_itself_may_play(origin: str, host: str) -> None:

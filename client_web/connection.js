@@ -1,0 +1,198 @@
+// One connection that comes back by itself: the socket, its attempts, and what a person sees of it.
+//
+// All meaning lies in `session.js`. What the browser gives (sockets, timers, chance) is passed in.
+
+import { PASSING } from "./session.js";
+
+const SUBPROTOCOL = "blackqueen.v1.json";
+const FIRST_DELAY = 0.25;
+const LONGEST_DELAY = 8;
+const OPENING_SECONDS = 10;
+/** A server that says nothing for so long is asked for a sign of life. */
+const QUIET_SECONDS = 15;
+const ANSWER_SECONDS = 10;
+const MOST_RETRIES = 8;
+/** Closings after which nobody connects again by themselves. */
+const CLOSE_REPLACED = 4000;
+const CLOSE_REFUSED = 4001;
+
+/** Seconds to wait before attempt 0, 1, …; spread, lest all pages come at once. */
+export function delay(attempt, chance, atLeast = 0) {
+  return Math.max(0, atLeast) + (0.5 + chance / 2) * Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** attempt);
+}
+
+/** What a browser gives to a connection. */
+export const BROWSER = {
+  open: (url, subprotocol) => new WebSocket(url, subprotocol),
+  later: (seconds, call) => setTimeout(call, 1000 * seconds),
+  cancel: (timer) => clearTimeout(timer),
+  chance: () => Math.random(),
+};
+
+export class Connection {
+  /**
+   * `hear` is told of every event of the session, and `{kind: "state", state, seconds, reason}` when
+   * the connection stands otherwise: connecting, online, waiting (for `seconds`), refused.
+   */
+  constructor(url, session, hear, world = BROWSER) {
+    this.url = url;
+    this.session = session;
+    this.state = "connecting";
+    this._hear = hear;
+    this._world = world;
+    this._attempt = 0;
+    this._socket = null;
+    this._timer = null;
+    this._quiet = null;
+    this._retries = new Map();
+    this._answers = new Map();
+  }
+
+  /** Connect, at once; also where a person does not want to wait, or comes back. */
+  open() {
+    if (this._socket) return;
+    this._cancel();
+    this._stand("connecting");
+    const socket = this._world.open(this.url, SUBPROTOCOL);
+    this._socket = socket;
+    this._timer = this._world.later(OPENING_SECONDS, () => this._drop(socket));
+    socket.onopen = () => socket.send(JSON.stringify(this.session.connected()));
+    socket.onmessage = ({ data }) => this._receive(socket, data);
+    socket.onclose = ({ code, reason }) => this._ended(socket, code, reason);
+  }
+
+  /** Whether the connection still answers, asked when a page is shown again. */
+  check() {
+    if (this.state === "waiting") this.open();
+    else if (this.state === "online") this._ask();
+  }
+
+  /** Send a command; resolves with its answer, which may be an `error`. */
+  ask(type, fields = {}) {
+    const command = this.session.command(type, fields);
+    this._flush();
+    return new Promise((resolve) => this._answers.set(command.id, resolve));
+  }
+
+  /** Send a command whose answer nobody waits for. */
+  tell(type, fields = {}) {
+    this.session.command(type, fields);
+    this._flush();
+  }
+
+  _receive(socket, data) {
+    if (socket !== this._socket) return;
+    for (const event of this.session.receive(JSON.parse(data))) this._happened(event);
+    if (socket !== this._socket) return;
+    if (this.session.refused && !this.session.online) {
+      // Some refusals leave the connection open for another hello; ours begins anew.
+      this._drop(socket);
+      return;
+    }
+    this._listen();
+    this._flush();
+  }
+
+  _happened(event) {
+    if (event.kind === "welcomed") {
+      this._world.cancel(this._timer);
+      this._attempt = 0;
+      this._stand("online");
+    } else if (event.kind === "answered") {
+      this._retries.delete(event.command.id);
+      this._answers.get(event.command.id)?.(event.answer);
+      this._answers.delete(event.command.id);
+    } else if (event.kind === "later") {
+      this._putOff(event.command, event.error);
+    }
+    this._hear(event);
+  }
+
+  _putOff(command, error) {
+    const tries = this._retries.get(command.id) ?? 0;
+    if (tries >= MOST_RETRIES) {
+      this.session.forget(command.id);
+      this._happened({ kind: "answered", command, answer: { ...error, type: "error" } });
+      return;
+    }
+    this._retries.set(command.id, tries + 1);
+    this._world.later(delay(tries, this._world.chance(), error.retry_after), () => {
+      this.session.again(command.id);
+      this._flush();
+    });
+  }
+
+  _flush() {
+    if (!this.session.online || !this._socket) return;
+    for (const message of this.session.takeOutbox()) {
+      const text = JSON.stringify(message);
+      const size = new TextEncoder().encode(text).length;
+      if (size <= this.session.limits.message_bytes) {
+        this._socket.send(text);
+        continue;
+      }
+      // The server would hang up on it, again and again.
+      const error = { type: "error", id: message.id, code: "message_too_big", reason: "too long" };
+      for (const event of this.session.receive([error])) this._happened(event);
+    }
+  }
+
+  _ended(socket, code, reason) {
+    if (socket !== this._socket) return;
+    this._socket = null;
+    this._cancel();
+    this.session.disconnected();
+    const refused = this.session.refused ?? refusal(code, reason);
+    const passes = refused && (PASSING.has(refused.code) || this._startsAfresh(refused));
+    if (refused && !passes) {
+      this._stand("refused", { refused });
+      return;
+    }
+    const seconds = delay(this._attempt, this._world.chance(), refused?.retry_after);
+    this._attempt += 1;
+    this._stand("waiting", { seconds, reason });
+    this._timer = this._world.later(seconds, () => this.open());
+  }
+
+  _startsAfresh(refused) {
+    return refused.code === "unauthorized" && this.session.startAfresh();
+  }
+
+  /** The server has said something: only from now on its silence counts. */
+  _listen() {
+    this._world.cancel(this._quiet);
+    if (this.state !== "online") return;
+    this._quiet = this._world.later(QUIET_SECONDS, () => this._ask());
+  }
+
+  _ask() {
+    const socket = this._socket;
+    if (!socket) return;
+    this._world.cancel(this._quiet);
+    this._quiet = this._world.later(ANSWER_SECONDS, () => this._drop(socket));
+    this.tell("ping");
+  }
+
+  /** A socket that says nothing: it may take minutes until the browser gives it up. */
+  _drop(socket) {
+    if (socket !== this._socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+    this._ended(socket, 1006, "");
+  }
+
+  _cancel() {
+    this._world.cancel(this._timer);
+    this._world.cancel(this._quiet);
+  }
+
+  _stand(state, more = {}) {
+    this.state = state;
+    this._hear({ kind: "state", state, ...more });
+  }
+}
+
+function refusal(code, reason) {
+  if (code === CLOSE_REPLACED) return { code: "replaced", reason };
+  return code === CLOSE_REFUSED ? { code: reason, reason } : null;
+}

@@ -1,0 +1,71 @@
+// Small helpers for the document. Text only ever becomes text: nothing here reads HTML.
+
+/**
+ * An element: `text` is its text, `onclick` and its like are listeners, `value` and `checked` are
+ * properties, everything else is an attribute; what is null or false is left out.
+ */
+export function el(tag, given = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(given)) set(node, name, value);
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+function set(node, name, value) {
+  if (value === null || value === undefined || value === false) return;
+  if (name === "text") node.textContent = value;
+  else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+  else if (name === "value" || name === "checked") node[name] = value;
+  else node.setAttribute(name, value === true ? "" : value);
+}
+
+/** A button with these words. */
+export function button(text, onclick, given = {}) {
+  return el("button", { type: "button", text, onclick, ...given });
+}
+
+/** A field with its label; `hint` says more. */
+export function field(label, input, hint = "") {
+  return el("label", { class: "field" }, [
+    el("span", { text: label }),
+    input,
+    hint ? el("small", { text: hint }) : null,
+  ]);
+}
+
+/** A choice of one of `options`, which are `[value, text]`. */
+export function select(options, value, given = {}) {
+  const node = el(
+    "select",
+    given,
+    options.map(([each, text]) => el("option", { value: each, text })),
+  );
+  node.value = value;
+  return node;
+}
+
+/** Put `text` into a node if it is another one: a screen reader hears each change. */
+export function say(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/**
+ * Make the children of `parent` those of `items`, in order, and keep the nodes that are there: what
+ * has the focus keeps it. `make` gives a new node, `update` brings one up to date.
+ */
+export function list(parent, items, key, make, update) {
+  const there = new Map([...parent.children].map((node) => [node.dataset.key, node]));
+  items.forEach((item, at) => {
+    const name = String(key(item));
+    let node = there.get(name);
+    if (!node) {
+      node = make(item);
+      node.dataset.key = name;
+    }
+    there.delete(name);
+    update(node, item);
+    // A node that is moved loses the focus, so only those are moved that lie elsewhere.
+    if (parent.children[at] !== node) parent.insertBefore(node, parent.children[at] ?? null);
+  });
+  for (const node of there.values()) node.remove();
+}

@@ -1,0 +1,211 @@
+// The picture of a table: a snapshot, and every event after it folded in.
+//
+// The same folds as `engine/views.py` and `protocol/mirror.py`. Pictures and views are never changed
+// after they were made, so whoever draws may keep them.
+
+/** An event does not follow from what was seen before; only a new snapshot helps. */
+export class OutOfSync extends Error {}
+
+/** The right event, but not one that this page can follow; the next may be the same. */
+export class Misfit extends OutOfSync {}
+
+export const EMPTY_VIEW = Object.freeze({ zones: {}, values: {} });
+const KNOWN_CHANGES = new Set(["lay", "move", "show", "set"]);
+
+/** `view` after the changes of `facts`; `Misfit` where they do not fit together. */
+export function fold(facts, view = EMPTY_VIEW) {
+  const zones = { ...view.zones };
+  const values = { ...view.values };
+  for (const fact of facts) {
+    for (const change of fact.changes) apply(zones, values, change);
+  }
+  return { zones, values };
+}
+
+/** Kind, owner and slot of a zone's name, null where it has none: `column/2/5`. */
+export function zoneParts(name) {
+  const [kind, owner, ...slot] = name.split("/");
+  const number = (text) => (/^\d{1,3}$/.test(text ?? "") ? Number(text) : null);
+  return { kind, owner: number(owner), slot: slot.length ? slot.join("/") : null };
+}
+
+/** The picture that a message `table` shows; `before` keeps what no snapshot tells. */
+export function pictureOf(message, before = null) {
+  return {
+    table: message.table,
+    seq: message.seq,
+    seat: message.seat ?? null,
+    info: infoOf(message.info),
+    view: viewOf(message.view),
+    facts: (message.facts ?? []).map(readableFact),
+    question: questionOf(message.question),
+    legend: message.legend.map((card) => ({ back: "standard", ...card })),
+    labels: (message.labels ?? []).map(labelOf),
+    latecomers: before ? before.latecomers : {},
+  };
+}
+
+/** The picture after the next event; `OutOfSync` if `message` is not that. */
+export function follow(picture, message) {
+  if (message.seq !== picture.seq + 1) {
+    throw new OutOfSync(`event ${message.seq} comes after event ${picture.seq}`);
+  }
+  const facts = (message.facts ?? []).map(factOf);
+  const deal = facts.findLastIndex((fact) => fact.verb === "deal_started");
+  const told = deal < 0 ? facts : facts.slice(deal);
+  return {
+    ...picture,
+    seq: message.seq,
+    seat: seatAfter(picture.seat, facts),
+    info: message.info ? infoOf(message.info) : picture.info,
+    view: fold(told, deal < 0 ? picture.view : EMPTY_VIEW),
+    facts: deal < 0 ? [...picture.facts, ...told] : told,
+    question: message.question ? questionOf(message.question) : picture.question,
+  };
+}
+
+/** The picture after a player's connection came or went, which no event tells. */
+export function withPresence(picture, seat, away) {
+  const seats = picture.info.seats.map((chair, at) => (at === seat ? { ...chair, away } : chair));
+  return { ...picture, info: { ...picture.info, seats } };
+}
+
+/** The picture after somebody has asked to be let in, or no longer asks. */
+export function withLatecomer(picture, notice) {
+  const { [notice.request]: _, ...latecomers } = picture.latecomers;
+  if (notice.kind === "latecomer") latecomers[notice.request] = notice.name ?? "";
+  return { ...picture, latecomers };
+}
+
+/** Whether the table asks the own seat to act. */
+export function isMyTurn(picture) {
+  return picture.seat !== null && picture.question.to_act.includes(picture.seat);
+}
+
+/** The names by seat, "" for an empty one; players of the same name get their seat behind it. */
+export function namesOf(info) {
+  const names = info.seats.map((chair) => chair.name);
+  return names.map((name, at) =>
+    name && names.indexOf(name) !== names.lastIndexOf(name) ? `${name} (${at + 1})` : name,
+  );
+}
+
+/** A table's `info` with all that the wire leaves out. */
+export function infoOf(info) {
+  return { practice: false, ...info, seats: info.seats.map(chairOf) };
+}
+
+/** A fact with all that the wire leaves out; `Misfit` if it tells of a change we do not know. */
+export function factOf(fact) {
+  for (const change of fact.changes ?? []) {
+    if (!KNOWN_CHANGES.has(change.do)) throw new Misfit(`unknown change ${change.do}`);
+  }
+  return { args: {}, changes: [], words: "", ...fact };
+}
+
+/** A fact of a snapshot: its view has what a change that we do not know has done. */
+function readableFact(fact) {
+  const changes = (fact.changes ?? []).filter((change) => KNOWN_CHANGES.has(change.do));
+  return factOf({ ...fact, changes });
+}
+
+function viewOf(view) {
+  const zones = {};
+  for (const [name, zone] of Object.entries(view.zones ?? {})) {
+    zones[name] = { cards: zone.cards ?? [], backs: zone.backs ?? 0 };
+  }
+  return { zones, values: { ...view.values } };
+}
+
+function questionOf(question) {
+  const choices = question.choices;
+  return {
+    clock: null,
+    ...question,
+    to_act: question.to_act ?? [],
+    reserve: question.reserve ?? [],
+    choices: choices ? { actions: [], picks: [], texts: [], ...choices } : null,
+  };
+}
+
+function chairOf(chair) {
+  return {
+    name: "",
+    ready: false,
+    strength: null,
+    away: false,
+    stand_in: false,
+    program: "",
+    ...chair,
+  };
+}
+
+function labelOf(label) {
+  return { text: "", holds: "", first: 0, ...label };
+}
+
+function apply(zones, values, change) {
+  switch (change.do) {
+    case "set":
+      if (change.value === null || change.value === undefined) delete values[change.key];
+      else values[change.key] = change.value;
+      return;
+    case "lay":
+      for (const name of Object.keys(zones)) delete zones[name];
+      for (const [name, backs] of Object.entries(change.zones)) zones[name] = { cards: [], backs };
+      return;
+    case "show": {
+      const { cards, backs } = zone(zones, change.zone);
+      if (backs < change.cards.length) throw new Misfit(`${change.zone} has ${backs} backs`);
+      zones[change.zone] = {
+        cards: [...cards, ...change.cards],
+        backs: backs - change.cards.length,
+      };
+      return;
+    }
+    case "move": {
+      const { source, target, cards, hidden = false } = change;
+      zones[source] = taken(zone(zones, source), cards, source);
+      const put = hidden && Array.isArray(cards) ? cards.length : cards;
+      zones[target] = joined(zone(zones, target), put);
+      return;
+    }
+    default:
+      throw new Misfit(`unknown change ${change.do}`);
+  }
+}
+
+function zone(zones, name) {
+  if (!Object.hasOwn(zones, name)) throw new Misfit(`there is no zone ${name}`);
+  return zones[name];
+}
+
+function taken(zone, cards, name) {
+  const faces = [...zone.cards];
+  let backs = zone.backs;
+  if (Array.isArray(cards)) {
+    for (const card of cards) {
+      const at = faces.indexOf(card);
+      if (at < 0) backs -= 1;
+      else faces.splice(at, 1);
+    }
+  } else {
+    backs -= cards;
+  }
+  if (backs < 0) throw new Misfit(`${cards} cannot leave ${name}`);
+  return { cards: faces, backs };
+}
+
+function joined(zone, cards) {
+  if (Array.isArray(cards)) return { cards: [...zone.cards, ...cards], backs: zone.backs };
+  return { cards: zone.cards, backs: zone.backs + cards };
+}
+
+function seatAfter(seat, facts) {
+  for (const { verb, args } of facts) {
+    if (verb === "player_moved" && seat !== null && args.seat === seat && Number.isInteger(args.to)) {
+      seat = args.to;
+    }
+  }
+  return seat;
+}

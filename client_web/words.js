@@ -1,0 +1,253 @@
+// Sentences from the catalogue of texts: the same as those of `protocol/texts/`.
+//
+// `texts` is one language's catalogue, as the server serves it (`texts/en.json`). Nothing here knows
+// a language.
+
+const PLACEHOLDER = /\{(card|seat|of|own) ([^{} ]+)\}/g;
+const FIELD = /\{\{|\}\}|\{([^{}:]+)(?::([^{}]*))?\}/g;
+const NUMBER = /^[0-9]{1,3}$/;
+const FRACTION = /^-?[0-9]+\.[0-9]+$/;
+const LETTERS = { "♣": "C", "♦": "D", "♠": "S", "♥": "H" };
+const SEATS = new Set(["who", "seat", "leader", "giver", "receiver", "partner"]);
+const PLACES = new Set(["to", "place"]);
+
+/** An argument is missing, or of another kind than the text was written for. */
+class Unfitting extends Error {}
+
+/** Speaks of a table with these `names` and cards to the one at seat `you` (null watches). */
+export class Speaker {
+  constructor(texts, names = [], legend = [], you = null) {
+    this.texts = texts;
+    this.names = names;
+    this.you = you;
+    this._cards = new Map(legend.map((card) => [card.token, card]));
+  }
+
+  /** What happened, in a sentence; null if it is not worth a line. */
+  sentence(fact) {
+    const [template, args] = this._chosen(fact);
+    if (template === null) return this._plainly(fact);
+    return this._filled(template, args, () => this._plainly(fact)) || null;
+  }
+
+  /** A phrase as a sentence; null if there is none, or this page has no text for it. */
+  worded(phrase) {
+    const template = phrase ? own(this.texts.phrases, phrase.code) : undefined;
+    if (template === undefined) return null;
+    const said = this._filled(template, phrase.args ?? {}, () => null);
+    return said === null ? null : upper(said);
+  }
+
+  /** The page's own words under `key`, with `args` filled in. */
+  page(key, args = {}) {
+    const template = key.split(".").reduce((texts, part) => own(texts, part), this.texts.page);
+    if (typeof template !== "string") throw new Error(`no text ${key}`);
+    return this.fill(template, args);
+  }
+
+  /** What a person can do about an error of this code. */
+  advice(code) {
+    return own(this.texts.errors, code) ?? this.texts.errors.internal;
+  }
+
+  /** Why one has no place at a table any more, in a sentence. */
+  parting(reason) {
+    return own(this.texts.closings, reason) ?? this.page("closed", { reason });
+  }
+
+  /** A reason in words: `nobody came back`. */
+  reason(word) {
+    return own(this.texts.reasons, word) ?? word.replaceAll("_", " ");
+  }
+
+  /** A game's title with the other name that people know it by: `Whist (Oh Hell)`. */
+  gameTitle(game) {
+    const other = own(this.texts.games, game.id);
+    return other ? `${game.title} (${other})` : game.title;
+  }
+
+  /** A card's label for its token: `Q♠`. */
+  label(token) {
+    return this._cards.get(token)?.label ?? token;
+  }
+
+  /** A card's name in words: `queen of spades`; a card of another deck keeps its label. */
+  cardName(token) {
+    const card = this._cards.get(token);
+    if (!card) return token;
+    const shown = card.label.endsWith(card.group)
+      ? card.label.slice(0, card.label.length - card.group.length)
+      : card.label;
+    const rank = own(this.texts.ranks, shown);
+    const suit = own(this.texts.suits, LETTERS[card.group] ?? "");
+    if (rank === undefined || suit === undefined) return card.label;
+    return this.texts.card.replace("{rank}", rank).replace("{suit}", suit);
+  }
+
+  /** Whose seat it is; people count seats from 1. */
+  name(seat, start = false) {
+    if (seat === this.you) return start ? "You" : "you";
+    return this.names[seat] || `Seat ${seat + 1}`;
+  }
+
+  /** Several as the subject of a sentence, the reader first: `You and Ann`. */
+  together(seats) {
+    const ordered = [...seats].sort((one, other) => (one !== this.you) - (other !== this.you));
+    return ordered.map((seat, at) => this.name(seat, at === 0)).join(" and ");
+  }
+
+  /** The words of a game, with its cards and players by name. */
+  inWords(text) {
+    return text.replace(PLACEHOLDER, (_, kind, what) => {
+      if (kind === "card") return this.label(what);
+      if (!NUMBER.test(what)) return what;
+      const seat = Number(what);
+      if (kind === "seat") return this.name(seat);
+      if (seat === this.you) return "your";
+      return kind === "own" ? "their" : `${this.name(seat)}'s`;
+    });
+  }
+
+  /** A choice for a button: `Play Q♠`; `text` is what the game says of it, if anything. */
+  action(action, text = "") {
+    if (text) return upper(this.inWords(text));
+    return upper(action.split(" ").map((word) => this._label(word)).join(" "));
+  }
+
+  /** `template` with its fields filled in; throws if `args` do not fit. */
+  fill(template, args) {
+    return template.replace(FIELD, (whole, name, forms) => {
+      if (name === undefined) return whole[0];
+      const value = own(args, name);
+      if (value === undefined) throw new Unfitting(name);
+      return forms ? choose(forms, value) : this._say(name, value);
+    });
+  }
+
+  _filled(template, args, otherwise) {
+    try {
+      return this.fill(template, args);
+    } catch (error) {
+      if (error instanceof Unfitting) return otherwise();
+      throw error;
+    }
+  }
+
+  _chosen(fact) {
+    const entry = own(this.texts.facts, fact.verb);
+    if (entry === undefined) return [null, fact.args];
+    const args = { ...fact.args, ...this._result(fact.args) };
+    if (fact.words) args.action = this.inWords(fact.words);
+    const about = own(args, entry.about ?? "seat");
+    if (!Number.isInteger(about)) return [entry.text ?? null, args];
+    // Who has just left may be known by nothing but the name that came along.
+    const { name, program } = fact.args;
+    args.who = name && program ? `${name} (program: ${program})` : name || about;
+    return [(about === this.you ? entry.you : entry.they) ?? null, args];
+  }
+
+  /** What `match_ended` tells beside its own arguments: the ranking, and who is first. */
+  _result({ totals, ranks }) {
+    if (!Array.isArray(totals) || !Array.isArray(ranks) || totals.length !== ranks.length) return {};
+    const first = ranks.flatMap((rank, seat) => (rank === 1 ? [seat] : []));
+    const order = ranks.map((_, seat) => seat).sort((one, other) => ranks[one] - ranks[other]);
+    const told = {
+      ranking: order.map((seat) => `${ranks[seat]}. ${this.name(seat)} ${totals[seat]}`).join(", "),
+      winners: this.together(first),
+    };
+    return first.length === 1 ? { ...told, winner: first[0] } : told;
+  }
+
+  _plainly(fact) {
+    const words = fact.verb.replaceAll("_", " ");
+    const details = Object.entries(fact.args)
+      .filter(([name]) => name !== "seat" && name !== "name")
+      .map(([name, value]) => `${name} ${this._say(name, value)}`)
+      .join(", ");
+    const line = details ? `${words} (${details}).` : `${words}.`;
+    const seat = fact.args.seat;
+    return Number.isInteger(seat) ? `${this.name(seat, true)}: ${line}` : upper(line);
+  }
+
+  /** One argument, as its name asks for. */
+  _say(name, value) {
+    if (typeof value === "boolean") return value ? "yes" : "no";
+    if (typeof value === "number") {
+      if (SEATS.has(name)) return this.name(value);
+      return String(PLACES.has(name) ? value + 1 : value);
+    }
+    if (Array.isArray(value)) {
+      if (name === "scores") return this._bySeat(value, true);
+      return name === "totals" ? this._bySeat(value, false) : value.join(", ");
+    }
+    if (typeof value !== "string") return String(value);
+    const labels = () => value.split(" ").map((word) => this._label(word));
+    switch (name) {
+      case "move":
+      case "other": {
+        const [verb, ...rest] = value.split(" ");
+        const card = rest.join(" ");
+        const plays = verb === "play" && this._cards.has(card.split("@")[0]);
+        return plays ? this._label(card) : labels().join(" ");
+      }
+      case "either":
+        return either(labels());
+      case "options":
+        return value.split("|").map((words) => this.inWords(words)).join(", ");
+      case "suit":
+        return own(this.texts.suits, value) ?? value;
+      case "phase":
+        return own(this.texts.phases, value) ?? value.replaceAll("_", " ");
+      case "card":
+      case "cards":
+      case "action":
+        return labels().join(" ");
+      case "reason":
+        return this.reason(value);
+      default:
+        return value;
+    }
+  }
+
+  /** A card's label for its token, with the place and the comma behind it. */
+  _label(word) {
+    const token = word.replace(/,+$/, "").split("@")[0];
+    return this.label(token) + word.slice(token.length);
+  }
+
+  _bySeat(numbers, signed) {
+    return numbers
+      .map((number, seat) => `${this.name(seat)} ${signed && number > 0 ? "+" : ""}${number}`)
+      .join(", ");
+  }
+}
+
+/** The catalogue's own entry: never what every object has, such as `constructor`. */
+function own(object, name) {
+  return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function upper(text) {
+  // By characters of Unicode, as Python counts them.
+  const [first = ""] = text;
+  return first.toUpperCase() + text.slice(first.length);
+}
+
+/** `9♠, J♠ or A♠` */
+function either(words) {
+  const last = words.at(-1);
+  return words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${last}` : last;
+}
+
+/** The form that fits: yes or no; or none, one or many, with `#` for the number. */
+function choose(forms, value) {
+  const words = forms.split("|");
+  if (typeof value === "boolean") return value ? words[0] : words.at(-1);
+  if (typeof value === "string" && FRACTION.test(value)) {
+    return words.at(-1).replaceAll("#", value);
+  }
+  if (!Number.isInteger(value)) throw new Unfitting(`${value} is no number`);
+  let fitting = Math.abs(value) === 1 ? words.at(-2) : words.at(-1);
+  if (value === 0 && words.length === 3) fitting = words[0];
+  return fitting.replaceAll("#", String(value));
+}

@@ -1,0 +1,121 @@
+"""The files of the page in `client_web/`, read once and packed, under the digest of them all.
+
+    /                     index.html, which names the digest; never kept by a browser
+    /t/CODE               the same: whoever follows the link sits down at that table
+    /DIGEST/main.js       a file, which a browser may keep for ever
+
+A new version of the page has another digest, so that nobody mixes files of two versions.
+"""
+
+import gzip
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from typing import Self
+
+from server.transport.page_texts import page_texts
+
+FOLDER = Path(__file__).parents[2] / "client_web"
+INDEX = "index.html"
+KINDS = {
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".json": "application/json",
+    ".webmanifest": "application/manifest+json",
+    ".png": "image/png",
+}
+"""What is served; anything else in the folder is for those who work on it."""
+RELATIONS = {".css": "stylesheet", ".js": "modulepreload"}
+"""How the document names its files, so that they are fetched at once and not one after another."""
+LANGUAGES = ("en",)
+_DIGITS = 16
+_INVITATION = re.compile(r"/t/[A-Za-z0-9]{1,16}/?")
+_FILE = re.compile(rf"/([0-9a-f]{{{_DIGITS}}})/([A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)*)")
+
+
+@dataclass(frozen=True, slots=True)
+class PageFile:
+    """A file as it is sent: plain, or packed by gzip."""
+
+    kind: str
+    plain: bytes
+    packed: bytes
+
+    @classmethod
+    def of(cls, kind: str, content: bytes) -> Self:
+        """A file with this content; the same content is packed to the same bytes."""
+        return cls(kind, content, gzip.compress(content, mtime=0))
+
+
+@dataclass(frozen=True, slots=True)
+class PageFiles:
+    """The page's files by their path below `/DIGEST/`, and the document that names them."""
+
+    digest: str
+    files: Mapping[str, PageFile]
+    document: str
+
+    @classmethod
+    def read(cls, folder: Path = FOLDER) -> Self:
+        """Every file of `folder` that is served, and the catalogue of each language."""
+        contents = {
+            path.relative_to(folder).as_posix(): path.read_bytes()
+            for path in sorted(folder.rglob("*"))
+            if path.suffix in KINDS and path.is_file()
+        }
+        for language in LANGUAGES:
+            texts = json.dumps(page_texts(folder, language), ensure_ascii=False)
+            contents[f"texts/{language}.json"] = texts.encode()
+        document = (folder / INDEX).read_text("utf-8")
+        digest = sha256(document.encode())
+        for name, content in sorted(contents.items()):
+            digest.update(f"{name} {len(content)}\n".encode() + content)
+        files = {
+            name: PageFile.of(KINDS[Path(name).suffix], content)
+            for name, content in contents.items()
+        }
+        return cls(digest.hexdigest()[:_DIGITS], files, document)
+
+    def is_document(self, page: str) -> bool:
+        """Whether the document is shown at this path: at `/`, and where an invitation leads."""
+        return page == "/" or _INVITATION.fullmatch(page) is not None
+
+    def index(self, root: str, join: str) -> PageFile:
+        """The document for a browser that sees the server's pages below `root`.
+
+        `join` is the address for players at a terminal. Both end up in attributes and text.
+        """
+        folder = f"{root}{self.digest}/"
+        links = "".join(
+            f'<link rel="{RELATIONS[suffix]}" href="{escape(folder + name)}">\n'
+            # The page's own style first: those of its parts build on it.
+            for suffix, depth, name in sorted(
+                (Path(name).suffix, name.count("/"), name) for name in self.files
+            )
+            if suffix in RELATIONS
+        )
+        document = (
+            self.document.replace("<!-- files -->\n", links)
+            .replace("{folder}", escape(folder))
+            .replace("{join}", escape(join))
+        )
+        return PageFile.of("text/html; charset=utf-8", document.encode())
+
+    def find(self, page: str) -> PageFile | None:
+        """The file at this path; None for another digest, and for what is not served."""
+        named = _FILE.fullmatch(page)
+        if named is None or named[1] != self.digest:
+            return None
+        return self.files.get(named[2])
+
+
+@cache
+def page_files() -> PageFiles:
+    """The files of this program, read when they are first asked for."""
+    return PageFiles.read()

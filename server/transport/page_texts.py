@@ -1,0 +1,49 @@
+"""The texts of the page as JSON: the catalogue of all clients, and the page's own words."""
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from protocol.texts.catalogue import Entry, english
+
+
+def page_texts(folder: Path, language: str) -> dict[str, Any]:
+    """The texts that the page in `folder` shows in this language; its own are under `page`."""
+    catalogue = english()
+    own = tomllib.loads((folder / "texts" / f"{language}.toml").read_text("utf-8"))
+    return {
+        "language": language,
+        "facts": _templates(catalogue.facts),
+        "phrases": {
+            code: entry.text for code, entry in catalogue.phrases.items() if entry.text is not None
+        },
+        "reasons": dict(catalogue.reasons),
+        "closings": dict(catalogue.closings),
+        "errors": dict(catalogue.errors),
+        "phases": dict(catalogue.phases),
+        "suits": dict(catalogue.suits),
+        "ranks": dict(catalogue.ranks),
+        "card": catalogue.card,
+        "games": dict(catalogue.games),
+        "summaries": dict(catalogue.summaries),
+        "aims": dict(catalogue.aims),
+        "page": own,
+    }
+
+
+def _templates(entries: Mapping[str, Entry]) -> dict[str, dict[str, str]]:
+    """The texts of facts without their examples, and without what is usual."""
+    return {
+        verb: {
+            name: text
+            for name, text in (
+                ("you", entry.you),
+                ("they", entry.they),
+                ("text", entry.text),
+                ("about", None if entry.about == "seat" else entry.about),
+            )
+            if text is not None
+        }
+        for verb, entry in entries.items()
+    }

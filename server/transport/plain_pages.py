@@ -1,0 +1,180 @@
+"""Answers to plain HTTP requests: the page for browsers, health, figures.
+
+Requests are counted by the address they came from, those that ask for health apart: a monitor has
+to be answered just then.
+"""
+
+from collections.abc import Awaitable, Callable
+from email.utils import formatdate
+from functools import lru_cache
+from http import HTTPStatus
+from math import ceil
+from typing import TypeAlias
+
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from server.game_server import GameServer
+from server.ops.metrics import Metrics
+from server.ops.settings import Settings
+from server.transport.origins import Origins
+from server.transport.page_files import PageFile, page_files
+from server.transport.traffic import AddressBudgets
+
+PAGE_PRICES = {"/metrics": 50, "/readyz": 5}
+"""The prices of pages (`protocol.prices`); the other pages cost next to nothing."""
+HEALTH = ("/healthz", "/readyz")
+FOREIGN_NAME = (
+    "This server is not known by that name. Whoever runs it can add the name: --public-url, "
+    "--allowed-hosts.\n"
+)
+TEXT = "text/plain; charset=utf-8"
+FOR_EVER = "public, max-age=31536000, immutable"
+SAFETY = (
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "no-referrer"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    (
+        "Content-Security-Policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'",
+    ),
+)
+"""What a browser is told with every answer: run nothing but our own files, and show them nowhere
+else."""
+
+Ready: TypeAlias = Callable[[], Awaitable[str]]
+"""Returns why the server is not ready, or "" if it is."""
+Cut: TypeAlias = Callable[[str, str, str | None], None]
+"""Is told why something was refused, to which address, and to which player."""
+
+
+class PlainPages:
+    """Answers requests that are no WebSocket's. `now` gives server time in seconds."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        server: GameServer,
+        metrics: Metrics,
+        ready: Ready,
+        origins: Origins,
+        now: Callable[[], float],
+        cut: Cut,
+    ) -> None:
+        self._server = server
+        self._metrics = metrics
+        self._ready = ready
+        self._origins = origins
+        self._now = now
+        self._cut = cut
+        self._budgets = AddressBudgets(
+            settings.address_pages_per_second, settings.address_page_burst
+        )
+        public = settings.public
+        self._join = "ws://..." if public is None else public.websocket
+        self._index = lru_cache(maxsize=4)(self._made_index)
+
+    async def answer(self, request: Request, address: str) -> Response:
+        """The answer to a request that came from `address`."""
+        response = await self._answer(request, address)
+        if _method(request) == "HEAD":
+            # Its headers are those of the whole answer.
+            response.body = b""
+        return response
+
+    async def _answer(self, request: Request, address: str) -> Response:
+        page = self._origins.page(request.path)
+        if _method(request) not in ("GET", "HEAD"):
+            response = text(HTTPStatus.METHOD_NOT_ALLOWED, "ask for pages with GET or HEAD\n")
+            response.headers["Allow"] = "GET, HEAD"
+            return response
+        if page not in HEALTH and (refusal := self._over_budget(address)) is not None:
+            return refusal
+        if page in PAGE_PRICES:
+            await self._server.fair_queue.wait_turn(PAGE_PRICES[page])
+        if page == "/healthz":
+            return text(HTTPStatus.OK, "ok\n")
+        if page == "/readyz":
+            return await self._readiness()
+        hosts = request.headers.get_all("Host")
+        if not self._origins.may_read(hosts):
+            self._cut("origin", address, None)
+            return text(HTTPStatus.FORBIDDEN, FOREIGN_NAME)
+        if page == "/metrics":
+            kind, body = self._metrics.render()
+            return _answer(HTTPStatus.OK, kind, body)
+        files = page_files()
+        if files.is_document(page):
+            root = self._origins.root(request.path, hosts)
+            return _file(request, self._index(root), "no-cache")
+        file = files.find(page)
+        if file is None:
+            return text(HTTPStatus.NOT_FOUND, "no such page\n")
+        return _file(request, file, FOR_EVER)
+
+    def _made_index(self, root: str) -> PageFile:
+        return page_files().index(root, self._join)
+
+    def _over_budget(self, address: str) -> Response | None:
+        take = self._budgets.of(address)
+        seconds = 0.0 if take is None else take(1.0, self._now())
+        if not seconds:
+            return None
+        self._cut("pages", address, None)
+        response = text(HTTPStatus.TOO_MANY_REQUESTS, "too many requests; try again later\n")
+        response.headers["Retry-After"] = str(ceil(seconds))
+        return response
+
+    async def _readiness(self) -> Response:
+        reason = await self._ready()
+        status = HTTPStatus.SERVICE_UNAVAILABLE if reason else HTTPStatus.OK
+        # What is broken beside the games does not make the server unready.
+        lines = filter(None, (reason or "ready", self._server.remark()))
+        return text(status, "".join(f"{line}\n" for line in lines))
+
+
+def text(status: HTTPStatus, words: str) -> Response:
+    """A few words as an answer."""
+    return _answer(status, TEXT, words.encode())
+
+
+def _file(request: Request, file: PageFile, caching: str) -> Response:
+    accepted = ",".join(request.headers.get_all("Accept-Encoding"))
+    packed = _accepts_gzip(accepted) and len(file.packed) < len(file.plain)
+    response = _answer(HTTPStatus.OK, file.kind, file.packed if packed else file.plain)
+    response.headers["Cache-Control"] = caching
+    response.headers["Vary"] = "Accept-Encoding"
+    if packed:
+        response.headers["Content-Encoding"] = "gzip"
+    return response
+
+
+def _accepts_gzip(accepted: str) -> bool:
+    """Whether this list of encodings has gzip in it, and does not refuse it by ``q=0``."""
+    for each in accepted.lower().split(","):
+        name, _, quality = each.strip().partition(";")
+        if name.strip() == "gzip":
+            return quality.replace(" ", "").rstrip("0").rstrip(".") not in ("q=", "q=0")
+    return False
+
+
+def _answer(status: HTTPStatus, kind: str, body: bytes) -> Response:
+    headers = Headers(
+        [
+            # No other request follows on this connection.
+            ("Connection", "close"),
+            ("Date", formatdate(usegmt=True)),
+            ("Content-Type", kind),
+            ("Content-Length", str(len(body))),
+            *SAFETY,
+        ]
+    )
+    return Response(status.value, status.phrase, headers, body)
+
+
+def _method(request: Request) -> str:
+    """Its method; older versions of websockets hand on nothing but GET, and do not say so."""
+    return getattr(request, "method", "GET")

@@ -1,0 +1,247 @@
+"""The page for browsers: its files, their headers, and what no request may reach."""
+
+import asyncio
+import gzip
+import re
+from email.message import Message
+from email.parser import Parser
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.ops.public_url import PublicUrl
+from server.transport.origins import Origins
+from server.transport.page_files import FOLDER, KINDS, PageFiles
+from server.transport.plain_pages import _accepts_gzip
+from tests.server.socket_server import SocketServer, open_socket_server
+
+FILES = PageFiles.read()
+MOST_BYTES = 60_000
+MOST_REQUESTS = 30
+
+
+class Answer(NamedTuple):
+    """What came back on one connection."""
+
+    status: int
+    headers: Message
+    body: bytes
+
+
+async def asked(server: SocketServer, path: str, method: str = "GET", **headers: str) -> Answer:
+    """The answer to one request, written as it is; names of headers have underscores here."""
+    port = int(server.url.rpartition(":")[2])
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    lines = [
+        f"{method} {path} HTTP/1.1",
+        *(f"{n.replace('_', '-')}: {v}" for n, v in headers.items()),
+    ]
+    writer.write("".join(f"{line}\r\n" for line in (*lines, "")).encode())
+    head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+    writer.close()
+    status, _, rest = head.decode().partition("\r\n")
+    return Answer(int(status.split()[1]), Parser().parsestr(rest), body)
+
+
+async def test_the_document_is_shown_at_the_root_and_behind_an_invitation(
+    server: SocketServer,
+) -> None:
+    """It names its files by one digest, and no browser keeps it."""
+    first = await asked(server, "/", Host="127.0.0.1")
+    assert first.status == 200
+    assert first.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert first.headers["Cache-Control"] == "no-cache"
+    assert f'src="/{FILES.digest}/main.js"' in first.body.decode()
+    for path in ("/t/PLUM", "/t/PLUM/", "/?x=1"):
+        assert (await asked(server, path, Host="127.0.0.1")).body == first.body
+    for path in ("/t/", "/t/PL-UM", f"/t/{17 * 'A'}", "/t/PLUM/x", "/index.html"):
+        assert (await asked(server, path, Host="127.0.0.1")).status == 404
+
+
+async def test_a_file_is_kept_for_ever_under_its_digest(server: SocketServer) -> None:
+    """Under another digest there is nothing: no page mixes files of two versions."""
+    found = await asked(server, f"/{FILES.digest}/main.js", Host="localhost")
+    assert found.status == 200
+    assert found.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert found.headers["Content-Type"] == "text/javascript; charset=utf-8"
+    assert found.body == (FOLDER / "main.js").read_bytes()
+    assert (await asked(server, f"/{16 * '0'}/main.js", Host="localhost")).status == 404
+
+
+@pytest.mark.parametrize("path", ["/", f"/{FILES.digest}/main.js", "/healthz", "/nothing"])
+async def test_every_answer_keeps_a_browser_safe(server: SocketServer, path: str) -> None:
+    """It runs nothing but our own files, guesses no types, and shows us in no other page."""
+    headers = (await asked(server, path, Host="127.0.0.1")).headers
+    policy = {
+        part.split()[0]: part.split()[1:] for part in headers["Content-Security-Policy"].split(";")
+    }
+    assert policy["default-src"] == policy["frame-ancestors"] == policy["base-uri"] == ["'none'"]
+    assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == ["'self'"]
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize("path", ["/", f"/{FILES.digest}/page.css", "/healthz", "/nothing"])
+async def test_head_is_answered_like_get_without_the_body(server: SocketServer, path: str) -> None:
+    """Same status, same length, no body."""
+    whole = await asked(server, path, Host="127.0.0.1")
+    head = await asked(server, path, "HEAD", Host="127.0.0.1")
+    assert (head.status, head.body) == (whole.status, b"")
+    assert head.headers["Content-Length"] == str(len(whole.body))
+
+
+async def test_other_methods_are_told_which_there_are(server: SocketServer) -> None:
+    """The page changes nothing by plain HTTP."""
+    answer = await asked(server, "/", "POST", Host="127.0.0.1", Content_Length="0")
+    assert (answer.status, answer.headers["Allow"]) == (405, "GET, HEAD")
+
+
+async def test_files_are_packed_for_browsers_that_unpack(server: SocketServer) -> None:
+    """And say so; a cache between must not mix the two."""
+    path = f"/{FILES.digest}/words.js"
+    packed = await asked(server, path, Host="127.0.0.1", Accept_Encoding="br, gzip;q=0.8")
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.body) == (FOLDER / "words.js").read_bytes()
+    plain = await asked(server, path, Host="127.0.0.1", Accept_Encoding="br")
+    assert "Content-Encoding" not in plain.headers
+    assert plain.headers["Vary"] == packed.headers["Vary"] == "Accept-Encoding"
+
+
+@pytest.mark.parametrize(
+    ("accepted", "packed"),
+    [
+        ("gzip", True),
+        ("br, GZIP;q=0.5", True),
+        ("", False),
+        ("gzip;q=0", False),
+        ("gzip; q=0.0", False),
+    ],
+)
+def test_what_a_browser_unpacks(accepted: str, packed: bool) -> None:
+    """A quality of nothing is a refusal."""
+    assert _accepts_gzip(accepted) is packed
+
+
+async def test_an_address_has_a_budget_of_requests(tmp_path: Path) -> None:
+    """Over it the answer says when to come back; health is told even then."""
+    limits = {"address_pages_per_second": 0.001, "address_page_burst": 2}
+    async with open_socket_server(tmp_path, **limits) as server:
+        statuses = [(await asked(server, "/", Host="127.0.0.1")).status for _ in range(3)]
+        assert statuses == [200, 200, 429]
+        refused = await asked(server, "/nothing", Host="127.0.0.1")
+        assert int(refused.headers["Retry-After"]) > 1
+        assert (await asked(server, "/healthz", Host="127.0.0.1")).status == 200
+        assert 'cut_total{reason="pages"} 2.0' in server.metrics.render()[1].decode()
+
+
+async def test_behind_a_proxy_the_budget_is_that_of_the_client(tmp_path: Path) -> None:
+    """If the settings name the proxy; without a limit nobody is counted."""
+    limits = {"address_pages_per_second": 0.001, "address_page_burst": 1}
+    async with open_socket_server(tmp_path, trusted_proxies=["127.0.0.1"], **limits) as server:
+        for client, status in (("192.0.2.1", 200), ("192.0.2.2", 200), ("192.0.2.1", 429)):
+            answer = await asked(server, "/", Host="127.0.0.1", X_Forwarded_For=client)
+            assert answer.status == status
+    async with open_socket_server(tmp_path, address_pages_per_second=0) as server:
+        for _ in range(3):
+            assert (await asked(server, "/", Host="127.0.0.1")).status == 200
+
+
+@pytest.mark.parametrize(
+    ("target", "host", "root"),
+    [
+        ("/", "cards.example.org", "/play/"),
+        ("/play", "cards.example.org:8443", "/play/"),
+        ("/play/t/PLUM", "192.168.1.5:8765", "/play/"),
+        ("/", "192.168.1.5:8765", "/"),
+        ("/player", "localhost", "/"),
+    ],
+)
+def test_files_are_asked_for_where_the_browser_sees_them(target: str, host: str, root: str) -> None:
+    """Below the public path, whether or not a proxy takes it away; else at the top."""
+    assert (
+        Origins(PublicUrl.parse("https://cards.example.org/play"), []).root(target, [host]) == root
+    )
+    assert Origins(None, []).root(target, [host]) == "/"
+    assert Origins(PublicUrl.parse("https://cards.example.org"), []).root(target, [host]) == "/"
+
+
+async def test_the_page_works_below_a_path(tmp_path: Path) -> None:
+    """The document names its files there, and the server finds them there."""
+    async with open_socket_server(tmp_path, public_url="https://cards.example.org/play") as server:
+        for path in ("/play/", "/play/t/PLUM", "/"):
+            document = (await asked(server, path, Host="cards.example.org")).body.decode()
+            assert f'src="/play/{FILES.digest}/main.js"' in document
+            assert "blackqueen join wss://cards.example.org/play" in document
+        for prefix in ("/play", ""):
+            path = f"{prefix}/{FILES.digest}/main.js"
+            assert (await asked(server, path, Host="cards.example.org")).status == 200
+
+
+async def test_the_first_load_is_small(server: SocketServer) -> None:
+    """The whole page, packed: few requests, few bytes, all of them ours."""
+    document = FILES.index("/", "ws://…")
+    named = set(re.findall(rf'(?:src|href)="/{FILES.digest}/([^"]+)"', document.plain.decode()))
+    loaded = {name: file for name, file in FILES.files.items() if not name.endswith(".png")}
+    assert {name for name in loaded if name.endswith((".js", ".css"))} <= named
+    assert 1 + len(loaded) <= MOST_REQUESTS
+    sizes = [min(len(file.plain), len(file.packed)) for file in (document, *loaded.values())]
+    assert sum(sizes) <= MOST_BYTES
+
+
+def test_no_file_names_another_address_or_reads_html() -> None:
+    """Names and chat are text: no way leads from a text to an element or to a script."""
+    for path in FOLDER.rglob("*"):
+        if path.suffix in KINDS or path.name == "index.html":
+            source = path.read_text("utf-8")
+            addresses = set(re.findall(r"https?://[^\s\"'`)]+", source))
+            assert addresses <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}, path
+            unsafe = (
+                r"(?i)innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function"
+            )
+            unsafe += r"|DOMParser|createContextualFragment|setHTML| style=|<script>| on[a-z]+=\""
+            assert re.findall(unsafe, source) == [], path
+
+
+SEGMENT = st.sampled_from(
+    [
+        "..",
+        ".",
+        "",
+        "client_web",
+        "main.js",
+        "README.md",
+        "texts",
+        "en.toml",
+        "%2e%2e",
+        "..%2f",
+        "\\..",
+        "etc",
+    ]
+) | st.text(max_size=8)
+
+
+@given(st.lists(SEGMENT, max_size=6), st.booleans())
+def test_no_path_leads_out_of_the_page(segments: list[str], below: bool) -> None:
+    """Only what is in the table of files is ever found, whatever a path looks like."""
+    path = "/".join(["", FILES.digest, *segments] if below else ["", *segments])
+    for each in (path, quote(path), quote(path, safe="")):
+        found = FILES.find(each)
+        assert found is None or each.removeprefix(f"/{FILES.digest}/") in FILES.files
+
+
+def test_a_changed_file_changes_the_digest(tmp_path: Path) -> None:
+    """And a file that is not served changes nothing."""
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts/en.toml").write_text("")
+    (tmp_path / "index.html").write_text("{folder}")
+    (tmp_path / "main.js").write_text("1")
+    first = PageFiles.read(tmp_path)
+    (tmp_path / "README.md").write_text("words")
+    assert PageFiles.read(tmp_path) == first
+    (tmp_path / "main.js").write_text("2")
+    assert PageFiles.read(tmp_path).digest != first.digest
+    assert set(first.files) == {"main.js", "texts/en.json"}
