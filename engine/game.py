@@ -14,6 +14,7 @@ from engine.choices import Action, Choices
 from engine.errors import BadOption, BadSetup
 from engine.facts import AddressedFact, Fact, Seat, Value, Viewer
 from engine.labels import Label
+from engine.layout import NO_LAYOUT, Layout
 from engine.phrases import Phrase
 from engine.shuffle import Shuffler
 from engine.views import View
@@ -72,7 +73,7 @@ class GameInfo:
     `sheet` names the values of a deal, such as ``bid`` for ``bid/SEAT``, that a match keeps on
     its score sheet when the deal is over. `cycle` is the number of deals after which one is
     played under the conditions of the first again, such as who passes to whom; None: a match's.
-    `labels` are the game's words for zones and values.
+    `labels` are the game's words for zones and values, `layout` says how clients lay it out.
     """
 
     id: str
@@ -86,6 +87,7 @@ class GameInfo:
     sheet: tuple[str, ...] = ()
     cycle: int | None = 1
     labels: tuple[Label, ...] = ()
+    layout: Layout = NO_LAYOUT
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,9 @@ FEATURES: tuple[str, ...] = (
     "game.lowered",
     "settings.events",
     "hint.seconds",
+    "table.layout",
+    "game.labels",
+    "game.layout",
 )
 """What this code knows; a server of it names them all."""
 

@@ -56,7 +56,7 @@ def record(client_event: ClientEvent) -> WireForm:
 
 def snapshot_record(mirror: TableMirror) -> WireForm:
     """A whole table: what `table` says on the wire, with the same folded fields as an event."""
-    fields = ("table", "seq", "info", "view", "facts", "question", "legend", "labels")
+    fields = ("table", "seq", "info", "view", "facts", "question", "legend", "labels", "layout")
     return {"type": "table", **_some(wire_form(mirror), *fields), **_folded(mirror)}
 
 

@@ -8,6 +8,7 @@ from engine.choices import NO_CHOICES, Choices
 from engine.errors import EngineError
 from engine.facts import Fact, Seat
 from engine.labels import Label
+from engine.layout import NO_LAYOUT, Layout
 from engine.views import EMPTY_VIEW, View, fold
 from protocol.to_client import (
     Event,
@@ -50,6 +51,7 @@ class TableMirror:
     legend: tuple[LegendCard, ...]
     latecomers: Mapping[int, str] = field(default_factory=dict)
     labels: tuple[Label, ...] = ()
+    layout: Layout = NO_LAYOUT
     bots: tuple[StrengthInfo, ...] = ()
     teams: tuple[tuple[Seat, ...], ...] = ()
 
@@ -67,6 +69,7 @@ class TableMirror:
             legend=snapshot.legend,
             latecomers=before.latecomers if before else {},
             labels=snapshot.labels,
+            layout=snapshot.layout,
             bots=before.bots if before else (),
             teams=before.teams if before else (),
         )

@@ -13,6 +13,7 @@ from engine.cards import LegendCard
 from engine.choices import Action, Choices
 from engine.facts import Fact, Seat
 from engine.labels import Label
+from engine.layout import NO_LAYOUT, Layout
 from engine.phrases import Phrase
 from engine.views import View
 from protocol.errors import ErrorCode
@@ -120,8 +121,9 @@ class StrengthInfo(Message):
 
 
 class GameCard(Message):
-    """A game on offer. `rules`, `legend`, `teams` and `description` only if it was asked for.
+    """A game on offer.
 
+    Only if it was asked for: `rules`, `description`, `legend`, `labels`, `teams` and `layout`.
     `described` marks a game that a file on the server describes.
     """
 
@@ -142,6 +144,8 @@ class GameCard(Message):
     )
     rules: str | None = None
     legend: tuple[LegendCard, ...] | None = None
+    labels: tuple[Label, ...] = ()
+    layout: Layout = NO_LAYOUT
     described: bool = False
     description: str | None = Field(default=None, description="the text of the file")
 
@@ -229,6 +233,9 @@ class Snapshot(Message):
     legend: tuple[LegendCard, ...]
     labels: tuple[Label, ...] = Field(
         default=(), description="the game's own words for zones and values"
+    )
+    layout: Layout = Field(
+        default=NO_LAYOUT, description="where the zones of each kind lie, and values are shown"
     )
 
 

@@ -125,6 +125,7 @@ def snapshot_message(
     question: WireForm,
     legend: Sequence[WireForm],
     labels: Sequence[WireForm] = (),
+    layout: WireForm | None = None,
 ) -> WireForm:
     """A `table` message."""
     message: WireForm = {
@@ -140,6 +141,8 @@ def snapshot_message(
     }
     if labels:
         message["labels"] = labels
+    if layout:
+        message["layout"] = layout
     return message
 
 

@@ -28,6 +28,7 @@ from engine.recycle.compiling import program_of
 from engine.recycle.errors import BadDescription
 from engine.recycle.limits import PLAY_LIMITS
 from engine.recycle.naming import naming_of
+from engine.recycle.placing import placing_of
 from engine.recycle.reading.parser import parse
 from engine.recycle.running.program import Option as RunningOption
 from engine.recycle.running.program import Program
@@ -37,6 +38,7 @@ from engine.recycle.state import State, freeze, limits_of, thaw
 from engine.recycle.views.action_texts import is_action, option_text, tried_option
 from engine.recycle.views.facts import begun, chosen_unseen, revealed, told
 from engine.recycle.views.labels import labels_of
+from engine.recycle.views.layout import layout_of
 from engine.recycle.views.option_words import public_words
 from engine.recycle.views.view import view_of
 from engine.views import View
@@ -61,6 +63,7 @@ class Description:
             aim=program.aim,
             legend=program.components.decks.legend,
             labels=labels_of(program),
+            layout=layout_of(program),
         )
 
     def options(self, seats: int) -> tuple[Option, ...]:
@@ -183,7 +186,8 @@ def load(text: str, name: str) -> Description:
     problems = check(parsed)
     if parsed.game is None or any(not problem.warning for problem in problems):
         raise BadDescription(problems)
-    program = replace(program_of(parsed.game, name), naming=naming_of(parsed))
+    program = program_of(parsed.game, name)
+    program = replace(program, naming=naming_of(parsed), placing=placing_of(parsed))
     return Description(program, name, text)
 
 

@@ -18,6 +18,7 @@ from bots.roster import lowered
 from engine import AnyGame, Catalogue
 from engine.catalogue import UnknownGame, unknown_game
 from engine.game import GameInfo
+from engine.layout import NO_LAYOUT
 from engine.phrases import Phrase
 from protocol.to_client import GameCard, OptionInfo, StrengthInfo
 from protocol.wire_form import WireForm, wire_form
@@ -108,6 +109,8 @@ class Library:
             teams=self._teams.of(game) if whole else (),
             rules=rules if whole else None,
             legend=info.legend if whole else None,
+            labels=info.labels if whole else (),
+            layout=info.layout if whole else NO_LAYOUT,
             described=text is not None,
             description=text.source.text if text and whole else None,
         )

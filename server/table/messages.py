@@ -8,6 +8,7 @@ from engine.cards import LegendCard
 from engine.choices import Choices
 from engine.facts import Viewer
 from engine.labels import Label
+from engine.layout import Layout
 from engine.views import EMPTY_VIEW, View
 from protocol.message import Phase
 from protocol.to_client import SeatInfo, TableInfo
@@ -125,6 +126,7 @@ def snapshot_for(table: Table, viewer: Viewer, now: float) -> WireForm:
         question=question_for(table, viewer, now),
         legend=_legend(tuple(table.game.info.legend)),
         labels=_labels(table.game.info.labels),
+        layout=_layout(table.game.info.layout),
     )
 
 
@@ -136,3 +138,9 @@ def _legend(legend: tuple[LegendCard, ...]) -> Sequence[WireForm]:
 @lru_cache(maxsize=64)
 def _labels(labels: tuple[Label, ...]) -> Sequence[WireForm]:
     return labels_form(labels)
+
+
+@lru_cache(maxsize=64)
+def _layout(layout: Layout) -> WireForm:
+    form: WireForm = wire_form(layout)
+    return form

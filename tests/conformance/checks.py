@@ -13,9 +13,11 @@ from typing import Any, TypeAlias, TypeVar
 from engine.cards import Token
 from engine.choices import Action, random_action
 from engine.errors import BadAction, EngineError, IllegalAction, NotYourTurn
-from engine.facts import OPEN, SPECTATOR, Fact, Move, Seat, Show, Viewer, seen_by
+from engine.facts import OPEN, SPECTATOR, Fact, Lay, Move, Seat, Set, Show, Viewer, seen_by
 from engine.game import Game, Setup
-from engine.views import fold
+from engine.layout import A_SEAT, BY_SEAT, BY_TEAM, HOLDS, NOBODY, PLACES, SHOWN
+from engine.teams import teams_in
+from engine.views import fold, zone_parts
 from tests.conformance.playing import Played, frame, play, replay
 from tests.conformance.secrets import check_secrets
 from tests.conformance.subject import Subject
@@ -202,12 +204,39 @@ def _named(facts: Iterable[Fact]) -> Counter[Token]:
     return named
 
 
+def check_layout(subject: Subject[S], setup: Setup, rng: Random) -> None:
+    """A hint says where every zone lies and where every value is shown that anybody is told of."""
+    game, layout = subject.game, subject.game.info.layout
+    zones, values = layout.zones, layout.values
+    kinds = [[hint.kind for hint in hints] for hints in (zones, values)]
+    assert all(len(names) == len(set(names)) for names in kinds)
+    assert all(zone.place in PLACES and zone.title and zone.rows > 0 for zone in zones)
+    assert all(not zone.over or zone.over in kinds[0] for zone in zones)
+    assert all(value.shown in SHOWN and value.title for value in values)
+    assert all(value.holds in HOLDS for value in values)
+    for step in play(game, setup, rng).steps:
+        view = game.view(step.state, OPEN)
+        changes = [change for fact in step.facts for change in fact.changes]
+        laid = (name for change in changes if isinstance(change, Lay) for name in change.zones)
+        told = (change.key for change in changes if isinstance(change, Set))
+        assert {zone_parts(name)[0] for name in (*view.zones, *laid)} <= set(kinds[0])
+        for key in {*view.values, *told}:
+            kind, _, owner = key.partition("/")
+            hint = layout.value(kind)
+            assert hint is not None, key
+            # A seat that a value of the whole table names is marked.
+            own = hint.shown in (BY_SEAT, BY_TEAM) and hint.holds != A_SEAT
+            assert hint.shown == NOBODY or bool(owner) or not own, key
+        assert layout.teams in ((), teams_in(view.values))
+
+
 CHECKS: tuple[Check, ...] = (
     check_play_ends,
     check_conserved,
     check_replay,
     check_offered,
     check_folds,
+    check_layout,
     check_sights,
     check_spectator,
     check_sample,

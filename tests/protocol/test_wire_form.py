@@ -134,6 +134,7 @@ class TestTheBuilders:
             question_of(message.question),
             legend_form(message.legend),
             labels_form(message.labels),
+            wire_form(message.layout),
         )
         assert same(built, wire_form(message))
 

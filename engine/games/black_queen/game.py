@@ -35,8 +35,8 @@ from engine.games.black_queen.cards import pack, points, score
 from engine.games.black_queen.facts import card_flipped, dealing, trick_taken
 from engine.games.black_queen.sampling import sample_of
 from engine.games.black_queen.state import EMPTY, State, with_card
+from engine.games.black_queen.view import LAYOUT, view_of
 from engine.games.black_queen.view import column as column_zone
-from engine.games.black_queen.view import view_of
 from engine.games.rules import rules_text
 from engine.games.trick_games import card_played, check_asked
 from engine.phrases import Phrase, must_follow
@@ -61,6 +61,7 @@ class BlackQueen:
         seats=tuple(range(2, 9)),
         usual_seats=4,
         rules=rules_text("black_queen"),
+        layout=LAYOUT,
     )
 
     def options(self, seats: int) -> tuple[Option, ...]:

@@ -16,7 +16,31 @@ from engine.facts import OPEN, Seat, Value, Viewer, ZoneId
 from engine.games.black_queen.cards import points
 from engine.games.black_queen.state import EMPTY, State
 from engine.games.trick_games import hand, taken, zone
+from engine.layout import (
+    BY_SEAT,
+    HAND,
+    HIDDEN,
+    LEADER,
+    PILE,
+    SLOTS,
+    TRICK,
+    ValueHint,
+    ZoneHint,
+    laid_out,
+)
 from engine.views import View, Zone
+
+LAYOUT = laid_out(
+    (
+        ZoneHint("deck", HIDDEN, "deck"),
+        ZoneHint("trick", TRICK, "trick"),
+        ZoneHint("hand", HAND, "hand"),
+        ZoneHint("column", SLOTS, "column"),
+        ZoneHint("taken", PILE, "taken"),
+    ),
+    (LEADER, ValueHint("points", "points", BY_SEAT)),
+)
+"""How a client lays this out."""
 
 
 def view_of(state: State, viewer: Viewer) -> View:

@@ -39,7 +39,7 @@ from engine.games.hearts.facts import (
 from engine.games.hearts.rule_sets import RULE_SETS
 from engine.games.hearts.sampling import sample_of
 from engine.games.hearts.state import NOBODY, PASSED, SEATS, State, giver_to
-from engine.games.hearts.view import asked, view_of
+from engine.games.hearts.view import LAYOUT, asked, view_of
 from engine.games.rules import rules_text
 from engine.games.trick_games import card_played, check_asked, play_text, sorted_hands
 from engine.match import options_of
@@ -60,6 +60,7 @@ class Hearts:
         aim="low",
         rules=rules_text("hearts"),
         cycle=4,
+        layout=LAYOUT,
     )
 
     def options(self, seats: int) -> tuple[Option, ...]:

@@ -20,7 +20,37 @@ from engine.games.hearts.cards import points
 from engine.games.hearts.rule_sets import DIRECTIONS
 from engine.games.hearts.state import NOBODY, SEATS, State
 from engine.games.trick_games import hand, taken, zone
+from engine.layout import (
+    BY_SEAT,
+    HAND,
+    HIDDEN,
+    LEADER,
+    ON_TABLE,
+    PILE,
+    ROW,
+    TRICK,
+    ValueHint,
+    ZoneHint,
+    laid_out,
+)
 from engine.views import View, Zone
+
+LAYOUT = laid_out(
+    (
+        ZoneHint("deck", HIDDEN, "deck"),
+        ZoneHint("trick", TRICK, "trick"),
+        ZoneHint("hand", HAND, "hand"),
+        ZoneHint("passing", ROW, "passing"),
+        ZoneHint("taken", PILE, "taken"),
+    ),
+    (
+        ValueHint("pass", "pass", ON_TABLE),
+        ValueHint("broken", "broken", ON_TABLE),
+        LEADER,
+        ValueHint("points", "points", BY_SEAT),
+    ),
+)
+"""How a client lays this out."""
 
 
 def view_of(state: State, viewer: Viewer) -> View:

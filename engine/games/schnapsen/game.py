@@ -26,7 +26,7 @@ from engine.games.schnapsen.cards import LEGEND, jack_of, partner_of, value_of
 from engine.games.schnapsen.moves import legal, parse_action, why_not
 from engine.games.schnapsen.sampling import sample_of
 from engine.games.schnapsen.state import EMPTY, ENOUGH, SEATS, Closing, State, dealt
-from engine.games.schnapsen.view import view_of
+from engine.games.schnapsen.view import LAYOUT, view_of
 from engine.games.trick_games import card_played, check_asked
 from engine.match import options_of
 from engine.tricks import trick_winner
@@ -47,6 +47,7 @@ class Schnapsen:
         usual_seats=SEATS,
         legend=LEGEND,
         rules=rules_text("schnapsen"),
+        layout=LAYOUT,
     )
 
     def options(self, seats: int) -> tuple[Option, ...]:

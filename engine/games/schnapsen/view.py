@@ -19,7 +19,38 @@ from engine.cards import SYMBOLS, Card, card_text, card_texts
 from engine.facts import OPEN, Seat, Value, Viewer, ZoneId
 from engine.games.schnapsen.state import EMPTY, State
 from engine.games.trick_games import hand, taken
+from engine.layout import (
+    BY_SEAT,
+    DEALER,
+    HAND,
+    LEADER,
+    PILE,
+    TRICK,
+    TRUMP,
+    ValueHint,
+    ZoneHint,
+    laid_out,
+)
 from engine.views import View, Zone
+
+LAYOUT = laid_out(
+    (
+        ZoneHint("talon", PILE, "talon", over="turned"),
+        ZoneHint("turned", PILE, "turned"),
+        ZoneHint("trick", TRICK, "trick"),
+        ZoneHint("hand", HAND, "hand"),
+        ZoneHint("taken", PILE, "taken"),
+    ),
+    (
+        TRUMP,
+        DEALER,
+        LEADER,
+        ValueHint("marriages", "marriages", BY_SEAT, zero=False),
+        ValueHint("points", "points", BY_SEAT),
+        ValueHint("closed", "closed", BY_SEAT),
+    ),
+)
+"""How a client lays this out."""
 
 
 def view_of(state: State, viewer: Viewer) -> View:

@@ -40,7 +40,7 @@ from engine.games.spades.scoring import (
     scores_of,
 )
 from engine.games.spades.state import NIL, NO_BID, SEATS, TEAMS, TRICKS, State
-from engine.games.spades.view import asked, view_of
+from engine.games.spades.view import LAYOUT, asked, view_of
 from engine.games.trick_games import (
     bid_or_play,
     bid_text,
@@ -78,6 +78,7 @@ class Spades:
         usual_seats=SEATS,
         rules=rules_text("spades"),
         sheet=("bid", "tricks"),
+        layout=LAYOUT,
     )
 
     def options(self, seats: int) -> tuple[Option, ...]:

@@ -18,8 +18,42 @@ from engine.cards import SPADES, SYMBOLS, card_texts
 from engine.facts import OPEN, Seat, Value, Viewer, ZoneId
 from engine.games.spades.state import NO_BID, SEATS, TEAMS, State, team_of
 from engine.games.trick_games import hand, taken, zone
+from engine.layout import (
+    BY_SEAT,
+    DEALER,
+    HAND,
+    LEADER,
+    ON_TABLE,
+    PILE,
+    TRICK,
+    TRUMP,
+    ValueHint,
+    ZoneHint,
+    laid_out,
+)
 from engine.teams import team_values
 from engine.views import View, Zone
+
+LAYOUT = laid_out(
+    (
+        ZoneHint("deck", PILE, "deck"),
+        ZoneHint("trick", TRICK, "trick"),
+        ZoneHint("hand", HAND, "hand"),
+        ZoneHint("taken", PILE, "taken"),
+    ),
+    (
+        TRUMP,
+        ValueHint("broken", "broken", ON_TABLE),
+        DEALER,
+        LEADER,
+        ValueHint("bid", "bid", BY_SEAT),
+        ValueHint("blind", "blind", BY_SEAT),
+        ValueHint("tricks", "tricks", BY_SEAT),
+        ValueHint("bags", "bags", BY_SEAT),
+    ),
+    TEAMS,
+)
+"""How a client lays this out."""
 
 
 def view_of(state: State, viewer: Viewer) -> View:

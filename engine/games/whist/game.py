@@ -32,7 +32,7 @@ from engine.games.trick_games import (
 from engine.games.whist.facts import bid_made, bidding_ended, dealing, trick_won
 from engine.games.whist.sampling import sample_of, seats_of
 from engine.games.whist.state import NO_BID, State, ladder, largest_hand, score
-from engine.games.whist.view import view_of
+from engine.games.whist.view import LAYOUT, view_of
 from engine.match import options_of
 from engine.phrases import (
     BIDS_FIRST,
@@ -58,6 +58,7 @@ class Whist:
         rules=rules_text("whist"),
         sheet=("bid", "tricks"),
         cycle=None,
+        layout=LAYOUT,
     )
 
     def options(self, seats: int) -> tuple[Option, ...]:

@@ -17,7 +17,41 @@ from engine.cards import SYMBOLS, card_text, card_texts
 from engine.facts import OPEN, Seat, Value, Viewer, ZoneId
 from engine.games.trick_games import hand, taken, zone
 from engine.games.whist.state import NO_BID, State, ladder
+from engine.layout import (
+    BY_SEAT,
+    DEALER,
+    HAND,
+    LEADER,
+    NOBODY,
+    ON_TABLE,
+    PILE,
+    TRICK,
+    TRUMP,
+    ValueHint,
+    ZoneHint,
+    laid_out,
+)
 from engine.views import View, Zone
+
+LAYOUT = laid_out(
+    (
+        ZoneHint("deck", PILE, "deck"),
+        ZoneHint("turned", PILE, "turned", over="deck"),
+        ZoneHint("trick", TRICK, "trick"),
+        ZoneHint("hand", HAND, "hand"),
+        ZoneHint("taken", PILE, "taken"),
+    ),
+    (
+        ValueHint("deals", "deals", NOBODY),
+        ValueHint("cards", "cards", ON_TABLE),
+        TRUMP,
+        DEALER,
+        LEADER,
+        ValueHint("bid", "bid", BY_SEAT),
+        ValueHint("tricks", "tricks", BY_SEAT),
+    ),
+)
+"""How a client lays this out."""
 
 
 def view_of(state: State, viewer: Viewer) -> View:

@@ -9,7 +9,9 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from engine.layout import PLACES
 from engine.recycle import syntax
+from engine.recycle.checking.placed import Id, Placed, placed_in
 from engine.recycle.checking.places import keys
 from engine.recycle.checking.scopes import seen
 from engine.recycle.problems import Code, Report, did_you_mean
@@ -25,6 +27,8 @@ _FORMS = {
     "value": ";; @value NAME title: sentence",
     "tell": ";; @tell NAME title: sentence",
     "hide": ";; @hide NAME NAME",
+    "place": f";; @place [vloc] NAME {'|'.join(PLACES)} [in 2 rows] [over NAME]",
+    "zero": ";; @zero NAME yes|no",
     "stage": ";; @stage title: sentence",
     "choice": ";; @choice title: sentence",
 }
@@ -51,7 +55,8 @@ class Annotations:
 
     `piles` are by kind (empty for all kinds) and name, `stages` and `choices` by their places in
     the text. `verbs` are words for moving cards to a pile. `hidden` are the names of values that
-    people need not see, `told` those whose changes are told as they are made.
+    people need not see, `told` those whose changes are told as they are made. `placed` says where
+    piles lie, `zeros` whether a 0 of a number is worth showing.
     """
 
     piles: dict[tuple[str, str], Named]
@@ -61,6 +66,8 @@ class Annotations:
     told: frozenset[str]
     stages: dict[Span, Named]
     choices: dict[Span, Named]
+    placed: dict[Id, Placed]
+    zeros: dict[str, bool]
 
 
 def check(parsed: Parsed, report: Report) -> None:
@@ -82,6 +89,8 @@ def annotations_of(parsed: Parsed, report: Report) -> Annotations:
         told=frozenset(reader.told),
         stages=reader.stages,
         choices=reader.choices,
+        placed=reader.placed,
+        zeros=reader.zeros,
     )
 
 
@@ -96,6 +105,8 @@ class _Reader:
         self.hidden: set[str] = set()
         self.stages: dict[Span, Named] = {}
         self.choices: dict[Span, Named] = {}
+        self.placed: dict[Id, Placed] = {}
+        self.zeros: dict[str, bool] = {}
 
     def read(self, comment: Comment) -> None:
         match comment.word:
@@ -110,6 +121,10 @@ class _Reader:
                 self.told |= {comment.rest.partition(" ")[0]} & self.values.keys()
             case "hide":
                 self._hide(comment)
+            case "place":
+                self._place(comment)
+            case "zero":
+                self._zero(comment)
             case "stage":
                 self._form(comment, self.stages)
             case "choice":
@@ -127,15 +142,47 @@ class _Reader:
             self._misshapen(comment)
             return
         place, name = found["place"] or "", found["name"]
+        if not self._is_pile(comment, place, name):
+            return
+        if (place, name) in annotated:
+            self._twice(comment)
+        elif (named := self._named(comment, found["rest"] or "")) is not None:
+            annotated[place, name] = named
+
+    def _is_pile(self, comment: Comment, place: str, name: str) -> bool:
+        """Whether there is such a pile; warns if there is none."""
         places = self.known_piles.get(name, set())
         if not places and not self.any_name:
             self._nothing(comment, "no pile has this name", name, self.known_piles)
         elif place and place not in places and not self.any_name:
             self._nothing(comment, f"no {place} has this name", place, places)
-        elif (place, name) in annotated:
+        else:
+            return True
+        return False
+
+    def _place(self, comment: Comment) -> None:
+        found = placed_in(comment.rest)
+        if found is None:
+            self._misshapen(comment)
+            return
+        id, placed = found
+        if not all(self._is_pile(comment, *each) for each in (id, placed.over or id)):
+            return
+        if id in self.placed:
             self._twice(comment)
-        elif (named := self._named(comment, found["rest"] or "")) is not None:
-            annotated[place, name] = named
+        else:
+            self.placed[id] = placed
+
+    def _zero(self, comment: Comment) -> None:
+        name, _, said = comment.rest.partition(" ")
+        if said not in ("yes", "no") or not re.fullmatch("[A-Z]+", name):
+            self._misshapen(comment)
+        elif name not in self.known_values and not self.any_name:
+            self._nothing(comment, "no value has this name", name, self.known_values)
+        elif name in self.zeros:
+            self._twice(comment)
+        else:
+            self.zeros[name] = said == "yes"
 
     def _value(self, comment: Comment) -> None:
         found = _NAMED.fullmatch(comment.rest)

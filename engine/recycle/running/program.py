@@ -6,6 +6,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from engine.recycle import limits
 from engine.recycle.naming import BY_RULE, Naming
+from engine.recycle.placing import NO_PLACING, Placing
 from engine.recycle.running.actions import Actions
 from engine.recycle.running.components import Components
 from engine.recycle.running.evaluator import Evaluator
@@ -66,7 +67,8 @@ class Program:
 
     `weights[pc]` is 1 for a block, which is a step, and 0 for the begin or end of a stage.
     `grows` if decks are made after the setup. `work` is the number of units that may be spent
-    between two choices; a server allows less than a simulation. `naming` has the words for people.
+    between two choices; a server allows less than a simulation. `naming` has the words for people,
+    `placing` says where they lay the piles.
     """
 
     components: Components
@@ -82,6 +84,7 @@ class Program:
     grows: bool = False
     work: int = limits.WORK
     naming: Naming = BY_RULE
+    placing: Placing = NO_PLACING
 
     @property
     def players(self) -> int:

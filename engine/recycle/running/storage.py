@@ -6,7 +6,7 @@ played get theirs when they are first used. Piles that differ by their index alo
 where a compiled game finds them by their index. Source: RECYCLE, "The language": location.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -188,6 +188,12 @@ class Storage:
     def pile(self, key: PileKey, owner: int) -> Pile:
         """The pile of that key and owner, whether it has a slot or not."""
         return Pile(key, owner, self._pile_name(key, owner), self._seen(key, owner))
+
+    def named_piles(self) -> Iterator[Pile]:
+        """The piles that the text names, and one of each row whose numbers are worked out."""
+        yield from self.piles
+        for row, owner in self.row_owners:
+            yield self.pile(PileKey(*row, 1), owner)
 
     def value_name(self, key: ValueKey, owner: int) -> str:
         """The key of a value in a view: ``score/2``, ``broken``, ``play/points/rank``."""

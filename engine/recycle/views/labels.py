@@ -12,7 +12,7 @@ def labels_of(program: Program) -> tuple[Label, ...]:
     """One label for each kind of zone or value that its name alone does not describe."""
     storage, naming = program.components.storage, program.naming
     found: dict[str, Label] = {}
-    for pile in storage.piles:
+    for pile in storage.named_piles():
         label = _of_pile(pile, naming)
         found.setdefault(label.kind, label)
     for key in storage.values:

@@ -8,10 +8,12 @@ from engine.choices import Action, Choices
 from engine.facts import Seat, Viewer, public
 from engine.game import Setup, Step
 from engine.games.whist import State, Whist
+from engine.games.whist.view import LAYOUT
 from engine.views import View, Zone
 from tests.conformance.checks import (
     check_conserved,
     check_folds,
+    check_layout,
     check_offered,
     check_play_ends,
     check_replay,
@@ -84,6 +86,12 @@ class Mumbler(SilentBids, Whist):
     """Bids are told only in words."""
 
 
+class Unplaced(Whist):
+    """Nothing says where the card that was turned up lies."""
+
+    info = replace(Whist.info, layout=replace(LAYOUT, zones=LAYOUT.zones[2:]))
+
+
 class Forgetful(ForgetsFacts, Whist):
     """Samples forget who has not followed suit."""
 
@@ -114,6 +122,7 @@ FAULTS = Faults(
         (check_offered, SoftHook),
         (check_offered, WiseBids),
         (check_folds, Mumbler),
+        (check_layout, Unplaced),
         (check_sights, SeenStock),
         (check_sample, Forgetful),
     ),
