@@ -15,8 +15,10 @@ from protocol.to_client import (
     Event,
     GameList,
     HintAnswer,
+    Lobby,
     Notice,
     Ok,
+    OwnTables,
     Pong,
     Presence,
     Snapshot,
@@ -26,11 +28,13 @@ from protocol.to_client import (
 )
 from protocol.to_server import (
     CreateTable,
+    FollowTables,
     Games,
     Hello,
     Hint,
     Join,
     ListTables,
+    MyTables,
     Ping,
     Sync,
     ToServer,
@@ -49,6 +53,8 @@ ANSWERS: Mapping[Model, tuple[Model, ...]] = {
     Hello: (Welcome,),
     Games: (GameList,),
     ListTables: (TableList,),
+    FollowTables: (Lobby,),
+    MyTables: (OwnTables,),
     Hint: (HintAnswer,),
     Ping: (Pong,),
     CreateTable: (Ok, Snapshot),
@@ -61,7 +67,15 @@ ANSWERS: Mapping[Model, tuple[Model, ...]] = {
 An `error` may take the place of each.
 """
 
-UNASKED: tuple[Model, ...] = (Event, Snapshot, ChatNotice, Presence, Notice, Closed)
+UNASKED: tuple[Model, ...] = (
+    Event,
+    Snapshot,
+    ChatNotice,
+    Presence,
+    Notice,
+    Closed,
+    Lobby,
+)
 """What the server says by itself."""
 
 _CHANNEL = "#/channels/connection"

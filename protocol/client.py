@@ -28,7 +28,9 @@ from protocol.client_events import (
 )
 from protocol.errors import LATER, ProtocolError
 from protocol.features import needed
+from protocol.followed_lobby import FollowedLobby
 from protocol.followed_tables import FollowedTables
+from protocol.lobby_mirror import LobbyMirror
 from protocol.mirror import Misfit, OutOfSync
 from protocol.parse import explain
 from protocol.to_client import (
@@ -40,8 +42,10 @@ from protocol.to_client import (
     GameList,
     HintAnswer,
     Limits,
+    Lobby,
     Notice,
     Ok,
+    OwnTables,
     Pong,
     Presence,
     Snapshot,
@@ -49,7 +53,17 @@ from protocol.to_client import (
     ToClient,
     Welcome,
 )
-from protocol.to_server import TO_SERVER, CreateTable, Hello, Join, Leave, Sync, ToServer, Watch
+from protocol.to_server import (
+    TO_SERVER,
+    CreateTable,
+    FollowTables,
+    Hello,
+    Join,
+    Leave,
+    Sync,
+    ToServer,
+    Watch,
+)
 from protocol.version import VERSION
 
 SECONDS_BETWEEN_MISFITS = 1.0
@@ -87,6 +101,9 @@ class ClientSession:
         # The tables for which we sent a `sync` by ourselves, by its id.
         self._own_syncs: dict[int, str] = {}
         self._entered: set[str] = set()
+        self._lobby = FollowedLobby()
+        # The number of the command by which we follow it again after a new connection.
+        self._own_follow: int | None = None
 
     # The connection
 
@@ -115,6 +132,8 @@ class ClientSession:
         for id in self._own_syncs:
             del self._pending[id]
         self._own_syncs.clear()
+        self._pending.pop(self._own_follow or 0, None)
+        self._own_follow = None
         self._followed.disconnected()
 
     def start_afresh(self) -> bool:
@@ -129,6 +148,11 @@ class ClientSession:
 
     def _may_start_afresh(self) -> bool:
         return self.token is not None and not self._followed.seated()
+
+    @property
+    def lobby(self) -> LobbyMirror | None:
+        """The list of public tables that we follow; None if we follow none."""
+        return self._lobby.mirror
 
     @property
     def greeting(self) -> bool:
@@ -202,7 +226,11 @@ class ClientSession:
         match message:
             case Welcome():
                 return self._welcomed(message)
+            case Lobby(id=None):
+                return self._lobby.told(message)
             case Ok() | Asked() | Error() | GameList() | TableList() | HintAnswer() | Pong():
+                return self._answered(message)
+            case Lobby() | OwnTables():
                 return self._answered(message)
             case Snapshot():
                 return [self._followed.snapshot(message)]
@@ -229,6 +257,9 @@ class ClientSession:
         self.features = frozenset(welcome.features)
         self.public_url = welcome.url
         self.outbox += self._pending.values()
+        wanted = self._lobby.resumed(self._pending.values())
+        if wanted is not None and self.knows("follow_tables"):
+            self._own_follow = self.command(FollowTables, **wanted).id
         return [Welcomed(welcome), *self._followed.close_others()]
 
     def _answered(self, answer: Answer | Error) -> list[ClientEvent]:
@@ -246,6 +277,10 @@ class ClientSession:
             self._followed.find(table)
             return self._followed.close(table, answer.code) if isinstance(answer, Error) else []
         told: list[ClientEvent] = [Answered(command, answer)]
+        if command.id == self._own_follow:
+            told, self._own_follow = [], None
+        if not isinstance(answer, Error):
+            told += self._lobby.answered(command, answer)
         if isinstance(answer, Ok):
             if isinstance(command, CreateTable | Join | Watch) and answer.table is not None:
                 self._entered.add(answer.table)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from protocol.lobby_mirror import LobbyMirror
 from protocol.mirror import TableMirror
 from protocol.to_client import (
     Asked,
@@ -11,8 +12,10 @@ from protocol.to_client import (
     Event,
     GameList,
     HintAnswer,
+    Lobby,
     Notice,
     Ok,
+    OwnTables,
     Pong,
     Presence,
     TableList,
@@ -20,7 +23,7 @@ from protocol.to_client import (
 )
 from protocol.to_server import ToServer
 
-Answer: TypeAlias = Ok | Asked | GameList | TableList | HintAnswer | Pong
+Answer: TypeAlias = Ok | Asked | GameList | TableList | Lobby | OwnTables | HintAnswer | Pong
 """What a command is answered with, if not with an error."""
 
 
@@ -45,6 +48,13 @@ class PutOff:
 
     command: ToServer
     error: Error
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyChanged:
+    """The list of public tables that we follow is another one now."""
+
+    lobby: LobbyMirror
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +123,7 @@ ClientEvent: TypeAlias = (
     Welcomed
     | Answered
     | PutOff
+    | LobbyChanged
     | TableSnapshot
     | TableEvent
     | Chatted

@@ -33,8 +33,27 @@ from protocol.codec import codec_for
 from protocol.dial import PATIENT, Patience, dial, parting
 from protocol.errors import PASSING, ConnectionLost, ProtocolError
 from protocol.mirror import TableMirror
-from protocol.to_client import Asked, Error, GameList, HintAnswer, Ok, Pong, TableList
-from protocol.to_server import Games, Hint, Join, ListTables, Ping, ToServer
+from protocol.to_client import (
+    Asked,
+    Error,
+    GameList,
+    HintAnswer,
+    Lobby,
+    Ok,
+    OwnTables,
+    Pong,
+    TableList,
+)
+from protocol.to_server import (
+    FollowTables,
+    Games,
+    Hint,
+    Join,
+    ListTables,
+    MyTables,
+    Ping,
+    ToServer,
+)
 from protocol.version import MSGPACK
 
 
@@ -79,6 +98,10 @@ class Client:
     async def ask(self, kind: type[Games], **fields: Any) -> GameList: ...
     @overload
     async def ask(self, kind: type[ListTables], **fields: Any) -> TableList: ...
+    @overload
+    async def ask(self, kind: type[FollowTables], **fields: Any) -> Lobby: ...
+    @overload
+    async def ask(self, kind: type[MyTables], **fields: Any) -> OwnTables: ...
     @overload
     async def ask(self, kind: type[Hint], **fields: Any) -> HintAnswer: ...
     @overload

@@ -53,6 +53,10 @@ FEATURES: tuple[str, ...] = (
     "table.layout",
     "game.labels",
     "game.layout",
+    "follow_tables",
+    "unfollow_tables",
+    "lobby",
+    "my_tables",
 )
 """What this code knows; a server of it names them all."""
 

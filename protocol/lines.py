@@ -11,6 +11,7 @@ from protocol.client_events import (
     Chatted,
     ClientEvent,
     Disconnected,
+    LobbyChanged,
     Noticed,
     PresenceChanged,
     PutOff,
@@ -34,6 +35,8 @@ def record(client_event: ClientEvent) -> WireForm:
             return {"type": "answer", "command": wire_form(command), "answer": wire_form(answer)}
         case PutOff(command, error):
             return {"type": "put_off", "command": wire_form(command), "error": wire_form(error)}
+        case LobbyChanged(lobby):
+            return {"type": "lobby", "more": False, **wire_form(lobby)}
         case TableSnapshot(mirror):
             return snapshot_record(mirror)
         case TableEvent(mirror, event):

@@ -202,6 +202,38 @@ class TableList(Message):
     )
 
 
+class Lobby(Message):
+    """The tables that a client follows, or what has changed of them since the last such message.
+
+    A client shows the tables named in `order`, each as it was told last, and forgets the others.
+    """
+
+    type: Literal["lobby"] = "lobby"
+    id: int | None = Field(
+        default=None, description="of the `follow_tables` that it answers; null: unasked"
+    )
+    tables: tuple[TableInfo, ...] = Field(default=(), description="those that came or changed")
+    order: tuple[str, ...] | None = Field(
+        default=None, description="the codes of all that are listed; null: as before"
+    )
+    more: bool = Field(default=False, description="more tables match than are listed")
+
+
+class OwnTable(Message):
+    """A table where the receiver has a seat."""
+
+    seat: Seat
+    info: TableInfo
+
+
+class OwnTables(Message):
+    """The answer to `my_tables`."""
+
+    type: Literal["my_tables"] = "my_tables"
+    id: int
+    tables: tuple[OwnTable, ...]
+
+
 class Question(Message):
     """Who is asked what. `choices` are there only if the receiver is asked."""
 
@@ -349,6 +381,8 @@ ToClient: TypeAlias = Annotated[
     | Error
     | GameList
     | TableList
+    | Lobby
+    | OwnTables
     | Snapshot
     | Event
     | ChatNotice

@@ -82,13 +82,9 @@ class Games(Command):
     game: GameId | None = None
 
 
-class ListTables(Command):
-    """List the public tables that match, in pages; tables with free seats come first."""
+class WantedTables(Command):
+    """The base of what asks for public tables: which of them, and how many."""
 
-    type: Literal["list_tables"] = "list_tables"
-    page: str | None = Field(
-        default=None, max_length=32, description="`next` of the previous page; null: the first"
-    )
     size: int = Field(default=PAGE, ge=1, le=PAGE, description="tables a page, at most")
     game: GameId | None = Field(
         default=None, description="only its tables; the digest of a described game is optional"
@@ -98,6 +94,33 @@ class ListTables(Command):
     text: str | None = Field(
         default=None, max_length=64, description="in the code, the game's names or a player's"
     )
+
+
+class ListTables(WantedTables):
+    """List the public tables that match, in pages; tables with free seats come first."""
+
+    type: Literal["list_tables"] = "list_tables"
+    page: str | None = Field(
+        default=None, max_length=32, description="`next` of the previous page; null: the first"
+    )
+
+
+class FollowTables(WantedTables):
+    """List the first public tables that match, and tell of every change until further notice."""
+
+    type: Literal["follow_tables"] = "follow_tables"
+
+
+class UnfollowTables(Command):
+    """Tell of no more changes of the public tables."""
+
+    type: Literal["unfollow_tables"] = "unfollow_tables"
+
+
+class MyTables(Command):
+    """List the tables where you have a seat, private and sleeping ones too."""
+
+    type: Literal["my_tables"] = "my_tables"
 
 
 class CreateTable(Command):
@@ -291,6 +314,9 @@ ToServer: TypeAlias = Annotated[
     Hello
     | Games
     | ListTables
+    | FollowTables
+    | UnfollowTables
+    | MyTables
     | CreateTable
     | Configure
     | Join

@@ -17,6 +17,7 @@ from server.connections.registry import ConnectionRegistry
 from server.connections.slow_readers import SlowReaders
 from server.events.service import EventService
 from server.games.library import Library
+from server.lobby.feed import LobbyFeed
 from server.lobby.service import LobbyService
 from server.lobby.table_limits import TableLimits
 from server.ops.isolation import isolated
@@ -83,14 +84,20 @@ class GameServer:
         metrics.watch_tables(self.live.phases)
         metrics.watch_seated_bots(self.live.bots)
         limits = TableLimits(settings, self.connections, self.tables, effects, now)
+        self.feed = LobbyFeed(self.live.directory.listing, self.connections, now, wake)
         self.lobby = LobbyService(
-            settings, self.connections, self.tables, effects, self.subscribers, limits, now
+            settings,
+            self.connections,
+            self.tables,
+            effects,
+            self.subscribers,
+            limits,
+            self.feed,
+            now,
         )
         self.hints = Hints(self.connections, self.questions, effects, self.settle)
         self.fair_queue = FairQueue(asyncio.get_running_loop())
-        self.slow_readers = SlowReaders(
-            self.connections, effects.send_snapshots, metrics, now, wake
-        )
+        self.slow_readers = SlowReaders(self.connections, self._show_anew, metrics, now, wake)
         handshake = Handshake(
             settings, store, self.connections, self.tables, effects, self.subscribers, now
         )
@@ -107,6 +114,7 @@ class GameServer:
             self.settle,
         )
         self._store = store
+        self._effects = effects
         self._now = now
 
     async def open(self) -> None:
@@ -118,6 +126,7 @@ class GameServer:
     def disconnected(self, connection: Connection) -> None:
         """Forget a connection that is closed; its player is away now unless they have another."""
         self.slow_readers.forget(connection)
+        self.feed.leave(connection)
         identity = connection.session.identity
         if identity is None:
             return
@@ -137,6 +146,7 @@ class GameServer:
             ("tick_failed", self.tables.tick),
             ("look_failed", self.slow_readers.check),
             ("look_failed", self.subscribers.counts.announce),
+            ("lobby_failed", self.feed.tell),
         ]
         well = True
         for event, part in parts:
@@ -145,6 +155,11 @@ class GameServer:
             well = well and not attempt.raised
         self.settle()
         return well
+
+    def _show_anew(self, connection: Connection) -> None:
+        """Show a client that has caught up all that it follows."""
+        self._effects.send_snapshots(connection)
+        self.feed.caught_up(connection)
 
     async def wake_one(self) -> None:
         """Load the sleeping table that is first in line, and do what is due there."""
@@ -158,6 +173,7 @@ class GameServer:
             self.live.alarms.next(),
             self.slow_readers.next_check(),
             counts.next_announcement(),
+            self.feed.next_news(),
         )
         return min((time for time in times if time is not None), default=None)
 

@@ -30,6 +30,7 @@ from protocol.client_events import (
     Chatted,
     ClientEvent,
     Disconnected,
+    LobbyChanged,
     Noticed,
     PresenceChanged,
     PutOff,
@@ -41,6 +42,7 @@ from protocol.client_events import (
 )
 from protocol.connection import Client
 from protocol.errors import ConnectionLost, ErrorCode, IllegalMove, ProtocolError
+from protocol.lobby_mirror import LobbyMirror
 from protocol.mirror import TableMirror
 from protocol.playing import MatchResult, take_seat
 from protocol.to_client import (
@@ -48,7 +50,10 @@ from protocol.to_client import (
     GameCard,
     GameList,
     HintAnswer,
+    Lobby,
     Ok,
+    OwnTable,
+    OwnTables,
     Pong,
     Question,
     SeatInfo,
@@ -63,12 +68,14 @@ from protocol.to_server import (
     Chat,
     Configure,
     CreateTable,
+    FollowTables,
     Games,
     Hint,
     Join,
     Kick,
     Leave,
     ListTables,
+    MyTables,
     Ping,
     Ready,
     Rematch,
@@ -79,6 +86,7 @@ from protocol.to_server import (
     Sync,
     TableSettings,
     Undo,
+    UnfollowTables,
     Watch,
 )
 
@@ -105,6 +113,7 @@ __all__ = [
     "Disconnected",
     "ErrorCode",
     "Fact",
+    "FollowTables",
     "GameCard",
     "GameList",
     "Games",
@@ -117,10 +126,16 @@ __all__ = [
     "Leave",
     "LegendCard",
     "ListTables",
+    "Lobby",
+    "LobbyChanged",
+    "LobbyMirror",
     "MatchResult",
     "Move",
+    "MyTables",
     "Noticed",
     "Ok",
+    "OwnTable",
+    "OwnTables",
     "Pick",
     "Ping",
     "Pong",
@@ -148,6 +163,7 @@ __all__ = [
     "TableSnapshot",
     "Turn",
     "Undo",
+    "UnfollowTables",
     "View",
     "Watch",
     "Welcomed",

@@ -19,6 +19,7 @@ from protocol.to_server import (
     Chat,
     Configure,
     CreateTable,
+    FollowTables,
     Games,
     Hello,
     Hint,
@@ -26,6 +27,7 @@ from protocol.to_server import (
     Kick,
     Leave,
     ListTables,
+    MyTables,
     Ping,
     Ready,
     Rematch,
@@ -36,6 +38,7 @@ from protocol.to_server import (
     Sync,
     ToServer,
     Undo,
+    UnfollowTables,
     Watch,
 )
 from protocol.version import CLOSE_REFUSED
@@ -166,13 +169,16 @@ class CommandRouter:
         connection: Connection,
         command: Chat
         | CreateTable
+        | FollowTables
         | Games
         | Hint
         | Join
         | Leave
         | ListTables
+        | MyTables
         | Ping
         | Sync
+        | UnfollowTables
         | Watch,
         player: Player,
         key: Key,
@@ -196,6 +202,12 @@ class CommandRouter:
                 self._connections.put(connection, await self._lobby.games(command))
             case ListTables():
                 self._connections.put(connection, self._lobby.tables(command))
+            case FollowTables():
+                self._connections.put(connection, self._lobby.follow(command, connection))
+            case UnfollowTables():
+                self._connections.put(connection, self._lobby.unfollow(command, connection))
+            case MyTables():
+                self._connections.put(connection, self._lobby.own_tables(command, player))
             case CreateTable():
                 await self._lobby.create(command, player, key, connection.address)
             case Watch():

@@ -16,7 +16,19 @@ from typing import Literal, TypeAlias
 from protocol.codec import Codec
 from protocol.errors import ProtocolError
 from protocol.prices import PRICES
-from protocol.to_server import Games, Hello, Hint, ListTables, Ping, Sync, ToServer, Watch
+from protocol.to_server import (
+    FollowTables,
+    Games,
+    Hello,
+    Hint,
+    ListTables,
+    MyTables,
+    Ping,
+    Sync,
+    ToServer,
+    UnfollowTables,
+    Watch,
+)
 from protocol.wire_form import WireForm
 from server.rate_limit import TokenBucket
 from server.table.decide import Player
@@ -26,8 +38,8 @@ REMEMBERED = 64
 PATIENCE = 20
 """Refused messages after which a flood is cut off; forgiven at the rate of allowed messages."""
 
-READS = (Games, ListTables, Ping, Sync, Watch, Hint)
-"""Commands that change nothing: asked again, they are answered afresh."""
+READS = (Games, ListTables, Ping, Sync, Watch, Hint, FollowTables, UnfollowTables, MyTables)
+"""Commands that change nothing beyond the connection: asked again, they are answered afresh."""
 
 Freshness: TypeAlias = Literal["new", "old"]
 

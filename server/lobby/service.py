@@ -9,11 +9,21 @@ from functools import partial
 
 from engine import SPECTATOR, complete_options, seed_from_int
 from protocol.errors import ProtocolError
-from protocol.to_server import Chat, CreateTable, Games, ListTables, Sync
+from protocol.to_server import (
+    Chat,
+    CreateTable,
+    FollowTables,
+    Games,
+    ListTables,
+    MyTables,
+    Sync,
+    UnfollowTables,
+)
 from protocol.wire_form import WireForm
 from server.connections.connection import Connection
 from server.connections.registry import ConnectionRegistry
 from server.connections.session import clean
+from server.lobby.feed import LobbyFeed
 from server.lobby.table_limits import TableLimits
 from server.ops.settings import Settings
 from server.rate_limit import TokenBucket
@@ -42,9 +52,11 @@ class LobbyService:
         effects: EffectRunner,
         subscribers: Subscribers,
         limits: TableLimits,
+        feed: LobbyFeed,
         now: Callable[[], float],
     ) -> None:
         self.draining = False
+        self._feed = feed
         self._limits = limits
         self._settings = settings
         self._connections = connections
@@ -68,6 +80,21 @@ class LobbyService:
         tables, following = self._tables.directory.listing.page(command)
         answer: WireForm = {"type": "tables", "id": command.id, "tables": tables}
         return answer if following is None else {**answer, "next": following}
+
+    def follow(self, command: FollowTables, connection: Connection) -> WireForm:
+        """The public tables that match; the connection is told of their changes from now on."""
+        return self._feed.follow(connection, command)
+
+    def unfollow(self, command: UnfollowTables, connection: Connection) -> WireForm:
+        """Tell the connection of no more changes."""
+        self._feed.leave(connection)
+        return {"type": "ok", "id": command.id}
+
+    def own_tables(self, command: MyTables, player: Player) -> WireForm:
+        """The tables where a player has a seat, by their codes; also private ones that sleep."""
+        seats = self._tables.directory.seats_of(player.id)
+        tables = [{"seat": seat, "info": info} for seat, info in seats]
+        return {"type": "my_tables", "id": command.id, "tables": tables}
 
     async def create(self, command: CreateTable, player: Player, key: Key, address: str) -> None:
         """Open a table, its host at seat 0."""

@@ -4,6 +4,7 @@ import secrets
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
+from engine.facts import Seat
 from protocol.wire_form import WireForm
 from server.tables.listing import Listing
 
@@ -58,6 +59,16 @@ class TableDirectory:
     def sits(self, player: str, code: str) -> bool:
         """Whether a player has a seat at this table."""
         return player in self._players.get(code, ())
+
+    def seats_of(self, player: str) -> Iterator[tuple[Seat, WireForm]]:
+        """Every table where a player sits: their seat, and what everybody may know of the table."""
+        for code in sorted(self.tables_of(player)):
+            info = self._infos[code]
+            people = [seat for seat, chair in enumerate(info["seats"]) if chair["kind"] == "human"]
+            # A stored row of another program may name more of the one than of the other.
+            for seat, who in zip(people, self._players[code], strict=False):
+                if who == player:
+                    yield seat, info
 
     def info(self, code: str) -> WireForm | None:
         """What everybody may know of an open table; None if there is none."""

@@ -1,16 +1,17 @@
 """The list of public tables: kept in order as tables change, sent by pages.
 
 Tables with free seats come first, and among equals the older ones. The order is kept at every
-change, so that a page costs what it holds and not what there is.
+change, so that a page costs what it holds and not what there is. A table whose players are all
+away is not listed until one of them is back.
 """
 
 from bisect import bisect_left, insort
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count, islice
 from typing import NamedTuple, TypeAlias
 
 from protocol.errors import ProtocolError
-from protocol.to_server import ListTables
+from protocol.to_server import ListTables, WantedTables
 from protocol.wire_form import WireForm
 
 Place: TypeAlias = tuple[bool, int, str]
@@ -27,22 +28,47 @@ class _Listed(NamedTuple):
     free: int
     words: str
 
+    def fits(self, wanted: WantedTables, words: str) -> bool:
+        """Whether somebody looks for this table; `words` is the text wanted, by `_words`."""
+        return (
+            self.free >= wanted.free
+            and wanted.phase in (None, self.phase)
+            and wanted.game in self.games
+            and words in self.words
+        )
+
+
+class Window(NamedTuple):
+    """The first tables that fit, whether there are `more`, and how many were `looked` at."""
+
+    tables: dict[str, WireForm]
+    more: bool
+    looked: int
+
 
 class Listing:
     """The public tables, in the order of the list."""
 
     def __init__(self) -> None:
+        # Told the code of every table whose row has changed, came or went.
+        self.observer: Callable[[str], None] | None = None
         self._listed: dict[str, _Listed] = {}
         self._order: list[Place] = []
-        self._numbers = count(1)
+        self._count = count(1)
+        # Also of tables that are not listed now, so that they come back to their place.
+        self._numbers: dict[str, int] = {}
 
     def update(self, code: str, info: WireForm) -> None:
-        """A table is as `info` says; a private one is not listed."""
-        if info["settings"].get("private", False):
-            self.remove(code)
+        """A table is as `info` says; one that is private or deserted is not listed."""
+        if info["settings"].get("private", False) or _is_deserted(info):
+            self._drop(code)
             return
         before = self._listed.get(code)
-        number = next(self._numbers) if before is None else before.place[1]
+        if before is not None and before.info == info:
+            return
+        number = self._numbers.get(code)
+        if number is None:
+            number = self._numbers[code] = next(self._count)
         seats = info["seats"]
         free = sum(1 for seat in seats if seat["kind"] == "empty")
         words = (code, info["game"], info["title"], *(seat.get("name", "") for seat in seats))
@@ -53,10 +79,30 @@ class Listing:
         if before is None or before.place != place:
             self._take_out(before)
             insort(self._order, place)
+        self._changed(code)
 
     def remove(self, code: str) -> None:
-        """A table is closed, or not public any more."""
-        self._take_out(self._listed.pop(code, None))
+        """A table is closed."""
+        self._drop(code)
+        self._numbers.pop(code, None)
+
+    def fits(self, code: str, wanted: WantedTables) -> bool:
+        """Whether a table is listed now, and one that is looked for."""
+        listed = self._listed.get(code)
+        return listed is not None and listed.fits(wanted, _words(wanted))
+
+    def window(self, wanted: WantedTables) -> Window:
+        """The first tables that fit, in their order."""
+        tables: dict[str, WireForm] = {}
+        words = _words(wanted)
+        for looked, (_, _, code) in enumerate(self._order, start=1):
+            listed = self._listed[code]
+            if not listed.fits(wanted, words):
+                continue
+            if len(tables) == wanted.size:
+                return Window(tables, True, looked)
+            tables[code] = listed.info
+        return Window(tables, False, len(self._order))
 
     def page(self, command: ListTables) -> tuple[list[WireForm], str | None]:
         """The tables asked for, and where the next page goes on; None where there is no more.
@@ -72,15 +118,10 @@ class Listing:
         return [listed.info for listed in page], f"{int(full)}.{number}"
 
     def _matching(self, command: ListTables, start: int) -> Iterator[_Listed]:
-        words = (command.text or "").casefold()
+        words = _words(command)
         for at in range(start, len(self._order)):
             listed = self._listed[self._order[at][2]]
-            if (
-                listed.free >= command.free
-                and command.phase in (None, listed.phase)
-                and command.game in listed.games
-                and words in listed.words
-            ):
+            if listed.fits(command, words):
                 yield listed
 
     def _start(self, page: str | None) -> int:
@@ -95,6 +136,28 @@ class Listing:
             raise ProtocolError("bad_message", "field 'page' must be the 'next' of an earlier page")
         return bisect_left(self._order, (full == "1", int(number) + 1, ""))
 
+    def _drop(self, code: str) -> None:
+        listed = self._listed.pop(code, None)
+        if listed is not None:
+            self._take_out(listed)
+            self._changed(code)
+
+    def _changed(self, code: str) -> None:
+        if self.observer is not None:
+            self.observer(code)
+
     def _take_out(self, listed: _Listed | None) -> None:
         if listed is not None:
             del self._order[bisect_left(self._order, listed.place)]
+
+
+def _words(wanted: WantedTables) -> str:
+    return (wanted.text or "").casefold()
+
+
+def _is_deserted(info: WireForm) -> bool:
+    """Whether every player of a table is away; after a restart they have time to come back."""
+    if info["phase"] == "paused":
+        return True
+    people = [seat for seat in info["seats"] if seat["kind"] == "human"]
+    return bool(people) and all(seat.get("away", False) for seat in people)

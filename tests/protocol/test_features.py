@@ -98,7 +98,7 @@ def test_an_addition_without_a_name_is_found() -> None:
         (Join(id=1, table="PLUM"), []),
         (Admit(id=1, table="PLUM", request=3), ["admit"]),
         (ListTables(id=1), []),
-        (ListTables(id=1, page="x", free=2), ["list_tables.page", "list_tables.free"]),
+        (ListTables(id=1, page="x", free=2), ["list_tables.free", "list_tables.page"]),
         (
             CreateTable(id=1, game="whist", settings=TableSettings(latecomers="never")),
             ["settings.latecomers"],

@@ -105,8 +105,7 @@ async def test_a_server_goes_on_with_an_old_database(recording: Recording, tmp_p
     async with reopened(recording, tmp_path) as server:
         # One that was stopped goes as soon as somebody looks at it.
         open_tables = {c: t for c, t in said["tables"].items() if t["phase"] in OPEN}
-        stranger = await server.client("Stranger")
-        at_first = await settings_listed(stranger)
+        at_first = settings_known(server)
         seen = set()
         for person in said["players"]:
             client = await returned(server, person)
@@ -121,7 +120,8 @@ async def test_a_server_goes_on_with_an_old_database(recording: Recording, tmp_p
             # There was no such setting: everybody was let in.
             assert {server.state(code).settings.latecomers for code in seen} == {"anyone"}
         # What is listed of a table that sleeps is what it says itself when it is loaded.
-        listed = await settings_listed(stranger)
+        stranger = await server.client("Stranger")
+        listed = {t["table"]: t["settings"] for t in (await stranger.ask("list_tables"))["tables"]}
         assert listed == {code: at_first[code] for code in listed}
         assert listed.keys() == {c for c in seen if not server.state(c).settings.private}
 
@@ -162,9 +162,11 @@ async def test_an_old_answer_is_given_again(recording: Recording, tmp_path: Path
             assert client.answers[each["said"]["id"]] == [each["answer"]]
 
 
-async def settings_listed(client: TestClient) -> dict[str, Json]:
-    tables = (await client.ask("list_tables"))["tables"]
-    return {table["table"]: table["settings"] for table in tables}
+def settings_known(server: ServerHarness) -> dict[str, Json]:
+    """The settings of all open tables, also of those that are not listed."""
+    directory = server.game_server.live.directory
+    infos = {code: directory.info(code) for code in directory}
+    return {code: info["settings"] for code, info in infos.items() if info is not None}
 
 
 async def test_this_version_can_be_recorded(tmp_path: Path) -> None:
