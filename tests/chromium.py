@@ -1,0 +1,69 @@
+"""A real browser for the tests of the page: Debian's Chromium, driven by Playwright.
+
+One process for all tests of a run (one for each worker), in a thread with an event loop of its own:
+so a test that has a loop itself can use it as well. A test opens a context, which knows nothing of
+those before it.
+"""
+
+import asyncio
+import shutil
+import threading
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+from playwright.async_api import Browser, BrowserContext, async_playwright
+
+from tests.needs import needs
+
+SECONDS = 60
+"""How long anything may take that a test waits for; a busy machine is slow."""
+PHONE = {"width": 390, "height": 844}
+DESK = {"width": 1280, "height": 800}
+
+_T = TypeVar("_T")
+
+
+class Chromium:
+    """The browser; it starts with the first test that needs it."""
+
+    def __init__(self) -> None:
+        needs("chromium")
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self._manager = async_playwright()
+        self._browser: Browser = self.run(self._start())
+
+    def run(self, story: Coroutine[Any, Any, _T]) -> _T:
+        """The result of a coroutine, which runs where the browser is driven from."""
+        return asyncio.run_coroutine_threadsafe(story, self._loop).result()
+
+    @asynccontextmanager
+    async def context(self, **options: Any) -> AsyncIterator[BrowserContext]:
+        """A browser that knows nothing yet; `options` are Playwright's own."""
+        context = await self._browser.new_context(**options)
+        context.set_default_timeout(1000 * SECONDS)
+        try:
+            yield context
+        finally:
+            await context.close()
+
+    def end(self) -> None:
+        """End the process, and the thread that drove it."""
+        self.run(self._stop())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _start(self) -> Browser:
+        playwright = await self._manager.start()
+        return await playwright.chromium.launch(
+            executable_path=shutil.which("chromium"),
+            # Its sandbox needs rights that a container has not; it opens nothing but our pages.
+            args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+        )
+
+    async def _stop(self) -> None:
+        await self._browser.close()
+        await self._manager.__aexit__()

@@ -1,0 +1,51 @@
+"""The modules of the page, called from Python in a real browser: no server, no socket."""
+
+from typing import Any
+
+from playwright.async_api import BrowserContext, Page, Route
+
+from server.transport.page_files import FOLDER, KINDS
+from tests.chromium import Chromium
+
+ADDRESS = "http://page.test"
+_CALL = """async ([address, name, given]) => {
+    const module = await import(address);
+    return module[name](...given);
+}"""
+
+
+class Modules:
+    """An empty page that can import every file of `client_web/`."""
+
+    def __init__(self, chromium: Chromium) -> None:
+        self._chromium = chromium
+        self._manager = chromium.context()
+        self.page: Page = chromium.run(self._open())
+
+    def call(self, module: str, function: str, *given: Any) -> Any:
+        """What a function of a module returns; both sides are what JSON can hold."""
+        return self.evaluate(_CALL, [f"{ADDRESS}/{module}", function, list(given)])
+
+    def evaluate(self, script: str, given: Any = None) -> Any:
+        """What a function of JavaScript returns, which may import by ``/words.js``."""
+        return self._chromium.run(self.page.evaluate(script, given))
+
+    def close(self) -> None:
+        """Leave the page."""
+        self._chromium.run(self._manager.__aexit__(None, None, None))
+
+    async def _open(self) -> Page:
+        context: BrowserContext = await self._manager.__aenter__()
+        await context.route(f"{ADDRESS}/**", _serve)
+        page = await context.new_page()
+        await page.goto(f"{ADDRESS}/")
+        return page
+
+
+async def _serve(route: Route) -> None:
+    path = route.request.url.removeprefix(f"{ADDRESS}/")
+    if not path:
+        await route.fulfill(body="<!doctype html><title>modules</title>", content_type="text/html")
+        return
+    file = FOLDER / path
+    await route.fulfill(body=file.read_bytes(), content_type=KINDS[file.suffix])

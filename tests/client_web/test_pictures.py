@@ -1,0 +1,117 @@
+"""The page's fold and sentences against those of the Python client: the same after each event."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.cards import FRENCH
+from engine.facts import Fact
+from engine.phrases import Phrase
+from protocol.texts import card_name, in_words, sentence, worded
+from protocol.texts.catalogue import english
+from protocol.wire_form import wire_form
+from server.transport.page_files import FOLDER
+from server.transport.page_texts import page_texts
+from tests.client_web.modules import Modules
+from tests.client_web.transcripts import PLAYED, transcripts
+
+TEXTS = page_texts(FOLDER, "en")
+LEGEND = [wire_form(card) for card in FRENCH]
+NAMES = ("Ann", "Bob", "", "Dora")
+
+FOLLOW = """async ([messages, texts]) => {
+    const { pictureOf, follow, factOf } = await import("/picture.js");
+    const { Speaker } = await import("/words.js");
+    let picture = null;
+    return messages.map((message) => {
+        let facts = [];
+        if (message.type === "table") {
+            picture = pictureOf(message, picture);
+            facts = picture.facts;
+        } else if (message.seq > picture.seq) {
+            picture = follow(picture, message);
+            facts = (message.facts ?? []).map(factOf);
+        }
+        const { view, info, legend, seat, seq, question } = picture;
+        const speaker = new Speaker(texts, info.seats.map((chair) => chair.name), legend, seat);
+        return {
+            seq, seat, zones: view.zones, values: view.values, facts: picture.facts.length,
+            turn: question.turn, to_act: question.to_act,
+            told: facts.map((fact) => speaker.sentence(fact)),
+        };
+    });
+}"""
+
+SPEAK = """async ([texts, names, legend, facts, phrases, tokens, words]) => {
+    const { Speaker } = await import("/words.js");
+    const { factOf } = await import("/picture.js");
+    return [null, 0, 1, 3].map((you) => {
+        const speaker = new Speaker(texts, names, legend, you);
+        return {
+            facts: facts.map((fact) => speaker.sentence(factOf(fact))),
+            phrases: phrases.map((phrase) => speaker.worded(phrase)),
+            cards: tokens.map((token) => speaker.cardName(token)),
+            words: words.map((text) => speaker.inWords(text)),
+        };
+    });
+}"""
+
+
+@pytest.mark.parametrize("game", PLAYED)
+async def test_the_page_sees_what_the_python_client_sees(
+    modules: Modules, tmp_path: Path, game: str
+) -> None:
+    """The same zones, values, question and sentences after each message, for those who saw most."""
+    told = await transcripts(tmp_path, game, seed=3)
+    assert len(told) > 1
+    for transcript in told:
+        pictures = modules.evaluate(FOLLOW, [list(transcript.messages), TEXTS])
+        for message, picture, expected in zip(
+            transcript.messages, pictures, transcript.pictures, strict=True
+        ):
+            assert picture == expected, message
+
+
+def plain(value: Any) -> Any:
+    return json.loads(json.dumps(wire_form(value)))
+
+
+def test_everything_is_said_in_the_same_words(modules: Modules) -> None:
+    """Facts and phrases of every text, and some that no text fits, to each kind of reader."""
+    texts = english()
+    facts = [Fact(verb, entry.example) for verb, entry in texts.facts.items()]
+    facts += [
+        Fact(fact.verb, {**fact.args, "words": "x"}, words="{seat 0}: {card QS}") for fact in facts
+    ]
+    facts += [
+        Fact("danced", {"seat": 1, "steps": 3, "cards": "QS TH", "well": True}),
+        Fact("rained", {"scores": (0, -2, 5, 1)}),
+        Fact("card_played", {"seat": 1}),
+        Fact("card_played", {"seat": "x", "card": "QS"}),
+        Fact("player_left", {"seat": 2, "name": "Eve", "program": "bot 7"}),
+        Fact("gained", {"seat": 0, "count": 0, "what": "{who}"}),
+        Fact("match_ended", {"totals": (3, 3, 1, 0), "ranks": (1, 1, 3, 4)}),
+        Fact("constructor", {"seat": 0}),
+        Fact("{seat}", {"{card}": "{{x}}"}),
+    ]
+    phrases = [Phrase(code, entry.example) for code, entry in texts.phrases.items()]
+    phrases += [replace(phrase, args={}) for phrase in phrases] + [
+        Phrase("unknown", {}),
+        Phrase("toString", {}),
+    ]
+    words = [
+        "{card QS} for {seat 0}",
+        "{of 1} hand, {own 1} hand",
+        "{seat x} {seat 9} {of 0}",
+        "{}{card}",
+    ]
+    given = [TEXTS, NAMES, LEGEND, [plain(fact) for fact in facts]]
+    given += [[plain(phrase) for phrase in phrases], [card.token for card in FRENCH], words]
+    for you, said in zip((None, 0, 1, 3), modules.evaluate(SPEAK, given), strict=True):
+        assert said["facts"] == [sentence(fact, NAMES, FRENCH, you) for fact in facts]
+        assert said["phrases"] == [worded(phrase, FRENCH, NAMES, you) for phrase in phrases]
+        assert said["cards"] == [card_name(card) for card in FRENCH]
+        assert said["words"] == [in_words(text, FRENCH, NAMES, you) for text in words]
