@@ -25,8 +25,8 @@ BY_SEAT, ON_TABLE, BY_TEAM, NOBODY = "seat", "table", "team", "nobody"
 SHOWN = (BY_SEAT, ON_TABLE, BY_TEAM, NOBODY)
 """Where a value is shown."""
 
-A_SEAT, A_TEAM, CARDS, A_GROUP = "seat", "team", "cards", "group"
-HOLDS = ("", A_SEAT, A_TEAM, CARDS, A_GROUP)
+A_SEAT, A_TEAM, CARDS, A_GROUP, A_FLAG = "seat", "team", "cards", "group", "flag"
+HOLDS = ("", A_SEAT, A_TEAM, CARDS, A_GROUP, A_FLAG)
 """What a value is, if it is no plain number or word."""
 
 

@@ -21,10 +21,14 @@ from engine.recycle.syntax import Kind
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """The places of piles, and the names of numbers that count something, so that 0 is said."""
+    """The places of piles, and what the numbers of some names are.
+
+    `counted` ones count something, so that a 0 says something; `flags` are 1 for yes, 0 for no.
+    """
 
     piles: Mapping[Id, Placed] = field(default_factory=dict)
     counted: frozenset[str] = frozenset()
+    flags: frozenset[str] = frozenset()
 
     def pile(self, sort: str, name: str) -> Placed:
         """Where the piles of that kind and name lie; a row, if nothing is known of them."""
@@ -48,6 +52,7 @@ def placing_of(parsed: Parsed) -> Placing:
     return Placing(
         {id: replace(placed, over=guess.known(placed.over)) for id, placed in places.items()},
         frozenset(name for name, worth in counted.items() if worth),
+        _flags(nodes),
     )
 
 
@@ -58,6 +63,23 @@ def _counted(nodes: Iterable[Seen]) -> Iterator[str]:
             case syntax.ChangeInt(syntax.IntStorage(name=syntax.Name(text))):
                 if any(isinstance(node, syntax.Stage) for node in here.around):
                     yield text
+
+
+def _flags(nodes: Iterable[Seen]) -> frozenset[str]:
+    """Numbers that are only ever set, and only to 0 or 1, and are no score."""
+    flags: set[str] = set()
+    others: set[str] = set()
+    for here in nodes:
+        match here.node:
+            case syntax.SetInt(syntax.IntStorage(name=syntax.Name(text)), value):
+                flag = isinstance(value, syntax.Integer) and value.value <= 1
+                (flags if flag else others).add(text)
+            case syntax.ChangeInt(syntax.IntStorage(name=syntax.Name(text))):
+                others.add(text)
+            case syntax.IntStorage(name=syntax.Name(text)):
+                if any(isinstance(node, syntax.Scoring) for node in here.around):
+                    others.add(text)
+    return frozenset(flags - others)
 
 
 class _Guess:

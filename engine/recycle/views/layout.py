@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from engine.layout import (
+    A_FLAG,
     A_SEAT,
     BY_SEAT,
     BY_TEAM,
@@ -72,7 +73,8 @@ def _value(kind: str, key: ValueKey, naming: Naming, placing: Placing) -> ValueH
         return ValueHint(kind, title, _SHOWN[key.holder])
     if key.name in naming.players:
         return ValueHint(kind, title, BY_SEAT, zero, A_SEAT, naming.numbering)
-    return ValueHint(kind, title, _SHOWN[key.holder], zero)
+    holds = A_FLAG if key.name in placing.flags else ""
+    return ValueHint(kind, title, _SHOWN[key.holder], zero, holds)
 
 
 def _partners(teams: Teams) -> Teams:

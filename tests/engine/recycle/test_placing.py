@@ -3,6 +3,7 @@
 import pytest
 
 from engine.layout import (
+    A_FLAG,
     A_SEAT,
     BY_SEAT,
     BY_TEAM,
@@ -136,6 +137,22 @@ def test_a_score_that_is_only_made_at_the_end_is_not_shown_while_it_is_zero() ->
             ValueHint("wins_team", "wins", BY_TEAM, zero=False),
         ),
         ("(set (game sto OVER) 1)", "", ValueHint("over", "over", NOBODY)),
+        (
+            "(set (game sto OVER) 1)",
+            ";; @value OVER over",
+            ValueHint("over", "over", ON_TABLE, False, A_FLAG),
+        ),
+        (
+            "(do ((set (game sto N) 1) (inc (game sto N))))",
+            "",
+            ValueHint("n", "n", ON_TABLE),
+        ),
+        ("(set (game sto N) 2)", "", ValueHint("n", "n", ON_TABLE, zero=False)),
+        (
+            "(set ((current player) sto SCORE) 1)",
+            ";; @zero SCORE no",
+            ValueHint("score", "score", BY_SEAT, zero=False),
+        ),
         (
             "(set (game sto BEST) (pid 'P))",
             ";; @value BEST best player",
