@@ -76,6 +76,16 @@ def identity(url: str, name: str, directory: Path) -> Iterator[Identity]:
         os.close(file)
 
 
+@contextmanager
+def known_identity(url: str, name: str, directory: Path) -> Iterator[Identity]:
+    """The identity of an earlier visit; one that keeps nothing if there was none."""
+    if (directory / "identities" / _file_name(url, name)).exists():
+        with identity(url, name, directory) as known:
+            yield known
+    else:
+        yield Identity()
+
+
 def _file_name(url: str, name: str) -> str:
     return hashlib.sha256(f"{url}\n{name}".encode()).hexdigest()[:32] + ".json"
 

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from client_cli.arguments import table_fields
 from client_cli.effects import Remark
 from client_cli.output import Output
-from client_cli.seating import create_table, invitation, take_seat
+from client_cli.seating import create_table, invitation, own_tables, take_seat
 from client_cli.typed_commands import quoted, similar_word
 from client_cli.typed_values import NotUnderstood
 from engine.facts import Seat
@@ -114,7 +114,12 @@ class Lobby:
     async def _list(self, filters: Mapping[str, Any], page: str | None = None) -> None:
         answer = await self.client.ask(ListTables, page=page, **filters)
         self._filters, self._tables, self._next = filters, answer.tables, answer.next
-        self.output.tables(answer.tables)
+        own = await own_tables(self.client)
+        if page is None and not filters:
+            # Also private ones, and those that only wait for their player.
+            others = [table for table in answer.tables if table not in own]
+            self._tables = (*own, *others)
+        self.output.tables(self._tables, {table.table for table in own})
         if filters:
             named = ", ".join(f"{name} {value}" for name, value in filters.items())
             self.output.remark(Remark(f"Only tables with {named} are listed; all lists all."))

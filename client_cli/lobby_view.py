@@ -1,6 +1,6 @@
 """A table before the match and lists of tables, drawn as lines."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from client_cli.grid import Column, grid
 from client_cli.lobby_advice import next_step
@@ -31,8 +31,8 @@ def draw_lobby(table: TableMirror, look: Look) -> list[Line]:
     ]
 
 
-def draw_tables(tables: Sequence[TableInfo], look: Look) -> list[Line]:
-    """The public tables, numbered from 1."""
+def draw_tables(tables: Sequence[TableInfo], look: Look, own: Collection[str] = ()) -> list[Line]:
+    """The tables, numbered from 1; those of one's `own`, by code, are marked."""
     if not tables:
         return [(Span("There are no public tables.", "dim"),)]
     rows = tuple(tables)
@@ -44,6 +44,9 @@ def draw_tables(tables: Sequence[TableInfo], look: Look) -> list[Line]:
         Column("seats", tuple(line(taken_text(table)) for table in rows)),
         Column("host", tuple(line(_host(table, look)) for table in rows)),
     ]
+    if any(table.table in own for table in rows):
+        marks = ("yours" if table.table in own else "" for table in rows)
+        columns.append(Column("", tuple((Span(mark, "strong"),) for mark in marks)))
     return grid(numbers, columns, look.width)
 
 

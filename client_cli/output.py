@@ -1,7 +1,7 @@
 """The output of a client: sentences and drawings for people, or JSON lines for scripts."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
 from client_cli.deal_history import history_lines, last_trick_lines
@@ -39,8 +39,8 @@ class Output(Protocol):
         """Draw the table, or a part of it."""
         ...
 
-    def tables(self, tables: Sequence[TableInfo]) -> None:
-        """Show the list of a server's public tables."""
+    def tables(self, tables: Sequence[TableInfo], own: Collection[str] = ()) -> None:
+        """Show a list of a server's tables; those whose codes are in `own` are the person's."""
         ...
 
     def games(self, games: Sequence[GameCard]) -> None:
@@ -142,8 +142,8 @@ class LineOutput:
             below = [line(command)] if remark.command else []
             self.lines([*words(told, look.width, indent=2), *below])
 
-    def tables(self, tables: Sequence[TableInfo]) -> None:
-        self.lines(draw_tables(tables, self._look()))
+    def tables(self, tables: Sequence[TableInfo], own: Collection[str] = ()) -> None:
+        self.lines(draw_tables(tables, self._look(), own))
 
     def games(self, games: Sequence[GameCard]) -> None:
         self.lines(draw_games(games, self._look()))
@@ -209,9 +209,9 @@ class JsonOutput:
         if remark.wrong:
             self.line({"type": "error", "code": "not_understood", "reason": remark.text})
 
-    def tables(self, tables: Sequence[TableInfo]) -> None:
+    def tables(self, tables: Sequence[TableInfo], own: Collection[str] = ()) -> None:
         for table in tables:
-            self.line(wire_form(table))
+            self.line({**wire_form(table), **({"own": True} if table.table in own else {})})
 
     def games(self, games: Sequence[GameCard]) -> None:
         for game in games:

@@ -38,7 +38,7 @@ from protocol.exits import Exit
 
 @asynccontextmanager
 async def connected(
-    url: str, name: str, identity: Identity, program: str | None = None
+    url: str, name: str | None, identity: Identity, program: str | None = None
 ) -> AsyncIterator[Client]:
     """A welcomed client, as the player of the last visit if the server still knows them.
 

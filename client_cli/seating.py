@@ -13,7 +13,7 @@ from protocol.errors import ProtocolError
 from protocol.listing import public_tables, where_known
 from protocol.mirror import TableMirror
 from protocol.to_client import GameCard, TableInfo
-from protocol.to_server import CreateTable, Join, Ping, Sync
+from protocol.to_server import CreateTable, Join, MyTables, Ping, Sync
 
 
 class SeatRefused(ProtocolError):
@@ -60,6 +60,13 @@ async def unfinished(client: Client) -> list[TableMirror]:
     await client.ask(Ping)
     tables = client.session.tables.values()
     return [t for t in tables if t.info.phase in _OPEN and t.seat is not None]
+
+
+async def own_tables(client: Client) -> list[TableInfo]:
+    """The tables where we have a seat, as everybody may know them; none at an older server."""
+    if not client.session.knows("my_tables"):
+        return []
+    return [own.info for own in (await client.ask(MyTables)).tables]
 
 
 async def take_seat(client: Client, code: str, seat: Seat | None) -> str:

@@ -1,6 +1,6 @@
 """The output for people who listen: sentences only, nothing drawn, a card by its name."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from client_cli.deal_history import history_lines, last_trick_lines
 from client_cli.effects import Remark, SendCommand, Show
@@ -73,8 +73,8 @@ class SpeakOutput:
                 # The sentence about the end of the match has said it all.
                 pass
 
-    def tables(self, tables: Sequence[TableInfo]) -> None:
-        self._say(spoken_tables(tables))
+    def tables(self, tables: Sequence[TableInfo], own: Collection[str] = ()) -> None:
+        self._say(spoken_tables(tables, own))
 
     def games(self, games: Sequence[GameCard]) -> None:
         self._say(spoken_games(games))

@@ -1,6 +1,6 @@
 """Lists in sentences, for people who listen: a table before the match, tables, games, hints."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import isfinite
 
 from client_cli.hint_view import hint_sentence, ranked
@@ -28,8 +28,8 @@ def spoken_lobby(table: TableMirror) -> list[str]:
     ]
 
 
-def spoken_tables(tables: Sequence[TableInfo]) -> list[str]:
-    """The public tables, numbered from 1."""
+def spoken_tables(tables: Sequence[TableInfo], own: Collection[str] = ()) -> list[str]:
+    """The tables, numbered from 1; of their own, by code, people hear that they sit there."""
     told = []
     for number, table in enumerate(tables, start=1):
         words = [
@@ -39,6 +39,8 @@ def spoken_tables(tables: Sequence[TableInfo]) -> list[str]:
         ]
         if table.host is not None:
             words.append(f"host {seat_name(table, table.host, EVERYTHING)}")
+        if table.table in own:
+            words.append("you have a seat there")
         told.append(f"{clean(', '.join(words), EVERYTHING)}.")
     return told or ["There are no public tables."]
 

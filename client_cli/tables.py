@@ -1,11 +1,16 @@
 """`blackqueen tables`: the public tables of a server, or the games it offers."""
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from client_cli.arguments import add_address, add_output, check_values
 from protocol.address import server_address
 from protocol.exits import Exit, Mistake, run_client
+
+if TYPE_CHECKING:
+    from client_cli.output import Output
+    from protocol.connection import Client
+    from protocol.to_client import TableInfo
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,6 +32,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--most", type=int, default=100, metavar="N", help="list N tables at most (default: 100)"
     )
+    parser.add_argument(
+        "--follow", action="store_true", help="stay, and list them again when something changes"
+    )
+    parser.add_argument(
+        "--name", help="mark the tables where you sit under this name (default: your login name)"
+    )
     add_output(parser)
     parser.set_defaults(auto=False)
 
@@ -37,32 +48,57 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 async def _tables(arguments: argparse.Namespace) -> Exit:
-    from client_cli.effects import Remark
-    from client_cli.run_table import output_for
-    from protocol.connection import connect
-    from protocol.listing import public_tables
-    from protocol.to_client import TableInfo
+    from client_cli.identity import known_identity, login_name, state_directory
+    from client_cli.run_table import connected, output_for
     from protocol.to_server import Games
 
     check_values(arguments)
     if arguments.most < 1:
         raise Mistake(f"--most {arguments.most}: it must be 1 or more")
-    output = output_for(arguments)
-    async with connect(server_address(arguments.url)) as client:
-        if arguments.games:
-            output.games((await client.ask(Games)).games)
-        else:
-            listed: list[TableInfo] = []
-            async for table in public_tables(client, **_wanted(arguments)):
-                listed.append(table)
-                if len(listed) > arguments.most:
-                    break
-            output.tables(listed[: arguments.most])
-            if len(listed) > arguments.most:
-                output.remark(
-                    Remark("There are more. --most N lists more; --help shows the filters.")
-                )
+    output, url = output_for(arguments), server_address(arguments.url)
+    name = arguments.name or login_name()
+    with known_identity(url, name, state_directory()) as who:
+        async with connected(url, None, who, None) as client:
+            if arguments.games:
+                output.games((await client.ask(Games)).games)
+            elif arguments.follow:
+                await _follow(client, arguments, output)
+            else:
+                await _list(client, arguments, output)
     return Exit.DONE
+
+
+async def _list(client: "Client", arguments: argparse.Namespace, output: "Output") -> None:
+    """The tables as they are now; one's own first, if nothing else is looked for."""
+    from client_cli.effects import Remark
+    from client_cli.seating import own_tables
+    from protocol.listing import public_tables
+
+    wanted = _wanted(arguments)
+    own = {table.table: table for table in await own_tables(client)}
+    listed: list[TableInfo] = [] if any(wanted.values()) else list(own.values())
+    async for table in public_tables(client, **wanted):
+        if table not in listed:
+            listed.append(table)
+        if len(listed) > arguments.most:
+            break
+    output.tables(listed[: arguments.most], own.keys())
+    if len(listed) > arguments.most:
+        output.remark(Remark("There are more. --most N lists more; --help shows the filters."))
+
+
+async def _follow(client: "Client", arguments: argparse.Namespace, output: "Output") -> None:
+    """The tables, again whenever they change, until the program is ended."""
+    from client_cli.seating import own_tables
+    from protocol.client_events import LobbyChanged
+    from protocol.to_server import PAGE, FollowTables
+
+    await client.ask(FollowTables, **_wanted(arguments), size=min(arguments.most, PAGE))
+    async for event in client.events():
+        if isinstance(event, LobbyChanged) and arguments.json:
+            output.happened(event)
+        elif isinstance(event, LobbyChanged):
+            output.tables(event.lobby.tables, {own.table for own in await own_tables(client)})
 
 
 def _wanted(arguments: argparse.Namespace) -> dict[str, Any]:

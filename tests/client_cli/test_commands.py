@@ -13,9 +13,12 @@ pytestmark = pytest.mark.e2e
 ONE_DEAL = ("--option", "deals=1")
 
 
-async def created(programs: Programs, server: Server, *words: str) -> tuple[Program, str]:
+async def created(
+    programs: Programs, server: Server, *words: str, typed: bool = False
+) -> tuple[Program, str]:
     """A client that hosts a new table, and the table's code."""
-    host = await programs.run("join", server.url, "--create", "black_queen", "--json", *words)
+    words = ("join", server.url, "--create", "black_queen", "--json", *words)
+    host = await programs.run(*words, typed=typed)
     opened = await host.line(lambda line: '"type":"table"' in line)
     return host, str(json.loads(opened)["table"])
 
@@ -198,6 +201,27 @@ async def test_tables_are_listed(programs: Programs) -> None:
     assert listed.lines[2].startswith("There are more")
     assert [json.loads(line)["table"] for line in read.lines] == [code, other]
     assert [line.split()[1] for line in found.lines[1:]] == [other]
+
+
+async def test_ones_own_tables_are_marked_and_changes_are_shown(programs: Programs) -> None:
+    """Also a private one that was left, for its player alone; with `--follow` the list goes on."""
+    server = await programs.serve()
+    host, code = await created(programs, server, "--name", "Ann", "--private", typed=True)
+    follower = await programs.run("tables", server.url, "--follow", "--json")
+    await follower.line(lambda line: '"type":"lobby"' in line)
+    host.write("quit\n")
+    await host.done()
+    own, others = [
+        await programs.run("tables", server.url, "--name", name) for name in ("Ann", "Bea")
+    ]
+    for each in (own, others):
+        await each.done()
+    assert [own.lines[1].split()[1], own.lines[1].split()[-1]] == [code, "yours"]
+    assert others.lines == ["There are no public tables."]
+    _, public = await created(programs, server, "--auto")
+    await follower.line(lambda line: public in line)
+    follower.signal(signal.SIGINT)
+    await follower.ended()
 
 
 async def test_a_dropped_connection_comes_back(programs: Programs) -> None:

@@ -10,8 +10,17 @@ from client_cli.output import LineOutput
 from client_cli.seating import invitation
 from protocol.connection import Client
 from protocol.errors import ProtocolError
-from protocol.to_client import GameCard, GameList, Ok, OptionInfo, TableList
-from protocol.to_server import CreateTable, Games, Join, ListTables, ToServer
+from protocol.to_client import (
+    GameCard,
+    GameList,
+    Ok,
+    OptionInfo,
+    OwnTable,
+    OwnTables,
+    TableInfo,
+    TableList,
+)
+from protocol.to_server import CreateTable, Games, Join, ListTables, MyTables, ToServer
 from tests.client_cli.tables import FREE, WIDE, human, table
 
 CARD = GameCard(
@@ -34,12 +43,21 @@ class Lister:
     invitation = "ws://cards.example"
 
     def __init__(self) -> None:
+        self.session = self
+        self.own: tuple[TableInfo, ...] = ()
         self.joined: list[str] = []
         self.listed: list[dict[str, Any]] = []
         self.opened: list[dict[str, Any]] = []
 
-    async def ask(self, kind: type[ToServer], **fields: Any) -> Ok | TableList | GameList:
+    def knows(self, feature: str) -> bool:
+        return feature == "my_tables" and bool(self.own)
+
+    async def ask(
+        self, kind: type[ToServer], **fields: Any
+    ) -> Ok | TableList | GameList | OwnTables:
         match kind:
+            case _ if kind is MyTables:
+                return OwnTables(id=1, tables=tuple(OwnTable(seat=0, info=i) for i in self.own))
             case _ if kind is Join:
                 if not fields["table"].startswith("CODE"):
                     raise ProtocolError("unknown_table", f"there is no table {fields['table']!r}")
@@ -99,6 +117,23 @@ async def test_a_table_of_many_is_chosen_by_what_is_shown(typed: list[str], join
     assert await visit.ends() == joined
     assert visit.lister.joined == [joined]
     assert ["more" in question for question in visit.questions] == [True, False, True][: len(typed)]
+
+
+async def test_ones_own_tables_come_first() -> None:
+    """Those the list leaves out too, marked; the numbers are those on the screen."""
+    visit = Visit("1", "free 1", "1")
+    mine = table(phase="paused", seats=(human("Ann"), FREE)).info
+    visit.lister.own = (
+        mine.model_copy(update={"table": "CODE9"}),
+        table(phase="lobby", seats=(human("Ann"), FREE)).info.model_copy(update={"table": "CODE2"}),
+    )
+    assert await visit.ends() == "CODE9"
+    numbered = [line.split() for line in visit.seen.splitlines() if line[:1].isdigit()]
+    assert [(each[1], each[-1]) for each in numbered] == [
+        ("CODE9", "yours"),
+        ("CODE2", "yours"),
+        ("CODE1", "Ann"),
+    ]
 
 
 async def test_help_lists_what_can_be_typed() -> None:

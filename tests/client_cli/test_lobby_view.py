@@ -5,7 +5,7 @@ from dataclasses import replace
 from client_cli.lobby_view import draw_games, draw_lobby, draw_tables
 from client_cli.narrator import sentences
 from client_cli.seating import with_game
-from client_cli.spoken_lists import spoken_games, spoken_lobby
+from client_cli.spoken_lists import spoken_games, spoken_lobby, spoken_tables
 from client_cli.spoken_table import spoken_table
 from client_cli.table_view import draw_table
 from client_cli.text import line
@@ -61,6 +61,22 @@ def test_public_tables_are_numbered() -> None:
 3  K7Q2X  Black Queen  playing  3 of 3
 """
     )
+
+
+def test_ones_own_tables_are_marked() -> None:
+    """In a column of its own, and in a sentence."""
+    other = LOBBY.info.model_copy(update={"table": "PLUM5"})
+    assert (
+        text_of(draw_tables([LOBBY.info, other], WIDE, {"PLUM5"}))
+        == """
+   code   game                seats   host
+1  K7Q2X  Black Queen  lobby  4 of 5  Ann
+2  PLUM5  Black Queen  lobby  4 of 5  Ann   yours
+"""
+    )
+    mine, others = spoken_tables([other, LOBBY.info], {"PLUM5"})
+    assert "you have a seat there" in mine
+    assert "you have a seat there" not in others
 
 
 def test_no_public_tables() -> None:
