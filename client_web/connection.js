@@ -61,6 +61,16 @@ export class Connection {
     socket.onclose = ({ code, reason }) => this._ended(socket, code, reason);
   }
 
+  /** Hang up for good. */
+  end() {
+    const socket = this._socket;
+    this._socket = null;
+    this._cancel();
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+  }
+
   /** Whether the connection still answers, asked when a page is shown again. */
   check() {
     if (this.state === "waiting") this.open();

@@ -1,8 +1,235 @@
-// Starts the page: reads its texts, and shows what it is.
+// Starts the page and holds its parts together: who plays here, the connection, the screen in view.
+//
+// A screen is an object with an `element`, `happened(event)` for everything that the session and the
+// connection tell, and `end()`.
 
-import { el } from "./dom.js";
+import { Connection } from "./connection.js";
+import { button, el, say } from "./dom.js";
+import { Entry } from "./lobby/entry.js";
+import { Lobby } from "./lobby/lobby.js";
+import { NewTable } from "./lobby/new_table.js";
+import { Room } from "./lobby/room.js";
+import { Memory } from "./memory.js";
+import { Session } from "./session.js";
+import { namesOf } from "./picture.js";
 import { Speaker } from "./words.js";
 
-const answer = await fetch(new URL("texts/en.json", import.meta.url));
-const words = new Speaker(await answer.json());
-document.body.replaceChildren(el("h1", { text: words.page("title") }));
+const LANGUAGE = "en";
+/** Errors whose reasons say what to do; the general advice would only repeat them. */
+const SAY_ALL = new Set(
+  ("rate_limited hello_first forbidden unknown_table table_full no_such_seat already_seated " +
+    "not_seated wrong_phase bad_option bad_setup unknown_strength too_many_tables not_your_turn " +
+    "no_hints").split(" "),
+);
+
+class App {
+  constructor(texts) {
+    this.root = new URL("../", import.meta.url);
+    this.texts = texts;
+    this.words = new Speaker(texts);
+    this.memory = new Memory(this.root.pathname);
+    this.games = null;
+    this.screen = null;
+    this.connection = null;
+    this._cards = new Map();
+    this._draw();
+  }
+
+  /** The page's own words. */
+  t(key, args) {
+    return this.words.page(key, args);
+  }
+
+  get session() {
+    return this.connection.session;
+  }
+
+  /** Words about a table as it is now. */
+  wordsFor(picture) {
+    return new Speaker(this.texts, namesOf(picture.info), picture.legend, picture.seat);
+  }
+
+  /** Send a command; resolves with the answer, or with null after the refusal was shown. */
+  async ask(type, fields = {}, picture = null) {
+    const answer = await this.connection.ask(type, fields);
+    if (answer.type !== "error") return answer;
+    this.alert(this.refusal(answer, picture));
+    return null;
+  }
+
+  /** Why a command was refused, and what to do if the reason does not say it. */
+  refusal(error, picture = null) {
+    const words = picture ? this.wordsFor(picture) : this.words;
+    const told = words.worded(error.phrase);
+    if (told) return told;
+    const reason = `${error.reason[0]?.toUpperCase() ?? ""}${error.reason.slice(1)}`;
+    const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`;
+    return SAY_ALL.has(error.code) ? sentence : `${sentence} ${words.advice(error.code)}`;
+  }
+
+  /** The card of a game with its rules, asked for once. */
+  game(id) {
+    if (!this._cards.has(id)) {
+      const card = this.connection.ask("games", { game: id });
+      this._cards.set(id, card.then((answer) => answer.games?.[0] ?? null));
+    }
+    return this._cards.get(id);
+  }
+
+  /** A line for the one polite live region. */
+  say(text) {
+    this._live.append(el("p", { text }));
+    while (this._live.children.length > 20) this._live.firstChild.remove();
+  }
+
+  /** A line that is seen as well, until the next one. */
+  alert(text) {
+    say(this._alert.querySelector("span"), text);
+    this._alert.hidden = !text;
+    if (text) this.say(text);
+  }
+
+  /** Go to an address below the root: "" for the lobby, "t/CODE" for a table. */
+  go(path, state = null) {
+    history.pushState(state, "", new URL(path, this.root));
+    this.route();
+  }
+
+  /** Show what the address says. */
+  route() {
+    const path = location.pathname.slice(this.root.pathname.length).replace(/\/$/, "");
+    const code = /^t\/([A-Za-z0-9]{1,16})$/.exec(path)?.[1].toUpperCase();
+    this.alert("");
+    if (!this.connection) this._show(new Entry(this, code));
+    else if (code) this._show(new Room(this, code));
+    else if (history.state?.screen === "new") this._show(new NewTable(this, history.state.game));
+    else this._show(new Lobby(this));
+  }
+
+  /** Be known as `name` from now on, and come in. */
+  enter(name) {
+    this.memory.set("name", name);
+    this.connection?.end();
+    this.connection = this._connect(name);
+    this.connection.open();
+    this.route();
+  }
+
+  _connect(name) {
+    const client = [...crypto.getRandomValues(new Uint8Array(8))]
+      .map((byte) => byte.toString(16).padStart(2, "0"))
+      .join("");
+    const session = new Session({ client, name, token: this.memory.get("token") });
+    const url = new URL(this.root);
+    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+    return new Connection(url.href, session, (event) => this._happened(event));
+  }
+
+  _happened(event) {
+    if (event.kind === "welcomed") this._welcomed(event.welcome);
+    if (event.kind === "state") this._stand(event);
+    if (event.kind === "error" && event.error.code !== "replaced") {
+      this.alert(this.refusal(event.error));
+    }
+    if (event.kind === "notice") this._noticed(event.notice);
+    this.screen?.happened(event);
+    if (event.kind === "answered") this._renew();
+  }
+
+  _welcomed(welcome) {
+    this.memory.set("token", welcome.token);
+    say(this._who, welcome.name);
+    if (this._lostOnce) this._checkVersion();
+  }
+
+  /** After a loss the server may be a newer one, whose page this is not. */
+  async _checkVersion() {
+    try {
+      const answer = await fetch(new URL("main.js", import.meta.url), { method: "HEAD", cache: "no-store" });
+      this._old = answer.status === 404;
+      this._renew();
+    } catch {
+      // The connection is gone again; the next welcome asks again.
+    }
+  }
+
+  /** Load the new page once nothing is under way; the seat is kept by the token. */
+  _renew() {
+    if (this._old && !this.session.waits && !document.querySelector("dialog[open]")) location.reload();
+  }
+
+  _stand({ state, refused }) {
+    document.documentElement.dataset.connection = state;
+    const told = { connecting: "connecting", waiting: "waiting", online: "", refused: "refused" }[state];
+    if (state === "waiting") this._lostOnce = true;
+    this._again.hidden = state !== "waiting" && state !== "refused";
+    if (state !== "refused") say(this._status, told && (this._lostOnce || state !== "connecting") ? this.t(`connection.${told}`) : "");
+    else if (refused.code === "replaced") say(this._status, this.t("connection.replaced"));
+    else if (refused.code === "bad_message") this._rename(refused);
+    else say(this._status, this.refusal({ reason: refused.code, ...refused }));
+  }
+
+  /** The server does not take the name: ask for another. */
+  _rename(refused) {
+    this.connection = null;
+    this.memory.set("name", null);
+    this.route();
+    this.alert(this.refusal(refused));
+  }
+
+  _noticed(notice) {
+    if (notice.kind === "draining") this.alert(this.t("notice.draining"));
+    if (notice.kind === "lagging") this.say(this.t("notice.lagging"));
+    if (notice.kind === "announcement") this.alert(this.t("notice.announcement", { text: notice.reason ?? "" }));
+  }
+
+  _show(screen) {
+    this.screen?.end();
+    this.screen = screen;
+    this._main.replaceChildren(screen.element);
+    document.title = screen.title ? `${screen.title} – ${this.t("title")}` : this.t("title");
+    const focused = screen.element.querySelector("[autofocus]") ?? screen.element.querySelector("h1");
+    focused?.focus();
+  }
+
+  _draw() {
+    this._who = button("", () => this._askName(), { class: "who", title: this.t("entry.change") });
+    this._status = el("span");
+    this._again = button(this.t("connection.now"), () => this.connection.open(), { hidden: true });
+    this._main = el("main", { id: "main" });
+    this._live = el("div", { class: "spoken", role: "log", "aria-live": "polite" });
+    this._alert = el("div", { class: "alert", hidden: true }, [
+      el("span"),
+      button("×", () => this.alert(""), { "aria-label": this.t("close") }),
+    ]);
+    const home = el("a", { href: this.root.pathname, text: this.t("title"), class: "home" });
+    home.addEventListener("click", (event) => {
+      event.preventDefault();
+      this.go("");
+    });
+    document.body.replaceChildren(
+      el("a", { href: "#main", class: "skip", text: this.t("skip") }),
+      el("header", { class: "bar" }, [home, el("span", { class: "grow" }), this._who]),
+      el("div", { class: "status" }, [this._status, this._again]),
+      this._main,
+      this._alert,
+      this._live,
+    );
+  }
+
+  _askName() {
+    const name = prompt(this.t("entry.name"), this.session.name ?? "");
+    if (name?.trim()) this.enter(name.trim());
+  }
+}
+
+const answer = await fetch(new URL(`texts/${LANGUAGE}.json`, import.meta.url));
+const app = new App(await answer.json());
+window.addEventListener("popstate", () => app.route());
+window.addEventListener("online", () => app.connection?.check());
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") app.connection?.check();
+});
+const known = app.memory.get("name");
+if (known) app.enter(known);
+else app.route();

@@ -41,6 +41,7 @@ export function pictureOf(message, before = null) {
     question: questionOf(message.question),
     legend: message.legend.map((card) => ({ back: "standard", ...card })),
     labels: (message.labels ?? []).map(labelOf),
+    layout: { zones: [], values: [], teams: [], ...message.layout },
     latecomers: before ? before.latecomers : {},
   };
 }

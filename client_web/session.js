@@ -13,6 +13,7 @@
 //     snapshot  {picture}            event    {picture, before, facts}
 //     changed   {picture}            closed   {picture, reason}
 //     chat      {chat}               notice   {notice}              error {error}
+//     lobby     {lobby}              what has changed of the list of tables that we follow
 
 import { OutOfSync, Misfit, factOf, follow, pictureOf, withLatecomer, withPresence } from "./picture.js";
 
@@ -139,7 +140,10 @@ export class Session {
       case "tables":
       case "hint":
       case "pong":
+      case "my_tables":
         return this._answered(message);
+      case "lobby":
+        return message.id ? this._answered(message) : [{ kind: "lobby", lobby: message }];
       case "table":
         return this._snapshot(message);
       case "event":

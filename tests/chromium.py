@@ -39,6 +39,10 @@ class Chromium:
         """The result of a coroutine, which runs where the browser is driven from."""
         return asyncio.run_coroutine_threadsafe(story, self._loop).result()
 
+    async def story(self, story: Coroutine[Any, Any, _T]) -> _T:
+        """The same for a test that has an event loop itself, which goes on meanwhile."""
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(story, self._loop))
+
     @asynccontextmanager
     async def context(self, **options: Any) -> AsyncIterator[BrowserContext]:
         """A browser that knows nothing yet; `options` are Playwright's own."""

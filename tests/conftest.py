@@ -7,6 +7,7 @@ The order of tests is random; the header of each run names the seed that repeats
 import os
 import sys
 from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -15,6 +16,9 @@ from platformdirs import user_cache_path
 from tests.counts import FACTOR, count
 from tests.mosquitto import Mosquitto
 from tests.postgres import Cluster, running_cluster
+
+if TYPE_CHECKING:
+    from tests.chromium import Chromium
 
 # Programs that tests start have homes of their own, and would compile every kernel again.
 os.environ.setdefault("NUMBA_CACHE_DIR", str(user_cache_path("blackqueen") / "kernels"))
@@ -73,6 +77,16 @@ def mosquitto(shared_mosquitto: Mosquitto) -> Iterator[Mosquitto]:
     shared_mosquitto.start()
     yield shared_mosquitto
     shared_mosquitto.go_on()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> "Iterator[Chromium]":
+    """A browser for all tests of this process; started by the first that needs it."""
+    from tests.chromium import Chromium
+
+    browser = Chromium()
+    yield browser
+    browser.end()
 
 
 @pytest.fixture(scope="session")

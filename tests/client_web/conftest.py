@@ -1,4 +1,4 @@
-"""The browser of all tests of the page, and the page that calls its modules."""
+"""The page that calls modules for all tests of them."""
 
 from collections.abc import Iterator
 
@@ -6,14 +6,6 @@ import pytest
 
 from tests.chromium import Chromium
 from tests.client_web.modules import Modules
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Chromium]:
-    """Started by the first test that needs it; ended with the run."""
-    browser = Chromium()
-    yield browser
-    browser.end()
 
 
 @pytest.fixture(scope="session")

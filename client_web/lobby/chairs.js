@@ -1,0 +1,189 @@
+// The chairs of a table before its match: who sits where, who is ready, and what the host may do.
+
+import { button, el, list, say, select } from "../dom.js";
+import { botText, strengthsOf } from "./bots.js";
+import { optionForm, settingsForm } from "./options.js";
+
+export class Chairs {
+  constructor(app, room) {
+    this.app = app;
+    this.room = room;
+    this._list = el("ol", { class: "chairs" });
+    this._next = el("p", { class: "next" });
+    this._buttons = el("div", { class: "actions" });
+    this._options = el("p", { class: "quiet" });
+    this.element = el("section", { class: "waiting", hidden: true }, [
+      this._list,
+      this._next,
+      this._buttons,
+      this._options,
+    ]);
+  }
+
+  show(picture, game) {
+    if (picture.info.phase !== "lobby") return;
+    this.picture = picture;
+    this.game = game;
+    const chairs = picture.info.seats.map((chair, seat) => ({ ...chair, seat }));
+    list(this._list, chairs, (chair) => chair.seat, () => this._make(), (row, chair) => this._fill(row, chair));
+    say(this._next, this._whatNext());
+    this._drawButtons();
+    say(this._options, this._optionsInWords());
+  }
+
+  get _isHost() {
+    return this.picture.seat !== null && this.picture.info.host === this.picture.seat;
+  }
+
+  _ask(type, fields = {}) {
+    return this.app.ask(type, { table: this.picture.table, ...fields }, this.picture);
+  }
+
+  _make() {
+    return el("li", {}, [el("span", { class: "name" }), el("span", { class: "quiet" }), el("span", { class: "actions" })]);
+  }
+
+  _fill(row, chair) {
+    const { app, picture } = this;
+    const [name, about, actions] = row.children;
+    const own = chair.seat === picture.seat;
+    say(name, chair.name || app.t("chairs.free"));
+    say(about, this._about(chair, own));
+    row.classList.toggle("own", own);
+    const key = JSON.stringify([chair.kind, own, this._isHost, picture.seat === null, !!this.game]);
+    if (row.dataset.state === key) return;
+    row.dataset.state = key;
+    actions.replaceChildren(...this._actionsFor(chair, own));
+  }
+
+  _about(chair, own) {
+    const { app, picture } = this;
+    const told = [];
+    if (own) told.push(app.t("chairs.you"));
+    if (chair.seat === picture.info.host) told.push(app.t("chairs.host"));
+    if (chair.kind === "bot") told.push(botText(app, this.game, chair.strength));
+    if (chair.program) told.push(app.t("chairs.program", { program: chair.program }));
+    if (chair.kind === "human" && chair.away) told.push(app.t("chairs.away"));
+    else if (chair.kind === "human" && chair.seat !== picture.info.host) {
+      told.push(app.t(chair.ready ? "chairs.ready" : "chairs.not_ready"));
+    }
+    return told.join(", ");
+  }
+
+  _actionsFor(chair, own) {
+    const { app } = this;
+    const { seat } = chair;
+    const at = { "aria-label": null };
+    if (chair.kind === "empty") {
+      const sit = this.picture.seat === null ? "join" : "sit";
+      return [
+        button(app.t("chairs.sit"), () => this._ask(sit, { seat }), at),
+        this._isHost && this.game ? this._botMenu(seat) : null,
+      ].filter(Boolean);
+    }
+    if (!this._isHost || own) return [];
+    const type = chair.kind === "bot" ? "remove_bot" : "kick";
+    const label = app.t(chair.kind === "bot" ? "chairs.remove" : "chairs.kick", { name: chair.name });
+    return [button("×", () => this._ask(type, { seat }), { "aria-label": label, title: label })];
+  }
+
+  _botMenu(seat) {
+    const { app, game } = this;
+    const menu = select([["", app.t("chairs.add_bot")], ...strengthsOf(app, game)], "", {
+      "aria-label": app.t("chairs.add_bot_at", { place: seat }),
+    });
+    menu.addEventListener("change", () => {
+      const strength = Number(menu.value);
+      menu.value = "";
+      this._ask("add_bot", { seat, strength });
+    });
+    return menu;
+  }
+
+  _drawButtons() {
+    const { app, picture } = this;
+    const own = picture.seat === null ? null : picture.info.seats[picture.seat];
+    const free = picture.info.seats.some((chair) => chair.kind === "empty");
+    const key = JSON.stringify([this._isHost, free, own?.ready, own === null, !!this.game]);
+    if (key === this._key) return;
+    this._key = key;
+    this._buttons.replaceChildren(...this._buttonsFor(own, free));
+  }
+
+  _buttonsFor(own, free) {
+    const { app } = this;
+    if (!own) return [];
+    if (!this._isHost) {
+      const text = app.t(own.ready ? "chairs.not_yet" : "chairs.be_ready");
+      return [button(text, () => this._ask("ready", own.ready ? { ready: false } : {}), { class: own.ready ? "" : "main" })];
+    }
+    const edit = button(app.t("chairs.options"), () => this._configure());
+    if (!free) return [button(app.t("chairs.start"), () => this._ask("start"), { class: "main" }), edit];
+    if (!this.game) return [edit];
+    // A strength with a word comes first: nobody knows the numbers.
+    const usual = this.game.bots?.find((bot) => bot.levels?.includes("medium"))?.strength;
+    const strengths = strengthsOf(app, this.game);
+    const remembered = app.memory.get("strength");
+    const chosen = strengths.some(([value]) => value === remembered) ? remembered : String(usual ?? strengths.at(-1)[0]);
+    const menu = select(strengths, chosen, { "aria-label": app.t("chairs.strength") });
+    menu.addEventListener("change", () => app.memory.set("strength", menu.value));
+    const start = () => this._ask("start", { fill: Number(menu.value) });
+    return [button(app.t("chairs.start_bots"), start, { class: "main" }), menu, edit];
+  }
+
+  _configure() {
+    const { app, game, picture } = this;
+    if (!game) return;
+    const options = optionForm(app, game, picture.info.options);
+    const settings = settingsForm(app, picture.info.settings, true);
+    const submit = async (event) => {
+      event.preventDefault();
+      // Settings that this page does not know go back as they came.
+      const wanted = { ...picture.info.settings, ...settings.read() };
+      const done = await this._ask("configure", { options: options.read(), settings: wanted });
+      if (done) dialog.close();
+    };
+    const dialog = el("dialog", {}, [
+      el("form", { onsubmit: submit }, [
+        el("h2", { text: app.t("chairs.options") }),
+        options.element,
+        settings.element,
+        el("div", { class: "actions" }, [
+          el("button", { class: "main", text: app.t("save") }),
+          button(app.t("cancel"), () => dialog.close()),
+        ]),
+      ]),
+    ]);
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+  }
+
+  _whatNext() {
+    const { app, picture } = this;
+    const { seats, host } = picture.info;
+    const names = this.app.wordsFor(picture);
+    if (!this._isHost) {
+      const told = app.t("chairs.wait_for", { host: host === null ? app.t("chairs.a_host") : names.name(host) });
+      const own = picture.seat === null ? null : seats[picture.seat];
+      return own && !own.ready ? `${told} ${app.t("chairs.say_ready")}` : told;
+    }
+    if (seats.some((chair) => chair.kind === "empty")) return app.t("chairs.invite");
+    const late = seats.flatMap((chair, seat) =>
+      chair.kind === "human" && !chair.ready && seat !== picture.seat ? [names.name(seat)] : [],
+    );
+    return late.length ? app.t("chairs.late", { names: late.join(", "), count: late.length }) : app.t("chairs.begin");
+  }
+
+  _optionsInWords() {
+    const { app, picture, game } = this;
+    const told = Object.entries(picture.info.options).map(([name, value]) => {
+      const option = game?.options.find((each) => each.name === name);
+      const title = app.words.worded(option?.phrase)?.replace(/\.$/, "") ?? option?.title ?? name.replaceAll("_", " ");
+      const shown = typeof value === "boolean" ? app.t(value ? "yes" : "no") : String(value).replaceAll("_", " ");
+      return `${title}: ${shown}`;
+    });
+    if (picture.info.settings.private) told.push(app.t("chairs.private"));
+    return told.join(" · ");
+  }
+}

@@ -1,0 +1,202 @@
+// The lobby: play at once, the own tables, and the tables that others have opened.
+
+import { button, el, field, list, say, select } from "../dom.js";
+import { namesOf } from "../picture.js";
+import { levelsOf, strengthFor } from "./bots.js";
+import { summaryOf } from "./options.js";
+
+const POLL_SECONDS = 5;
+
+export class Lobby {
+  constructor(app) {
+    this.app = app;
+    this.title = "";
+    this._rows = new Map();
+    this._order = [];
+    this._filters = { text: "", game: "", phase: "" };
+    this._games = el("ul", { class: "games" });
+    this._mine = el("ul", { class: "tables" });
+    this._tables = el("ul", { class: "tables" });
+    this._none = el("p", { class: "quiet" });
+    this._level = select(
+      [["easy"], ["medium"], ["strong"]].map(([level]) => [level, app.t(`levels.${level}`)]),
+      app.memory.get("level") ?? "medium",
+      { onchange: () => app.memory.set("level", this._level.value) },
+    );
+    this.element = el("div", { class: "lobby" }, [
+      el("section", {}, [
+        el("div", { class: "head" }, [
+          el("h1", { text: app.t("lobby.play"), tabindex: -1 }),
+          field(app.t("lobby.bots"), this._level),
+        ]),
+        this._games,
+      ]),
+      (this._mineSection = el("section", { hidden: true }, [
+        el("h2", { text: app.t("lobby.mine") }),
+        this._mine,
+      ])),
+      el("section", {}, [
+        el("div", { class: "head" }, [el("h2", { text: app.t("lobby.tables") }), this._search()]),
+        this._tables,
+        this._none,
+        this._codeForm(),
+      ]),
+    ]);
+    if (app.session.online) this._begin();
+    if (app.games) this._drawGames();
+  }
+
+  happened(event) {
+    if (event.kind === "welcomed") this._begin();
+    if (event.kind === "lobby") this._told(event.lobby);
+    if (["snapshot", "event", "closed", "changed"].includes(event.kind)) this._drawMine();
+  }
+
+  end() {
+    clearTimeout(this._timer);
+    clearTimeout(this._typing);
+    if (this.app.session.knows("follow_tables")) this.app.connection.tell("unfollow_tables");
+  }
+
+  async _begin() {
+    this._drawMine();
+    this._follow();
+    const answer = await this.app.ask("games");
+    if (!answer) return;
+    this.app.games = answer.games;
+    this._drawGames();
+  }
+
+  /** Ask for the tables that match, and to be told of changes; old servers are asked again. */
+  async _follow() {
+    clearTimeout(this._timer);
+    const wanted = Object.fromEntries(Object.entries(this._filters).filter(([, value]) => value));
+    const pushed = this.app.session.knows("follow_tables");
+    const answer = await this.app.ask(pushed ? "follow_tables" : "list_tables", wanted);
+    if (this.app.screen !== this || !answer) return;
+    const tables = answer.tables ?? [];
+    const order = pushed ? answer.order ?? [] : tables.map((info) => info.table);
+    this._rows.clear();
+    this._told({ tables, order });
+    if (!pushed) this._timer = setTimeout(() => this._follow(), 1000 * POLL_SECONDS);
+  }
+
+  _told({ tables = [], order = null }) {
+    for (const info of tables) this._rows.set(info.table, info);
+    if (order) this._order = order;
+    this._drawTables();
+  }
+
+  _drawGames() {
+    const { app } = this;
+    const make = (game) =>
+      el("li", { class: "game" }, [
+        el("h3", { text: app.words.gameTitle(game) }),
+        el("p", { text: summaryOf(app, game) }),
+        el("div", { class: "actions" }, [
+          button(app.t("lobby.now"), () => this._playNow(game), {
+            class: "main",
+            "aria-label": app.t("lobby.now_game", { game: game.title }),
+          }),
+          button(app.t("lobby.open"), () => app.go("", { screen: "new", game: game.id }), {
+            "aria-label": app.t("lobby.open_game", { game: game.title }),
+          }),
+        ]),
+      ]);
+    list(this._games, app.games, (game) => game.id, make, () => {});
+    const options = [["", app.t("lobby.all_games")], ...app.games.map((game) => [game.id, game.title])];
+    const chosen = this._game.value;
+    this._game.replaceChildren(...options.map(([value, text]) => el("option", { value, text })));
+    this._game.value = chosen;
+  }
+
+  /** A private table with bots of the chosen strength, which starts at once. */
+  async _playNow(game) {
+    const { app } = this;
+    const opened = await app.ask("create_table", { game: game.id, settings: { private: true } });
+    if (!opened) return;
+    const level = levelsOf(app, game).some(([each]) => each === this._level.value)
+      ? this._level.value
+      : "medium";
+    await app.ask("start", { table: opened.table, fill: strengthFor(game, level) });
+    if (app.screen === this) app.go(`t/${opened.table}`);
+  }
+
+  _drawMine() {
+    const mine = [...this.app.session.tables.values()].filter((each) => each.seat !== null);
+    this._mineSection.hidden = !mine.length;
+    list(this._mine, mine, (each) => each.table, () => this._row(true), (row, each) => this._fill(row, each.info));
+  }
+
+  _drawTables() {
+    const rows = this._order.map((code) => this._rows.get(code)).filter(Boolean);
+    list(this._tables, rows, (info) => info.table, () => this._row(false), (row, info) => this._fill(row, info));
+    const filtered = Object.values(this._filters).some(Boolean);
+    say(this._none, rows.length ? "" : this.app.t(filtered ? "lobby.none_such" : "lobby.none"));
+  }
+
+  _row(mine) {
+    const code = (event) => event.target.closest("li").dataset.key;
+    const { app } = this;
+    return el("li", { class: "table-row" }, [
+      el("div", {}, [el("strong"), el("span", { class: "quiet" }), el("p")]),
+      el("div", { class: "actions" }, [
+        button(app.t(mine ? "lobby.continue" : "lobby.sit"), (event) => app.go(`t/${code(event)}`), {
+          class: mine ? "main" : "",
+        }),
+        mine ? null : button(app.t("lobby.watch"), (event) => app.go(`t/${code(event)}`, { watch: true })),
+      ]),
+    ]);
+  }
+
+  _fill(row, info) {
+    const { app } = this;
+    const chairs = info.seats ?? [];
+    const free = chairs.filter((chair) => chair.kind === "empty").length;
+    const names = namesOf({ seats: chairs.map((chair) => ({ name: "", ...chair })) }).filter(Boolean);
+    const phase = app.texts.phases[info.phase] ?? info.phase;
+    const more = free ? `, ${app.t("lobby.free", { free })}` : "";
+    say(row.querySelector("strong"), info.title);
+    say(row.querySelector("span"), ` ${info.table} · ${phase}${more}`);
+    say(row.querySelector("p"), names.join(", "));
+    const [sit, watch] = row.querySelectorAll("button");
+    sit.setAttribute("aria-label", `${sit.textContent}: ${info.title} ${info.table}`);
+    if (!watch) return;
+    watch.setAttribute("aria-label", `${watch.textContent}: ${info.title} ${info.table}`);
+    watch.hidden = info.settings?.watchable === false;
+    // In a running match one takes a bot's seat, if the table allows it.
+    const bots = chairs.some((chair) => chair.kind === "bot");
+    sit.hidden = info.phase === "lobby" ? !free : !bots || info.settings?.latecomers === "never";
+  }
+
+  _search() {
+    const { app } = this;
+    const change = (name, input) => () => {
+      this._filters[name] = input.value.trim();
+      clearTimeout(this._typing);
+      this._typing = setTimeout(() => this._follow(), 250);
+    };
+    const text = el("input", { type: "search", maxlength: 64, placeholder: app.t("lobby.search") });
+    text.setAttribute("aria-label", app.t("lobby.search"));
+    text.addEventListener("input", change("text", text));
+    this._game = select([["", app.t("lobby.all_games")]], "", { "aria-label": app.t("lobby.game_filter") });
+    this._game.addEventListener("change", change("game", this._game));
+    const phases = ["lobby", "playing", "finished"].map((phase) => [phase, app.texts.phases[phase] ?? phase]);
+    const phase = select([["", app.t("lobby.all_phases")], ...phases], "", { "aria-label": app.t("lobby.phase_filter") });
+    phase.addEventListener("change", change("phase", phase));
+    return el("div", { class: "filters" }, [text, this._game, phase]);
+  }
+
+  _codeForm() {
+    const { app } = this;
+    const input = el("input", { maxlength: 16, pattern: "[A-Za-z0-9]+", required: true, autocapitalize: "characters" });
+    const submit = (event) => {
+      event.preventDefault();
+      app.go(`t/${input.value.trim().toUpperCase()}`);
+    };
+    return el("form", { class: "code", onsubmit: submit }, [
+      field(app.t("lobby.code"), input),
+      el("button", { text: app.t("lobby.code_go") }),
+    ]);
+  }
+}

@@ -1,0 +1,89 @@
+// Forms made from what a game says of its options, and from the settings that every table has.
+
+import { el, field, select } from "../dom.js";
+
+/** The settings of tables: each with the values that a person may choose from. */
+export const SETTINGS = {
+  private: "yes or no",
+  turn_seconds: ["", "0", "30", "60", "120", "300"],
+  hints: "yes or no",
+  watchable: "yes or no",
+  bot_delay: ["", "0", "0.3", "1", "2"],
+  latecomers: ["ask", "never", "anyone"],
+  events: ["", "yes", "no"],
+};
+const DEFAULTS = { hints: true, watchable: true, latecomers: "ask", private: false };
+/** Settings that came later, with the feature that names them. */
+const LATER = { latecomers: "settings.latecomers", events: "settings.events" };
+
+/** Fields for a game's options; `read()` gives the values by name. */
+export function optionForm(app, game, values = {}) {
+  const inputs = game.options.map((option) => {
+    const value = values[option.name] ?? option.default;
+    const title = app.words.worded(option.phrase)?.replace(/\.$/, "") ?? upper(option.title);
+    const help = option.help ?? "";
+    if (typeof option.default === "boolean") return [option.name, check(value), title, help];
+    if (option.words?.length) {
+      const words = option.words.map((word) => [word, option.titles?.[word] ?? word.replaceAll("_", " ")]);
+      return [option.name, select(words, value), title, help];
+    }
+    const number = el("input", { type: "number", min: option.low, max: option.high, required: true, value });
+    return [option.name, number, title, help];
+  });
+  return {
+    element: el("div", { class: "fields" }, inputs.map(([, input, title, help]) => field(title, input, help))),
+    read: () => Object.fromEntries(inputs.map(([name, input]) => [name, valueOf(input)])),
+  };
+}
+
+/** Fields for the settings of a table; `read()` gives those that differ from what is usual. */
+export function settingsForm(app, values = {}, open = false) {
+  const names = Object.keys(SETTINGS).filter((name) => !LATER[name] || app.session.knows(LATER[name]));
+  const inputs = names.map((name) => {
+    const kind = SETTINGS[name];
+    const value = name in values ? values[name] : DEFAULTS[name] ?? null;
+    if (kind === "yes or no") return [name, check(value)];
+    const text = value === null ? "" : value === true ? "yes" : value === false ? "no" : String(value);
+    const words = kind.includes(text) ? kind : [...kind, text];
+    return [name, select(words.map((word) => [word, wordOf(app, name, word)]), text)];
+  });
+  const element = el("details", { open }, [
+    el("summary", { text: app.t("settings.title") }),
+    el("div", { class: "fields" }, inputs.map(([name, input]) => field(app.t(`settings.${name}`), input))),
+  ]);
+  const read = () =>
+    Object.fromEntries(inputs.map(([name, input]) => [name, settingOf(name, valueOf(input))]));
+  return { element, read };
+}
+
+function wordOf(app, name, word) {
+  if (name === "latecomers") return app.t(`settings.latecomers_${word}`);
+  if (word === "") return app.t("settings.usual");
+  if (word === "yes" || word === "no") return app.t(word);
+  return word === "0" && name === "turn_seconds" ? app.t("settings.no_clock") : app.t("settings.seconds", { seconds: word });
+}
+
+function settingOf(name, value) {
+  if (name === "latecomers" || typeof value === "boolean") return value;
+  if (value === "") return null;
+  return value === "yes" ? true : value === "no" ? false : Number(value);
+}
+
+function check(checked) {
+  return el("input", { type: "checkbox", checked });
+}
+
+function valueOf(input) {
+  if (input.type === "checkbox") return input.checked;
+  return input.type === "number" ? input.valueAsNumber : input.value;
+}
+
+/** What a game is about, in a sentence. */
+export function summaryOf(app, game) {
+  const kept = app.texts.summaries[game.id];
+  return kept ? upper(kept) : app.t(game.described ? "lobby.described" : "lobby.game");
+}
+
+function upper(text) {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,311 @@
+// One table: its chairs before the match, the table itself in the match, and what is said at it.
+
+import { button, el, list, say } from "../dom.js";
+import { isMyTurn, namesOf } from "../picture.js";
+import { TableView } from "./plain_table.js";
+import { Chairs } from "./chairs.js";
+import { Talk } from "./talk.js";
+import { noticed } from "./notices.js";
+import { share } from "./share.js";
+
+const IN_MATCH = ["playing", "paused"];
+
+export class Room {
+  /** The table with this code: whoever comes by its address sits down, or watches. */
+  constructor(app, code) {
+    this.app = app;
+    this.code = code;
+    this.title = code;
+    this._watch = history.state?.watch === true;
+    this._game = null;
+    this._view = null;
+    this._clock = { turn: null, reserve: [], since: 0 };
+    this._heading = el("h1", { tabindex: -1, text: code });
+    this._phase = el("span", { class: "quiet" });
+    this._waiting = el("p", { class: "quiet" });
+    this._actions = el("div", { class: "actions" });
+    this._chairs = new Chairs(app, this);
+    this._table = el("div", { class: "table" });
+    this._over = el("div", { class: "over", hidden: true });
+    this._asking = el("ul", { class: "asking" });
+    this._talk = new Talk(app, this);
+    this.element = el("div", { class: "room" }, [
+      el("div", { class: "head" }, [this._heading, this._phase, this._actions]),
+      this._waiting,
+      this._asking,
+      el("div", { class: "beside" }, [
+        el("div", { class: "stage" }, [this._over, this._chairs.element, this._table]),
+        this._talk.element,
+      ]),
+    ]);
+    this._drawActions();
+    if (app.session.online) this._come();
+    else say(this._waiting, app.t("connection.connecting"));
+  }
+
+  get picture() {
+    return this.app.session.tables.get(this.code) ?? null;
+  }
+
+  happened(event) {
+    if (event.kind === "welcomed") this._come();
+    if (event.kind === "state") this._show({});
+    if (event.kind === "chat" && event.chat.table === this.code) this._talk.chat(event.chat);
+    if (event.kind === "notice" && event.notice.table === this.code) this._told(event.notice);
+    if (!event.picture || event.picture.table !== this.code) return;
+    switch (event.kind) {
+      case "snapshot":
+        this._fresh(event.picture);
+        break;
+      case "event":
+        this._talk.facts(event);
+        this._show({ before: event.before, facts: event.facts });
+        break;
+      case "changed":
+        if (event.presence) this._talk.presence(event.picture, event.presence);
+        this._show({});
+        break;
+      case "closed":
+        this._closed(event.reason);
+    }
+  }
+
+  end() {
+    this._view?.end();
+  }
+
+  /** Sit down, or watch: only where this player is not at the table yet. */
+  async _come() {
+    const { app, code } = this;
+    if (this.picture) {
+      this._fresh(this.picture);
+      return;
+    }
+    // The tables where one sits come right behind the welcome.
+    await new Promise((resolve) => setTimeout(resolve));
+    if (this.picture || this._coming) return;
+    this._coming = true;
+    const answer = await app.connection.ask(this._watch ? "watch" : "join", { table: code });
+    this._coming = false;
+    if (app.screen !== this) return;
+    if (answer.type === "asked") {
+      say(this._waiting, app.t("room.asked", { seconds: Math.round(answer.seconds) }));
+    } else if (answer.type === "error" && answer.code !== "already_seated") {
+      this._refused(answer);
+    }
+  }
+
+  _refused(error) {
+    const { app } = this;
+    say(this._waiting, "");
+    const watch = () => {
+      this._over.hidden = true;
+      this._watch = true;
+      history.replaceState({ watch: true }, "");
+      this._come();
+    };
+    const could = ["table_full", "wrong_phase", "forbidden", "seat_taken"].includes(error.code);
+    this._say(app.refusal(error), [
+      could && !this._watch ? button(app.t("lobby.watch"), watch, { class: "main" }) : null,
+      button(app.t("room.to_lobby"), () => app.go("")),
+    ]);
+  }
+
+  _fresh(picture) {
+    say(this._waiting, "");
+    this._over.hidden = true;
+    if (this._view) this._view.end();
+    this._view = null;
+    this._talk.snapshot(picture);
+    this._show({ fresh: true });
+    if (this._game) return;
+    this.app.game(picture.info.game).then((game) => {
+      this._game = game;
+      if (this.app.screen === this) this._show({});
+    });
+  }
+
+  /** Draw the table as it is now; `facts` happened since it was `before`. */
+  _show({ fresh = false, before = null, facts = [] }) {
+    const picture = this.picture;
+    if (!picture) return;
+    const { app } = this;
+    const { info } = picture;
+    this.title = info.title;
+    say(this._heading, app.words.gameTitle({ id: info.game, title: info.title }));
+    say(this._phase, `${info.table} · ${app.texts.phases[info.phase] ?? info.phase}`);
+    document.title = `${isMyTurn(picture) ? "● " : ""}${info.title} – ${app.t("title")}`;
+    if (fresh || before?.question !== picture.question) this._setClock(picture.question, fresh || !!before);
+    const playing = info.phase !== "lobby" && Object.keys(picture.view.zones).length > 0;
+    this._chairs.show(picture, this._game);
+    this._chairs.element.hidden = info.phase !== "lobby";
+    this._table.hidden = !playing;
+    // The number of the question that this player is asked, for whoever wants to see it go on.
+    this._table.dataset.asked = isMyTurn(picture) ? picture.question.turn : "";
+    if (playing) this._draw(picture, fresh, before, facts);
+    this._drawActions();
+    this._drawLatecomers(picture);
+    this._finish(picture);
+  }
+
+  /** Those who ask the host to be let in. */
+  _drawLatecomers(picture) {
+    const { app, code: table } = this;
+    const admit = (admit) => (event) => {
+      const request = Number(event.target.closest("li").dataset.key);
+      app.ask("admit", { table, request, ...(admit ? {} : { admit }) }, this.picture);
+    };
+    const make = ([, name]) =>
+      el("li", {}, [
+        el("span", { text: app.t("notice.latecomer", { name }) }),
+        button(app.t("room.admit"), admit(true), { class: "main" }),
+        button(app.t("room.refuse"), admit(false)),
+      ]);
+    list(this._asking, Object.entries(picture.latecomers), ([request]) => request, make, () => {});
+  }
+
+  _draw(picture, fresh, before, facts) {
+    const made = !this._view;
+    this._view ??= new TableView(this._table, this._callbacks());
+    this._view.show(this._toldOf(picture, fresh || made, before, facts));
+  }
+
+  /** What a drawn table is given: see the README. */
+  _toldOf(picture, fresh, before, facts) {
+    return {
+      code: picture.table,
+      seq: picture.seq,
+      fresh,
+      seat: picture.seat,
+      view: picture.view,
+      before: fresh ? null : (before ?? picture).view,
+      facts: fresh ? [] : facts,
+      deal: picture.facts,
+      legend: picture.legend,
+      labels: picture.labels,
+      layout: picture.layout,
+      game: this._game,
+      info: picture.info,
+      names: namesOf(picture.info),
+      question: picture.question,
+      clocks: this._clock,
+      online: this.app.connection.state === "online",
+      words: this.app.wordsFor(picture),
+    };
+  }
+
+  _callbacks() {
+    const { app, code } = this;
+    const done = (answer) => (answer.type === "error" ? app.refusal(answer, this.picture) : null);
+    const ask = async (type, fields = {}) => done(await app.connection.ask(type, { table: code, ...fields }));
+    return {
+      act: (action, turn) => ask("act", { action, turn }),
+      hint: async () => {
+        const answer = await app.connection.ask("hint", { table: code });
+        return answer.type === "error" ? done(answer) : answer;
+      },
+      undo: (turn = null) => ask("undo", turn === null ? {} : { turn }),
+      back: () => ask("back"),
+      standIn: (seat) => ask("stand_in", { seat }),
+      say: (text) => app.say(text),
+      setting: (name) => app.memory.get(`table.${name}`),
+      set: (name, value) => app.memory.set(`table.${name}`, value),
+    };
+  }
+
+  _setClock(question, anew) {
+    if (!anew) return;
+    this._clock = {
+      turn: question.clock ?? null,
+      reserve: question.reserve,
+      since: performance.now(),
+    };
+  }
+
+  _told(notice) {
+    const told = noticed(this.app, notice, this.picture, this._game);
+    if (told) this._talk.line(told, "news");
+    if (notice.kind === "refused") this._refused({ code: "refused", reason: told });
+  }
+
+  _closed(reason) {
+    this._view?.end();
+    this._view = null;
+    this._table.hidden = this._chairs.element.hidden = true;
+    this._actions.replaceChildren();
+    if (reason === "left") {
+      this.app.go("");
+      return;
+    }
+    this._say(this.app.words.parting(reason), [
+      button(this.app.t("room.to_lobby"), () => this.app.go(""), { class: "main" }),
+    ]);
+  }
+
+  /** After a match: who has won, and what comes next. */
+  _finish(picture) {
+    const { app } = this;
+    const finished = picture.info.phase === "finished";
+    const seated = picture.seat !== null;
+    const host = seated && picture.info.host === picture.seat;
+    const end = picture.facts.findLast((fact) => fact.verb === "match_ended");
+    const told = end ? app.wordsFor(picture).sentence(end) : app.t("room.over");
+    if (!finished) {
+      if (this._finished) this._over.hidden = true;
+      this._finished = false;
+      return;
+    }
+    if (this._finished) return;
+    this._finished = true;
+    const again = () => app.ask("rematch", { table: this.code }, this.picture);
+    this._say(told, [
+      host ? button(app.t("room.rematch"), again, { class: "main" }) : null,
+      seated && !host ? el("span", { class: "quiet", text: app.t("room.rematch_by_host") }) : null,
+      button(app.t("room.to_lobby"), () => app.go("")),
+    ]);
+  }
+
+  _say(text, buttons) {
+    this._over.replaceChildren(el("p", { text }), el("div", { class: "actions" }, buttons));
+    this._over.hidden = false;
+    this.app.say(text);
+  }
+
+  _drawActions() {
+    const { app } = this;
+    const picture = this.picture;
+    const chair = picture && picture.seat !== null ? picture.info.seats[picture.seat] : null;
+    const key = JSON.stringify([picture?.seat, picture?.info.phase, chair?.stand_in, !!this._game?.rules]);
+    if (key === this._key) return;
+    this._key = key;
+    const playing = picture && IN_MATCH.includes(picture.info.phase);
+    this._actions.replaceChildren(
+      ...[
+        chair?.stand_in ? button(app.t("room.back"), () => app.ask("back", { table: this.code }), { class: "main" }) : null,
+        button(app.t("share.share"), () => share(app, this.code, picture?.info.title ?? "")),
+        this._game?.rules ? button(app.t("room.rules"), () => this._rules()) : null,
+        picture ? button(app.t(picture.seat === null ? "room.stop_watching" : "room.leave"), () => this._leave(chair && playing)) : null,
+      ].filter(Boolean),
+    );
+  }
+
+  _leave(asks) {
+    const { app } = this;
+    const others = this.picture?.info.seats.filter((chair) => chair.kind === "human").length > 1;
+    const question = app.t(others ? "room.leave_match" : "room.leave_alone");
+    if (!asks || confirm(question)) app.ask("leave", { table: this.code }, this.picture);
+  }
+
+  _rules() {
+    const dialog = el("dialog", { class: "rules" }, [
+      el("div", { class: "head" }, [
+        el("h2", { text: this.app.t("room.rules") }),
+        button(this.app.t("close"), () => dialog.close()),
+      ]),
+      el("pre", { text: this._game.rules, tabindex: 0 }),
+    ]);
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+  }
+}

@@ -1,0 +1,111 @@
+// What happens at a table, line by line, and what people say.
+
+import { el } from "../dom.js";
+import { namesOf } from "../picture.js";
+
+const MOST_LINES = 200;
+
+export class Talk {
+  constructor(app, room) {
+    this.app = app;
+    this.room = room;
+    this._lines = el("ol", { class: "lines", tabindex: 0, "aria-label": app.t("talk.log") });
+    this._input = el("input", { name: "chat", maxlength: 500, autocomplete: "off", "aria-label": app.t("talk.say") });
+    this._input.placeholder = app.t("talk.say");
+    const submit = (event) => {
+      event.preventDefault();
+      this._send();
+    };
+    this.element = el("aside", { class: "talk" }, [
+      this._lines,
+      el("form", { onsubmit: submit }, [this._input, el("button", { text: app.t("talk.send") })]),
+    ]);
+    // What was typed is not lost when the page has to load anew.
+    this._draft = `blackqueen draft ${room.code}`;
+    this._input.value = kept(this._draft);
+    this._input.addEventListener("input", () => keep(this._draft, this._input.value));
+  }
+
+  /** A table that is seen anew: the deal so far. */
+  snapshot(picture) {
+    this._lines.replaceChildren();
+    const words = this.app.wordsFor(picture);
+    for (const fact of picture.facts) this._fact(words, fact, false);
+  }
+
+  /** The sentences for what has happened. */
+  facts({ picture, before, facts }) {
+    const undone = facts.findLastIndex((fact) => fact.verb === "undone");
+    const words = this.app.wordsFor(picture);
+    for (const fact of undone < 0 ? facts : facts.slice(0, undone + 1)) {
+      const { verb, args } = fact;
+      if (verb === "deal_started") this._lines.replaceChildren();
+      // A name that somebody has taken along when they went stands in the picture before.
+      const left = (verb === "bot_removed" || verb === "player_left") && !args.name;
+      this._fact(left ? this.app.wordsFor(before) : words, fact, true);
+    }
+  }
+
+  presence(picture, { seat, away }) {
+    if (seat === picture.seat) return;
+    const name = namesOf(picture.info)[seat];
+    this.line(this.app.t(away ? "talk.away" : "talk.back", { name }), "news");
+  }
+
+  chat({ name, seat, text }) {
+    if (seat === null && name === "Server") {
+      this.line(this.app.t("notice.announcement", { text }), "news");
+      return;
+    }
+    const line = el("li", { class: "chat" }, [el("strong", { text: `${name}: ` }), el("span", { text })]);
+    this._add(line);
+    this.app.say(`${name}: ${text}`);
+  }
+
+  /** A line that is said as well. */
+  line(text, kind = "") {
+    this._add(el("li", { class: kind, text }));
+    this.app.say(text);
+  }
+
+  _fact(words, fact, said) {
+    const text = words.sentence(fact);
+    if (!text) return;
+    this._add(el("li", { class: fact.verb === "deal_started" ? "deal" : "", text }));
+    if (said) this.app.say(text);
+  }
+
+  _add(line) {
+    const { _lines: lines } = this;
+    const atEnd = lines.scrollHeight - lines.scrollTop - lines.clientHeight < 40;
+    lines.append(line);
+    while (lines.children.length > MOST_LINES) lines.firstChild.remove();
+    if (atEnd) lines.scrollTop = lines.scrollHeight;
+  }
+
+  async _send() {
+    const text = this._input.value.trim();
+    if (!text) return;
+    if (await this.app.ask("chat", { table: this.room.code, text }, this.room.picture)) {
+      if (this._input.value.trim() === text) this._input.value = "";
+      keep(this._draft, this._input.value);
+    }
+  }
+}
+
+function kept(name) {
+  try {
+    return sessionStorage.getItem(name) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function keep(name, text) {
+  try {
+    if (text) sessionStorage.setItem(name, text);
+    else sessionStorage.removeItem(name);
+  } catch {
+    // A browser that forbids it forgets.
+  }
+}
