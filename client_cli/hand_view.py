@@ -6,10 +6,12 @@ from client_cli.card_labels import CardLabels
 from client_cli.menu import Menu
 from client_cli.names import kind_of, seat_name, seat_of, slot_of, title_of
 from client_cli.origins import traced
+from client_cli.places import hand_of, is_counted, is_hidden, is_trick, place_of
 from client_cli.text import Line, Span, clean, cut, flow, line, pad, text_width
 from client_cli.told_moves import told_move, told_words
 from engine.cards import Token
 from engine.facts import Seat, ZoneId
+from engine.layout import HAND, HIDDEN, SLOTS
 from engine.views import Zone
 from protocol.mirror import TableMirror
 
@@ -26,13 +28,14 @@ def middle_lines(table: TableMirror, labels: CardLabels) -> list[Line]:
     piles: list[tuple[str, Line]] = []
     lines: list[Line] = []
     for name, zone in table.view.zones.items():
-        if seat_of(name) is not None or not (len(zone) or name == "trick"):
+        trick = is_trick(table, name)
+        if seat_of(name) is not None or is_hidden(table, name) or not (len(zone) or trick):
             continue
         cards = _named(table, labels, name)
         if zone.backs:
             cards.append(_backs(zone, labels))
         title = " ".join(filter(None, (title_of(kind_of(name), table, labels.look), slot_of(name))))
-        if len(cards) == 1 and name != "trick":
+        if len(cards) == 1 and not trick:
             piles.append((title, cards[0]))
         else:
             lines += _listed(title, cards or [(Span("-", "dim"),)], labels)
@@ -54,11 +57,11 @@ def list_lines(table: TableMirror, labels: CardLabels) -> list[Line]:
     """
     lists: dict[str, list[Line]] = {}
     for name, zone in table.view.zones.items():
-        seat, kind = seat_of(name), kind_of(name)
-        own_hand = seat == table.seat and kind == "hand"
-        if seat is None or not len(zone) or own_hand or kind == "taken":
+        seat, place = seat_of(name), place_of(table, name)
+        own_hand = seat == table.seat and place == HAND
+        if seat is None or not len(zone) or own_hand or is_counted(table, name):
             continue
-        if (kind == "column" and slot_of(name)) or (kind == "hand" and not zone.cards):
+        if place in (SLOTS, HIDDEN) or (place == HAND and not zone.cards):
             continue
         cards = [line(labels.card(token)) for token in labels.ordered(zone.cards)]
         if zone.backs:
@@ -67,14 +70,14 @@ def list_lines(table: TableMirror, labels: CardLabels) -> list[Line]:
             among = (piece for card in cards for piece in (Span(" "), *card))
             cards = [line(Span(clean(slot, labels.look), "dim"), *among)]
         owner = seat_name(table.info, seat, labels.look)
-        title = title_of(kind, table, labels.look)
+        title = title_of(kind_of(name), table, labels.look)
         lists.setdefault(f"{owner}, {title}", []).extend(cards)
     return [each for name, cards in lists.items() for each in _listed(name, cards, labels)]
 
 
 def hand_lines(table: TableMirror, labels: CardLabels, moves: Menu) -> list[Line]:
     """The player's own hand, one line per suit; each playable card has a number before it."""
-    name = f"hand/{table.seat}"
+    name = hand_of(table, table.seat)
     zone = table.view.zones.get(name, Zone())
     lines: list[Line] = []
     for suit in labels.suits(zone.cards):
@@ -92,7 +95,7 @@ def move_lines(table: TableMirror, labels: CardLabels, moves: Menu) -> list[Line
         lines += _listed(verb, [(Span(amount, "strong"),) for amount in amounts], labels)
     by_kind: dict[str, list[Line]] = {}
     for (name, token), number in moves.numbers.items():
-        if kind_of(name) != "hand":
+        if place_of(table, name) != HAND:
             at = Span(f"@{clean(slot_of(name), labels.look)}" if slot_of(name) else "", "dim")
             by_kind.setdefault(kind_of(name), []).append(
                 line(_numbered(number, moves), labels.card(token), at)

@@ -127,7 +127,10 @@ def label_of(kind: str, labels: Sequence[Label]) -> Label:
 
 def title_of(kind: str, table: TableMirror, look: Look) -> str:
     """The title of the zones or values of this kind."""
-    return clean(label_of(kind, table.labels).title, look)
+    layout = table.layout
+    label = next((each for each in table.labels if each.kind == kind), None)
+    named = label or layout.zone(kind) or layout.value(kind) or label_of(kind, ())
+    return clean(named.title, look)
 
 
 def is_shown(kind: str, table: TableMirror) -> bool:

@@ -5,27 +5,25 @@ from client_cli.grid import Column, grid
 from client_cli.names import (
     TEAM_TOTAL,
     bot_text,
-    is_shown,
     kind_of,
     minutes,
     seat_name,
     seat_of,
     slot_of,
-    team_of,
     title_of,
     told_value,
     value_text,
 )
+from client_cli.places import is_counted, place_of, value_hint
 from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line
 from engine.facts import Seat, Value
+from engine.layout import BY_SEAT, HAND, SLOTS
 from engine.views import Zone
 from protocol.mirror import TableMirror
 
 _NAME_CELLS = 16
 _TEAM = "team"
 """The kind of the values that say which team a seat belongs to."""
-_COUNTED = ("hand", "taken")
-"""Kinds of zones for which the rows show only the number of cards."""
 
 
 def name_column(table: TableMirror, look: Look) -> Column:
@@ -65,24 +63,23 @@ def value_kinds(table: TableMirror) -> list[str]:
 
 def counted_kinds(table: TableMirror) -> list[str]:
     """The kinds of zones for which a column shows the number of cards."""
-    zones = table.view.zones
+    zones = [zone for zone in table.view.zones if seat_of(zone) is not None]
+    hands = [kind_of(zone) for zone in zones if place_of(table, zone) == HAND]
+    piles = [kind_of(zone) for zone in zones if is_counted(table, zone)]
     # If tricks are counted, the cards in them need not be.
     told = {"taken"} if any(kind_of(key) == "tricks" for key in table.view.values) else set()
-    return [
-        kind
-        for kind in _COUNTED
-        if kind not in told and any(kind_of(name) == kind for name in zones)
-    ]
+    return [kind for kind in dict.fromkeys((*hands, *piles)) if kind not in told]
 
 
 def _by_kind(table: TableMirror) -> dict[str, dict[Seat, Value]]:
     """The values of seats that people are shown, by kind and seat."""
     by_kind: dict[str, dict[Seat, Value]] = {}
     for key, value in table.view.values.items():
-        seat = seat_of(key)
-        if seat is not None and team_of(key) is None and is_shown(kind_of(key), table):
-            by_kind.setdefault(kind_of(key), {})[seat] = _for_people(key, value)
-    return by_kind
+        seat, hint = seat_of(key), value_hint(table, key)
+        if seat is not None and hint.shown == BY_SEAT:
+            said = "" if value == 0 and not hint.zero else _for_people(key, value)
+            by_kind.setdefault(kind_of(key), {})[seat] = said
+    return {kind: values for kind, values in by_kind.items() if set(values.values()) != {""}}
 
 
 def team_lines(table: TableMirror, look: Look) -> list[Line]:
@@ -120,7 +117,7 @@ def team_totals(table: TableMirror, look: Look) -> list[tuple[int, str, str]]:
 
 def seat_columns(table: TableMirror, labels: CardLabels) -> list[Column]:
     """The scores, the numbers of cards in hand and taken, the tops of the columns."""
-    return [*score_columns(table, labels.look), *_counts(table), *_slots(table, labels)]
+    return [*score_columns(table, labels.look), *_counts(table, labels), *_slots(table, labels)]
 
 
 def _for_people(key: str, value: Value) -> Value:
@@ -176,11 +173,11 @@ def _reserves(table: TableMirror) -> list[Column]:
     return [Column("reserve", cells, right=True)]
 
 
-def _counts(table: TableMirror) -> list[Column]:
+def _counts(table: TableMirror, labels: CardLabels) -> list[Column]:
     zones = table.view.zones
     return [
         Column(
-            kind,
+            title_of(kind, table, labels.look),
             tuple(line(str(len(zones.get(f"{kind}/{seat}", Zone())))) for seat in _rows(table)),
             right=True,
         )
@@ -193,8 +190,9 @@ def _slots(table: TableMirror, labels: CardLabels) -> list[Column]:
     stacks: dict[str, dict[Seat, Zone]] = {}
     for name, zone in table.view.zones.items():
         seat, slot = seat_of(name), slot_of(name)
-        if kind_of(name) == "column" and seat is not None and slot:
-            stacks.setdefault(slot, {})[seat] = zone
+        if place_of(table, name) == SLOTS and seat is not None and slot:
+            others = stacks.setdefault(slot, {})
+            others[seat] = _on_each_other(zone, others.get(seat, Zone()))
     rows = _rows(table)
     return [
         Column(
@@ -206,6 +204,11 @@ def _slots(table: TableMirror, labels: CardLabels) -> list[Column]:
         )
         for at, (slot, of) in enumerate(stacks.items())
     ]
+
+
+def _on_each_other(zone: Zone, other: Zone) -> Zone:
+    """Two zones in one slot: backs lie lowest."""
+    return Zone(other.cards + zone.cards, zone.backs + other.backs)
 
 
 def _stack(zone: Zone, labels: CardLabels) -> Line:

@@ -5,10 +5,12 @@ from pathlib import Path
 
 from client_cli.menu import menu
 from client_cli.names import kind_of, slot_of, title_of
+from client_cli.places import place_of
 from client_cli.remembered import RememberedFile
 from client_cli.seats_view import counted_kinds, value_kinds
 from client_cli.table_view import draw_table
 from client_cli.text import Look, clean, plain
+from engine.layout import SLOTS
 from protocol.mirror import TableMirror
 
 _FILE = "explained-games.json"
@@ -30,7 +32,7 @@ def _signs(table: TableMirror, look: Look) -> Iterator[tuple[str, str]]:
     back = look.pick("▒", "#")
     if back in drawn:
         yield back, "a face-down card"
-    columns = [name for name in zones if kind_of(name) == "column" and slot_of(name)]
+    columns = [name for name in zones if place_of(table, name) == SLOTS and slot_of(name)]
     if columns:
         slots = list(dict.fromkeys(map(slot_of, columns)))
         told = slots[0] if len(slots) == 1 else f"{slots[0]} to {slots[-1]}"
@@ -41,7 +43,11 @@ def _signs(table: TableMirror, look: Look) -> Iterator[tuple[str, str]]:
         if not all(len(zones[name]) for name in columns):
             yield look.pick("·", "."), "an empty column"
     if shown := counted_kinds(table):
-        yield ", ".join(shown), f"how many {' and '.join(_COUNTED[kind] for kind in shown)}"
+        titles = [title_of(kind, table, look) for kind in shown]
+        what = (
+            _COUNTED.get(kind, f"cards {title}") for kind, title in zip(shown, titles, strict=True)
+        )
+        yield ", ".join(titles), f"how many {' and '.join(what)}"
     moves = menu(table.question.choices, table.view, table.seat)
     if moves.numbers and not moves.amounts:
         yield "1)", "type this number, or the card, to play it; you can't play the others now"

@@ -9,6 +9,7 @@ from client_cli.card_labels import CardLabels
 from client_cli.hand_view import played_by
 from client_cli.menu import Menu, menu
 from client_cli.names import kind_of, seat_name, seat_of, slot_of, title_of
+from client_cli.places import is_counted, is_hidden, is_trick, place_of
 from client_cli.seats_view import score_columns, team_totals
 from client_cli.sheet_view import kept_scores
 from client_cli.speech import EVERYTHING, CardNames, aloud, lines_aloud
@@ -17,12 +18,11 @@ from client_cli.text import paint
 from client_cli.told_moves import told_move, told_words
 from engine.choices import Action
 from engine.facts import Seat
+from engine.layout import HAND
 from engine.views import Zone
 from protocol.mirror import TableMirror
 from protocol.typed import told_texts
 
-_COUNTED = {"hand": "in hand", "taken": "taken"}
-"""Kinds of zones whose cards are counted for each player, with what is said of them."""
 _NOUNS = {
     "caught": "cards caught",
     "covered": "covered card",
@@ -64,7 +64,8 @@ def spoken_hand(table: TableMirror) -> list[str]:
         if table.seat is not None
         and seat_of(name) == table.seat
         and len(zone)
-        and kind_of(name) != "taken"
+        and not is_counted(table, name)
+        and not is_hidden(table, name)
     ]
 
 
@@ -163,12 +164,13 @@ def _player(table: TableMirror, seat: Seat) -> str:
     own = seat == table.seat
     told: list[str] = []
     for name, zone in table.view.zones.items():
-        kind = kind_of(name)
-        if seat_of(name) != seat or (own and kind != "taken"):
+        counted, hand = is_counted(table, name), place_of(table, name) == HAND
+        if seat_of(name) != seat or is_hidden(table, name) or (own and not counted):
             continue
-        if kind in _COUNTED and not (kind == "hand" and zone.cards):
+        if counted or (hand and not zone.cards):
             cards = "card" if len(zone) == 1 else "cards"
-            told.append(f"{len(zone)} {cards} {_COUNTED[kind]}")
+            title = title_of(kind_of(name), table, EVERYTHING)
+            told.append(f"{len(zone)} {cards} {aloud(f'in {title}' if hand else title)}")
         elif len(zone):
             told.append(f"{_place(table, name)}: {_cards(table, name, Menu())}")
     said = _with_scores(table, seat)
@@ -190,7 +192,8 @@ def _with_scores(table: TableMirror, seat: Seat) -> str:
 def _middle(table: TableMirror) -> Iterator[str]:
     """The cards that belong to nobody: piles, and what was played by whom."""
     for name, zone in table.view.zones.items():
-        if seat_of(name) is None and len(zone) and not _is_trick(table, name):
+        lies = len(zone) and not is_hidden(table, name)
+        if seat_of(name) is None and lies and not _is_trick(table, name):
             yield f"{_place(table, name, 'The')}: {_cards(table, name, Menu())}."
     yield from _tricks(table)
 
@@ -207,7 +210,7 @@ def _tricks(table: TableMirror) -> Iterator[str]:
 
 
 def _is_trick(table: TableMirror, name: str) -> bool:
-    return name == "trick" and not table.view.zones[name].backs
+    return is_trick(table, name) and not table.view.zones[name].backs
 
 
 def _owner(table: TableMirror, seat: Seat | None) -> str:
@@ -219,7 +222,7 @@ def _cards(table: TableMirror, name: str, moves: Menu) -> str:
     zone = table.view.zones[name]
     names, labels = CardNames(table.legend), CardLabels(table.legend, EVERYTHING)
     told: list[str] = []
-    for token in labels.ordered(zone.cards) if kind_of(name) == "hand" else zone.cards:
+    for token in labels.ordered(zone.cards) if place_of(table, name) == HAND else zone.cards:
         number = None if moves.amounts else moves.numbers.get((name, token))
         told.append(names.card(token) if number is None else f"{number} {names.card(token)}")
     backs = _backs(zone)

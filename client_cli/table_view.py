@@ -1,8 +1,8 @@
 """A table drawn as lines: one row per seat, the middle, the own hand, and the numbered moves.
 
 Everything is drawn from the view, the legend and the choices; there are no rules here.
-The kind of a zone is only a hint for the layout: `hand`, `column`, `taken` and `trick` have
-places of their own, all other zones are drawn as lists under their names.
+The layout of the game says what is a hand, a trick, a pile that is counted, or columns (`places`);
+all other zones are drawn as lists under their names.
 """
 
 from collections.abc import Iterator
@@ -13,16 +13,17 @@ from client_cli.hand_view import hand_lines, list_lines, middle_lines, move_line
 from client_cli.menu import menu
 from client_cli.names import (
     TEAM_TOTAL,
-    is_shown,
     kind_of,
     seat_name,
     team_of,
     title_of,
     told_value,
 )
+from client_cli.places import value_hint
 from client_cli.seats_view import name_column, score_columns, seat_columns, team_lines
 from client_cli.sheet_view import sheet_lines
 from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line, width, words
+from engine.layout import A_FLAG, NOBODY
 from protocol.mirror import TableMirror
 
 _MARKERS = ("turn", "leader", "dealer")
@@ -148,8 +149,10 @@ def _told(table: TableMirror, labels: CardLabels) -> Iterator[Line]:
         elsewhere = "/" in key and (team is None or kind_of(key) == TEAM_TOTAL)
         # A description may have as many teams as players; this table has fewer.
         elsewhere = elsewhere or bool(team is not None and teams and team not in teams)
-        kind, look = kind_of(key), labels.look
-        hidden = elsewhere or counted or key in _MARKERS or not is_shown(kind, table)
+        kind, look, hint = kind_of(key), labels.look, value_hint(table, key)
+        flag = hint.holds == A_FLAG and value == 1
+        nothing = value == 0 and not hint.zero
+        hidden = elsewhere or counted or nothing or key in _MARKERS or hint.shown == NOBODY
         # Cards are passed before anybody leads; after a match only its results matter.
         over = table.info.phase == "finished" and team is None and key != "deal"
         if (
@@ -163,7 +166,7 @@ def _told(table: TableMirror, labels: CardLabels) -> Iterator[Line]:
         title = title_of(kind, table, look)
         name = Span(title if team is None else f"{title} team {team + 1}", "strong")
         told = told_value(kind, value, table, look)
-        if value is True:
+        if value is True or flag:
             yield (name,)
         elif told:
             text = f"{told}{_of(key, table)}"
