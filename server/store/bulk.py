@@ -11,7 +11,8 @@ from functools import lru_cache
 from itertools import chain
 
 from sqlalchemy import Table
-from sqlalchemy.engine import Connection
+
+from server.store.transaction import Execute
 
 USUAL = 64
 """Up to so many rows there is a statement for every number of them."""
@@ -31,15 +32,14 @@ class Bulk:
         self._keep = keep
         self._statement = lru_cache(self._build)
 
-    def run(self, connection: Connection, rows: Sequence[tuple[object, ...]]) -> None:
-        """Write `rows`, within the transaction of `connection`."""
-        mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
+    def run(self, execute: Execute, mark: str, rows: Sequence[tuple[object, ...]]) -> None:
+        """Write `rows` by `execute`; `mark` stands for a value in a statement of its driver."""
         done = 0
         while done < len(rows):
             left = len(rows) - done
             size = left if left <= USUAL else 1 << (min(left, LARGEST).bit_length() - 1)
             values = tuple(chain.from_iterable(rows[done : done + size]))
-            connection.exec_driver_sql(self._statement(size, mark), values)
+            execute(self._statement(size, mark), values)
             done += size
 
     def _build(self, size: int, mark: str) -> str:

@@ -1,8 +1,9 @@
 """Sees that the database is still the file that was opened, and whole.
 
 SQLite goes on writing to a file that was deleted or replaced, and reports success: what it stores
-then is gone when the process ends. So the files are checked around every commit, which costs a few
-microseconds, and nothing is acknowledged any more once one of them is not what it was.
+then is gone when the process ends. So before every commit it is checked that they are the files
+they were, and after it that they have grown, which costs a few microseconds. Nothing is stored any
+more once one of them is not what it was.
 """
 
 import os
@@ -29,10 +30,11 @@ class FileWatch:
     """
 
     def __init__(self, path: Path, file: int, name: Path | None = None) -> None:
-        self._path = path
-        self._link = name if name != path else None
+        # As text, since every commit asks for them.
+        self._path = str(path)
+        self._link = str(name) if name is not None and name != path else None
         self._file = file
-        self._log_path = write_ahead_log(path)
+        self._log_path = str(write_ahead_log(path))
         self._lost = ""
         self._size = os.fstat(file).st_size
         # SQLite keeps the log open and whole as long as it is in use.
@@ -45,7 +47,8 @@ class FileWatch:
             ) from None
         self._log_size = os.fstat(self._log).st_size
         self._log_header = b""
-        self._identities = (_identity(os.fstat(file)), _identity(os.fstat(self._log)))
+        self._identity = _identity(os.fstat(file))
+        self._log_identity = _identity(os.fstat(self._log))
 
     def check(self) -> None:
         """`DatabaseLost` if a file is not what it was; that is final."""
@@ -61,8 +64,12 @@ class FileWatch:
             )
 
     def committed(self) -> None:
-        """`check` after a commit, when the write-ahead log has to have something in it."""
-        self.check()
+        """Note how long the files are after a commit; `DatabaseLost` if they cannot hold it."""
+        size = os.lseek(self._file, 0, os.SEEK_END)
+        log_size = os.lseek(self._log, 0, os.SEEK_END)
+        if size < self._size or log_size < self._log_size:
+            self.check()
+        self._size, self._log_size = size, log_size
         self._log_header = os.pread(self._log, LOG_HEADER_BYTES, 0)
         if not self._log_header.startswith(LOG_MAGIC):
             self._lost = "its write-ahead log was emptied"
@@ -74,17 +81,18 @@ class FileWatch:
 
     def _look(self) -> str:
         file, log = os.stat(self._path), os.stat(self._log_path)
-        if _identity(file) != self._identities[0]:
+        if _identity(file) != self._identity:
             return "the database was replaced"
-        if self._link is not None and _identity(os.stat(self._link)) != self._identities[0]:
+        if self._link is not None and _identity(os.stat(self._link)) != self._identity:
             return f"{self._link} was made to lead elsewhere"
-        if _identity(log) != self._identities[1]:
+        if _identity(log) != self._log_identity:
             return "its write-ahead log was replaced"
-        if file.st_size < self._size and not self._is_whole(file.st_size):
+        file_size, log_size = file.st_size, log.st_size
+        if file_size < self._size and not self._is_whole(file_size):
             return "the database was cut"
-        if log.st_size < self._log_size and not self._is_anew(log.st_size):
+        if log_size < self._log_size and not self._is_anew(log_size):
             return "its write-ahead log was cut"
-        self._size, self._log_size = file.st_size, log.st_size
+        self._size, self._log_size = file_size, log_size
         return ""
 
     def _is_whole(self, size: int) -> bool:

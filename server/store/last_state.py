@@ -53,7 +53,7 @@ class StateFile:
     def __init__(self, path: Path) -> None:
         self.path = state_file(path)
         self._file = -1
-        self._identity = ""
+        self._begin = b""
 
     def read(self) -> LastState | None:
         """What was written last; None if nothing ever was, nothing known if it cannot be read."""
@@ -68,17 +68,14 @@ class StateFile:
 
     def open(self, identity: str) -> Self:
         """Write of the database with this identity from now on."""
-        self._identity = identity
+        self._begin = f'{{"identity":"{identity}","entries":'.encode()
         self._file = os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600)
         return self
 
     def write(self, position: Position, time: float) -> None:
         """Say how far the database has come; `OSError` if the file cannot be written."""
-        text = (
-            f'{{"identity":"{self._identity}","entries":{position.entries},'
-            f'"commits":{position.commits},"time":{time:.3f}}}'
-        )
-        os.pwrite(self._file, text.ljust(BYTES - 1).encode() + b"\n", 0)
+        text = b'%s%d,"commits":%d,"time":%.3f}' % (self._begin, *position, time)
+        os.pwrite(self._file, text.ljust(BYTES - 1) + b"\n", 0)
 
     def close(self) -> None:
         """Close the file, if it is open."""

@@ -15,7 +15,7 @@ from secrets import token_hex
 from typing import NoReturn
 
 from sqlalchemy import Engine, select, text, update
-from sqlalchemy.engine import URL, Connection, Transaction
+from sqlalchemy.engine import URL, Connection
 from sqlalchemy.exc import DBAPIError
 
 from server.store.database import open_engine, shown, upgrade_on
@@ -27,6 +27,7 @@ from server.store.errors import (
 )
 from server.store.postgresql import BoundedConnection
 from server.store.schema import DATABASE_INFO
+from server.store.transaction import Committing, Execute
 
 LOCK = 0x0B1AC6_0CEE4
 """Names the lock; PostgreSQL's advisory locks are numbers, each database has its own."""
@@ -107,12 +108,12 @@ class Ownership:
             self.settle()
         return self._connection
 
-    def count(self, connection: Connection) -> None:
+    def count(self, execute: Execute) -> None:
         """Count the transaction that is open; `DatabaseLost` if another server has taken over."""
-        if connection.exec_driver_sql(_COUNT, (self._owner,)).rowcount != 1:
+        if execute(_COUNT, (self._owner,)).rowcount != 1:
             self._lose("another server has taken over this database")
 
-    def commit(self, transaction: Transaction) -> None:
+    def commit(self, transaction: Committing) -> None:
         """Commit the transaction that is open; if that raises, `in_doubt` tells more."""
         self._in_doubt = True
         transaction.commit()

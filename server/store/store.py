@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import ParamSpec, Self, TypeAlias, TypeVar
 
@@ -33,7 +34,7 @@ from server.store.rows import (
     TableRow,
     Write,
 )
-from server.store.writer import Done, Waiting, Writer
+from server.store.writer import Done, Round, Writer
 
 log = structlog.get_logger()
 
@@ -54,6 +55,7 @@ class Store:
         self._prepared = prepared
         self._watch: FileWatch | None = None
         self._writer: Writer | None = None
+        self._round: Round | None = None
         self._failing: StoreError | None = None
         self._waiting = 0
         self._closed = False
@@ -118,11 +120,18 @@ class Store:
             self._loop.call_soon(done, StoreOverloaded(f"{self._waiting} writes are waiting"))
         else:
             self._waiting += 1
-            self._writer.waiting.append((write, done))
-            # What the loop does in one round goes to the writer in one piece. The length is asked
-            # afterwards: the writer may be emptying it.
-            if len(self._writer.waiting) == 1:
-                self._loop.call_soon(self._writer.wake)
+            # What the loop does in one round goes to the writer in one piece.
+            if self._round is None:
+                self._round = Round()
+                self._loop.call_soon(self._hand_over)
+            self._round.writes.append(write)
+            self._round.calls.append(done)
+
+    def _hand_over(self) -> None:
+        """Give the writer what has come together."""
+        whole, self._round = self._round, None
+        if whole is not None and self._writer is not None:
+            self._writer.take(whole)
 
     async def save(self, write: Write) -> None:
         """Store `write`; returns when it is safe, raises `StoreError` when it is not."""
@@ -145,6 +154,7 @@ class Store:
             return
         self._closed = True
         if self._writer is not None:
+            self._hand_over()
             await asyncio.to_thread(self._writer.finish)
         try:
             await self._read(self._reader.close)
@@ -257,25 +267,26 @@ class Store:
             log.info("database_available")
 
     def _report(
-        self, batch: Sequence[Waiting], outcomes: Sequence[StoreError | None], seconds: float
+        self, rounds: Sequence[Round], outcomes: Sequence[StoreError | None], seconds: float
     ) -> None:
         # A loop that was closed while the thread was writing hears nothing more.
         with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._finish, batch, outcomes, seconds)
+            self._loop.call_soon_threadsafe(self._finish, rounds, outcomes, seconds)
 
     def _finish(
-        self, batch: Sequence[Waiting], outcomes: Sequence[StoreError | None], seconds: float
+        self, rounds: Sequence[Round], outcomes: Sequence[StoreError | None], seconds: float
     ) -> None:
-        self._waiting -= len(batch)
+        self._waiting -= len(outcomes)
         if self._observe is not None:
-            failed = sum(error is not None for error in outcomes)
+            failed = len(outcomes) - outcomes.count(None)
             try:
-                self._observe(len(batch), failed, seconds)
+                self._observe(len(outcomes), failed, seconds)
             # A fault in counting must not keep anybody from an answer.
             except Exception as mistake:
                 self._failed(mistake)
         self._tell(outcomes)
-        for (_, done), error in zip(batch, outcomes, strict=True):
+        calls = chain.from_iterable(one.calls for one in rounds)
+        for done, error in zip(calls, outcomes, strict=True):
             try:
                 done(error)
             # One caller's mistake must not keep the others from their answers.

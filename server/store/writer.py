@@ -1,9 +1,9 @@
 """The one thread that writes: takes all that waits, commits it at once, reports each outcome."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
-from functools import partial
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, suppress
+from itertools import chain
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import perf_counter, sleep, time
@@ -11,22 +11,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sqlalchemy.engine import Connection, Engine
 
-from server.store.bulk import Bulk
-from server.store.deletions import delete_rows
 from server.store.errors import DatabaseLost, StoreError, StoreUnavailable, store_error
 from server.store.file_watch import FileWatch
+from server.store.inserts import in_one_piece, insert, insert_and_delete
 from server.store.last_state import Position, StateFile
 from server.store.rows import Write
-from server.store.schema import (
-    ANSWERS,
-    BANS,
-    DATABASE_INFO,
-    DESCRIPTIONS,
-    ENTRIES,
-    PLAYERS,
-    RESULTS,
-    TABLES,
-)
+from server.store.schema import DATABASE_INFO
+from server.store.transaction import Committing, DriverTransaction, Execute
 
 if TYPE_CHECKING:
     from server.store.ownership import Ownership
@@ -34,8 +25,21 @@ if TYPE_CHECKING:
 Done: TypeAlias = Callable[[Exception | None], None]
 """Called with None once a write is safe on disk, or with the reason why it is not stored."""
 
-Waiting: TypeAlias = tuple[Write, Done]
-Report: TypeAlias = Callable[[Sequence[Waiting], Sequence[StoreError | None], float], None]
+
+class Round:
+    """What one round of the event loop wants to have written, in order.
+
+    The thread takes only the writes: whatever both of them touch costs both more than to make it.
+    """
+
+    __slots__ = ("calls", "writes")
+
+    def __init__(self) -> None:
+        self.writes: deque[Write] = deque()
+        self.calls: list[Done] = []
+
+
+Report: TypeAlias = Callable[[Sequence[Round], Sequence[StoreError | None], float], None]
 """Called by the thread after each batch with its outcomes and the seconds it took."""
 
 PACE_SECONDS = 0.004
@@ -46,17 +50,9 @@ AGAIN_SECONDS = 0.2
 
 _COUNT_COMMIT = f"UPDATE {DATABASE_INFO.name} SET commits = commits + 1"
 
-_players = Bulk(PLAYERS, replace=True)
-_tables = Bulk(TABLES, replace=True)
-_entries = Bulk(ENTRIES)
-_answers = Bulk(ANSWERS)
-_results = Bulk(RESULTS)
-_descriptions = Bulk(DESCRIPTIONS, keep=True)
-_bans = Bulk(BANS, replace=True)
-
 
 class Writer:
-    """Commits what is appended to `waiting`, in order, once `wake` has been called.
+    """Commits the rounds that it is given, in order.
 
     `watch` looks after the file and `state` is told how far it has come, from `position` on; both
     only where the database is a file. Elsewhere `ownership` has the connection.
@@ -71,7 +67,6 @@ class Writer:
         state: StateFile | None = None,
         ownership: "Ownership | None" = None,
     ) -> None:
-        self.waiting: deque[Waiting] = deque()
         self._engine = engine
         self._report = report
         self._position = position
@@ -79,17 +74,18 @@ class Writer:
         self._state = state
         self._ownership = ownership
         self._connection: Connection | None = None
+        self._plain: DriverTransaction | None = None
         self._ending = False
         self._began = 0.0
-        # True: something waits; False: nothing more will come.
-        self._calls: SimpleQueue[bool] = SimpleQueue()
-        self.wake: Callable[[], None] = partial(self._calls.put, True)
+        # None: nothing more will come.
+        self._rounds: SimpleQueue[Round | None] = SimpleQueue()
+        self.take: Callable[[Round], None] = self._rounds.put
         self._thread = Thread(target=self._run, name="store-writer", daemon=True)
         self._thread.start()
 
     def finish(self) -> None:
         """Commit what waits, then end the thread; blocks until that is done."""
-        self._calls.put(False)
+        self._rounds.put(None)
         self._thread.join()
 
     def _run(self) -> None:
@@ -98,27 +94,37 @@ class Writer:
         A batch is one transaction. If that fails by the fault of one write, each write is
         committed by itself, so that the others are stored.
         """
-        going = True
-        while going:
-            batch, going = self._take()
-            if not batch:
+        while not self._ending:
+            rounds = self._next()
+            if not rounds:
                 continue
             self._began = perf_counter()
             outcomes: list[StoreError | None] = []
-            parts = [batch]
+            parts = [_writes(rounds)]
+            execute: Execute
             for part in parts:
                 error: StoreError | None = None
                 try:
-                    connection = self._checked_connection()
-                    writes = _until_deletion([write for write, _ in part])
-                    with connection.begin() as transaction:
-                        added = sum(_apply(connection, group) for group in writes)
+                    plain = self._transaction()
+                    whole = in_one_piece(part)
+                    begun: AbstractContextManager[Committing] = (
+                        plain.connection.begin() if whole is None else plain
+                    )
+                    with begun as transaction:
+                        if whole is not None:
+                            execute = plain.execute
+                            added = insert(execute, plain.mark, whole)
+                        else:
+                            execute = plain.connection.exec_driver_sql
+                            added = insert_and_delete(plain.connection, plain.mark, part)
                         if self._ownership is not None:
-                            self._ownership.count(connection)
+                            self._ownership.count(execute)
                             self._ownership.commit(transaction)
-                        elif not added:
-                            # So that every commit moves on how far the database has come.
-                            connection.exec_driver_sql(_COUNT_COMMIT)
+                        else:
+                            if not added:
+                                # So that every commit moves on how far the database has come.
+                                execute(_COUNT_COMMIT)
+                            transaction.commit()
                     if self._watch is not None:
                         self._watch.committed()
                 # Whatever a write does to the driver, the thread goes on for the others.
@@ -131,13 +137,14 @@ class Writer:
                 if error is None or len(part) == 1 or isinstance(error, StoreUnavailable):
                     outcomes += [error] * len(part)
                 else:
-                    parts += [[waiting] for waiting in part]
-            self._report(batch, outcomes, perf_counter() - self._began)
+                    parts += [[write] for write in part]
+            self._report(rounds, outcomes, perf_counter() - self._began)
         if self._connection is not None:
             self._connection.close()
 
     def _outcome(self, failure: Exception) -> StoreError | None:
         """Why writes were not stored at which `failure` was raised; None if they were after all."""
+        self._plain = None
         error = store_error(failure)
         if self._ownership is not None and self._ownership.in_doubt:
             return self._settled(self._ownership, error)
@@ -162,34 +169,43 @@ class Writer:
         until = perf_counter() + AGAIN_SECONDS
         while not self._ending and (left := until - perf_counter()) > 0:
             with suppress(Empty):
-                self._ending = not self._calls.get(timeout=left)
-            if refused := self._all_waiting():
-                self._report(refused, [error] * len(refused), 0.0)
+                refused = self._gathered(self._rounds.get(timeout=left))
+                if refused:
+                    self._report(refused, [error] * len(_writes(refused)), 0.0)
 
-    def _take(self) -> tuple[list[Waiting], bool]:
-        """All that waits, perhaps nothing, and whether more may come."""
-        self._ending = self._ending or not self._calls.get()
-        if not self._ending:
-            # The first write after a pause goes at once; a stream of them shares its commits.
-            sleep(max(0.0, self._began + PACE_SECONDS - perf_counter()))
-        return self._all_waiting(), not self._ending
+    def _next(self) -> list[Round]:
+        """All that waits, at least one round unless the thread is to end."""
+        first = self._rounds.get()
+        # The first write after a pause goes at once; a stream of them shares its commits.
+        if first is not None and (early := self._began + PACE_SECONDS - perf_counter()) > 0:
+            sleep(early)
+        return self._gathered(first)
 
-    def _all_waiting(self) -> list[Waiting]:
-        batch: list[Waiting] = []
-        with suppress(IndexError):
-            while True:
-                batch.append(self.waiting.popleft())
-        return batch
+    def _gathered(self, first: Round | None) -> list[Round]:
+        """`first` and what waits behind it; notes if nothing more will come."""
+        found: list[Round] = []
+        following = first
+        while following is not None:
+            found.append(following)
+            if self._rounds.empty():
+                return found
+            following = self._rounds.get()
+        self._ending = True
+        return found
 
-    def _checked_connection(self) -> Connection:
-        """The open connection; `DatabaseLost` if the database is not what it was."""
+    def _transaction(self) -> DriverTransaction:
+        """For the open connection; `DatabaseLost` if the database is not what it was."""
         if self._ownership is not None:
-            return self._ownership.connection()
-        if self._watch is not None:
-            self._watch.check()
-        if self._connection is None:
-            self._connection = self._engine.connect()
-        return self._connection
+            connection = self._ownership.connection()
+        else:
+            if self._watch is not None:
+                self._watch.check()
+            if self._connection is None:
+                self._connection = self._engine.connect()
+            connection = self._connection
+        if self._plain is None or self._plain.connection is not connection:
+            self._plain = DriverTransaction(connection)
+        return self._plain
 
     def _moved_on(self, added: int) -> None:
         entries, commits = self._position
@@ -200,37 +216,5 @@ class Writer:
                 self._state.write(self._position, time())
 
 
-def _until_deletion(writes: Sequence[Write]) -> Iterable[Sequence[Write]]:
-    """The writes, cut after each that deletes, so that what follows may use the same keys again."""
-    begin = 0
-    for end, write in enumerate(writes, 1):
-        if write.deleted is not None:
-            yield writes[begin:end]
-            begin = end
-    if begin < len(writes):
-        yield writes[begin:]
-
-
-def _apply(connection: Connection, writes: Sequence[Write]) -> int:
-    """Store `writes`; how many entries they add.
-
-    Rows of one kind go together; the last of equal keys stands for those that are replaced.
-    """
-    players = {row.id: row for write in writes for row in write.players}
-    tables = {row.code: row for write in writes for row in write.tables}
-    entries = [row for write in writes for row in write.entries]
-    answers = [row for write in writes for row in write.answers]
-    results = [row for write in writes for row in write.results]
-    descriptions = {row.digest: row for write in writes for row in write.descriptions}
-    bans = {row[:2]: row for write in writes for row in write.bans}
-    _players.run(connection, list(players.values()))
-    _descriptions.run(connection, list(descriptions.values()))
-    # Entries and results refer to tables, which therefore come before them.
-    _tables.run(connection, list(tables.values()))
-    _entries.run(connection, entries)
-    _answers.run(connection, answers)
-    _results.run(connection, results)
-    _bans.run(connection, list(bans.values()))
-    if (deletion := writes[-1].deleted) is not None:
-        delete_rows(connection, deletion)
-    return len(entries)
+def _writes(rounds: Sequence[Round]) -> list[Write]:
+    return list(chain.from_iterable(one.writes for one in rounds))

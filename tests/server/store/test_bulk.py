@@ -44,7 +44,7 @@ def test_any_number_of_rows_arrives(connection: Connection, number: int) -> None
     """Cut into powers of two, no row is lost, doubled or moved."""
     rows = [(key, key * key) for key in range(number)]
     with connection.begin() as transaction:
-        Bulk(NUMBERS).run(connection, rows)
+        Bulk(NUMBERS).run(connection.exec_driver_sql, "?", rows)
         found = connection.execute(select(NUMBERS).order_by(NUMBERS.c.key)).all()
         transaction.rollback()
     assert [tuple(row) for row in found] == rows
@@ -67,15 +67,15 @@ def test_statements_are_few(engine: Engine, connection: Connection) -> None:
             sizes.append(len(parameters) // 2)
 
     with connection.begin():
-        Bulk(NUMBERS).run(connection, [(key, 0) for key in range(200)])
+        Bulk(NUMBERS).run(connection.exec_driver_sql, "?", [(key, 0) for key in range(200)])
     assert sizes == [128, 64, 8]
 
 
 def test_replacing_overwrites_rows_of_the_same_key(connection: Connection) -> None:
     """`replace` overwrites every column if the key is known, and adds a row if it is not."""
     with connection.begin():
-        Bulk(NUMBERS).run(connection, [(1, 10), (2, 20)])
-        Bulk(NUMBERS, replace=True).run(connection, [(2, 21), (3, 30)])
+        Bulk(NUMBERS).run(connection.exec_driver_sql, "?", [(1, 10), (2, 20)])
+        Bulk(NUMBERS, replace=True).run(connection.exec_driver_sql, "?", [(2, 21), (3, 30)])
         found = connection.execute(select(NUMBERS).order_by(NUMBERS.c.key)).all()
     assert [tuple(row) for row in found] == [(1, 10), (2, 21), (3, 30)]
 
@@ -83,7 +83,7 @@ def test_replacing_overwrites_rows_of_the_same_key(connection: Connection) -> No
 def test_keeping_leaves_rows_of_the_same_key(connection: Connection) -> None:
     """`keep` adds what is new and leaves what is there as it is."""
     with connection.begin():
-        Bulk(NUMBERS).run(connection, [(1, 10), (2, 20)])
-        Bulk(NUMBERS, keep=True).run(connection, [(2, 21), (3, 30)])
+        Bulk(NUMBERS).run(connection.exec_driver_sql, "?", [(1, 10), (2, 20)])
+        Bulk(NUMBERS, keep=True).run(connection.exec_driver_sql, "?", [(2, 21), (3, 30)])
         found = connection.execute(select(NUMBERS).order_by(NUMBERS.c.key)).all()
     assert [tuple(row) for row in found] == [(1, 10), (2, 20), (3, 30)]

@@ -1,0 +1,80 @@
+"""What a transaction writes: the rows of its writes, those of one kind in few statements."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+
+from sqlalchemy.engine import Connection
+
+from server.store.bulk import Bulk
+from server.store.deletions import delete_rows
+from server.store.rows import Write
+from server.store.schema import ANSWERS, BANS, DESCRIPTIONS, ENTRIES, PLAYERS, RESULTS, TABLES
+from server.store.transaction import Execute
+
+_players = Bulk(PLAYERS, replace=True)
+_tables = Bulk(TABLES, replace=True)
+_entries = Bulk(ENTRIES)
+_answers = Bulk(ANSWERS)
+_results = Bulk(RESULTS)
+_descriptions = Bulk(DESCRIPTIONS, keep=True)
+_bans = Bulk(BANS, replace=True)
+
+
+def in_one_piece(writes: Sequence[Write]) -> Write | None:
+    """All of `writes` as one; None if one of them deletes, since their order counts then."""
+    if len(writes) == 1:
+        return None if writes[0].deleted else writes[0]
+    # One step for each kind: a loop over many writes would take as long as some disks.
+    *kinds, deletions = zip(*writes, strict=True)
+    return None if any(deletions) else Write._make([*map(_joined, kinds), None])
+
+
+def insert(execute: Execute, mark: str, write: Write) -> int:
+    """Store the rows of `write`, whatever it deletes; how many entries it adds.
+
+    The last of equal keys stands for those that are replaced.
+    """
+    if write.players:
+        _players.run(execute, mark, list({row.id: row for row in write.players}.values()))
+    if write.descriptions:
+        found = {row.digest: row for row in write.descriptions}
+        _descriptions.run(execute, mark, list(found.values()))
+    # Entries and results refer to tables, which therefore come before them.
+    if write.tables:
+        _tables.run(execute, mark, list({row.code: row for row in write.tables}.values()))
+    _entries.run(execute, mark, write.entries)
+    if write.answers:
+        _answers.run(execute, mark, write.answers)
+    if write.results:
+        _results.run(execute, mark, write.results)
+    if write.bans:
+        _bans.run(execute, mark, list({row[:2]: row for row in write.bans}.values()))
+    return len(write.entries)
+
+
+def insert_and_delete(connection: Connection, mark: str, writes: Sequence[Write]) -> int:
+    """Store the rows of `writes` and delete what they delete; how many entries they add."""
+    added = 0
+    for group in _until_deletion(writes):
+        *kept, last = group
+        whole = in_one_piece([*kept, last._replace(deleted=None)])
+        assert whole is not None, "no other write of a group deletes"
+        added += insert(connection.exec_driver_sql, mark, whole)
+        if last.deleted is not None:
+            delete_rows(connection, last.deleted)
+    return added
+
+
+def _joined(rows: Iterable[Iterable[object]]) -> tuple[object, ...]:
+    return tuple(chain.from_iterable(rows))
+
+
+def _until_deletion(writes: Sequence[Write]) -> Iterator[Sequence[Write]]:
+    """The writes, cut after each that deletes, so that what follows may use the same keys again."""
+    begin = 0
+    for end, write in enumerate(writes, 1):
+        if write.deleted is not None:
+            yield writes[begin:end]
+            begin = end
+    if begin < len(writes):
+        yield writes[begin:]

@@ -1,0 +1,82 @@
+"""A transaction on the driver's own connection, for what is written at every move.
+
+By way of SQLAlchemy, beginning, writing and committing take longer than some disks need to sync.
+Its `Connection` still owns the driver's, and hears when it is lost.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Protocol, Self, TypeAlias
+
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import DBAPIError
+
+# The cursors of two drivers, of which only `rowcount` is asked.
+Execute: TypeAlias = Callable[..., Any]
+"""Executes a statement of the driver with its values."""
+
+
+class Committing(Protocol):
+    """A transaction that is open."""
+
+    @property
+    def commit(self) -> Callable[[], None]:
+        """Makes it last; raises if it does not, or if nobody knows."""
+
+
+class DriverTransaction:
+    """A context that begins a transaction, and rolls it back if an error comes out.
+
+    It may be entered again and again. Errors of the driver come out as SQLAlchemy's. `mark` stands
+    for a value in a statement.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        # A connection of any driver; their types have nothing in common.
+        driver: Any = connection.connection.driver_connection
+        self._driver = driver
+        self._error = connection.dialect.loaded_dbapi.Error
+        # PostgreSQL's driver begins by itself, with the first statement.
+        self._begins = connection.dialect.name == "sqlite"
+        self.execute: Execute = driver.execute
+        self.mark = "?" if self._begins else "%s"
+
+    def __enter__(self) -> Self:
+        if self._begins:
+            try:
+                self.execute("BEGIN IMMEDIATE")
+            except self._error as error:
+                raise self._as_sqlalchemy(error) from error
+        return self
+
+    @property
+    def commit(self) -> Callable[[], None]:
+        """Commits; what it raises is rolled back by the end of the context."""
+        found: Callable[[], None] = self._driver.commit
+        return found
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        if error is None:
+            return
+        # Of a connection that is lost nothing is left to roll back.
+        with suppress(self._error):
+            self._driver.rollback()
+        if isinstance(error, self._error):
+            raise self._as_sqlalchemy(error) from error
+
+    # The errors of two drivers, which are the same by name only.
+    def _as_sqlalchemy(self, error: Any) -> Exception:
+        lost = self.connection.dialect.is_disconnect(error, self._driver, None)
+        if lost:
+            self.connection.invalidate(error)
+        found: Exception = DBAPIError.instance(
+            None, None, error, self._error, hide_parameters=True, connection_invalidated=lost
+        )
+        return found
