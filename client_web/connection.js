@@ -80,8 +80,9 @@ export class Connection {
   /** Send a command; resolves with its answer, which may be an `error`. */
   ask(type, fields = {}) {
     const command = this.session.command(type, fields);
+    const answer = new Promise((resolve) => this._answers.set(command.id, resolve));
     this._flush();
-    return new Promise((resolve) => this._answers.set(command.id, resolve));
+    return answer;
   }
 
   /** Send a command whose answer nobody waits for. */

@@ -37,7 +37,7 @@ class Chromium:
 
     def run(self, story: Coroutine[Any, Any, _T]) -> _T:
         """The result of a coroutine, which runs where the browser is driven from."""
-        return asyncio.run_coroutine_threadsafe(story, self._loop).result()
+        return asyncio.run_coroutine_threadsafe(story, self._loop).result(SECONDS)
 
     async def story(self, story: Coroutine[Any, Any, _T]) -> _T:
         """The same for a test that has an event loop itself, which goes on meanwhile."""

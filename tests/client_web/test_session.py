@@ -1,0 +1,269 @@
+"""The page's session and connection, without a server: messages in, events and messages out."""
+
+from typing import Any
+
+from tests.client_web.modules import Modules
+
+# A session that has been welcomed, and short ways to say what comes and to see what goes.
+BEGIN = """
+const { Session } = await import("/session.js");
+const session = new Session({ client: "page", name: "Ann" });
+const welcome = (id) => ({
+    type: "welcome", id, player: "p", name: "Ann", token: "secret", features: ["lobby"],
+    limits: { message_bytes: 1000, messages_per_second: 50, chat_length: 500 },
+});
+const info = {
+    table: "PLUM", game: "hearts", version: 1, title: "Hearts", phase: "playing", host: 0,
+    seats: [{ kind: "human", name: "Ann" }, { kind: "bot", name: "Ada" }],
+    options: {}, settings: {}, match: 1,
+};
+const table = (seq, seat = 0) => ({
+    type: "table", table: "PLUM", seq, seat, info, view: { zones: { deck: { backs: 2 } } },
+    facts: [], question: { turn: 1 }, legend: [],
+});
+const event = (seq, ...changes) => ({
+    type: "event", table: "PLUM", seq, facts: [{ verb: "x", changes }],
+});
+const set = (value) => ({ do: "set", key: "k", value });
+const hear = (...frame) => session.receive(frame);
+const sent = () => session.takeOutbox();
+const begin = () => hear(welcome(session.connected().id));
+"""
+
+
+def story(modules: Modules, script: str, given: Any = None) -> Any:
+    """What the script returns that goes on after `BEGIN`."""
+    return modules.evaluate(f"async (given) => {{ {BEGIN} {script} }}", given)
+
+
+def test_a_hello_says_who_comes_back_and_what_was_seen(modules: Modules) -> None:
+    """The token of the last welcome, and the last event of each table."""
+    first, second = story(
+        modules,
+        """const first = session.connected(); hear(welcome(first.id), table(4), event(5));
+        return [first, session.connected()];""",
+    )
+    assert first == {"type": "hello", "id": 1, "version": 1, "client": "page", "name": "Ann"}
+    assert second["token"] == "secret"
+    assert second["resume"] == {"PLUM": 5}
+    assert second["id"] > first["id"]
+
+
+def test_what_is_unanswered_is_sent_again_in_order(modules: Modules) -> None:
+    """Under the same numbers, over the next connection; what was answered is not."""
+    again = story(
+        modules,
+        """begin(); const ids = ["ready", "chat", "act"].map((type) => session.command(type).id);
+        sent(); hear({ type: "ok", id: ids[1] }); session.disconnected();
+        session.command("ping"); const early = sent(); begin();
+        return [early, sent().map((each) => each.type)];""",
+    )
+    assert again == [[], ["ready", "act", "ping"]]
+
+
+def test_an_answer_is_told_once(modules: Modules) -> None:
+    """A repetition of it means nothing any more."""
+    told = story(
+        modules,
+        """begin(); const { id } = session.command("ready");
+        return [1, 2].map(() => hear({ type: "ok", id }).map((each) => each.kind));""",
+    )
+    assert told == [["answered"], []]
+
+
+def test_an_event_that_was_seen_is_dropped(modules: Modules) -> None:
+    """Each number counts once."""
+    told = story(
+        modules,
+        """begin(); hear(table(4)); const kinds = [event(4), event(5, set(1)), event(5, set(2))]
+            .map((each) => hear(each).map((one) => one.kind));
+        return [kinds, session.tables.get("PLUM").view.values];""",
+    )
+    assert told == [[[], ["event"], []], {"k": 1}]
+
+
+def test_after_a_gap_a_snapshot_is_asked_for_once(modules: Modules) -> None:
+    """And the table's events mean nothing until it comes."""
+    told = story(
+        modules,
+        """begin(); hear(table(4)); hear(event(6)); hear(event(7)); const asked = sent();
+        hear({ type: "ok", id: asked[0].id }, table(7)); const after = hear(event(8, set(8)));
+        return [asked, after.map((each) => each.kind), session.tables.get("PLUM").seq];""",
+    )
+    assert [command["type"] for command in told[0]] == ["sync"]
+    assert told[1:] == [["event"], 8]
+
+
+def test_an_event_that_does_not_fit_is_asked_for_less_and_less_often(modules: Modules) -> None:
+    """The first time at once; what one event holds, the next may hold as well."""
+    told = story(
+        modules,
+        """begin(); hear(table(4)); const odd = { do: "juggle" };
+        const first = hear(event(5, odd)); const [sync] = sent();
+        hear({ type: "ok", id: sync.id }, table(5));
+        const second = hear(event(6, odd)); const then = sent();
+        session.again(second[0].command.id);
+        const { kind, error } = second[0];
+        return [first, sync.type, kind, error.retry_after, then, sent().length];""",
+    )
+    assert told == [[], "sync", "later", 1, [], 1]
+
+
+def test_a_snapshot_leaves_out_changes_that_are_not_known(modules: Modules) -> None:
+    """Its view has what they did."""
+    changes = story(
+        modules,
+        """begin(); const facts = [{ verb: "x", changes: [{ do: "juggle" }] }];
+        const odd = { ...table(4), facts };
+        return hear(odd)[0].picture.facts[0].changes;""",
+    )
+    assert changes == []
+
+
+def test_an_entered_table_that_did_not_come_is_asked_for(modules: Modules) -> None:
+    """The snapshot fell to a lost connection, and the answer is only a repetition."""
+    asked = story(
+        modules,
+        """begin(); const { id } = session.command("join", { table: "PLUM" }); sent();
+        hear({ type: "ok", id, table: "PLUM" }); return sent().map((each) => each.type);""",
+    )
+    assert asked == ["sync"]
+
+
+def test_a_guest_whom_the_server_forgot_is_somebody_new(modules: Modules) -> None:
+    """Not where they have a seat: that would be somebody else's."""
+    told = story(
+        modules,
+        """begin(); session.disconnected(); const hello = session.connected();
+        const said = hear({ type: "error", id: hello.id, code: "unauthorized", reason: "who?" });
+        const fresh = session.startAfresh(); const token = session.token;
+        begin(); hear(table(4)); return [said, fresh, token, session.startAfresh()];""",
+    )
+    assert told == [[], True, None, False]
+
+
+def test_a_player_who_connected_elsewhere_stays_away(modules: Modules) -> None:
+    """Coming back would only throw out the other."""
+    told = story(
+        modules,
+        """begin(); hear({ type: "notice", kind: "replaced" }); return session.refused.code;""",
+    )
+    assert told == "replaced"
+
+
+def test_tables_without_a_seat_any_more_are_closed(modules: Modules) -> None:
+    """By the server, or by leaving."""
+    told = story(
+        modules,
+        """begin(); hear(table(4));
+        const closed = hear({ type: "closed", table: "PLUM", reason: "kicked" });
+        hear(table(9)); const { id } = session.command("leave", { table: "PLUM" });
+        const left = hear({ type: "ok", id });
+        const ends = left.map((each) => each.reason ?? each.kind);
+        return [closed[0].reason, ends, session.tables.size];""",
+    )
+    assert told == ["kicked", ["answered", "left"], 0]
+
+
+# A browser's sockets and timers, turned by hand.
+WORLD = """
+const { Connection } = await import("/connection.js");
+const timers = [], sockets = [], states = [];
+const world = {
+    open: () => { const s = { sent: [], send: (text) => s.sent.push(JSON.parse(text)), close() {} };
+        sockets.push(s); return s; },
+    later: (seconds, call) => timers.push({ seconds, call }) - 1,
+    cancel: (at) => { if (timers[at]) timers[at] = null; },
+    chance: () => 1,
+};
+const connection = new Connection("ws://x", session, (each) => {
+    if (each.kind === "state") states.push([each.state, each.seconds ?? null]);
+}, world);
+const socket = () => sockets.at(-1);
+const up = () => { socket().onopen(); say(welcome(socket().sent[0].id)); };
+const say = (...frame) => socket().onmessage({ data: JSON.stringify(frame) });
+const drop = (code = 1006, reason = "") => socket().onclose({ code, reason });
+const pass = () => { const due = timers.splice(0).filter(Boolean); due.at(-1).call(); };
+"""
+
+
+def test_a_lost_connection_is_made_again_and_waits_longer_each_time(modules: Modules) -> None:
+    """Until it is welcomed; then it begins anew. What it does can be seen."""
+    states = story(
+        modules,
+        WORLD
+        + """connection.open(); up(); drop(); pass(); drop(); pass(); drop(); pass(); up(); drop();
+        return states;""",
+    )
+    waits = [seconds for state, seconds in states if state == "waiting"]
+    assert waits == [0.25, 0.5, 1.0, 0.25]
+    assert [state for state, _ in states][:4] == ["connecting", "online", "waiting", "connecting"]
+
+
+def test_a_move_made_without_a_connection_is_sent_later(modules: Modules) -> None:
+    """Once, and its answer is told to whoever made it."""
+    told = story(
+        modules,
+        WORLD
+        + """connection.open(); up(); drop();
+        const asked = connection.ask("act", { table: "PLUM" });
+        pass(); up(); const moves = socket().sent.filter((each) => each.type === "act");
+        say({ type: "ok", id: moves[0].id, seq: 7 }); return [moves.length, (await asked).seq];""",
+    )
+    assert told == [1, 7]
+
+
+def test_a_refused_connection_is_not_made_again(modules: Modules) -> None:
+    """Unless the reason passes."""
+    told = story(
+        modules,
+        WORLD
+        + """connection.open(); up(); drop(4001, "internal"); const passes = connection.state;
+        pass(); up(); drop(4000, "replaced"); const other = connection.state;
+        connection.open(); up(); drop(4001, "forbidden");
+        return [passes, other, connection.state];""",
+    )
+    assert told == ["waiting", "refused", "refused"]
+
+
+def test_a_silent_server_is_asked_and_then_left(modules: Modules) -> None:
+    """It may take minutes until a browser notices that nobody is there."""
+    told = story(
+        modules,
+        WORLD
+        + """connection.open(); up(); pass(); const asked = socket().sent.at(-1).type; pass();
+        return [asked, connection.state];""",
+    )
+    assert told == ["ping", "waiting"]
+
+
+def test_a_command_that_is_put_off_is_sent_again_and_given_up_in_the_end(modules: Modules) -> None:
+    """After the time that the server asks for."""
+    told = story(
+        modules,
+        WORLD
+        + """connection.open(); up(); const asked = connection.ask("ready", { table: "PLUM" });
+        const id = socket().sent.at(-1).id; let waited = 0;
+        for (let tries = 0; tries < 9; tries++) {
+            timers.length = 0;
+            say({ type: "error", id, code: "try_again", reason: "busy", retry_after: 3 });
+            const due = timers.filter(Boolean);
+            const again = due.find((each) => each.seconds > 3 && each.seconds < 15);
+            if (again) { waited += 1; again.call(); }
+        }
+        const answer = await asked;
+        return [waited, answer.code, socket().sent.filter((each) => each.id === id).length];""",
+    )
+    assert told == [8, "try_again", 9]
+
+
+def test_a_message_that_is_too_long_is_not_sent(modules: Modules) -> None:
+    """The server would hang up on it, again and again."""
+    told = story(
+        modules,
+        WORLD
+        + """connection.open(); up(); const before = socket().sent.length;
+        const answer = await connection.ask("chat", { text: "x".repeat(2000) });
+        return [answer.code, socket().sent.length - before];""",
+    )
+    assert told == ["message_too_big", 0]
