@@ -41,6 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data", type=Path, metavar="DIR", help="keep the match here, and continue it next time"
     )
+    parser.add_argument(
+        "--browser", action="store_true", help="play in your browser; Ctrl-C here ends it"
+    )
     add_table(parser)
     add_player(parser)
     add_output(parser)
@@ -60,6 +63,10 @@ async def _play(arguments: argparse.Namespace) -> Exit:
     name = arguments.name or login_name()
     with ExitStack() as stack:
         data = stack.enter_context(_folder(arguments.data))
+        if arguments.browser:
+            from client_cli.browser import play_in_browser
+
+            return await play_in_browser(arguments, fields, name, data)
         who = stack.enter_context(identity("private", name, data))
         return await PrivateMatches(arguments, fields, name, who, data).play()
 

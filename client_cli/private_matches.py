@@ -86,13 +86,7 @@ class PrivateMatches:
         return Choice() if card is None else Choice(card.id, offered_bots(card, choice.bots))
 
     def _flags(self, choice: Choice) -> tuple[str, ...]:
-        """The flags of the server that what is chosen needs."""
-        flags: tuple[str, ...] = () if self.arguments.seed is None else ("--allow-seeds",)
-        if (file := description_file(choice.game)) is not None:
-            flags += ("--games", str(file))
-        if set(choice.bots) == {"easy"}:
-            flags += ("--plain-bots",)
-        return flags
+        return server_flags(choice, self.arguments.seed)
 
     async def _play_at(self, url: str, choice: Choice) -> Choice | Exit:
         """Play what is chosen; the exit code, or the next choice if it needs another server."""
@@ -146,3 +140,13 @@ class PrivateMatches:
         with suppress(ProtocolError):
             await client.ask(Leave, table=table)
         return None
+
+
+def server_flags(choice: Choice, seed: int | None) -> tuple[str, ...]:
+    """The flags of the private server that what is chosen needs."""
+    flags: tuple[str, ...] = () if seed is None else ("--allow-seeds",)
+    if (file := description_file(choice.game)) is not None:
+        flags += ("--games", str(file))
+    if set(choice.bots) == {"easy"}:
+        flags += ("--plain-bots",)
+    return flags

@@ -8,6 +8,7 @@ import { button, el, say } from "./dom.js";
 import { Entry } from "./lobby/entry.js";
 import { Lobby } from "./lobby/lobby.js";
 import { NewTable } from "./lobby/new_table.js";
+import { openWanted, wantedIn } from "./lobby/wanted.js";
 import { Room } from "./lobby/room.js";
 import { Memory } from "./memory.js";
 import { Session } from "./session.js";
@@ -134,6 +135,15 @@ class App {
     if (event.kind === "notice") this._noticed(event.notice);
     this.screen?.happened(event);
     if (event.kind === "answered") this._renew();
+    if (event.kind === "welcomed" && this.wanted?.table) this._openWanted();
+  }
+
+  /** The table with which `blackqueen play --browser` has opened the page. */
+  async _openWanted() {
+    const wanted = this.wanted;
+    this.wanted = null;
+    const code = await openWanted(this, wanted);
+    if (code) this.go(`t/${code}`);
   }
 
   _welcomed(welcome) {
@@ -230,6 +240,9 @@ window.addEventListener("online", () => app.connection?.check());
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") app.connection?.check();
 });
-const known = app.memory.get("name");
+app.wanted = wantedIn(location.hash);
+// It is opened once, not again when the page is loaded anew.
+if (app.wanted) history.replaceState(null, "", app.root);
+const known = app.memory.get("name") ?? app.wanted?.name;
 if (known) app.enter(known);
 else app.route();

@@ -1,12 +1,16 @@
 """The page in a real browser at a real server: from the link to the end of a match."""
 
 import asyncio
+import re
+import signal
+from contextlib import AsyncExitStack
+from random import Random
 
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.chromium import DESK, SECONDS, Chromium
-from tests.e2e.processes import Programs
+from tests.chromium import DESK, PHONE, SECONDS, Chromium
+from tests.e2e.processes import Programs, free_port
 from tests.e2e.proxy import Proxy, proxy
 
 pytestmark = pytest.mark.e2e
@@ -74,3 +78,77 @@ async def whole_match(chromium: Chromium, between: Proxy, loop: asyncio.Abstract
         await play_on(page, "the match.")
         await expect(page.get_by_role("button", name="Play again")).to_be_visible()
         assert [line for line in wrong if "WebSocket" not in line] == []
+
+
+async def test_play_opens_a_browser_at_a_private_table(
+    programs: Programs, chromium: Chromium
+) -> None:
+    """The address needs no name and no click: the first card can be played at once."""
+    opened = programs.folder / "opened"
+    browser = programs.folder / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}\n')
+    browser.chmod(0o755)
+    words = ("play", "whist", "--browser", "--bots", "easy", "--seats", "3", "--name", "Zoë")
+    program = await programs.run(*words, environment={"BROWSER": f"{browser} %s"})
+    await program.line(lambda text: text.startswith("Ctrl-C stops the server"))
+
+    async def look() -> None:
+        async with chromium.context(viewport=PHONE) as context:
+            page = await context.new_page()
+            await page.goto(opened.read_text().strip())
+            await expect(page.get_by_text("It is your turn.")).to_be_visible()
+            await expect(page.get_by_role("button", name="Zoë")).to_be_visible()
+            assert re.search(r"/t/[A-Z0-9]+$", page.url)
+
+    await chromium.story(look())
+    program.signal(signal.SIGINT)
+    assert await program.ended() == 130
+
+
+HOSTILE = '<img src=x onerror="document.title=1">'
+
+
+async def test_a_link_leads_to_the_first_card_and_back_after_a_restart(
+    programs: Programs, chromium: Chromium, rng: Random
+) -> None:
+    """A name and one click; a page that is loaded anew, and a new server, have the same seat.
+
+    Names and chat are text, whatever they look like.
+    """
+    port = free_port(rng)
+    first = await programs.serve(*SERVER, port=port)
+    async with AsyncExitStack() as stack:
+
+        async def friends() -> Page:
+            pages = []
+            for size in (DESK, PHONE):
+                context = await stack.enter_async_context(chromium.context(viewport=size))
+                pages.append(await context.new_page())
+            host, guest = pages
+            await come_in(host, f"{first.url}/", HOSTILE[:24])
+            await open_table(host, "Hearts", {})
+            await expect(host).to_have_url(re.compile("/t/"))
+            await host.get_by_label("Say something").fill(HOSTILE)
+            await come_in(guest, host.url, "Bea")
+            await expect(guest.get_by_text(HOSTILE[:24]).first).to_be_visible()
+            await host.keyboard.press("Enter")
+            await expect(guest.get_by_text(HOSTILE, exact=True)).to_be_visible()
+            assert await guest.locator("img").count() == 0
+            await host.get_by_role("button", name="Start; bots take the free seats").click()
+            await expect(guest.get_by_text("It is your turn.")).to_be_visible()
+            await guest.reload()
+            await expect(guest.get_by_text("It is your turn.")).to_be_visible()
+            return guest
+
+        guest = await chromium.story(friends())
+        await first.stop()
+        second = await programs.serve(*SERVER, port=port)
+
+        async def back() -> None:
+            await expect(guest.get_by_text("The connection is lost.")).to_be_hidden()
+            await expect(guest.get_by_text("It is your turn.")).to_be_visible()
+            assert await guest.locator("html").get_attribute("data-connection") == "online"
+
+        await chromium.story(back())
+        await chromium.story(stack.aclose())
+    await second.stop()

@@ -1,0 +1,55 @@
+"""What `blackqueen play --browser` has the page open."""
+
+import argparse
+import json
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from client_cli import play
+from client_cli.arguments import table_fields
+from client_cli.browser import page_address, play_in_browser
+from protocol.exits import Mistake
+
+HERE = "ws://127.0.0.1:1234"
+
+
+def parsed(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    play.add_arguments(parser)
+    return parser.parse_args(["--browser", *words])
+
+
+def wanted(*words: str) -> object:
+    arguments = parsed(*words)
+    address = page_address(HERE, arguments, table_fields(arguments.option), "Ann")
+    page, _, opens = address.partition("#play=")
+    assert page == "http://127.0.0.1:1234/"
+    return json.loads(unquote(opens))
+
+
+def test_without_a_game_the_page_shows_them_all() -> None:
+    """Nothing but the name is given."""
+    assert wanted() == {"name": "Ann"}
+
+
+def test_a_table_is_named_with_all_that_the_command_line_says() -> None:
+    """It is private; a file goes by its name."""
+    told = wanted(
+        "whist", "--seats", "3", "--bots", "easy,2", "--option", "hints=no", "--seed", "7"
+    )
+    settings = {"hints": False, "private": True}
+    table = {"game": "whist", "options": {}, "settings": settings, "seats": 3, "seed": 7}
+    assert told == {"name": "Ann", "bots": ["easy", 2], "table": table}
+    file = "engine/recycle/games/Cribbage2.rcy"
+    told = wanted(file)
+    assert isinstance(told, dict)
+    assert (told["table"]["game"], told["bots"]) == ("Cribbage2.rcy", ["medium"])
+
+
+@pytest.mark.parametrize("flag", [("--data", "x"), ("--auto",), ("--json",), ("--last",)])
+async def test_what_a_page_cannot_do_is_refused(flag: tuple[str, ...], tmp_path: Path) -> None:
+    """Before a server is started."""
+    with pytest.raises(Mistake, match=f"{flag[0]} and --browser"):
+        await play_in_browser(parsed(*flag), {}, "Ann", tmp_path)
