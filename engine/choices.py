@@ -1,23 +1,75 @@
-"""What a seat may do now: a list of actions, or a pattern where there would be hundreds."""
+"""What a seat may do now: a list of actions, or a pattern where there would be hundreds.
+
+For clients that want them, the actions also come in parts (`engine.parts`): which card from where
+to where, which player, word or number. So a person may point at one part after the other.
+"""
 
 from dataclasses import dataclass
 from random import Random
 from typing import TypeAlias
 
 from engine.cards import Token
+from engine.facts import Seat, ZoneId
 
 Action: TypeAlias = str
 """One canonical ASCII text a move: ``play QS``, ``bid 3``, ``pass 2C 3D 4H``."""
 
 
 @dataclass(frozen=True, slots=True)
+class Way:
+    """What actions have in common that differ in their parts alone: ``play``, from hand to trick.
+
+    `title` is in the words of the game (`engine.labels`); `source` and `target` are the zones that
+    cards leave and join, empty if no cards move.
+    """
+
+    title: str
+    source: ZoneId = ""
+    target: ZoneId = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Cards of one action that go the same way: those seen, and the places of those face down.
+
+    `backs` are counted from the bottom of the zone, from 0.
+    """
+
+    way: int = 0
+    cards: tuple[Token, ...] = ()
+    backs: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What one action is about, beside its way: cards, as in `Moved`; players, words and numbers.
+
+    `then` are the further moves of an action that moves cards in several ways. Actions that are
+    alike in everything else differ in `nth`, counted from 1.
+    """
+
+    way: int = 0
+    cards: tuple[Token, ...] = ()
+    backs: tuple[int, ...] = ()
+    seats: tuple[Seat, ...] = ()
+    words: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
+    then: tuple[Moved, ...] = ()
+    nth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Pick:
-    """``verb`` and between `least` and `most` of `cards`, in the order they are listed here."""
+    """``verb`` and between `least` and `most` of `cards`, in the order they are listed here.
+
+    `way` is the place of its way among those of the choices, if these are told.
+    """
 
     verb: str
     cards: tuple[Token, ...]
     least: int
     most: int
+    way: int = 0
 
     def allows(self, action: Action) -> bool:
         """Whether `action` is the verb and a legal number of the cards, in the listed order."""
@@ -33,12 +85,15 @@ class Choices:
     """What one seat may do: single actions and patterns; empty if it may do nothing.
 
     `texts` say the actions in words for people, in the same order (`engine.labels`); most games
-    need none.
+    need none. `parts` are those of the actions, in the same order, and `ways` what they speak of;
+    the rules of a game leave both empty (`engine.parts`).
     """
 
     actions: tuple[Action, ...] = ()
     picks: tuple[Pick, ...] = ()
     texts: tuple[str, ...] = ()
+    ways: tuple[Way, ...] = ()
+    parts: tuple[Parts, ...] = ()
 
     def allows(self, action: Action) -> bool:
         """Whether `action`, in its canonical text, is one of the choices."""

@@ -67,13 +67,30 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveForm:
+    """The actions of one verb: their title, and the kinds of zones that their cards leave and join.
+
+    A card leaves the player's own `source`, or, if the action names a slot (``play QS@5``), that
+    slot of `slots`. `own` says that the player's own `target` is meant.
+    """
+
+    verb: str
+    title: str
+    source: str = ""
+    target: str = ""
+    slots: str = ""
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class GameInfo:
     """What a lobby shows of a game. `seats` are the numbers of players it can be played by.
 
     `sheet` names the values of a deal, such as ``bid`` for ``bid/SEAT``, that a match keeps on
     its score sheet when the deal is over. `cycle` is the number of deals after which one is
     played under the conditions of the first again, such as who passes to whom; None: a match's.
-    `labels` are the game's words for zones and values, `layout` says how clients lay it out.
+    `labels` are the game's words for zones and values, `layout` says how clients lay it out, and
+    `moves` what its actions are made of (`engine.parts`).
     """
 
     id: str
@@ -88,6 +105,7 @@ class GameInfo:
     cycle: int | None = 1
     labels: tuple[Label, ...] = ()
     layout: Layout = NO_LAYOUT
+    moves: tuple[MoveForm, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

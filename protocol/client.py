@@ -12,6 +12,7 @@ newer server may, the owner is asked to send it later (`PutOff`).
 """
 
 import secrets
+from collections.abc import Collection
 from itertools import count
 from typing import Any, assert_never
 
@@ -75,16 +76,22 @@ class ClientSession:
 
     `refused` is why the server does not have us; unless its code is in `errors.PASSING`, trying
     again is of no use. `features` are the later commands and fields that the server knows;
-    None before the first welcome.
+    None before the first welcome. `wanted` are those of `features.ON_REQUEST` that we ask for.
     """
 
     def __init__(
-        self, *, name: str | None = None, token: str | None = None, program: str | None = None
+        self,
+        *,
+        name: str | None = None,
+        token: str | None = None,
+        program: str | None = None,
+        wanted: Collection[str] = (),
     ) -> None:
         self.client = secrets.token_hex(8)
         self.name = name
         self.token = token
         self.program = program
+        self.wanted = sorted(wanted)
         self.player: str | None = None
         self.limits: Limits | None = None
         self.features: frozenset[str] | None = None
@@ -116,6 +123,7 @@ class ClientSession:
             client=self.client,
             name=self.name,
             program=self.program,
+            features=self.wanted,
             token=self.token,
             resume=self._followed.resumed(),
         )

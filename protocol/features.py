@@ -57,8 +57,15 @@ FEATURES: tuple[str, ...] = (
     "unfollow_tables",
     "lobby",
     "my_tables",
+    "hello.features",
+    "choices.ways",
+    "choices.parts",
+    "pick.way",
 )
 """What this code knows; a server of it names them all."""
+
+ON_REQUEST = frozenset({"choices.parts", "pick.way"})
+"""Those of them that a server sends only to clients that name them in `hello`."""
 
 
 def needed(command: ToServer) -> Iterator[str]:

@@ -31,7 +31,7 @@ from protocol.asyncapi import (
     type_of,
 )
 from protocol.errors import ERROR_CODES
-from protocol.features import FEATURES
+from protocol.features import FEATURES, ON_REQUEST
 from protocol.prices import PRICES
 from protocol.safe_text import say
 from protocol.table_settings import TableSettings
@@ -205,6 +205,10 @@ def _features() -> str:
     return " ".join(f"`{feature}`" for feature in FEATURES)
 
 
+def _on_request() -> str:
+    return " ".join(f"`{feature}`" for feature in FEATURES if feature in ON_REQUEST)
+
+
 _PARTS: Mapping[str, Callable[[], str]] = {
     "commands": _commands,
     "prices": _prices,
@@ -215,6 +219,7 @@ _PARTS: Mapping[str, Callable[[], str]] = {
     "phrases": _phrases,
     "errors": _errors,
     "features": _features,
+    "on_request": _on_request,
 }
 
 if __name__ == "__main__":

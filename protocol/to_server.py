@@ -70,6 +70,9 @@ class Hello(Command):
         default=None, description="the name of the program that plays; null: a person does"
     )
     token: str | None = Field(default=None, max_length=128, description="of an earlier welcome")
+    features: list[Annotated[str, Field(max_length=64)]] = Field(
+        default=[], max_length=64, description="what the client wants to be sent, see features"
+    )
     resume: dict[Code, Annotated[int, Field(ge=0, le=MAX_ID)]] = Field(
         default={}, max_length=MAX_RESUMED, description="last event number seen, by table"
     )

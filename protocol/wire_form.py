@@ -175,11 +175,16 @@ def choices_form(choices: Choices) -> WireForm:
         form["picks"] = tuple(_pick_form(pick) for pick in choices.picks)
     if choices.texts:
         form["texts"] = choices.texts
+    if choices.ways:
+        form["ways"] = tuple(wire_form(way) for way in choices.ways)
+    if choices.parts:
+        form["parts"] = tuple(wire_form(parts) for parts in choices.parts)
     return form
 
 
 def _pick_form(pick: Pick) -> WireForm:
-    return {"verb": pick.verb, "cards": pick.cards, "least": pick.least, "most": pick.most}
+    form = {"verb": pick.verb, "cards": pick.cards, "least": pick.least, "most": pick.most}
+    return {**form, "way": pick.way} if pick.way else form
 
 
 def fact_form(fact: Fact) -> WireForm:

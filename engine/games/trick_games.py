@@ -26,11 +26,16 @@ from engine.facts import (
     public,
     to_others,
 )
+from engine.game import MoveForm
 from engine.shuffle import Shuffler
 from engine.views import View, Zone
 
 _BID = re.compile(r"bid (0|[1-9][0-9]?)")
 _PLAY = re.compile(r"play ([2-9TJQKA][CDSH])")
+
+PLAY = MoveForm("play", "play", source="hand", target="trick")
+BID = MoveForm("bid", "bid")
+"""The moves that most of these games know (`GameInfo.moves`)."""
 
 
 def hand(seat: Seat) -> ZoneId:

@@ -35,10 +35,11 @@ from engine.recycle.running.program import Program
 from engine.recycle.running.world import World
 from engine.recycle.sampling.sampler import Sampler
 from engine.recycle.state import State, freeze, limits_of, thaw
-from engine.recycle.views.action_texts import is_action, option_text, tried_option
+from engine.recycle.views.action_texts import is_action, option_text, tried_option, tried_options
 from engine.recycle.views.facts import begun, chosen_unseen, revealed, told
 from engine.recycle.views.labels import labels_of
 from engine.recycle.views.layout import layout_of
+from engine.recycle.views.option_parts import option_parts
 from engine.recycle.views.option_words import public_words
 from engine.recycle.views.view import view_of
 from engine.views import View
@@ -94,9 +95,18 @@ class Description:
         actions = state.actions(seat)
         return Choices(actions, texts=state.texts(seat)) if actions else NO_CHOICES
 
+    def in_parts(self, state: State, seat: Seat, choices: Choices) -> Choices:
+        """`choices`, those of `seat`, with their ways and parts (`engine.parts`)."""
+        world = self.world(state)
+        if len(state.asked) > 1:
+            world.ask_first(seat)
+        ways, parts = option_parts(world, tried_options(world))
+        return replace(choices, ways=ways, parts=parts)
+
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         """Take an option and run the game to its next choice or its end.
 
+        The cards of an action may be named in any order that means one option only.
         `NotYourTurn` if the seat is not asked, `BadAction` if the action is not written like one,
         `IllegalAction` if it is not on offer.
         """
@@ -105,9 +115,9 @@ class Description:
             raise NotYourTurn(f"seat {seat} is not asked")
         if not is_action(action):
             raise BadAction(f"{action!r} is no move; moves look like 'play QS' or 'pass'")
-        if action not in actions:
+        index = _index(action, actions)
+        if index is None:
             raise IllegalAction(f"{action!r} is not on offer", self._refusal(state, seat))
-        index = actions.index(action)
         before = self.world(state)
         after = before.clone()
         if len(state.asked) + len(state.chosen) > 1:
@@ -203,6 +213,19 @@ def title_of(name: str) -> str:
         for before, letter in zip(" " + letters, letters, strict=False)
     )
     return title.replace("_", " ").strip()
+
+
+def _index(action: Action, actions: Sequence[Action]) -> int | None:
+    """Which of `actions` is meant: the same words behind the verb, if need be in another order."""
+    if action in actions:
+        return actions.index(action)
+    verb, *words = action.split(" ")
+    alike = [
+        at
+        for at, (other, *others) in enumerate(each.split(" ") for each in actions)
+        if other == verb and sorted(others) == sorted(words)
+    ]
+    return alike[0] if len(alike) == 1 else None
 
 
 def _taken(before: World, seat: Seat, index: int, state: State) -> tuple[AddressedFact, ...]:

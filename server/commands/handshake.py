@@ -11,7 +11,7 @@ import structlog
 from engine import SPECTATOR
 from engine.facts import Viewer
 from protocol.errors import ProtocolError
-from protocol.features import FEATURES
+from protocol.features import FEATURES, ON_REQUEST
 from protocol.to_client import Limits, Welcome
 from protocol.to_server import Hello
 from protocol.version import CLOSE_REPLACED, OLDEST, VERSION
@@ -131,7 +131,9 @@ class Handshake:
             raise ProtocolError("replaced", reason, hello.id)
         self._refuse_banned(connection, hello, row.id)
         player = Player(row.id, row.name, clean(hello.program) if hello.program else "")
-        connection.session.welcome(Identity(player, hello.client), max(waiting, answered))
+        wanted = ON_REQUEST.intersection(hello.features)
+        identity = Identity(player, hello.client, wanted)
+        connection.session.welcome(identity, max(waiting, answered))
         self._connections.add(player.id, connection)
         self._connections.guests.connected(player.id)
         self._connections.access_log.welcomed(player.id, connection.address, len(hello.resume))
@@ -255,6 +257,7 @@ class Handshake:
         self, connection: Connection, table: Table, viewer: Viewer, missed: Sequence[ToldEntry]
     ) -> None:
         """Send the events, the last with the question; only who is present if there are none."""
+        wanted = connection.session.features
         for place, (seq, facts) in enumerate(missed, start=1):
             last = place == len(missed)
             event = event_message(
@@ -262,7 +265,7 @@ class Handshake:
                 seq,
                 past_facts(facts),
                 info_of(table) if last else None,
-                question_for(table, viewer, self._now()) if last else None,
+                question_for(table, viewer, self._now(), wanted) if last else None,
             )
             self._connections.put(connection, event)
         if not missed:

@@ -41,6 +41,8 @@ PATIENCE = 20
 READS = (Games, ListTables, Ping, Sync, Watch, Hint, FollowTables, UnfollowTables, MyTables)
 """Commands that change nothing beyond the connection: asked again, they are answered afresh."""
 
+_NONE: frozenset[str] = frozenset()
+
 Freshness: TypeAlias = Literal["new", "old"]
 
 
@@ -54,6 +56,8 @@ class Identity:
 
     player: Player
     client: str
+    features: frozenset[str] = frozenset()
+    """What the program has asked to be sent (`features.ON_REQUEST`)."""
 
 
 class Session:
@@ -81,6 +85,11 @@ class Session:
         self._patience: TokenBucket | None = None
         self._highest = 0
         self._recent: dict[int, WireForm] = {}
+
+    @property
+    def features(self) -> frozenset[str]:
+        """What the client has asked to be sent beyond the first form of the protocol."""
+        return _NONE if self.identity is None else self.identity.features
 
     def receive(self, raw: bytes | str, now: float) -> ToServer:
         """The command in `raw`; `ProtocolError` to be answered, `Flooded` to hang up."""

@@ -5,6 +5,7 @@ A description finds options in the order in which cards lie in a pile.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from engine.cards import LegendCard, Token
@@ -18,7 +19,7 @@ def in_order(choices: Choices, legend: tuple[LegendCard, ...]) -> Choices:
 
     All others stay where they are.
     """
-    order = _order(legend)
+    order = order_of(legend)
     alike: dict[str, list[int]] = {}
     for at, text in enumerate(choices.texts):
         words, card, _ = text.partition("{card ")
@@ -29,10 +30,11 @@ def in_order(choices: Choices, legend: tuple[LegendCard, ...]) -> Choices:
         cards = {at: _places(_CARD.findall(choices.texts[at]), order) for at in group}
         for at, option in zip(group, sorted(group, key=cards.__getitem__), strict=True):
             placed[at] = option
-    return Choices(
-        tuple(choices.actions[at] for at in placed),
-        choices.picks,
-        tuple(choices.texts[at] for at in placed),
+    return replace(
+        choices,
+        actions=tuple(choices.actions[at] for at in placed),
+        texts=tuple(choices.texts[at] for at in placed),
+        parts=tuple(choices.parts[at] for at in placed if choices.parts),
     )
 
 
@@ -41,5 +43,6 @@ def _places(tokens: Sequence[Token], order: dict[Token, int]) -> list[int]:
 
 
 @lru_cache(maxsize=64)
-def _order(legend: tuple[LegendCard, ...]) -> dict[Token, int]:
+def order_of(legend: tuple[LegendCard, ...]) -> dict[Token, int]:
+    """The place of each card among the others."""
     return {card.token: card.order for card in legend}

@@ -1,6 +1,6 @@
 """The wire form of a table: messages as one viewer may see it, ready to be encoded."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import lru_cache
 
 from engine import AnyGame
@@ -22,7 +22,7 @@ from protocol.wire_form import (
     snapshot_message,
     wire_form,
 )
-from server.table.choice_order import in_order
+from server.table.choices_told import NOTHING_MORE, choices_told
 from server.table.clocks import Clocks
 from server.table.history import PlayerFacts
 from server.table.settings import to_wire
@@ -79,13 +79,16 @@ def _shown(phase: TablePhase) -> Phase:
     return phase
 
 
-def question_for(table: Table, viewer: Viewer, now: float) -> WireForm:
-    """The question: who is asked, and the choices of `viewer` if they are."""
+def question_for(
+    table: Table, viewer: Viewer, now: float, features: Set[str] = NOTHING_MORE
+) -> WireForm:
+    """The question: who is asked, and the choices of `viewer` if they are.
+
+    `features` are those that the client has asked for.
+    """
     state = table.state
     asked = viewer in state.to_act and state.phase == "playing"
-    choices: Choices | None = table.game.choices(state.play, viewer) if asked else None
-    if choices is not None and choices.texts:
-        choices = in_order(choices, table.game.info.legend)
+    choices = choices_told(table.game, state.play, viewer, features) if asked else None
     return _question(table, choices, now)
 
 
@@ -111,8 +114,13 @@ def past_facts(facts: PlayerFacts) -> list[WireForm]:
     return facts_form(facts)
 
 
-def snapshot_for(table: Table, viewer: Viewer, now: float) -> WireForm:
-    """The table as `viewer` may see it now; a spectator has no seat."""
+def snapshot_for(
+    table: Table, viewer: Viewer, now: float, features: Set[str] = NOTHING_MORE
+) -> WireForm:
+    """The table as `viewer` may see it now; a spectator has no seat.
+
+    `features` are those that the client has asked for.
+    """
     player = table.state.chairs[viewer].player if viewer >= 0 else ""
     playing = table.state.play is not None
     facts = table.history.facts_of_deal(player) if playing else PlayerFacts(())
@@ -123,7 +131,7 @@ def snapshot_for(table: Table, viewer: Viewer, now: float) -> WireForm:
         info=info_of(table),
         view=view_of(table, viewer),
         facts=past_facts(facts),
-        question=question_for(table, viewer, now),
+        question=question_for(table, viewer, now, features),
         legend=_legend(tuple(table.game.info.legend)),
         labels=_labels(table.game.info.labels),
         layout=_layout(table.game.info.layout),

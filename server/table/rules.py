@@ -13,6 +13,7 @@ from engine import AnyGame, Choices, Fact, GameInfo, Option, Outcome, Setup, Ste
 from engine.choices import Action
 from engine.errors import BadOption, BadSetup
 from engine.facts import Seat, Viewer
+from engine.parts import in_parts
 
 
 class RulesFailed(Exception):
@@ -80,6 +81,13 @@ class Rules:
         """`Game.choices`."""
         try:
             return self._game.choices(state, seat)
+        except Exception as error:
+            raise RulesFailed("choices", error) from error
+
+    def in_parts(self, state: Any, seat: Seat, choices: Choices) -> Choices:
+        """`engine.parts.in_parts`."""
+        try:
+            return in_parts(self._game, state, seat, choices)
         except Exception as error:
             raise RulesFailed("choices", error) from error
 

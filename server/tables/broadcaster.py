@@ -90,13 +90,14 @@ class Broadcaster:
         asked = table.state.to_act if final else ()
         alike = all_public(facts)
         told: dict[str, Fields] = {}
-        events: dict[tuple[str, Viewer | None], bytes] = {}
+        events: dict[tuple[str, Viewer | None, frozenset[str]], bytes] = {}
         for connection, viewer in self._viewers.items():
             if connection.lagging_since is not None:
                 continue
             try:
                 subprotocol = connection.session.codec.subprotocol
-                kind = (subprotocol, None if alike and viewer not in asked else viewer)
+                features = connection.session.features
+                kind = (subprotocol, None if alike and viewer not in asked else viewer, features)
                 event = events.get(kind)
                 if event is None:
                     encoder = _ENCODERS[subprotocol]
@@ -107,7 +108,7 @@ class Broadcaster:
                     question: WireForm | None = None
                     if final:
                         try:
-                            question = question_for(table, viewer, now)
+                            question = question_for(table, viewer, now, features)
                         except RulesFailed as error:
                             failure, question = error, question_without_choices(table, now)
                     event = events[kind] = encoder.asking(fields, question)

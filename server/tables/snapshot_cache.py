@@ -5,10 +5,12 @@ spectators of a table after a lost connection, or an attacker.
 """
 
 from collections import OrderedDict
+from collections.abc import Set
 from typing import NamedTuple, TypeAlias
 
 from engine.facts import Viewer
 from protocol.codec import Codec
+from server.table.choices_told import NOTHING_MORE
 from server.table.messages import snapshot_for
 from server.table.state import TableState
 from server.table.table import Table
@@ -19,7 +21,7 @@ same few again and again, and those that nobody asks for twice only fill memory.
 CLOCK_SECONDS = 0.25
 """How much more time than is left the clock in a snapshot may show."""
 
-Key: TypeAlias = tuple[str, Viewer, str]
+Key: TypeAlias = tuple[str, Viewer, str, Set[str]]
 
 
 class Stamp(NamedTuple):
@@ -45,13 +47,21 @@ class Snapshots:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def encoded(self, table: Table, viewer: Viewer, codec: Codec, now: float) -> bytes:
+    def encoded(
+        self,
+        table: Table,
+        viewer: Viewer,
+        codec: Codec,
+        now: float,
+        features: Set[str] = NOTHING_MORE,
+    ) -> bytes:
         """`snapshot_for`, encoded; its clock may be `CLOCK_SECONDS` old."""
-        key = (table.code, viewer, codec.subprotocol)
+        key = (table.code, viewer, codec.subprotocol, features)
         stamp = _stamp(table, now)
         kept = self._kept.get(key)
         if kept is None or not kept[0].same(stamp):
-            kept = self._kept[key] = stamp, codec.encode_message(snapshot_for(table, viewer, now))
+            snapshot = snapshot_for(table, viewer, now, features)
+            kept = self._kept[key] = stamp, codec.encode_message(snapshot)
         self._kept.move_to_end(key)
         if len(self._kept) > MOST:
             self._kept.popitem(last=False)

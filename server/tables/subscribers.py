@@ -79,8 +79,10 @@ class Subscribers:
         The `answer` to the command that asked for it goes first. If the snapshot cannot be made,
         nothing is sent and nothing changes.
         """
-        codec = connection.session.codec
-        snapshot = self._snapshots.encoded(table, viewer, codec, self._now())
+        session = connection.session
+        snapshot = self._snapshots.encoded(
+            table, viewer, session.codec, self._now(), session.features
+        )
         self.of(table.code).add(connection, viewer)
         try:
             if answer is not None:

@@ -18,6 +18,7 @@ from engine.game import Game, Setup
 from engine.layout import A_SEAT, BY_SEAT, BY_TEAM, HOLDS, NOBODY, PLACES, SHOWN
 from engine.teams import teams_in
 from engine.views import fold, zone_parts
+from tests.conformance.narrowing import check_parts
 from tests.conformance.playing import Played, frame, play, replay
 from tests.conformance.secrets import check_secrets
 from tests.conformance.subject import Subject
@@ -241,4 +242,5 @@ CHECKS: tuple[Check, ...] = (
     check_spectator,
     check_sample,
     check_secrets,
+    check_parts,
 )

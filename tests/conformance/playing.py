@@ -10,6 +10,7 @@ from engine.choices import Action, random_action
 from engine.errors import EngineError
 from engine.facts import SPECTATOR, Fact, Seat, Viewer, seen_by
 from engine.game import Game, Setup, Step
+from engine.parts import in_parts
 
 S = TypeVar("S")
 Moves: TypeAlias = Sequence[tuple[Seat, Action]]
@@ -62,6 +63,8 @@ def frame(game: Game[S], step: Step[S], viewer: Viewer) -> bytes:
     facts = [_as_sent(fact) for fact in seen_by(step.facts, viewer)]
     asked = game.to_act(step.state)
     choices = game.choices(step.state, viewer) if viewer >= 0 else None
+    if choices:
+        choices = in_parts(game, step.state, viewer, choices)
     return _bytes([facts, game.view(step.state, viewer), asked, choices])
 
 

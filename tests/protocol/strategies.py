@@ -68,8 +68,8 @@ def _of(annotation: Any, metadata: list[Any]) -> st.SearchStrategy[Any]:
         return reduce(or_, (_of(argument, metadata) for argument in arguments))
     if origin is Literal:
         return st.sampled_from(arguments)
-    if origin is tuple:
-        return st.lists(_of(arguments[0], []), max_size=3).map(tuple)
+    if origin in (tuple, list):
+        return st.lists(_of(arguments[0], []), max_size=3).map(origin)
     if origin in (dict, Mapping):
         return st.dictionaries(*(_of(argument, []) for argument in arguments), max_size=3)
     return _plain(annotation, metadata)

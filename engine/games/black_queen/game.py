@@ -22,6 +22,7 @@ from engine.errors import BadAction, IllegalAction
 from engine.facts import Fact, Seat, Viewer
 from engine.game import (
     GameInfo,
+    MoveForm,
     Option,
     Options,
     Outcome,
@@ -62,6 +63,7 @@ class BlackQueen:
         usual_seats=4,
         rules=rules_text("black_queen"),
         layout=LAYOUT,
+        moves=(MoveForm("play", "play", source="hand", target="trick", slots="column"),),
     )
 
     def options(self, seats: int) -> tuple[Option, ...]:

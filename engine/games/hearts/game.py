@@ -10,6 +10,7 @@ from engine.errors import IllegalAction
 from engine.facts import AddressedFact, Fact, Seat, Viewer
 from engine.game import (
     GameInfo,
+    MoveForm,
     Option,
     Options,
     Outcome,
@@ -41,7 +42,7 @@ from engine.games.hearts.sampling import sample_of
 from engine.games.hearts.state import NOBODY, PASSED, SEATS, State, giver_to
 from engine.games.hearts.view import LAYOUT, asked, view_of
 from engine.games.rules import rules_text
-from engine.games.trick_games import card_played, check_asked, play_text, sorted_hands
+from engine.games.trick_games import PLAY, card_played, check_asked, play_text, sorted_hands
 from engine.match import options_of
 from engine.phrases import Phrase, must_follow_by, not_held
 from engine.tricks import trick_winner
@@ -61,6 +62,7 @@ class Hearts:
         rules=rules_text("hearts"),
         cycle=4,
         layout=LAYOUT,
+        moves=(PLAY, MoveForm("pass", "pass", source="hand", target="passing", own=True)),
     )
 
     def options(self, seats: int) -> tuple[Option, ...]:

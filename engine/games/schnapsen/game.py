@@ -10,6 +10,7 @@ from engine.errors import IllegalAction
 from engine.facts import Fact, Seat, Viewer
 from engine.game import (
     GameInfo,
+    MoveForm,
     Option,
     Options,
     Outcome,
@@ -23,11 +24,11 @@ from engine.games.rules import rules_text
 from engine.games.schnapsen import facts as deal_facts
 from engine.games.schnapsen import scoring
 from engine.games.schnapsen.cards import LEGEND, jack_of, partner_of, value_of
-from engine.games.schnapsen.moves import legal, parse_action, why_not
+from engine.games.schnapsen.moves import CLAIM, CLOSE, EXCHANGE, PASS, legal, parse_action, why_not
 from engine.games.schnapsen.sampling import sample_of
 from engine.games.schnapsen.state import EMPTY, ENOUGH, SEATS, Closing, State, dealt
 from engine.games.schnapsen.view import LAYOUT, view_of
-from engine.games.trick_games import card_played, check_asked
+from engine.games.trick_games import PLAY, card_played, check_asked
 from engine.match import options_of
 from engine.tricks import trick_winner
 from engine.views import View
@@ -48,6 +49,14 @@ class Schnapsen:
         legend=LEGEND,
         rules=rules_text("schnapsen"),
         layout=LAYOUT,
+        moves=(
+            PLAY,
+            MoveForm("marry", "announce the marriage with", source="hand"),
+            MoveForm(EXCHANGE, "exchange the jack of trumps", target="turned"),
+            MoveForm(CLOSE, "close the talon", target="talon"),
+            MoveForm(CLAIM, "claim 66"),
+            MoveForm(PASS, "pass"),
+        ),
     )
 
     def options(self, seats: int) -> tuple[Option, ...]:

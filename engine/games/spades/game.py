@@ -11,6 +11,7 @@ from engine.errors import BadAction, IllegalAction
 from engine.facts import AddressedFact, Fact, Seat, Viewer
 from engine.game import (
     GameInfo,
+    MoveForm,
     Option,
     Options,
     Outcome,
@@ -42,6 +43,8 @@ from engine.games.spades.scoring import (
 from engine.games.spades.state import NIL, NO_BID, SEATS, TEAMS, TRICKS, State
 from engine.games.spades.view import LAYOUT, asked, view_of
 from engine.games.trick_games import (
+    BID,
+    PLAY,
     bid_or_play,
     bid_text,
     card_played,
@@ -79,6 +82,12 @@ class Spades:
         rules=rules_text("spades"),
         sheet=("bid", "tricks"),
         layout=LAYOUT,
+        moves=(
+            PLAY,
+            BID,
+            MoveForm(LOOK, "look at your cards"),
+            MoveForm(BLIND_NIL, "bid nil without a look at your cards"),
+        ),
     )
 
     def options(self, seats: int) -> tuple[Option, ...]:

@@ -21,6 +21,8 @@ from engine.game import (
 )
 from engine.games.rules import rules_text
 from engine.games.trick_games import (
+    BID,
+    PLAY,
     bid_or_play,
     bid_text,
     card_played,
@@ -59,6 +61,7 @@ class Whist:
         sheet=("bid", "tricks"),
         cycle=None,
         layout=LAYOUT,
+        moves=(PLAY, BID),
     )
 
     def options(self, seats: int) -> tuple[Option, ...]:

@@ -24,8 +24,8 @@ from engine.recycle.running.world import World
 from engine.recycle.views.view import sees
 
 _ACTION = re.compile(r"[a-z][a-z0-9_/]*(?: [!-~]+)*", re.ASCII)
-_DETAILS = 3
-"""Levels of detail, the briefest 0."""
+MOST_DETAIL = 2
+"""The most detail that an action tells; the least is 0."""
 _LONGEST = 100
 """Operations of an option that are put into words."""
 
@@ -43,16 +43,33 @@ def tried_options(world: World) -> list[Ops]:
 
 def actions_for(world: World, tried: Sequence[Ops]) -> tuple[Action, ...]:
     """The actions of `world.seat`, of which `tried` is what they do, each different."""
-    texts = briefly = [option_text(world, ops, world.seat, 0) for ops in tried]
-    for detail in range(1, _DETAILS):
-        twice = {text for text, count in Counter(texts).items() if count > 1}
-        if not twice:
-            break
-        texts = [
-            option_text(world, ops, world.seat, detail) if text in twice else text
-            for text, ops in zip(texts, tried, strict=True)
-        ]
+    briefly = [option_text(world, ops, world.seat, 0) for ops in tried]
+    texts = [text for text, _ in _in_detail(world, tried, briefly)]
     return tuple(_numbered(briefly, texts))
+
+
+def details_of(world: World, tried: Sequence[Ops]) -> list[int]:
+    """How much detail the actions of `world.seat` tell, of which `tried` is what they do."""
+    briefly = [option_text(world, ops, world.seat, 0) for ops in tried]
+    return [detail for _, detail in _in_detail(world, tried, briefly)]
+
+
+def _in_detail(
+    world: World, tried: Sequence[Ops], briefly: Sequence[Action]
+) -> list[tuple[Action, int]]:
+    """The actions with as much detail as makes them different, or all there is; and how much."""
+    told = [(text, 0) for text in briefly]
+    for detail in range(1, MOST_DETAIL + 1):
+        counts = Counter(text for text, _ in told)
+        if len(counts) == len(told):
+            break
+        told = [
+            (option_text(world, ops, world.seat, detail), detail)
+            if counts[text] > 1
+            else (text, at)
+            for (text, at), ops in zip(told, tried, strict=True)
+        ]
+    return told
 
 
 def public_text(world: World, option: Option, seat: Seat) -> Action:
@@ -183,7 +200,7 @@ class _Said:
         rest = [*self.rest, *self.passes]
         kinds = [moves, self.values or rest, self.marks, rest if self.values else []]
         told = [kind for kind in kinds if kind]
-        if self.detail < _DETAILS - 1:
+        if self.detail < MOST_DETAIL:
             told = told[:1]
         words = [words for kind in told for words in kind]
         if len(words) > 1 and words[0] == "pass":

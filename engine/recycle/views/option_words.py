@@ -9,7 +9,7 @@ that the chooser cannot see, words tell no more than the actions do.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.facts import EVERYONE, SPECTATOR, Seat, Viewer
 from engine.labels import card_word, own_word, owner_word, seat_word
@@ -29,9 +29,8 @@ _OWN_HAND = "HAND"
 
 def choice_words(world: World, tried: Sequence[Ops]) -> tuple[str, ...]:
     """The words for the options of `world.seat`, each different; `tried` is what they do."""
-    deeds = [_Deed(world, ops, world.seat, world.seat) for ops in tried]
-    common = _common(deeds)
-    differ = len({deed.target for deed in deeds if deed.goes_unsaid}) > 1
+    deeds = [Deed(world, ops, world.seat, world.seat) for ops in tried]
+    common, differ = shared_values(deeds), targets_differ(deeds)
     words = [deed.words(common, ends=differ) for deed in deeds]
     alike: dict[str, list[int]] = {}
     for at, text in enumerate(words):
@@ -46,19 +45,24 @@ def choice_words(world: World, tried: Sequence[Ops]) -> tuple[str, ...]:
 
 def public_words(world: World, ops: Ops, seat: Seat) -> str:
     """The words for what `seat` does, for everybody else."""
-    return _Deed(world, ops, seat, SPECTATOR).words(frozenset(), ends=False)
+    return Deed(world, ops, seat, SPECTATOR).words(frozenset(), ends=False)
 
 
-def _common(deeds: Iterable["_Deed"]) -> frozenset[str]:
+def targets_differ(deeds: Iterable["Deed"]) -> bool:
+    """Whether the options have to say where cards go."""
+    return len({deed.target for deed in deeds if deed.goes_unsaid}) > 1
+
+
+def shared_values(deeds: Iterable["Deed"]) -> frozenset[str]:
     """Values that every option sets alike: none of them is chosen."""
     sets = [deed.values.keys() for deed in deeds if not deed.moves and deed.values]
     return frozenset(set.intersection(*map(set, sets))) if len(sets) > 1 else frozenset()
 
 
-def _told_apart(world: World, deeds: Sequence["_Deed"], ends: bool) -> list[str]:
+def _told_apart(world: World, deeds: Sequence["Deed"], ends: bool) -> list[str]:
     """Words for options that read alike, with as little more as makes them different."""
     common = _common_values(deeds)
-    ways: tuple[Callable[[_Deed], str], ...] = (
+    ways: tuple[Callable[[Deed], str], ...] = (
         lambda deed: deed.words(common, ends=True),
         lambda deed: deed.words(common, ends=ends, more=True),
         lambda deed: deed.words(common, ends=True, more=True),
@@ -89,13 +93,13 @@ def _told_apart(world: World, deeds: Sequence["_Deed"], ends: bool) -> list[str]
     return words
 
 
-def _common_values(deeds: Sequence["_Deed"]) -> frozenset[str]:
+def _common_values(deeds: Sequence["Deed"]) -> frozenset[str]:
     return frozenset(set.intersection(*(set(deed.values) for deed in deeds)))
 
 
 @dataclass(slots=True)
-class _Moved:
-    """Cards that go from one pile to another; "" stands for one that the reader cannot see."""
+class CardsMoved:
+    """Cards that go from one pile to another, as tokens; "" is one that the reader cannot see."""
 
     source: Pile
     target: Pile
@@ -103,7 +107,7 @@ class _Moved:
     places: list[int]
 
 
-class _Deed:
+class Deed:
     """What an option does, sorted: cards that move, values, marks, whose turn is next."""
 
     def __init__(self, world: World, ops: Ops, seat: Seat, viewer: Viewer) -> None:
@@ -114,8 +118,9 @@ class _Deed:
         self.ops = ops
         self.unseen = False
         """Whether it moves or marks a card that the reader cannot see."""
-        self.moves: list[_Moved] = []
-        self._values: dict[object, tuple[ValueKey, int, object]] = {}
+        self.moves: list[CardsMoved] = []
+        self.sets: dict[object, tuple[ValueKey, int, object]] = {}
+        """The values that change and that people see: what, whose, and what it is now."""
         self.rest: list[str] = []
         self.steers = self.passes = False
         self._places = self.state.places[:]
@@ -123,7 +128,7 @@ class _Deed:
         for op in ops[:_LONGEST]:
             self._op(op)
         self.values: Mapping[str, None] = dict.fromkeys(
-            self._value(*value) for value in self._values.values()
+            self.value(*value) for value in self.sets.values()
         )
 
     @property
@@ -158,6 +163,12 @@ class _Deed:
             told = ["pass"]
         return ", ".join(told) or "go on"
 
+    def way(self, move: CardsMoved, *, ends: bool) -> str:
+        """The words for a move apart from its cards: ``play``, ``take from the stock``."""
+        named = [] if all(move.cards) else [""]
+        words = self._moved(replace(move, cards=named), ends=ends, places=False)
+        return words.replace(" a card", "", 1) if named else words
+
     def _op(self, op: Op) -> None:
         match op[0]:
             case operations.MOVE:
@@ -190,13 +201,13 @@ class _Deed:
             self.unseen = True
         if self.viewer != self.seat:
             known = known or sees(to, self.viewer)
-        text = card_word(self._token(card)) if known else ""
+        token = self._token(card) if known else ""
         last = self.moves[-1] if self.moves else None
         if last is not None and last.source is there and last.target is to:
-            last.cards.append(text)
+            last.cards.append(token)
             last.places.append(place)
         else:
-            self.moves.append(_Moved(there, to, [text], [place]))
+            self.moves.append(CardsMoved(there, to, [token], [place]))
 
     def _marked(self, card: int) -> str:
         lying = self.state.places[self.state.where[card]]
@@ -211,33 +222,43 @@ class _Deed:
         if named.name in self.naming.hidden or named.name.startswith("'"):
             self.steers = True
         else:
-            self._values[key] = named, owner, value
+            self.sets[key] = named, owner, value
 
-    def _value(self, key: ValueKey, owner: int, value: object) -> str:
-        """``suit clubs``, ``bid 3``; the owner is said if it is not the chooser or their team."""
+    def value(self, key: ValueKey, owner: int, value: object) -> str:
+        """``suit clubs``, ``bid 3``."""
+        return f"{self.title(key, owner)} {self.told(key, value)}"
+
+    def title(self, key: ValueKey, owner: int) -> str:
+        """``suit``, ``bid``; the owner is said if it is not the chooser or their team."""
         whose = ""
         if key.holder == "player" and owner != self.seat:
             whose = f"{owner_word(owner)} "
         elif key.holder == "team" and owner != self.state.team_of[self.seat]:
             whose = f"team {owner + 1} "
-        return f"{whose}{self.naming.value(key.name).title} {self._told(key, value)}"
+        return f"{whose}{self.naming.value(key.name).title}"
 
-    def _told(self, key: ValueKey, value: object) -> str:
+    def told(self, key: ValueKey, value: object) -> str:
+        """``clubs``, ``3``, a player."""
         if isinstance(value, str):
             return (value if len(value) == 1 else value.lower()) or "none"
-        if key.name in self.naming.players and isinstance(value, int):
-            seat = value - self.naming.numbering
-            if 0 <= seat < self.state.components.players:
-                return seat_word(seat)
-            return "nobody" if value == 0 else str(value)
-        return str(value)
+        seat = self.player(key, value)
+        if seat is not None:
+            return seat_word(seat)
+        return "nobody" if value == 0 and key.name in self.naming.players else str(value)
 
-    def _moved(self, move: _Moved, *, ends: bool, places: bool) -> str:
+    def player(self, key: ValueKey, value: object) -> Seat | None:
+        """The seat that a value stands for, if it is a player's number."""
+        if key.name not in self.naming.players or not isinstance(value, int):
+            return None
+        seat = value - self.naming.numbering
+        return seat if 0 <= seat < self.state.components.players else None
+
+    def _moved(self, move: CardsMoved, *, ends: bool, places: bool) -> str:
         verb = _verb(move.source, move.target, self.seat)
         key = move.target.key
         own = self.naming.verb(key.place, key.name) if move.source.seat == self.seat else ""
         unseen = move.cards.count("")
-        what = [card for card in move.cards if card]
+        what = [card_word(card) for card in move.cards if card]
         if unseen and places:
             spots = (
                 str(at + 1) for at, card in zip(move.places, move.cards, strict=True) if not card

@@ -1,11 +1,13 @@
 """Games that break a promise of the suite other than secrecy: Black Queen with one fault each."""
 
+from dataclasses import replace
 from random import Random
 
 from engine.choices import Action
 from engine.facts import Seat
 from engine.game import Setup, Step
 from engine.games.black_queen import BlackQueen, State
+from engine.games.trick_games import PLAY
 from tests.conformance.checks import (
     check_conserved,
     check_folds,
@@ -18,6 +20,7 @@ from tests.conformance.checks import (
 )
 from tests.conformance.common_faults import ForgetsFacts
 from tests.conformance.faults import Faults
+from tests.conformance.narrowing import check_parts
 from tests.games.black_queen.leaky import (
     LEAKY,
     HelpfulChoices,
@@ -62,6 +65,12 @@ class Forgetful(ForgetsFacts, BlackQueen):
     """Samples forget who has not followed suit."""
 
 
+class AllFromHand(BlackQueen):
+    """Its actions say that cards on columns leave the hand."""
+
+    info = replace(BlackQueen.info, moves=(PLAY,))
+
+
 FAULTS = Faults(
     subject,
     leaky=LEAKY,
@@ -76,5 +85,6 @@ FAULTS = Faults(
         (check_sights, Peeker),
         (check_spectator, OpenStands),
         (check_sample, Forgetful),
+        (check_parts, AllFromHand),
     ),
 )

@@ -1,6 +1,7 @@
 """The prices of commands, the budgets of addresses, and snapshots that are made once."""
 
 import asyncio
+from collections.abc import Set
 from pathlib import Path
 from typing import Any, get_args
 
@@ -168,9 +169,9 @@ class Making:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.made = 0
 
-        def counting(table: Table, viewer: int, now: float) -> object:
+        def counting(table: Table, viewer: int, now: float, features: Set[str]) -> object:
             self.made += 1
-            return snapshot_for(table, viewer, now)
+            return snapshot_for(table, viewer, now, features)
 
         monkeypatch.setattr(snapshot_cache, "snapshot_for", counting)
 

@@ -1,0 +1,94 @@
+"""Options in parts: which cards go from where to where, which values are chosen.
+
+An option's parts tell no more than its action does (`action_texts`): the place of a card that the
+chooser cannot see, and values beside its moves, are parts only where the action has to tell them.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from engine.choices import Moved, Parts, Way
+from engine.facts import Seat
+from engine.recycle.running.operations import Ops
+from engine.recycle.running.world import World
+from engine.recycle.views.action_texts import MOST_DETAIL, details_of
+from engine.recycle.views.option_words import CardsMoved, Deed, shared_values, targets_differ
+
+
+def option_parts(world: World, tried: Sequence[Ops]) -> tuple[tuple[Way, ...], tuple[Parts, ...]]:
+    """The parts of the options of `world.seat`, and their ways; `tried` is what they do."""
+    deeds = [Deed(world, ops, world.seat, world.seat) for ops in tried]
+    telling = _Telling(shared_values(deeds), targets_differ(deeds))
+    details = details_of(world, tried)
+    parts = [telling.parts(deed, at) for deed, at in zip(deeds, details, strict=True)]
+    return tuple(telling.ways), tuple(_numbered(parts))
+
+
+def _numbered(parts: Iterable[Parts]) -> Iterator[Parts]:
+    """`parts`, with numbers where they are alike."""
+    told = list(parts)
+    counts, seen = Counter(told), Counter[Parts]()
+    for each in told:
+        seen[each] += 1
+        yield replace(each, nth=seen[each]) if counts[each] > 1 else each
+
+
+class _Telling:
+    """Tells of options that set the values `common` alike; `ends` if cards go to several piles."""
+
+    def __init__(self, common: frozenset[str], ends: bool) -> None:
+        self.common = common
+        self.ends = ends
+        self.ways: dict[Way, int] = {}
+
+    def parts(self, deed: Deed, detail: int) -> Parts:
+        """The parts of one option, whose action is told in that much detail."""
+        if not deed.moves:
+            titles, seats, words, numbers = _values(deed, self.common)
+            title = ", ".join(titles) or deed.words(frozenset(), ends=False)
+            return Parts(self._way(Way(title)), (), (), seats, words, numbers)
+        first, *others = (self._moved(deed, move, detail) for move in deed.moves)
+        parts = Parts(first.way, first.cards, first.backs, then=tuple(others))
+        if detail < MOST_DETAIL:
+            return parts
+        _, seats, words, numbers = _values(deed, frozenset())
+        return replace(parts, seats=seats, words=words, numbers=numbers)
+
+    def _moved(self, deed: Deed, move: CardsMoved, detail: int) -> Moved:
+        ends = self.ends or len(deed.moves) > 1
+        way = Way(deed.way(move, ends=ends), move.source.name, move.target.name)
+        unseen = zip(move.places, move.cards, strict=True)
+        backs = tuple(place for place, card in unseen if not card) if detail else ()
+        return Moved(self._way(way), tuple(card for card in move.cards if card), backs)
+
+    def _way(self, way: Way) -> int:
+        return self.ways.setdefault(way, len(self.ways))
+
+
+class _Values(NamedTuple):
+    titles: tuple[str, ...]
+    seats: tuple[Seat, ...]
+    words: tuple[str, ...]
+    numbers: tuple[int, ...]
+
+
+def _values(deed: Deed, left_out: frozenset[str]) -> _Values:
+    """The values that an option sets, without those `left_out`, and what they are called."""
+    titles: list[str] = []
+    seats: list[Seat] = []
+    words: list[str] = []
+    numbers: list[int] = []
+    for key, owner, value in deed.sets.values():
+        if deed.value(key, owner, value) in left_out:
+            continue
+        titles.append(deed.title(key, owner))
+        seat = deed.player(key, value)
+        if seat is not None:
+            seats.append(seat)
+        elif isinstance(value, int):
+            numbers.append(value)
+        else:
+            words.append(deed.told(key, value))
+    return _Values(tuple(dict.fromkeys(titles)), tuple(seats), tuple(words), tuple(numbers))

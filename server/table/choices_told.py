@@ -1,0 +1,33 @@
+"""The choices of a seat as a client is told of them: sorted, in the form that it has asked for."""
+
+from collections.abc import Set
+from dataclasses import replace
+from typing import Any
+
+from engine import AnyGame
+from engine.choices import Choices
+from engine.facts import Seat
+from engine.parts import gathered
+from server.table.choice_order import in_order, order_of
+from server.table.rules import Rules
+
+NOTHING_MORE: Set[str] = frozenset()
+"""The features of a client that has asked for none."""
+
+
+def choices_told(game: AnyGame, play: Any, seat: Seat, features: Set[str]) -> Choices:
+    """The choices of `seat` in the match at state `play`.
+
+    With the feature ``choices.parts`` they come in parts, with ``pick.way`` long lists are picks.
+    """
+    choices, legend = game.choices(play, seat), tuple(game.info.legend)
+    parts, picks = "choices.parts" in features, "pick.way" in features
+    if parts or picks:
+        choices = Rules.of(game).in_parts(play, seat, choices)
+    if choices.texts:
+        choices = in_order(choices, legend)
+    if picks:
+        choices = gathered(choices, order_of(legend))
+    if parts or not choices.ways:
+        return choices
+    return replace(choices, parts=(), ways=choices.ways if choices.picks else ())

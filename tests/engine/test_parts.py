@@ -1,0 +1,88 @@
+"""Actions in parts: what their texts name, and picks instead of long lists."""
+
+from engine import Choices, GameInfo, Pick
+from engine.choices import Parts, Way
+from engine.game import MoveForm
+from engine.parts import by_their_texts, gathered
+
+MOVES = (
+    MoveForm("play", "play", source="hand", target="trick", slots="column"),
+    MoveForm("show", "show", source="hand"),
+    MoveForm("pass", "pass", source="hand", target="passing", own=True),
+    MoveForm("blind nil", "bid nil blind"),
+)
+INFO = GameInfo("game", 1, "Game", (2,), 2, moves=MOVES)
+
+
+def test_an_action_is_what_its_text_names() -> None:
+    """Cards by their zone, numbers, and texts that are a form as a whole or of no form at all."""
+    actions = ("play 2C", "play QS@5", "show 2C", "show 2C@1", "blind nil", "bid 3", "lay 2C", "go")
+    told = by_their_texts(Choices(actions), INFO, seat=1)
+    assert told.ways == (
+        Way("play", "hand/1", "trick"),
+        Way("play", "column/1/5", "trick"),
+        Way("show", "hand/1"),
+        Way("bid nil blind"),
+        Way("bid"),
+        Way("lay 2C"),
+        Way("go"),
+    )
+    assert told.parts == (
+        Parts(0, ("2C",)),
+        Parts(1, ("QS",)),
+        Parts(2, ("2C",)),
+        Parts(2, ("2C",)),
+        Parts(3),
+        Parts(4, numbers=(3,)),
+        Parts(5),
+        Parts(6),
+    )
+
+
+def test_a_pick_has_a_way() -> None:
+    """Its cards go where the form of its verb says; actions and picks share the ways."""
+    picks = (Pick("pass", ("2C", "3C"), 1, 1),)
+    told = by_their_texts(Choices(("play 2C",), picks), INFO, seat=0)
+    assert told.ways[told.picks[0].way] == Way("pass", "hand/0", "passing/0")
+
+
+def listed(*cards: str, texts: bool = False) -> Choices:
+    """Choices to lay one of several sets of cards, or pass."""
+    laid = tuple(tuple(one) for one in cards)
+    return Choices(
+        (*(" ".join(("lay", *one)) for one in laid), "pass"),
+        texts=(*(f"lay {one}" for one in cards), "pass") if texts else (),
+        ways=(Way("lay"), Way("pass")),
+        parts=(*(Parts(0, one) for one in laid), Parts(1)),
+    )
+
+
+def test_every_choice_of_so_many_cards_is_a_pick() -> None:
+    """Its cards are sorted; whatever is no part of it stays a list, words included."""
+    pairs = ("BA", "BC", "BD", "AC", "AD", "CD")
+    short = gathered(listed(*pairs, texts=True), {"A": 1, "B": 2, "C": 3, "D": 4})
+    assert short.picks == (Pick("lay", ("A", "B", "C", "D"), 2, 2, way=0),)
+    assert (short.actions, short.texts) == (("pass",), ("pass",))
+    assert short.parts == (Parts(1),)
+    one_or_two = gathered(listed("A", "B", "C", "AB", "AC", "BC"), {})
+    assert one_or_two.picks == (Pick("lay", ("A", "B", "C"), 1, 2, way=0),)
+
+
+def test_other_lists_stay() -> None:
+    """One card each, a set that is missing, one that is there twice, one with more than cards."""
+    for choices in (
+        listed("A", "B", "C"),
+        listed("AB", "AC", "BC"),
+        listed("AB", "AC", "AD", "BC", "BD"),
+        listed("AB", "AC", "AD", "BC", "BD", "DB"),
+        listed("AB", "AC", "AD", "BC", "BD", "CC"),
+        Choices(),
+    ):
+        assert gathered(choices, {}) is choices
+    pairs = listed("AB", "AC", "AD", "BC", "BD", "CD")
+    worded = Choices(
+        pairs.actions, ways=pairs.ways, parts=(Parts(0, ("A", "B"), numbers=(1,)), *pairs.parts[1:])
+    )
+    assert gathered(worded, {}) is worded
+    ended = Choices(("lay A B down", *pairs.actions[1:]), ways=pairs.ways, parts=pairs.parts)
+    assert gathered(ended, {}) is ended

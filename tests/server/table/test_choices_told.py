@@ -1,0 +1,85 @@
+"""A client is told of its choices in the form that it has asked for, and plays by either form."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.recycle.games import description
+from server.games.folder import GameFolder
+from tests.server.client import TestClient
+from tests.server.harness import ServerHarness, open_server
+
+PICKS, PARTS = "pick.way", "choices.parts"
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[ServerHarness]:
+    """A server that offers Cribbage."""
+    games = tmp_path / "games"
+    games.mkdir()
+    (games / "Cribbage2.rcy").write_text(description("Cribbage2"), encoding="utf-8")
+    async with open_server(tmp_path, hosted=GameFolder(games)) as running:
+        yield running
+
+
+def choices_in(client: TestClient, code: str) -> dict[str, Any]:
+    """The choices of the last question that a client was sent, as they came."""
+    told = (message for message in reversed(client.received) if "question" in message)
+    question = next(each["question"] for each in told if each["table"] == code)
+    return dict(question["choices"])
+
+
+async def test_only_those_who_ask_are_sent_parts(server: ServerHarness) -> None:
+    """In snapshots and events, until the next hello; everybody else gets the old form."""
+    code, (ann, bea) = await server.match_of("Ann", "Bea")
+    await ann.reconnect(features=[PARTS, "a newer one"])
+    await ann.ask("sync", table=code)
+    asked: set[str] = set()
+    for _ in range(6):
+        mover = ann if ann.tables[code].my_turn else bea
+        told = choices_in(mover, code)
+        assert ("parts" in told, "ways" in told) == (mover is ann, mover is ann)
+        assert mover is bea or len(told["parts"]) == len(told["actions"])
+        asked.add(mover.player)
+        await mover.move(code)
+    assert asked == {ann.player, bea.player}
+    while not ann.tables[code].my_turn:
+        await bea.move(code)
+    await ann.reconnect()
+    await ann.ask("sync", table=code)
+    assert "parts" not in choices_in(ann, code)
+
+
+async def test_missed_events_end_with_a_question_in_parts(server: ServerHarness) -> None:
+    """A client that comes back is asked in the form that it asked for."""
+    code, (ann, bea) = await server.match_of("Ann", "Bea")
+    while not bea.tables[code].my_turn:
+        await ann.move(code)
+    ann.disconnect()
+    while bea.tables[code].my_turn:
+        await bea.move(code)
+    await ann.reconnect(features=[PARTS])
+    assert ann.tables[code].my_turn
+    assert len(choices_in(ann, code)["parts"]) == len(ann.tables[code].choices.actions)
+
+
+async def test_cribbage_offers_two_of_six(server: ServerHarness) -> None:
+    """A pick with a way for those who ask for it, a list for all others; each is accepted."""
+    code, (ann, bea) = await server.match_of("Ann", "Bea", game="Cribbage2.rcy")
+    first, second = (ann, bea) if ann.tables[code].my_turn else (bea, ann)
+    assert len(choices_in(first, code)["actions"]) == 15
+    await first.reconnect(features=[PICKS])
+    await first.ask("sync", table=code)
+    told = choices_in(first, code)
+    assert told.keys() == {"picks", "ways"}
+    (pick,) = told["picks"]
+    assert (len(pick["cards"]), pick["least"], pick["most"]) == (6, 2, 2)
+    assert told["ways"][0]["target"] == "crib"
+    order = {card.token: card.order for card in first.tables[code].legend}
+    assert list(pick["cards"]) == sorted(pick["cards"], key=order.__getitem__)
+    turn = first.tables[code].question.turn
+    action = " ".join((pick["verb"], pick["cards"][0], pick["cards"][5]))
+    assert (await first.ask("act", table=code, turn=turn, action=action))["type"] == "ok"
+    assert (await second.move(code))["type"] == "ok"
