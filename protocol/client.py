@@ -44,6 +44,7 @@ from protocol.to_client import (
     HintAnswer,
     Limits,
     Lobby,
+    LogPage,
     Notice,
     Ok,
     OwnTables,
@@ -238,7 +239,7 @@ class ClientSession:
                 return self._lobby.told(message)
             case Ok() | Asked() | Error() | GameList() | TableList() | HintAnswer() | Pong():
                 return self._answered(message)
-            case Lobby() | OwnTables():
+            case Lobby() | OwnTables() | LogPage():
                 return self._answered(message)
             case Snapshot():
                 return [self._followed.snapshot(message)]

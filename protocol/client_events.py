@@ -13,6 +13,7 @@ from protocol.to_client import (
     GameList,
     HintAnswer,
     Lobby,
+    LogPage,
     Notice,
     Ok,
     OwnTables,
@@ -23,7 +24,9 @@ from protocol.to_client import (
 )
 from protocol.to_server import ToServer
 
-Answer: TypeAlias = Ok | Asked | GameList | TableList | Lobby | OwnTables | HintAnswer | Pong
+Answer: TypeAlias = (
+    Ok | Asked | GameList | TableList | Lobby | OwnTables | HintAnswer | LogPage | Pong
+)
 """What a command is answered with, if not with an error."""
 
 

@@ -39,6 +39,7 @@ from protocol.to_client import (
     GameList,
     HintAnswer,
     Lobby,
+    LogPage,
     Ok,
     OwnTables,
     Pong,
@@ -50,6 +51,7 @@ from protocol.to_server import (
     Hint,
     Join,
     ListTables,
+    Log,
     MyTables,
     Ping,
     ToServer,
@@ -102,6 +104,8 @@ class Client:
     async def ask(self, kind: type[FollowTables], **fields: Any) -> Lobby: ...
     @overload
     async def ask(self, kind: type[MyTables], **fields: Any) -> OwnTables: ...
+    @overload
+    async def ask(self, kind: type[Log], **fields: Any) -> LogPage: ...
     @overload
     async def ask(self, kind: type[Hint], **fields: Any) -> HintAnswer: ...
     @overload

@@ -61,6 +61,7 @@ FEATURES: tuple[str, ...] = (
     "choices.ways",
     "choices.parts",
     "pick.way",
+    "log",
 )
 """What this code knows; a server of it names them all."""
 

@@ -3,7 +3,8 @@
 One is what it costs to receive and to answer a `ping`, some 60 µs of the server's time with its
 way through the socket. The others are rounded from what they cost beyond it, measured on one
 machine: a snapshot or a list of games 0.2 to 0.4 ms and thousands of bytes, a new table 0.8 ms.
-Taking moves back tells a deal again like a snapshot, and writes like a new table. A
+Taking moves back tells a deal again like a snapshot, and writes like a new table. A page of a log
+is as long as several snapshots; the playing behind it is bounded where it is done. A
 hint is 0.5 ms; the work of a bot behind it is bounded where it is done, by one hint a player. A
 move costs one, whatever it sets going.
 """
@@ -37,6 +38,7 @@ PRICES = MappingProxyType(
         "chat": 2,
         "watch": 5,
         "sync": 5,
+        "log": 10,
         "rematch": 5,
         "ping": 1,
     }

@@ -25,6 +25,9 @@ MAX_RESUMED = 64
 PAGE = 100
 """The most tables that one answer lists."""
 
+LOG_PAGE = 256
+"""The most entries of a log that one answer tells."""
+
 CommandId = Annotated[int, Field(ge=1, le=MAX_ID)]
 Code = Annotated[str, Field(min_length=1, max_length=16, description="a table's code")]
 SeatNumber = Annotated[int, Field(ge=0, le=63)]
@@ -300,6 +303,18 @@ class Sync(Command):
     table: Code
 
 
+class Log(Command):
+    """Ask for a table's log from an entry on, as you saw it, or as a seat was shown it."""
+
+    type: Literal["log"] = "log"
+    table: Code
+    after: int = Field(default=0, ge=0, le=MAX_ID, description="the last entry you have")
+    size: int = Field(default=LOG_PAGE, ge=1, le=LOG_PAGE, description="entries, at most")
+    seat: SeatNumber | None = Field(
+        default=None, description="what it was shown, where you may know that; null: what you saw"
+    )
+
+
 class Rematch(Command):
     """The host opens the table again after a match, everybody in their seats."""
 
@@ -339,6 +354,7 @@ ToServer: TypeAlias = Annotated[
     | Chat
     | Watch
     | Sync
+    | Log
     | Rematch
     | Ping,
     Field(discriminator="type"),

@@ -29,6 +29,7 @@ from server.table.turn_clock import TurnRule
 from server.tables.effect_runner import EffectRunner
 from server.tables.hints import Hints
 from server.tables.live_tables import LiveTables
+from server.tables.past_tables import PastTables
 from server.tables.registry import TableRegistry
 from server.tables.subscribers import Subscribers
 from server.tables.warm_up_notices import WarmUpNotices
@@ -109,6 +110,7 @@ class GameServer:
             self.lobby,
             self.hints,
             handshake,
+            PastTables(store, library, timing),
             self.fair_queue,
             now,
             self.settle,

@@ -45,12 +45,15 @@ from protocol.errors import ConnectionLost, ErrorCode, IllegalMove, ProtocolErro
 from protocol.lobby_mirror import LobbyMirror
 from protocol.mirror import TableMirror
 from protocol.playing import MatchResult, take_seat
+from protocol.replaying import TableLog, read_log
 from protocol.to_client import (
     Asked,
     GameCard,
     GameList,
     HintAnswer,
     Lobby,
+    LogEntry,
+    LogPage,
     Ok,
     OwnTable,
     OwnTables,
@@ -75,6 +78,7 @@ from protocol.to_server import (
     Kick,
     Leave,
     ListTables,
+    Log,
     MyTables,
     Ping,
     Ready,
@@ -129,6 +133,9 @@ __all__ = [
     "Lobby",
     "LobbyChanged",
     "LobbyMirror",
+    "Log",
+    "LogEntry",
+    "LogPage",
     "MatchResult",
     "Move",
     "MyTables",
@@ -158,6 +165,7 @@ __all__ = [
     "TableEvent",
     "TableInfo",
     "TableList",
+    "TableLog",
     "TableMirror",
     "TableSettings",
     "TableSnapshot",
@@ -172,5 +180,6 @@ __all__ = [
     "open_table",
     "play",
     "play_match",
+    "read_log",
     "take_seat",
 ]

@@ -27,6 +27,7 @@ from protocol.to_server import (
     Kick,
     Leave,
     ListTables,
+    Log,
     MyTables,
     Ping,
     Ready,
@@ -57,6 +58,7 @@ from server.table.entries import Key
 from server.table.table import Table
 from server.tables.effect_runner import EffectRunner
 from server.tables.hints import Hints
+from server.tables.past_tables import PastTables
 from server.tables.registry import TableRegistry
 
 log = structlog.get_logger()
@@ -93,6 +95,7 @@ class CommandRouter:
         lobby: LobbyService,
         hints: Hints,
         handshake: Handshake,
+        pasts: PastTables,
         fair_queue: FairQueue,
         now: Callable[[], float],
         settle: Callable[[], None],
@@ -104,6 +107,7 @@ class CommandRouter:
         self._lobby = lobby
         self._hints = hints
         self._handshake = handshake
+        self._pasts = pasts
         self._fair_queue = fair_queue
         self._failures = FailedCommands(connections, effects)
         self._now = now
@@ -175,6 +179,7 @@ class CommandRouter:
         | Join
         | Leave
         | ListTables
+        | Log
         | MyTables
         | Ping
         | Sync
@@ -208,6 +213,8 @@ class CommandRouter:
                 self._connections.put(connection, self._lobby.unfollow(command, connection))
             case MyTables():
                 self._connections.put(connection, self._lobby.own_tables(command, player))
+            case Log():
+                self._connections.put(connection, await self._pasts.log(command, player))
             case CreateTable():
                 await self._lobby.create(command, player, key, connection.address)
             case Watch():

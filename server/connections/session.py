@@ -22,6 +22,7 @@ from protocol.to_server import (
     Hello,
     Hint,
     ListTables,
+    Log,
     MyTables,
     Ping,
     Sync,
@@ -38,7 +39,18 @@ REMEMBERED = 64
 PATIENCE = 20
 """Refused messages after which a flood is cut off; forgiven at the rate of allowed messages."""
 
-READS = (Games, ListTables, Ping, Sync, Watch, Hint, FollowTables, UnfollowTables, MyTables)
+READS = (
+    Games,
+    ListTables,
+    Log,
+    Ping,
+    Sync,
+    Watch,
+    Hint,
+    FollowTables,
+    UnfollowTables,
+    MyTables,
+)
 """Commands that change nothing beyond the connection: asked again, they are answered afresh."""
 
 _NONE: frozenset[str] = frozenset()

@@ -118,6 +118,16 @@ class Reader:
         with self._connection.begin():
             return self._load(code)
 
+    def entries(self, code: str, after: int) -> list[EntryRow]:
+        """The entries of a table's log behind number `after`, in order."""
+        query = (
+            select(ENTRIES)
+            .where(ENTRIES.c.table_code == code, ENTRIES.c.seq > after)
+            .order_by(ENTRIES.c.seq)
+        )
+        with self._connection.begin():
+            return [EntryRow._make(row) for row in self._connection.execute(query)]
+
     def load_with_results(
         self, code: str
     ) -> tuple[TableRow, list[EntryRow], list[ResultRow]] | None:

@@ -188,6 +188,10 @@ class Store:
         """A table and its whole log in order, as of one moment."""
         return await self._read(self._reader.load, code)
 
+    async def entries(self, code: str, after: int) -> list[EntryRow]:
+        """The entries of a table's log behind number `after`, in order."""
+        return await self._read(self._reader.entries, code, after)
+
     async def description(self, digest: str) -> str | None:
         """The text of a game description, None if there is none of this digest."""
         return await self._read(self._reader.description, digest)

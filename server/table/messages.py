@@ -138,6 +138,17 @@ def snapshot_for(
     )
 
 
+def table_words(game: AnyGame) -> WireForm:
+    """What a game says of its cards, zones and values, in the fields that a snapshot has for it."""
+    info = game.info
+    words: WireForm = {"legend": _legend(tuple(info.legend))}
+    if labels := _labels(info.labels):
+        words["labels"] = labels
+    if layout := _layout(info.layout):
+        words["layout"] = layout
+    return words
+
+
 @lru_cache(maxsize=64)
 def _legend(legend: tuple[LegendCard, ...]) -> Sequence[WireForm]:
     return legend_form(legend)

@@ -79,7 +79,12 @@ def messages() -> dict[str, type[Command]]:
 
 def routes() -> dict[str, frozenset[str]]:
     """What the router does with each message, as its code says."""
-    owners = {"_lobby": "LobbyService", "_hints": "Hints", "_handshake": "Handshake"}
+    owners = {
+        "_lobby": "LobbyService",
+        "_hints": "Hints",
+        "_handshake": "Handshake",
+        "_pasts": "PastTables",
+    }
     found = {kind.model_fields["type"].default: {"Table.command"} for kind in TABLE_COMMANDS}
     found["hello"] = {"Handshake.hello"}
     (match,) = [

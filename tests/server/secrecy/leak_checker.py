@@ -85,7 +85,9 @@ class LeakChecker:
     def check(self, sent: SentMessage) -> None:
         """`Leak` if a message tells its reader more than they had been shown."""
         message = dict(sent.message)
-        if message["type"] in ("event", "table"):
+        if message["type"] == "log":
+            self._check_log(sent.player, message)
+        elif message["type"] in ("event", "table"):
             viewer = self.viewer(sent.player, message["seq"])
             self._check_words(sent, viewer, message["seq"], message)
             self._check_facts(viewer, message)
@@ -94,6 +96,21 @@ class LeakChecker:
             self._check_words(sent, self.viewer(sent.player, sent.seq), sent.seq, message)
         if message["type"] == "table":
             self._check_view(viewer, message["seq"], message["view"])
+
+    def _check_log(self, player: str, log: Mapping[str, Any]) -> None:
+        """Each entry is told like the event that it was; a match that is over lies open."""
+        if any(entry.get("info", {}).get("phase") == "finished" for entry in log["entries"]):
+            return
+        for entry in log["entries"]:
+            told = {key: entry[key] for key in ("seq", "facts", "question") if key in entry}
+            event = {"type": "event", "table": log["table"], **told}
+            self.check(SentMessage(player, entry["seq"], event))
+            if "view" in entry:
+                seat = entry.get("seat")
+                viewer = SPECTATOR if seat is None else seat
+                if viewer != self.seats[entry["seq"]].get(player, SPECTATOR):
+                    raise Leak(f"entry {entry['seq']} is shown to {player} as {viewer}")
+                self._check_view(viewer, entry["seq"], entry["view"])
 
     def _check_words(
         self, sent: SentMessage, viewer: Viewer, seq: int, message: dict[str, Any]

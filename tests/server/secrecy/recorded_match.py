@@ -193,6 +193,8 @@ class MatchRecorder:
                 await self._swap(rng.choice([seat for seat in self.people if seat]))
             case _:
                 await anybody.send("list_tables")
+                seat = rng.choice((None, *range(self.seats)))
+                await anybody.send("log", table=code, seat=seat)
 
     async def _swap(self, seat: int) -> None:
         """Somebody gets up, a bot sits down, and somebody new takes its place."""

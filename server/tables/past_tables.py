@@ -1,0 +1,154 @@
+"""The pasts of tables that somebody asks for, played anew from their logs, and kept for a while.
+
+A log is read from the store, that of a closed table too, and played one entry after the other, at
+most a quarter of the time. One log is played at a time; a bounded number of players wait, each with
+one question. What was played is kept, so that the next page costs what it holds.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from time import perf_counter
+
+from engine.errors import EngineError
+from protocol.errors import ProtocolError
+from protocol.to_server import Log
+from protocol.wire_form import WireForm, question_form, view_form
+from server.games.descriptions import DescriptionMissing
+from server.games.library import Library
+from server.store import EntryRow, Store
+from server.table.clocks import Clocks, Timing
+from server.table.decide import Player
+from server.table.entries import Opened
+from server.table.errors import BadLog
+from server.table.fold import advance, open_table
+from server.table.messages import past_facts, table_words
+from server.table.past import NOBODY, Past, PastEntry
+from server.table.rules import RulesFailed
+from server.tables.rows import entry_of
+
+AT_ONCE = 0.005
+"""Seconds of playing after which everything else has a turn, three times as long."""
+MOST_KEPT = 20_000
+"""Entries of the logs that are kept, but always the last log: some 20 to 60 MB."""
+MOST_WAITING = 16
+"""Players that may wait for a log at once."""
+MOST_FACTS = 600
+"""Facts that a page holds, or those of one entry: some 0.1 MB."""
+AGAIN_SECONDS = 1.0
+
+
+class PastTables:
+    """Answers `log`. `pause` waits for so many seconds."""
+
+    def __init__(
+        self,
+        store: Store,
+        library: Library,
+        timing: Timing,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._store = store
+        self._library = library
+        self._timing = timing
+        self._pause = pause
+        self._kept: OrderedDict[str, Past] = OrderedDict()
+        self._turn = asyncio.Lock()
+        self._waiting: set[str] = set()
+
+    async def log(self, command: Log, player: Player) -> WireForm:
+        """A page of a table's log, as this player may be told it; `ProtocolError` if not at all."""
+        if player.id in self._waiting or len(self._waiting) >= MOST_WAITING:
+            reason = "other logs are being read; ask again in a moment"
+            raise ProtocolError("try_again", reason, retry_after=AGAIN_SECONDS)
+        self._waiting.add(player.id)
+        try:
+            async with self._turn:
+                past = await self._past(command.table)
+            return self._page(past, command, player.id)
+        except (BadLog, EngineError, RulesFailed, DescriptionMissing):
+            self._kept.pop(command.table, None)
+            raise ProtocolError("table_damaged", "this log cannot be played") from None
+        finally:
+            self._waiting.discard(player.id)
+
+    def _page(self, past: Past, command: Log, player: str) -> WireForm:
+        seats = len(past.state.chairs)
+        if command.seat is not None and command.seat >= seats:
+            raise ProtocolError("no_such_seat", f"the table has seats 0 to {seats - 1}")
+        if past.is_shut(player):
+            raise ProtocolError("forbidden", "nobody may watch this table")
+        entries: list[WireForm] = []
+        facts = 0
+        for entry in past.told(player, command.seat, command.after):
+            if len(entries) == command.size or (entries and facts + len(entry.facts) > MOST_FACTS):
+                break
+            facts += len(entry.facts)
+            entries.append(_entry_form(entry))
+        after = min(command.after, len(past))
+        page: WireForm = {
+            "type": "log",
+            "id": command.id,
+            "table": past.code,
+            "seat": _seat(past.viewer(after, player, command.seat)),
+            "last": len(past),
+            "info": past.info_at(after),
+            "entries": entries,
+        }
+        # What belongs to the game is the same on every page.
+        return {**page, **table_words(past.game)} if command.after == 0 else page
+
+    async def _past(self, code: str) -> Past:
+        """The past of a table up to now."""
+        past = self._kept.get(code)
+        rows = await self._store.entries(code, 0 if past is None else len(past))
+        if past is None and not rows:
+            raise ProtocolError("unknown_table", f"there is no log of a table {code!r}")
+        past = await self._played(code, past, rows)
+        self._kept[code] = past
+        self._kept.move_to_end(code)
+        while len(self._kept) > 1 and sum(map(len, self._kept.values())) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return past
+
+    async def _played(self, code: str, past: Past | None, rows: list[EntryRow]) -> Past:
+        began = perf_counter()
+        for row in rows:
+            entry = entry_of(row)
+            if past is None:
+                if not isinstance(entry.body, Opened) or entry.seq != 1:
+                    raise BadLog("a log begins with entry 1, 'opened'")
+                described = await self._library.load_stored(entry.body.game)
+                game = self._library.game(entry.body.game)
+                state = open_table(game, entry.body)
+                past = Past(code, game, state, Clocks(self._timing), described)
+            if entry.seq != len(past) + 1:
+                raise BadLog(f"entry {entry.seq} follows entry {len(past)}")
+            past.add(entry, advance(past.game, past.state, (entry,)))
+            took = perf_counter() - began
+            if took > AT_ONCE:
+                await self._pause(3 * took)
+                began = perf_counter()
+        assert past is not None, "there is a first row"
+        return past
+
+
+def _entry_form(entry: PastEntry) -> WireForm:
+    form: WireForm = {"seq": entry.seq, "time": entry.at}
+    if entry.viewer == NOBODY:
+        form["hidden"] = True
+    if entry.facts:
+        form["facts"] = past_facts(entry.facts)
+    if entry.info is not None:
+        form["info"] = entry.info
+    form["question"] = question_form(entry.turn, entry.to_act)
+    if entry.then != entry.viewer:
+        form["seat"] = _seat(entry.then)
+        form["changed"] = True
+    if entry.view is not None:
+        form["view"] = view_form(entry.view)
+    return form
+
+
+def _seat(viewer: int) -> int | None:
+    return viewer if viewer >= 0 else None

@@ -1,0 +1,259 @@
+"""`log` at a whole server: what comes back folds to what was seen, and asking is bounded."""
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine import SPECTATOR
+from protocol.mirror import TableMirror
+from protocol.prices import PRICES
+from protocol.replaying import TableLog, opened
+from protocol.to_client import TO_CLIENT, LogPage
+from server.store import EntryRow
+from server.table import fold
+from server.table.messages import view_of
+from server.tables import past_tables
+from tests.server.client import TestClient
+from tests.server.harness import ServerHarness, open_server
+
+
+class Watching(TestClient):
+    """A client that keeps every picture it has had of its table, by the number of the entry."""
+
+    def __init__(self, *args: Any, **fields: Any) -> None:
+        self.seen: dict[int, TableMirror] = {}
+        super().__init__(*args, **fields)
+
+    def _follow(self, message: Mapping[str, Any]) -> None:
+        super()._follow(message)
+        for mirror in self.tables.values():
+            self.seen[mirror.seq] = mirror
+
+
+async def player(server: ServerHarness, name: str) -> Watching:
+    client = Watching(server)
+    await client.hello(name=name)
+    return client
+
+
+async def log(client: TestClient, table: str, size: int = 256, **fields: Any) -> TableLog:
+    """The log as a client reads it, in pages of this size."""
+    pages: list[LogPage] = []
+    after = 0
+    while not pages or after < pages[-1].last:
+        answer = await client.ask("log", table=table, after=after, size=size, **fields)
+        page = TO_CLIENT.validate_python(answer)
+        assert isinstance(page, LogPage), answer
+        assert 0 < len(page.entries) <= size
+        pages.append(page)
+        after += len(page.entries)
+    return TableLog(pages)
+
+
+def same_picture(one: TableMirror, other: TableMirror) -> bool:
+    # The names may lag behind live, where several entries are told together.
+    return (one.view, one.seat) == (other.view, other.seat)
+
+
+async def test_folding_it_gives_what_was_seen_live(tmp_path: Path) -> None:
+    """For each player and a spectator, at every entry, while the match is on and afterwards."""
+    async with open_server(tmp_path) as server:
+        ann, bea, walter = [await player(server, name) for name in ("Ann", "Bea", "Walter")]
+        code = await ann.open_table(game="whist", seats=4, options={"cards": 3})
+        await bea.ask("join", table=code)
+        await ann.ask("start", table=code, fill=0)
+        await walter.ask("watch", table=code)
+        for moves in (5, 9, 1000):
+            await server.play(code, moves, ann, bea)
+            for client in (ann, bea, walter):
+                told = await log(client, code, size=100)
+                assert len(told) == ann.tables[code].seq
+                assert len(client.seen) > 6
+                for seq, mirror in client.seen.items():
+                    assert same_picture(told.at(seq), mirror), seq
+                    assert told.at(seq).question.to_act == mirror.question.to_act
+                end = told.at(len(told))
+                assert (end.legend, end.layout) == (mirror.legend, mirror.layout)
+        assert ann.tables[code].info.phase == "finished"
+
+
+async def test_of_a_match_that_is_over_any_seat_is_told(tmp_path: Path) -> None:
+    """To a stranger, by the code of a private table, also when the table is closed."""
+    async with open_server(tmp_path) as server:
+        ann, bea = [await player(server, name) for name in ("Ann", "Bea")]
+        settings = {"private": True}
+        code = await ann.open_table(options={"deals": 1}, settings=settings)
+        await bea.ask("join", table=code)
+        await ann.ask("start", table=code)
+        await server.play(code, 10, ann, bea)
+        zoe = await server.client("Zoe")
+        asked = await log(zoe, code, seat=0)
+        assert same_picture(asked.at(len(asked)), (await log(zoe, code)).at(len(asked)))
+        table = server.table(code)
+        assert asked.at(len(asked)).view == view_of(table, SPECTATOR)
+        await server.play(code, 1000, ann, bea)
+        hands = [await log(zoe, code, seat=seat) for seat in (0, 1)]
+        for client, told in zip((ann, bea), hands, strict=True):
+            for seq, mirror in client.seen.items():
+                if mirror.info.phase == "playing":
+                    assert same_picture(told.at(seq), mirror)
+        begun = opened(told.at(8).view for told in hands)
+        assert begun.cards("hand", 0)
+        assert begun.cards("hand", 1)
+        for client in (ann, bea):
+            await client.ask("leave", table=code)
+        assert await zoe.refusal("watch", table=code) == "unknown_table"
+        assert len(await log(zoe, code, seat=1)) > len(hands[1])
+
+
+async def test_who_never_sat_at_an_unwatchable_table_is_told_nothing(tmp_path: Path) -> None:
+    """Not when it is over either; a player keeps what they saw, for the time of their seat."""
+    async with open_server(tmp_path) as server:
+        ann, bea = [await player(server, name) for name in ("Ann", "Bea")]
+        settings = {"watchable": False, "latecomers": "anyone"}
+        code = await ann.open_table(seats=3, settings=settings, options={"deals": 1})
+        await ann.ask("start", table=code, fill=0)
+        zoe = await server.client("Zoe")
+        for seat in (None, 0):
+            assert await zoe.refusal("log", table=code, seat=seat) == "forbidden"
+        await server.play(code, 4, ann)
+        await bea.ask("join", table=code)
+        came = bea.tables[code].seq
+        await server.play(code, 1000, ann, bea)
+        assert await zoe.refusal("log", table=code) == "forbidden"
+        told = await log(bea, code, seat=0)
+        assert all(entry.hidden == (entry.seq <= came) for entry in told.entries)
+        for seq, mirror in bea.seen.items():
+            assert same_picture(told.at(seq), mirror)
+        assert told.at(came).view == bea.seen[came].view
+
+
+async def test_moves_taken_back_are_told_to_their_player_alone(tmp_path: Path) -> None:
+    """Until the match is over: a newcomer would learn what nobody was to see."""
+    async with open_server(tmp_path) as server:
+        ann = await player(server, "Ann")
+        code = await ann.open_table()
+        await ann.ask("start", table=code, fill=0)
+        zoe = await server.client("Zoe")
+        started = next(seq for seq, m in ann.seen.items() if m.info.phase == "playing")
+        for _ in range(2):
+            told = await log(zoe, code)
+            assert all(entry.hidden for entry in told.entries if entry.seq > started)
+            await server.play(code, 2, ann)
+            await ann.ask("undo", table=code)
+            await zoe.ask("watch", table=code)
+        mine = await log(ann, code)
+        for seq, mirror in ann.seen.items():
+            assert same_picture(mine.at(seq), mirror)
+
+
+async def test_what_is_asked_wrongly_is_refused(tmp_path: Path) -> None:
+    """A table that never was, a seat that is not there; behind the end there is nothing."""
+    async with open_server(tmp_path) as server:
+        code, (ann,) = await server.match_of("Ann")
+        assert await ann.refusal("log", table="NONE2") == "unknown_table"
+        assert await ann.refusal("log", table=code, seat=2) == "no_such_seat"
+        assert await ann.refusal("log", table=code, size=257) == "bad_message"
+        behind = await ann.ask("log", table=code, after=10_000)
+        assert (behind["entries"], behind["last"]) == ([], ann.tables[code].seq)
+        assert PRICES["log"] == max(PRICES.values())
+
+
+async def test_a_page_holds_a_bounded_number_of_facts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But always one entry, so that everybody comes to the end."""
+    monkeypatch.setattr(past_tables, "MOST_FACTS", 2)
+    async with open_server(tmp_path) as server:
+        code, (ann,) = await server.match_of("Ann")
+        first = await ann.ask("log", table=code)
+        assert 0 < len(first["entries"]) < 4
+        assert "legend" in first
+        later = await ann.ask("log", table=code, after=1)
+        assert "legend" not in later
+        assert len(await log(ann, code)) == ann.tables[code].seq
+
+
+async def test_a_log_is_played_once_and_then_only_what_is_new(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many ask; logs that nobody asks for give way to others."""
+    played: list[int] = []
+    advance = fold.advance
+
+    def counted(game: Any, state: Any, entries: Any) -> Any:
+        played.append(entries[0].seq)
+        return advance(game, state, entries)
+
+    monkeypatch.setattr(past_tables, "advance", counted)
+    async with open_server(tmp_path) as server:
+        code, (ann, bea) = await server.match_of("Ann", "Bea")
+        for client in (ann, bea, ann):
+            await log(client, code, size=3)
+        assert played == list(range(1, ann.tables[code].seq + 1))
+        await server.play(code, 3, ann, bea)
+        await log(ann, code)
+        assert played == list(range(1, ann.tables[code].seq + 1))
+        monkeypatch.setattr(past_tables, "MOST_KEPT", 1)
+        other, (cid,) = await server.match_of("Cid")
+        await log(cid, other)
+        played.clear()
+        await log(ann, code)
+        assert len(played) == ann.tables[code].seq
+
+
+async def test_one_log_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player who asks for two, and everybody while many wait, is asked to come again."""
+    monkeypatch.setattr(past_tables, "MOST_WAITING", 2)
+    async with open_server(tmp_path) as server:
+        code, (ann, bea) = await server.match_of("Ann", "Bea")
+        cid = await server.client("Cid")
+        entries, reading, go_on = server.store.entries, asyncio.Event(), asyncio.Event()
+
+        async def held(table: str, after: int) -> list[EntryRow]:
+            reading.set()
+            await go_on.wait()
+            return await entries(table, after)
+
+        monkeypatch.setattr(server.store, "entries", held)
+        async with asyncio.TaskGroup() as tasks:
+            first = tasks.create_task(ann.send("log", table=code))
+            await reading.wait()
+            second = tasks.create_task(bea.send("log", table=code))
+            await asyncio.sleep(0)
+            answers = [await client.ask("log", table=code) for client in (ann, cid)]
+            assert [answer["retry_after"] for answer in answers] == [1.0, 1.0]
+            assert {answer["code"] for answer in answers} == {"try_again"}
+            assert not first.done()
+            assert not second.done()
+            go_on.set()
+        await server.settle()
+        for client, asked in ((ann, first), (bea, second)):
+            assert [answer["type"] for answer in client.answers[asked.result()]] == ["log"]
+        assert (await cid.ask("log", table=code))["type"] == "log"
+
+
+async def test_a_log_that_cannot_be_played_is_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing of it is told, and nothing is kept of the attempt."""
+    async with open_server(tmp_path) as server:
+        code, (ann,) = await server.match_of("Ann")
+        rows = await server.store.entries(code, 0)
+
+        async def broken(table: str, after: int) -> Any:
+            return [rows[0], *rows[2:]] if after == 0 else []
+
+        monkeypatch.setattr(server.store, "entries", broken)
+        assert await ann.refusal("log", table=code) == "table_damaged"
+
+        async def headless(table: str, after: int) -> Any:
+            return rows[1:]
+
+        monkeypatch.setattr(server.store, "entries", headless)
+        assert await ann.refusal("log", table=code) == "table_damaged"
+        monkeypatch.undo()
+        assert len(await log(ann, code)) == len(rows)
