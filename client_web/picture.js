@@ -125,7 +125,23 @@ function questionOf(question) {
     ...question,
     to_act: question.to_act ?? [],
     reserve: question.reserve ?? [],
-    choices: choices ? { actions: [], picks: [], texts: [], ...choices } : null,
+    choices: choices ? choicesOf(choices) : null,
+  };
+}
+
+function choicesOf({ actions = [], texts = [], picks = [], ways = [], parts = [] }) {
+  const moved = { way: 0, cards: [], backs: [] };
+  const empty = { ...moved, seats: [], words: [], numbers: [], then: [], nth: 0 };
+  return {
+    actions,
+    texts,
+    picks: picks.map((pick) => ({ way: 0, ...pick })),
+    ways: ways.map((way) => ({ source: "", target: "", ...way })),
+    parts: parts.map((part) => ({
+      ...empty,
+      ...part,
+      then: (part.then ?? []).map((each) => ({ ...moved, ...each })),
+    })),
   };
 }
 

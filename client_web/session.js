@@ -18,6 +18,8 @@
 import { OutOfSync, Misfit, factOf, follow, pictureOf, withLatecomer, withPresence } from "./picture.js";
 
 export const VERSION = 1;
+/** What we want to be sent of that which a server sends on request alone. */
+const WANTED = ["choices.parts", "pick.way"];
 const MOST_RESUMED = 64;
 const SECONDS_BETWEEN_MISFITS = 1;
 const LATER = new Set(["try_again", "rate_limited"]);
@@ -62,6 +64,7 @@ export class Session {
     const hello = { type: "hello", id: this._nextId++, version: VERSION, client: this.client };
     if (this.name !== null) hello.name = this.name;
     if (this.token !== null) hello.token = this.token;
+    hello.features = WANTED;
     if (this.tables.size) hello.resume = resume;
     this._hello = hello.id;
     this.refused = null;

@@ -11,12 +11,13 @@ export class Chairs {
     this._list = el("ol", { class: "chairs" });
     this._next = el("p", { class: "next" });
     this._buttons = el("div", { class: "actions" });
-    this._options = el("p", { class: "quiet" });
+    this._options = el("dl");
+    this._optionsBox = el("details", {}, [el("summary", { text: app.t("chairs.rules_here") }), this._options]);
     this.element = el("section", { class: "waiting", hidden: true }, [
       this._list,
       this._next,
       this._buttons,
-      this._options,
+      this._optionsBox,
     ]);
   }
 
@@ -28,7 +29,7 @@ export class Chairs {
     list(this._list, chairs, (chair) => chair.seat, () => this._make(), (row, chair) => this._fill(row, chair));
     say(this._next, this._whatNext());
     this._drawButtons();
-    say(this._options, this._optionsInWords());
+    this._drawOptions();
   }
 
   get _isHost() {
@@ -60,6 +61,8 @@ export class Chairs {
     const { app, picture } = this;
     const told = [];
     if (own) told.push(app.t("chairs.you"));
+    const team = this.game?.teams?.findIndex((seats) => seats.includes(chair.seat)) ?? -1;
+    if (team >= 0) told.push(app.t("chairs.team", { team: team + 1 }));
     if (chair.seat === picture.info.host) told.push(app.t("chairs.host"));
     if (chair.kind === "bot") told.push(botText(app, this.game, chair.strength));
     if (chair.program) told.push(app.t("chairs.program", { program: chair.program }));
@@ -175,15 +178,22 @@ export class Chairs {
     return late.length ? app.t("chairs.late", { names: late.join(", "), count: late.length }) : app.t("chairs.begin");
   }
 
-  _optionsInWords() {
+  /** The options in force, each with its title. */
+  _drawOptions() {
     const { app, picture, game } = this;
-    const told = Object.entries(picture.info.options).map(([name, value]) => {
+    const { options, settings } = picture.info;
+    const key = JSON.stringify([options, settings, !!game]);
+    if (key === this._optionsKey) return;
+    this._optionsKey = key;
+    const rows = Object.entries(options).map(([name, value]) => {
       const option = game?.options.find((each) => each.name === name);
       const title = app.words.worded(option?.phrase)?.replace(/\.$/, "") ?? option?.title ?? name.replaceAll("_", " ");
-      const shown = typeof value === "boolean" ? app.t(value ? "yes" : "no") : String(value).replaceAll("_", " ");
-      return `${title}: ${shown}`;
+      return [title, typeof value === "boolean" ? app.t(value ? "yes" : "no") : String(value).replaceAll("_", " ")];
     });
-    if (picture.info.settings.private) told.push(app.t("chairs.private"));
-    return told.join(" · ");
+    if (settings.private) rows.push([app.t("settings.private"), app.t("yes")]);
+    if (settings.turn_seconds) {
+      rows.push([app.t("settings.turn_seconds"), app.t("settings.seconds", { seconds: String(settings.turn_seconds) })]);
+    }
+    this._options.replaceChildren(...rows.flatMap(([title, value]) => [el("dt", { text: title }), el("dd", { text: value })]));
   }
 }

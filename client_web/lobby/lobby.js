@@ -93,6 +93,7 @@ export class Lobby {
       el("li", { class: "game" }, [
         el("h3", { text: app.words.gameTitle(game) }),
         el("p", { text: summaryOf(app, game) }),
+        el("small", { text: seatsText(app, game) }),
         el("div", { class: "actions" }, [
           button(app.t("lobby.now"), () => this._playNow(game), {
             class: "main",
@@ -199,4 +200,11 @@ export class Lobby {
       el("button", { text: app.t("lobby.code_go") }),
     ]);
   }
+}
+
+/** `2 to 8 players`, `4 players`; and that a file on the server describes the game. */
+function seatsText(app, game) {
+  const [least, most] = [Math.min(...game.seats), Math.max(...game.seats)];
+  const seats = least === most ? app.t("lobby.seats", { seats: most }) : app.t("lobby.seats_to", { least, most });
+  return game.described ? `${seats} · ${app.t("lobby.from_file")}` : seats;
 }

@@ -43,6 +43,7 @@ def test_a_hello_says_who_comes_back_and_what_was_seen(modules: Modules) -> None
         """const first = session.connected(); hear(welcome(first.id), table(4), event(5));
         return [first, session.connected()];""",
     )
+    assert first.pop("features") == second["features"] == ["choices.parts", "pick.way"]
     assert first == {"type": "hello", "id": 1, "version": 1, "client": "page", "name": "Ann"}
     assert second["token"] == "secret"
     assert second["resume"] == {"PLUM": 5}
