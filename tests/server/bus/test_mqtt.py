@@ -11,6 +11,8 @@ from random import Random
 
 import pytest
 import structlog
+from aiomqtt import Client
+from paho.mqtt.reasoncodes import ReasonCode
 
 from server.bus.broker import Broker
 from server.bus.courier import Letter, Presence
@@ -308,3 +310,30 @@ async def test_a_broker_that_lets_in_and_throws_out_is_tried_less_and_less(
             await until(lambda: len(failures) > 3)
     assert failures[:4] == [0, 1, 2, 3]
     assert at_once or thrown.counters.connects > 1
+
+
+@pytest.mark.parametrize("waiting_in", ["__aenter__", "subscribe", "publish"])
+async def test_an_end_that_the_library_swallows_is_an_end(
+    mosquitto: Mosquitto, monkeypatch: pytest.MonkeyPatch, waiting_in: str
+) -> None:
+    """Its `wait_for` may return as if nothing had happened; the courier does not go on then."""
+    reached = asyncio.Event()
+    ends = courier(mosquitto, mosquitto.topic())
+
+    async def swallow(client: Client, *arguments: object) -> list[ReasonCode]:
+        reached.set()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            monkeypatch.undo()
+        return []
+
+    if waiting_in == "__aenter__":
+        monkeypatch.setattr(Client, waiting_in, swallow)
+    async with running(ends, wait=waiting_in != "__aenter__"):
+        monkeypatch.setattr(Client, waiting_in, swallow)
+        ends.subscribe("here", Reader())
+        ends.publish("here", b"")
+        async with asyncio.timeout(PATIENCE):
+            await reached.wait()
+    assert not ends.connected
