@@ -62,17 +62,23 @@ class Counted:
 def measure() -> Iterator[Figure | Unmeasured]:
     """Processor time for each request by process, and round trips, by how many go at once."""
     yield Figure("bus.local", local_microseconds(), "µs/request")
-    program = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
-    if program is None or find_spec("aiomqtt") is None:
+    program = mosquitto()
+    if program is None:
         yield Unmeasured("bus.mqtt", "needs Mosquitto and blackqueen[mqtt]")
         return
     _only_errors()
     with (
-        _broker(program) as broker,
+        running_broker(program) as broker,
         listening([sys.executable, "-m", "bench.measure_bus", broker.url]) as owner,
     ):
         for together, rate in RATES.items():
             yield from run(_over_broker(broker, owner, together, rate))
+
+
+def mosquitto() -> str | None:
+    """Mosquitto's path; None if it, or our client, is not installed."""
+    found = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
+    return None if find_spec("aiomqtt") is None else found
 
 
 def local_microseconds() -> float:
@@ -165,7 +171,7 @@ async def _peer(url: str, name: str) -> AsyncIterator[CourierBus]:
 
 
 @contextmanager
-def _broker(program: str) -> Iterator[Listener]:
+def running_broker(program: str) -> Iterator[Listener]:
     """A Mosquitto of our own, which keeps nothing on disk."""
     with TemporaryDirectory(prefix="blackqueen-bench-") as folder, socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

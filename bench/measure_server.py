@@ -61,7 +61,7 @@ class Shown:
 
 def measure() -> Iterator[Figure]:
     """Moves, round trips and memory with few and with many tables."""
-    _allow_many_sockets()
+    allow_many_sockets()
     yield from _figures(FEW_TABLES, _with_server(FEW_TABLES))
     # A shared machine changes its speed by the minute, so the echo is measured before and after.
     before, disk = messages_per_cpu_second(), sync_milliseconds()
@@ -103,7 +103,7 @@ def _with_server(tables: int) -> Shown:
 
 
 async def _drive(server: Listener, tables: int) -> Shown:
-    await _warm_up(server)
+    await warm_up(server)
     empty = server.resident_kib()
     load = Load(server.url)
     await load.open_tables(tables)
@@ -113,13 +113,13 @@ async def _drive(server: Listener, tables: int) -> Shown:
     await asyncio.sleep(SETTLE_SECONDS)
     table_kib = (server.resident_kib() - empty) / tables
     # The writes of the saturated period keep the disk busy for a while afterwards.
-    paced = await _stretch(server, load, 1, PACED_SECONDS)
-    saturated = await _stretch(server, load, 0, SATURATED_SECONDS)
+    paced = await stretch(server, load, 1, PACED_SECONDS)
+    saturated = await stretch(server, load, 0, SATURATED_SECONDS)
     load.hang_up()
     return Shown(table_kib, saturated, paced)
 
 
-async def _warm_up(server: Listener) -> None:
+async def warm_up(server: Listener) -> None:
     """Open and close one table, so that everything that is loaded once is loaded."""
     load = Load(server.url)
     await load.open_tables(1)
@@ -130,7 +130,8 @@ async def _warm_up(server: Listener) -> None:
     load.check()
 
 
-async def _stretch(server: Listener, load: Load, interval: float, seconds: float) -> Played:
+async def stretch(server: Listener, load: Load, interval: float, seconds: float) -> Played:
+    """Let everybody play for `seconds` after a warm-up, at this interval (`Load.play`)."""
     load.play(interval)
     await asyncio.sleep(WARM_UP_SECONDS)
     load.round_trips.clear()
@@ -145,7 +146,7 @@ async def _stretch(server: Listener, load: Load, interval: float, seconds: float
     return Played(len(took) / cpu, percentile(took, 0.5), percentile(took, 0.99))
 
 
-def _allow_many_sockets() -> None:
+def allow_many_sockets() -> None:
     """Allow as many open files as this user may have; the server inherits the limit."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
 from string import Formatter
 
 from engine.cards import LegendCard
@@ -21,12 +22,16 @@ class Speaker:
     ) -> None:
         self.names = names
         self.you = you
-        self._labels = {card.token: card.label for card in legend}
+        self._legend = legend
+
+    @cached_property
+    def _labels(self) -> Mapping[str, str]:
+        return {card.token: card.label for card in self._legend}
 
     def fill(self, template: str, args: Mapping[str, Value]) -> str:
         """`template` with its fields filled in; `KeyError` or `TypeError` if `args` do not fit."""
         parts: list[str] = []
-        for literal, field, forms, _ in Formatter().parse(template):
+        for literal, field, forms, _ in _parsed(template):
             parts.append(literal)
             if field is not None:
                 value = args[field]
@@ -115,6 +120,12 @@ class Speaker:
         # Nobody says "plus nothing".
         said = (format(number, form if number else "d") for number in numbers)
         return ", ".join(f"{self.name(seat)} {number}" for seat, number in enumerate(said))
+
+
+@lru_cache(maxsize=1024)
+def _parsed(template: str) -> tuple[tuple[str, str | None, str | None, str | None], ...]:
+    """A template in parts; there are as many as the catalogue has."""
+    return tuple(Formatter().parse(template))
 
 
 def _either(words: Sequence[str]) -> str:

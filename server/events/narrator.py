@@ -7,26 +7,24 @@ broadcaster does for a spectator: the facts in their audience, and a question wi
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from pydantic_core import to_json
+
 from engine.cards import LegendCard
 from engine.facts import SPECTATOR, Fact, seen_by
 from protocol.texts import sentence
-from protocol.wire_form import WireForm
+from protocol.wire_form import WireForm, fact_form
 from server.events.messages import (
-    Asked,
-    Changed,
     Closed,
     DealResult,
     Event,
     MatchResult,
     Opened,
-    Play,
-    Player,
+    Payload,
     Started,
     Summary,
-    Told,
-    Turn,
 )
 from server.table.effects import Publish
+from server.table.fold import Steps
 from server.table.messages import question_for
 from server.table.state import TableState
 from server.table.table import Table
@@ -56,6 +54,14 @@ TABLE_FACTS = frozenset(
 """The facts of the table itself, which the list of tables shows too. All others are of a match."""
 
 
+class Captured(NamedTuple):
+    """New entries as they were when they were published; all of it is frozen."""
+
+    steps: Steps
+    state: TableState
+    question: WireForm
+
+
 class SpectatorView(NamedTuple):
     """What spectators are told of new entries: the facts of each, and whose turn it is after."""
 
@@ -63,23 +69,35 @@ class SpectatorView(NamedTuple):
     question: WireForm | None
 
 
-def told_to_spectators(table: Table, publish: Publish, now: float) -> SpectatorView:
+def captured(table: Table, publish: Publish, now: float) -> Captured:
+    """What `told_to_spectators` will need; a move waits for no more than this."""
+    return Captured(publish.steps, table.state, question_for(table, SPECTATOR, now))
+
+
+def told_to_spectators(news: Captured) -> SpectatorView:
     """What a spectator is sent of new entries, less what is hidden from who has not come to watch.
 
     A match that one person plays alone with bots has spectators once somebody watches it: until
     then moves can be taken back, and only the facts of the table itself are told.
     """
-    steps = tuple(seen_by(step.facts, SPECTATOR) for step in publish.steps)
-    if is_alone(table.state):
+    steps = tuple(seen_by(step.facts, SPECTATOR) for step in news.steps)
+    if is_alone(news.state):
         steps = tuple(tuple(f for f in facts if f.verb in TABLE_FACTS) for facts in steps)
         return SpectatorView(steps, None)
-    return SpectatorView(steps, question_for(table, SPECTATOR, now))
+    return SpectatorView(steps, news.question)
 
 
 def is_alone(state: TableState) -> bool:
     """Whether the match in play or just played has been seen by nobody but its only player."""
     players = {player for player, _ in state.seen}
     return state.play is not None and len(players) <= 1 and not state.watched
+
+
+class Message(NamedTuple):
+    """An event, ready to be sent below the topic of its table."""
+
+    type: str
+    payload: bytes
 
 
 class Narrator:
@@ -93,6 +111,8 @@ class Narrator:
         self.number = 0
         self._deal: int | None = None
         self._totals: tuple[int, ...] | None = None
+        self._question: WireForm | None = None
+        self._asked_at = 0.0
         self._turn: tuple[Any, ...] | None = None
         self.listed(info)
 
@@ -100,7 +120,7 @@ class Narrator:
         """The table is shown otherwise in the list of tables."""
         self._info = info
         self._players = _players(info)
-        self._names = tuple(player.name for player in self._players)
+        self._names = tuple(player["name"] for player in self._players)
 
     @property
     def shown(self) -> tuple[Any, ...]:
@@ -109,30 +129,36 @@ class Narrator:
         about = (info["phase"], info["host"], info["match"], info["options"], self._players)
         return (*about, self._deal, self._totals)
 
-    def summary(self, now: float) -> Summary:
+    def summary(self, now: float) -> bytes:
         """The table as it is."""
         info = self._info
-        return Summary(
-            **self._about(now),
-            title=info["title"],
-            private=info.get("settings", {}).get("private", False),
-            phase=info["phase"],
-            host=info["host"],
-            players=self._players,
-            options=info["options"],
-            match=info["match"],
-            deal=self._deal,
-            totals=self._totals,
+        return _json(
+            Summary(
+                **self._about(now),
+                title=info["title"],
+                private=info.get("settings", {}).get("private", False),
+                phase=info["phase"],
+                host=info["host"],
+                players=self._players,
+                options=info["options"],
+                match=info["match"],
+                deal=self._deal,
+                totals=self._totals,
+            )
         )
 
-    def turn(self, question: WireForm | None, now: float) -> Turn | None:
-        """Whose turn it is, if that has changed."""
-        info = self._info
-        asked: tuple[Asked, ...] = ()
+    def asked(self, question: WireForm | None, now: float) -> None:
+        """Spectators are told since `now` that this is the question."""
+        self._question = question
+        self._asked_at = now
+
+    def turn(self) -> bytes | None:
+        """Whose turn it is, if that has changed since this was last called."""
+        info, question = self._info, self._question
+        asked: tuple[WireForm, ...] = ()
         if question is not None and info["phase"] == "playing":
             asked = tuple(
-                # Checked by nobody, like the other models of every move: that would cost as much.
-                Asked.model_construct(seat=seat, name=self._names[seat], kind=self._kind(seat))
+                {"seat": seat, "name": self._names[seat], "kind": self._kind(seat)}
                 for seat in question.get("to_act", ())
             )
         turn = 0 if question is None else question["turn"]
@@ -140,71 +166,117 @@ class Narrator:
         if shown == self._turn or (self._turn is None and not asked):
             return None
         self._turn = shown
-        return Turn.model_construct(
-            **self._about(now),
-            match=info["match"],
-            turn=turn,
-            players=asked,
-            clock=question.get("clock") if question and asked else None,
+        # By hand, like `play`: a model takes ten times as long, and this is said at every move.
+        return to_json(
+            {
+                **self._about(self._asked_at),
+                "type": "turn",
+                "match": info["match"],
+                "turn": turn,
+                "players": asked,
+                "clock": question.get("clock") if question and asked else None,
+            }
         )
 
     def events(
         self, facts: Sequence[Fact], legend: Sequence[LegendCard], now: float
-    ) -> Iterator[Event]:
+    ) -> Iterator[Message]:
         """The events of one entry, from what spectators are told of it."""
         match = self._info["match"]
         said = [sentence(fact, self._names, legend, None) or "" for fact in facts]
-        plays = [at for at, fact in enumerate(facts) if fact.verb not in TABLE_FACTS]
+        plays: list[int] = []
         changes: list[int] = []
         for at, fact in enumerate(facts):
-            if fact.verb == "table_opened":
+            if fact.verb not in TABLE_FACTS:
+                plays.append(at)
+            elif fact.verb == "table_opened":
                 title, private = self._info["title"], self._info["settings"].get("private", False)
-                yield Opened(**self._next(now), title=title, private=private, text=said[at])
+                yield _event(Opened(**self._next(now), title=title, private=private, text=said[at]))
             elif fact.verb == "match_started":
                 self._deal = self._totals = None
-                yield Started(**self._next(now), match=match, players=self._players, text=said[at])
+                yield _event(
+                    Started(**self._next(now), match=match, players=self._players, text=said[at])
+                )
             elif fact.verb == "table_closed":
                 reason = str(fact.args["reason"])
-                yield Closed(**self._next(now), reason=reason, text=said[at])
-            elif fact.verb in TABLE_FACTS:
+                yield _event(Closed(**self._next(now), reason=reason, text=said[at]))
+            else:
                 changes.append(at)
         if changes:
-            yield Changed(**self._next(now), **_told(facts, said, changes))
+            yield self._told("changed", {}, facts, said, changes, now)
         if plays:
-            about = {**self._next(now), **_told(facts, said, plays)}
-            yield Play.model_construct(match=match, **about)
+            yield self._told("play", {"match": match}, facts, said, plays, now)
         for at in plays:
             yield from self._results(facts[at], said[at], match, now)
 
-    def _results(self, fact: Fact, text: str, match: int, now: float) -> Iterator[Event]:
+    def skip(self, steps: Sequence[Sequence[Fact]]) -> None:
+        """Tell nothing of some entries, and leave a gap in the numbers where events were."""
+        for facts in steps:
+            if facts:
+                self.number += 1
+            for fact in facts:
+                if fact.verb == "match_started":
+                    self._deal = self._totals = None
+                else:
+                    self._note(fact)
+
+    def _told(
+        self,
+        kind: str,
+        more: WireForm,
+        facts: Sequence[Fact],
+        said: Sequence[str],
+        which: Sequence[int],
+        now: float,
+    ) -> Message:
+        form = {
+            **self._next(now),
+            "type": kind,
+            **more,
+            "facts": [fact_form(facts[at]) for at in which],
+            "text": " ".join(filter(None, (said[at] for at in which))),
+        }
+        return Message(kind, to_json(form))
+
+    def _results(self, fact: Fact, text: str, match: int, now: float) -> Iterator[Message]:
+        self._note(fact)
         args: dict[str, Any] = dict(fact.args)
         match fact.verb:
-            case "deal_started":
-                self._deal = args["deal"]
             case "deal_scored":
-                self._totals = args["totals"]
-                yield DealResult(
-                    **self._next(now),
-                    match=match,
-                    deal=args["deal"],
-                    names=self._names,
-                    scores=args["scores"],
-                    totals=args["totals"],
-                    text=text,
+                yield _event(
+                    DealResult(
+                        **self._next(now),
+                        match=match,
+                        deal=args["deal"],
+                        names=self._names,
+                        scores=args["scores"],
+                        totals=args["totals"],
+                        text=text,
+                    )
                 )
             case "match_ended":
-                yield MatchResult(
-                    **self._next(now),
-                    match=match,
-                    names=self._names,
-                    totals=args["totals"],
-                    ranks=args["ranks"],
-                    text=text,
+                yield _event(
+                    MatchResult(
+                        **self._next(now),
+                        match=match,
+                        names=self._names,
+                        totals=args["totals"],
+                        ranks=args["ranks"],
+                        text=text,
+                    )
                 )
+
+    def _note(self, fact: Fact) -> None:
+        """Keep what a summary shows of a fact of the match."""
+        args: dict[str, Any] = dict(fact.args)
+        if fact.verb == "deal_started":
+            self._deal = args["deal"]
+        elif fact.verb == "deal_scored":
+            self._totals = args["totals"]
 
     def _kind(self, seat: int) -> str:
         player = self._players[seat]
-        return "bot" if player.kind == "bot" or player.stand_in else "human"
+        return "bot" if player["kind"] == "bot" or player["stand_in"] else "human"
 
     def _next(self, now: float) -> dict[str, Any]:
         self.number += 1
@@ -219,23 +291,23 @@ class Narrator:
         }
 
 
-def _players(info: WireForm) -> tuple[Player, ...]:
+def _players(info: WireForm) -> tuple[WireForm, ...]:
     return tuple(
-        Player(
-            seat=seat,
-            kind=chair["kind"],
-            name=chair.get("name", ""),
-            strength=chair.get("strength"),
-            stand_in=chair.get("stand_in", False),
-            program=chair.get("program", ""),
-        )
+        {
+            "seat": seat,
+            "kind": chair["kind"],
+            "name": chair.get("name", ""),
+            "strength": chair.get("strength"),
+            "stand_in": chair.get("stand_in", False),
+            "program": chair.get("program", ""),
+        }
         for seat, chair in enumerate(info["seats"])
     )
 
 
-def _told(facts: Sequence[Fact], said: Sequence[str], which: Sequence[int]) -> dict[str, Any]:
-    told = tuple(
-        Told.model_construct(verb=f.verb, args=f.args, changes=f.changes, words=f.words)
-        for f in (facts[at] for at in which)
-    )
-    return {"facts": told, "text": " ".join(filter(None, (said[at] for at in which)))}
+def _event(event: Event) -> Message:
+    return Message(event.type, _json(event))
+
+
+def _json(payload: Payload) -> bytes:
+    return payload.model_dump_json().encode()

@@ -10,6 +10,7 @@ from engine import GAMES, Catalogue
 from protocol.version import MSGPACK
 from server.bots.pool import BotPool
 from server.bus.courier import Courier
+from server.events.publisher import Publisher
 from server.events.service import EventService
 from server.events.topics import Topics
 from server.game_server import GameServer
@@ -22,6 +23,8 @@ from server.table.table import Table
 from tests.server.client import TestClient
 from tests.server.controllable_store import ControllableStore
 
+EVERYTHING = 1_000_000
+"""More messages than a test makes."""
 FAST_SETTINGS = {
     "bot_delay": 0.0,
     "allow_seeds": True,
@@ -53,6 +56,9 @@ class ServerHarness:
         self.library = Library(catalogue, store.description, folder)
         topics = Topics("test", "secret")
         self.events = None if courier is None else EventService(courier, topics, lambda: self.now)
+        if self.events is not None and courier is not None:
+            # No task runs here: what happens is told at once.
+            self.events.publisher = Publisher(courier, topics, lambda: self.now, self._tell)
         self.game_server = GameServer(
             settings,
             self.library,
@@ -63,6 +69,11 @@ class ServerHarness:
             lambda at: None,
             self.events,
         )
+
+    def _tell(self) -> None:
+        assert self.events is not None
+        while self.events.publisher.tell(EVERYTHING):
+            pass
 
     async def client(
         self,

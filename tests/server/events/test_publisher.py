@@ -1,14 +1,19 @@
 """What is said of tables: when, of which, in which order, and what the broker is to retain."""
 
 import json
+from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from protocol.asyncapi import type_of
+from server.events.messages import Told
 from server.events.narrator import TABLE_FACTS, Narrator
+from server.events.news import NewsQueue
 from server.events.publisher import MOST_REMOVED
+from server.events.reference import MESSAGES
 from server.events.topics import Topics
 from server.games.folder import GameFolder
 from tests.server.events.recording_courier import RecordingCourier
@@ -81,6 +86,84 @@ async def test_subscribers_are_told_the_facts_of_spectators(
     ]
     assert told == seen
     assert len(told) > 30
+
+
+async def test_payloads_are_those_of_the_reference(
+    server: ServerHarness, courier: RecordingCourier
+) -> None:
+    """The hottest are made by hand: their fields, too, are those of the models, and no others."""
+    code, (ann, bea) = await server.match_of("Ann", "Bea", **SHORT)
+    await server.play(code, 1000, ann, bea)
+    models = {type_of(model): model for model in MESSAGES}
+    for said in courier.messages():
+        model = models[said["type"]].model_validate(said)
+        assert said.keys() == type(model).model_fields.keys()
+        for fact in said.get("facts", ()):
+            assert fact.keys() <= Told.model_fields.keys()
+
+
+async def test_of_what_is_retained_only_the_newest_is_said(
+    server: ServerHarness, courier: RecordingCourier
+) -> None:
+    """Moves that are told together make one turn; their events are all told, a few at a time."""
+    code, (ann, bea) = await server.match_of("Ann", "Bea", **SHORT)
+    courier.connected = False
+    said = len(courier.sent)
+    for _ in range(6):
+        await (ann if 0 in server.state(code).to_act else bea).move(code)
+    assert len(courier.sent) == said
+    courier.connected = True
+    assert server.events is not None
+    publisher = server.events.publisher
+    assert publisher.tell(3)
+    assert len(courier.sent) - said < 6
+    while publisher.tell(3):
+        pass
+    kinds = Counter(json.loads(payload)["type"] for _, payload in courier.sent[said:])
+    assert kinds["play"] >= 6
+    assert kinds["turn"] <= 3
+    turn = retained(courier, code, "turn")
+    assert [player["seat"] for player in turn["players"]] == [*server.state(code).to_act]
+    assert turn["number"] == events(courier)[-1]["number"]
+
+
+async def test_the_oldest_of_too_many_news_are_not_told(tmp_path: Path) -> None:
+    """They are counted, the numbers show the gap, and what is retained is right all the same."""
+    courier = RecordingCourier()
+    async with open_server(tmp_path, courier=courier) as server:
+        assert server.events is not None
+        publisher = server.events.publisher
+        publisher._news = NewsQueue(5)
+        code, (ann, bea) = await server.match_of("Ann", "Bea", **SHORT)
+        before = events(courier)[-1]["number"]
+        courier.connected = False
+        await server.play(code, 1000, ann, bea)
+        courier.connected = True
+        publisher.repair_all()
+        assert publisher.dropped > 10
+        said = events(courier)
+        told = [event["number"] for event in said if event["number"] > before]
+        assert told[0] > before + 10
+        assert told == list(range(told[0], told[0] + len(told)))
+        summary = retained(courier, code)
+        assert (summary["phase"], summary["totals"]) == ("finished", said[-1]["totals"])
+        assert retained(courier, code, "turn")["players"] == []
+
+
+async def test_tables_that_come_and_go_are_forgotten_though_nobody_was_told(
+    server: ServerHarness, courier: RecordingCourier
+) -> None:
+    """A flood of tables while the broker is away leaves nothing at it, and nothing in memory."""
+    assert server.events is not None
+    courier.connected = False
+    for number in range(30):
+        code, (ann,) = await server.table_of(f"Ann{number}", **SHORT)
+        await ann.ask("leave", table=code)
+    courier.connected = True
+    server.events.publisher.repair_all()
+    assert courier.retained == {}
+    assert len(server.events.publisher) == 0
+    assert not server.events.publisher.tell(1)
 
 
 async def test_the_turn_names_seat_and_player(
@@ -204,8 +287,6 @@ async def test_after_a_restart_the_broker_is_told_anew(tmp_path: Path) -> None:
         for topic, payload in tuple(courier.retained.items()):
             publisher.found(topic, payload)
         publisher.repair_all()
-        assert publisher.repair(1)
-        assert not publisher.repair(1)
         names = [codes[0], Topics("test", "secret").alias(codes[1])]
         assert sorted(topic.rpartition("/")[2] for topic in courier.retained) == ["summary"] * 2
         assert [retained(courier, name)["phase"] for name in names] == ["playing", "playing"]

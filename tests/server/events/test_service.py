@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 
 import pytest
+from structlog.testing import capture_logs
 
 from protocol.wire_form import WireForm
 from server.bus.courier import Handler
@@ -66,7 +67,7 @@ async def courier() -> Scripted:
 
 @pytest.fixture
 async def service(courier: Scripted) -> AsyncIterator[EventService]:
-    service = EventService(courier, Topics("p", "s"), lambda: 1.0, check_seconds=0.01)
+    service = EventService(courier, Topics("p", "s"), lambda: 1.0, 0.01, 0.0)
     running = asyncio.ensure_future(service.run())  # noqa: TID251 - ended below
     yield service
     running.cancel()
@@ -94,6 +95,21 @@ async def test_a_loss_is_repaired(courier: Scripted, service: EventService) -> N
     courier.counters.dropped += 1
     await courier.until_sent(2)
     assert [topic for topic, _ in courier.sent] == [TOPIC] * 2
+
+
+async def test_losses_are_said_once(courier: Scripted) -> None:
+    """A broker that takes nothing for an hour fills no log: one line, until all is well again."""
+    service = EventService(courier, Topics("p", "s"), lambda: 1.0)
+    with capture_logs() as logs:
+        for _ in range(5):
+            courier.counters.dropped += 100
+            service._report()
+        assert [(said["event"], said["dropped"]) for said in logs] == [("events_dropped", 100)]
+        service._report()
+        service.publisher.dropped += 7
+        service._report()
+    assert [said["since_start"] for said in logs] == [100, 507]
+    assert service.counts()["dropped"] == 507
 
 
 async def test_others_are_told_how_it_goes(courier: Scripted, service: EventService) -> None:

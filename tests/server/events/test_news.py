@@ -1,0 +1,36 @@
+"""What waits to be told: in order, bounded, and of a table's look only the newest."""
+
+from engine.cards import FRENCH
+from server.events.narrator import Captured
+from server.events.news import Happened, Listed, NewsQueue
+from server.table.state import TableState
+from tests.protocol.everything_said import LOBBY
+
+
+def happened(code: str, time: float = 0.0, state: TableState = LOBBY) -> Happened:
+    return Happened(code, Captured((), state, {"turn": 0}), FRENCH, time)
+
+
+def test_the_oldest_goes_for_the_newest() -> None:
+    """What has to go is given back, so that its effect is not lost."""
+    queue = NewsQueue(2)
+    assert queue.put(happened("A")) is None
+    assert queue.put(happened("B")) is None
+    gone = queue.put(happened("C"))
+    assert gone is not None
+    assert gone.code == "A"
+    taken = [queue.take() for _ in range(3)]
+    assert [news and news.code for news in taken] == ["B", "C", None]
+
+
+def test_how_a_table_looked_for_a_moment_is_not_kept() -> None:
+    """Nothing happened before it looked otherwise; the end of a table is kept."""
+    queue = NewsQueue()
+    first, second, closed = Listed("A", {"match": 0}), Listed("A", {"match": 1}), Listed("A", None)
+    for news in (first, second, closed, first):
+        assert queue.put(news) is None
+    assert [queue.take() for _ in range(len(queue))] == [second, closed, first]
+    queue.put(first)
+    queue.put(happened("A"))
+    queue.put(second)
+    assert len(queue) == 3
