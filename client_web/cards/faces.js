@@ -157,6 +157,23 @@ function smallFace(marks) {
   return parts;
 }
 
+// A face for a small card of which the left half shows.
+function cornerFace(marks) {
+  const { index, suit, word } = marks;
+  const big = text(29, 50, 50, index, "f-index");
+  if (index.length > 1) {
+    big.setAttribute("textLength", 48);
+    big.setAttribute("lengthAdjust", "spacingAndGlyphs");
+  }
+  if (suit) return [paper(), big, suitAt(suit, 29, 84, 42), suitAt(suit, 74, 112, 34, true)];
+  if (!word) return [paper(), big];
+  const plate = { x: 6, y: 66, width: 46, height: 40, rx: 8, class: "f-plate" };
+  const initial = text(29, 97, 30, [...word][0].toUpperCase(), "f-word");
+  return [paper(), big, element("rect", plate), initial];
+}
+
+const FACES = { full: fullFace, small: smallFace, corner: cornerFace };
+
 function backFace() {
   const parts = [paper(), element("rect", { x: 6, y: 6, width: 88, height: 128, rx: 5, class: "f-back" })];
   for (const [kind, path] of BACK) parts.push(element("path", { d: path, class: `f-back-${kind}` }));
@@ -186,9 +203,10 @@ export class Faces {
     return this.legend.get(token) ?? { token, label: token, group: "", order: 1e6, colour: "black" };
   }
 
-  // Fills `svg` with the face of `token`, or with the back called `back` if there is no token.
-  fill(svg, token, small, back = "standard") {
-    const key = token === null ? `back ${back}` : `${small ? "small" : "full"} ${token}`;
+  // Fills `svg` with the face of `token`, `form` being full, small or corner; without a token it is
+  // the back called `back`.
+  fill(svg, token, form, back = "standard") {
+    const key = token === null ? `back ${back}` : `${form} ${token}`;
     if (svg.dataset.face === key) return;
     svg.dataset.face = key;
     svg.setAttribute("class", `face ${token === null ? "is-back" : "is-face"}`);
@@ -198,16 +216,16 @@ export class Faces {
       svg.classList.add("c-hue");
       svg.style.setProperty("--hue", colour.hue);
     }
-    svg.replaceChildren(element("use", { href: `#${this.symbol(key, token, small)}` }));
+    svg.replaceChildren(element("use", { href: `#${this.symbol(key, token, form)}` }));
   }
 
-  symbol(key, token, small) {
+  symbol(key, token, form) {
     const shown = token === null ? "back" : key;
     let id = this.made.get(shown);
     if (id) return id;
     id = `${this.id}-${this.made.size}`;
     this.made.set(shown, id);
-    const parts = token === null ? backFace() : (small ? smallFace : fullFace)(marksOf(this.card(token)));
+    const parts = token === null ? backFace() : FACES[form](marksOf(this.card(token)));
     this.sprite.append(element("symbol", { id, viewBox: "0 0 100 140" }, ...parts));
     return id;
   }

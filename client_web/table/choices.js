@@ -1,0 +1,158 @@
+// What a player may do, as things to click: pure, from the choices of a question and the view.
+// A click on a card or a pile narrows the moves; what is left becomes a few buttons.
+
+import { partsOf } from "./model.js";
+
+const FEW = 8;
+
+export const placeKey = (zone, token) => `${zone} ${token ?? ""}`.trim();
+
+// The moves of a question: {moves: [{action, label, cards, zones}], pick}. `say(action, text)` words
+// a move; `cards` and `zones` are the places on the table that it names.
+export function readMoves(told, say) {
+  const choices = told.question?.choices;
+  const empty = { turn: told.question?.turn ?? 0, moves: [], pick: null };
+  if (!choices || told.seat === null) return empty;
+  const tokens = new Set((told.legend ?? []).map((card) => card.token));
+  const texts = choices.texts ?? [];
+  const actions = choices.actions ?? [];
+  const moves = actions.map((action, at) => {
+    const text = texts.length === actions.length ? texts[at] : "";
+    return { action, label: say(action, text), ...placesOf(action, told, tokens) };
+  });
+  const first = choices.picks?.[0];
+  const pick = first && {
+    ...first,
+    places: first.cards.map((token) => placeKey(zoneOf(token, "", told), token)),
+  };
+  return { ...empty, moves, pick: pick ?? null };
+}
+
+// The cards and zones that an action names, each where it lies.
+function placesOf(action, told, tokens) {
+  const zones = told.view.zones ?? {};
+  const cards = [];
+  const named = [];
+  for (const word of action.split(/[ ,]+/)) {
+    const [token, slot = ""] = word.split("@");
+    if (word in zones) named.push(word);
+    else if (tokens.has(token)) {
+      const zone = zoneOf(token, slot, told);
+      if (zone) cards.push(placeKey(zone, token));
+    }
+  }
+  // A zone that holds a card of the move says nothing more than the card.
+  const goals = named.filter((zone) => !cards.some((place) => place.startsWith(`${zone} `)));
+  return { cards: [...new Set(cards)], zones: [...new Set(goals)] };
+}
+
+// The zone in which a card of a move lies: with a slot in that one, else the hand before all others.
+function zoneOf(token, slot, told) {
+  const zones = Object.entries(told.view.zones ?? {}).filter(([, zone]) => zone.cards?.includes(token));
+  const ranked = zones.map(([name]) => {
+    const { kind, seat, slot: at } = partsOf(name);
+    const own = seat === told.seat;
+    if (slot) return [own && at === slot ? 0 : own && at ? 3 : 9, name];
+    return [own && kind === "hand" ? 0 : own && kind === "taken" ? 8 : own ? 1 : seat === null ? 2 : 4, name];
+  });
+  return ranked.sort((a, b) => a[0] - b[0])[0]?.[1] ?? "";
+}
+
+const names = (move, place) => move.cards.includes(place) || move.zones.includes(place);
+
+// What can be clicked once `picked` places and groups have been chosen:
+// {left: moves, places: Map of place to the moves it leaves, buttons, chosen: Set of places}.
+export function offered(read, picked = []) {
+  const groups = picked.filter((each) => each.group);
+  const places = picked.filter((each) => each.place).map((each) => each.place);
+  if (read.pick && (!read.moves.length || read.pick.places.includes(places[0]))) {
+    return offeredPick(read.pick, places);
+  }
+  let left = read.moves.filter((move) => places.every((place) => names(move, place)));
+  for (const { group } of groups) left = left.filter((move) => groupOf(move.label) === group);
+  const open = new Map();
+  for (const move of left) {
+    for (const place of [...move.cards, ...move.zones]) {
+      if (!places.includes(place)) open.set(place, [...(open.get(place) ?? []), move]);
+    }
+  }
+  for (const place of read.pick?.places ?? []) if (!open.has(place)) open.set(place, []);
+  const worded = picked.length ? left : left.filter((move) => !move.cards.length);
+  return { left, places: open, chosen: new Set(places), buttons: buttonsFor(worded, groups.length), pick: null };
+}
+
+function offeredPick(pick, places) {
+  const open = new Map(pick.places.map((place) => [place, []]));
+  const enough = places.length >= pick.least && places.length <= pick.most;
+  const tokens = pick.cards.filter((_, at) => places.includes(pick.places[at]));
+  // Equal cards lie in one place and are named as often as they are chosen.
+  const action = [pick.verb, ...tokens.slice(0, pick.most)].join(" ");
+  const buttons = [{ label: null, verb: pick.verb, chosen: places.length, action: enough ? action : null }];
+  return { left: [], places: open, chosen: new Set(places), buttons, pick };
+}
+
+// Few buttons: all moves, or the first words by which many of them differ.
+function buttonsFor(moves, depth) {
+  const amounts = moves.length > 1 && moves.every((move) => /^\S+ -?[0-9]+$/.test(move.action));
+  const plain = (move) => ({ label: move.label, action: move.action });
+  if (amounts) return moves.map((move) => ({ ...plain(move), amount: move.action.split(" ")[1] }));
+  if (moves.length <= FEW || depth) return moves.map(plain);
+  const groups = new Map();
+  for (const move of moves) {
+    const group = groupOf(move.label);
+    groups.set(group, [...(groups.get(group) ?? []), move]);
+  }
+  if (groups.size >= moves.length || groups.size < 2) return moves.map(plain);
+  return [...groups].map(([group, some]) =>
+    some.length === 1 ? plain(some[0]) : { label: `${group} …`, group },
+  );
+}
+
+// The first part of a move's words: up to a comma, else the first two words.
+export function groupOf(label) {
+  const [first, ...rest] = label.split(", ");
+  return rest.length ? first : label.split(" ").slice(0, 2).join(" ");
+}
+
+// What a click on a place does: {action} to send, {picked} to go on with, or {} for nothing.
+export function clicked(read, picked, place) {
+  const now = offered(read, picked);
+  if (now.chosen.has(place)) return { picked: picked.filter((each) => each.place !== place) };
+  const moves = now.places.get(place);
+  if (!moves) {
+    const anew = picked.length ? offered(read, []).places.get(place) : undefined;
+    return anew ? clicked(read, [], place) : {};
+  }
+  const inPick = read.pick?.places.includes(place) && (!read.moves.length || !moves.length);
+  if (inPick) {
+    const chosen = picked.filter((each) => each.place);
+    return chosen.length >= read.pick.most && read.pick.most > 1 ? {} : { picked: [
+      ...(read.pick.most === 1 ? [] : chosen), { place }] };
+  }
+  return moves.length === 1 ? { action: moves[0].action } : { picked: [...picked, { place }] };
+}
+
+// An action that would play a card that is not offered: the server's refusal says why not.
+export function refusedAction(read, zone, token) {
+  const verbs = read.moves.filter((move) => move.cards.length === 1).map((move) => move.action.split(" ")[0]);
+  const { slot } = partsOf(zone);
+  return verbs.length ? `${verbs[0]} ${token}${slot ? `@${slot}` : ""}` : null;
+}
+
+// The height of the question and its buttons in a box of this width.
+export function actionsHeight(question, buttons, width) {
+  const room = width - 16;
+  const lines = Math.max(question ? 1 : 0, Math.min(2, Math.ceil((question.length * 7.8) / room)));
+  let used = 0;
+  let rows = buttons.length ? 1 : 0;
+  for (const button of buttons) {
+    const text = button.amount ?? button.label ?? "confirm these";
+    const wide = Math.min(room, Math.max(button.amount ? 44 : 60, String(text).length * 8 + 34));
+    if (used && used + wide > room) {
+      rows += 1;
+      used = 0;
+    }
+    used += wide;
+  }
+  return Math.max(36, lines * 20 + rows * 44 + (lines && rows ? 4 : 0));
+}

@@ -1,0 +1,222 @@
+// The felt: cards, panels and places as elements that stay while the table changes. Nodes are kept
+// by zone and place, so what has the focus keeps it, and a card that moves slides.
+
+import { Faces } from "../cards/faces.js";
+import { placeKey } from "./choices.js";
+import { partsOf } from "./model.js";
+
+function make(tag, kind, ...children) {
+  const node = document.createElement(tag);
+  if (kind) node.className = kind;
+  node.append(...children);
+  return node;
+}
+
+function tell(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+function put(node, item) {
+  const set = (name, value) => node.style.setProperty(name, value);
+  set("--x", `${round(item.x)}px`);
+  set("--y", `${round(item.y)}px`);
+  set("--w", `${round(item.w)}px`);
+  set("--h", `${round(item.h)}px`);
+  set("--turn", `${round(item.turn ?? 0)}deg`);
+}
+
+const round = (value) => Math.round(value * 10) / 10;
+
+export class Felt {
+  constructor(element, words) {
+    this.element = element;
+    this.words = words;
+    this.faces = new Faces(element);
+    this.layers = { panel: this.layer("panels"), spot: this.layer("spots"), card: this.layer("cards"),
+      pile: this.layer("piles") };
+    this.nodes = { panel: new Map(), spot: new Map(), card: new Map(), pile: new Map() };
+    this.items = new Map();
+  }
+
+  layer(kind) {
+    const layer = make("div", `layer ${kind}`);
+    this.element.append(layer);
+    return layer;
+  }
+
+  // Draws a laid out table. `moved` says where new cards come from, by key; `offer` what may be
+  // clicked; `names` gives a card its name.
+  draw(laid, model, { offer, nameOf, isForbidden, fresh, moved }) {
+    const seats = new Map(model.seats.map((seat) => [seat.seat, seat]));
+    const panels = laid.panels.concat(laid.areas.own ? [{ ...laid.areas.own, own: true }] : []);
+    this.keep("panel", panels, (item) => item.seat, (node, item) => this.panel(node, item, seats.get(item.seat)));
+    this.keep("spot", laid.spots, (item) => item.zone, (node, item) => this.spot(node, item, offer, nameOf));
+    this.keep("pile", laid.piles, (item) => item.zone, (node, item) => this.pile(node, item, offer));
+    const before = this.items;
+    this.items = new Map(laid.cards.map((card) => [card.key, card]));
+    this.keep("card", laid.cards, (item) => item.key, (node, item, order, isNew) => {
+      this.card(node, item, order, { offer, nameOf, isForbidden });
+      const from = isNew && !fresh ? this.origin(item, moved, before) : null;
+      if (from) this.slide(node, from, item);
+    });
+  }
+
+  keep(kind, items, keyOf, update) {
+    const nodes = this.nodes[kind];
+    const left = new Set(nodes.keys());
+    const had = this.layers[kind].contains(document.activeElement) ? document.activeElement : null;
+    items.forEach((item, order) => {
+      const key = String(keyOf(item));
+      let node = nodes.get(key);
+      const wanted = this.tagOf(kind, item);
+      const isNew = !node || (node.localName !== wanted && node !== had);
+      if (isNew) {
+        node?.remove();
+        node = make(wanted, kind);
+        if (wanted === "button") node.type = "button";
+        node.dataset.key = key;
+        nodes.set(key, node);
+        this.layers[kind].append(node);
+      }
+      left.delete(key);
+      put(node, item);
+      update(node, item, order, isNew);
+    });
+    for (const key of left) {
+      nodes.get(key).remove();
+      nodes.delete(key);
+    }
+  }
+
+  tagOf(kind, item) {
+    if (kind === "card") return item.below || item.token === null ? "div" : "button";
+    return "div";
+  }
+
+  panel(node, item, seat) {
+    node.className = "panel";
+    node.classList.toggle("is-own", Boolean(item.own));
+    node.classList.toggle("is-asked", seat.asked);
+    node.classList.toggle("is-partner", seat.partner);
+    node.classList.toggle("is-away", Boolean(seat.away));
+    let [head, chips] = node.children;
+    if (!head) {
+      head = make("div", "head", make("span", "light"), make("span", "name"), make("span", "marks"),
+        make("span", "clock"), make("span", "score"));
+      chips = make("div", "chips");
+      node.append(head, chips);
+    }
+    const [light, name, marks, clock, score] = head.children;
+    const say = (key, args) => this.words.page(`table.${key}`, args);
+    light.hidden = !seat.asked;
+    tell(name, item.own ? say("you") : seat.name || say("nobody"));
+    const told = [...seat.marks, seat.partner && say("partner"), seat.note].filter(Boolean);
+    tell(marks, told.join(" · "));
+    clock.dataset.seat = item.seat;
+    tell(score, seat.score === null ? "" : signed(seat.score));
+    score.title = say("score");
+    this.chips(chips, seat.chips);
+  }
+
+  chips(holder, chips) {
+    chips.forEach(([title, text], at) => {
+      const chip = holder.children[at] ?? holder.appendChild(make("span", "chip", make("b"), make("span")));
+      tell(chip.children[0], text);
+      tell(chip.children[1], title);
+    });
+    while (holder.children.length > chips.length) holder.lastChild.remove();
+  }
+
+  spot(node, item, offer, nameOf) {
+    const open = offer.places.has(item.zone);
+    node.className = "spot";
+    node.classList.toggle("is-empty", Boolean(item.empty));
+    node.classList.toggle("is-open", open);
+    node.classList.toggle("is-chosen", offer.chosen.has(item.zone));
+    node.dataset.zone = item.zone;
+    let button = node.firstElementChild;
+    if (!open) {
+      button?.remove();
+      return;
+    }
+    if (!button) {
+      button = make("button", "goal");
+      button.type = "button";
+      node.append(button);
+    }
+    button.dataset.key = item.zone;
+    button.dataset.place = item.zone;
+    button.dataset.group = "goals";
+    button.setAttribute("aria-label", nameOf.zone(item.zone));
+  }
+
+  pile(node, item) {
+    node.className = item.badge ? "pile is-badge" : "pile";
+    let [title, count] = node.children;
+    if (!title) {
+      title = make("span", "title");
+      count = make("span", "count");
+      node.append(title, count);
+    }
+    tell(title, item.title);
+    tell(count, item.count ? String(item.count) : "");
+    node.title = item.title;
+  }
+
+  card(node, item, order, { offer, nameOf, isForbidden }) {
+    const place = placeKey(item.zone, item.token);
+    const open = item.token !== null && !item.below && offer.places.has(place);
+    const chosen = offer.chosen.has(place);
+    node.className = "card";
+    node.style.setProperty("z-index", order + 1);
+    node.classList.toggle("is-open", open);
+    node.classList.toggle("is-chosen", chosen);
+    node.classList.toggle("is-forbidden", isForbidden(item));
+    node.classList.toggle("in-hand", Boolean(item.hand));
+    node.classList.toggle("is-below", Boolean(item.below));
+    node.classList.toggle("is-hint", Boolean(nameOf.hint?.(place)));
+    let face = node.firstElementChild;
+    if (!face) {
+      face = this.faces.svg();
+      node.append(face);
+    }
+    const backs = item.token === null ? nameOf.back(item) : "standard";
+    this.faces.fill(face, item.token, item.face === "back" ? "small" : item.face, backs);
+    if (node.localName !== "button") {
+      node.setAttribute("aria-hidden", "true");
+      return;
+    }
+    node.dataset.place = place;
+    node.dataset.zone = item.zone;
+    node.dataset.token = item.token;
+    node.dataset.group = item.hand ? "hand" : partsOf(item.zone).slot ? item.zone.split("/", 2).join("/") : item.zone;
+    const name = nameOf.card(item, place);
+    if (node.getAttribute("aria-label") !== name) node.setAttribute("aria-label", name);
+    if (chosen) node.setAttribute("aria-pressed", "true");
+    else node.removeAttribute("aria-pressed");
+  }
+
+  // Where a new card lay before, by the moves of this event.
+  origin(item, moved, before) {
+    for (const { source, target, token } of moved) {
+      if (target !== item.zone || (token !== null && token !== item.token)) continue;
+      for (const old of before.values()) {
+        if (old.zone === source && (old.token === token || old.token === null)) return old;
+      }
+    }
+    return null;
+  }
+
+  slide(node, from, to) {
+    node.classList.add("is-new");
+    node.style.setProperty("--x", `${round(from.x + (from.w - to.w) / 2)}px`);
+    node.style.setProperty("--y", `${round(from.y + (from.h - to.h) / 2)}px`);
+    void node.offsetWidth;
+    node.classList.remove("is-new");
+    put(node, to);
+  }
+}
+
+export function signed(value) {
+  return typeof value === "number" && value < 0 ? `−${-value}` : String(value);
+}

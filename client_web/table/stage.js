@@ -1,0 +1,114 @@
+// When what arrives is shown: pure, with a clock that is handed in. Everything that one event brings
+// is shown at once, except that a complete trick rests before it is taken away, and a deal's score
+// until it is dismissed. A backlog is skipped.
+
+import { EMPTY_VIEW, fold } from "../picture.js";
+import { partsOf, placeOf } from "./model.js";
+
+export const TRICK = 900;
+export const SCORE = 8000;
+export const BACKLOG = 3000;
+
+export class Stage {
+  constructor(now) {
+    this.now = now;
+    this.frames = [];
+    this.free = 0;
+    this.resting = null;
+  }
+
+  // What is told becomes one frame or several; each says how long it rests.
+  add(told) {
+    const frames = framesOf(told);
+    if (told.fresh) {
+      this.frames = frames;
+      this.free = 0;
+      this.resting = null;
+      return;
+    }
+    this.frames.push(...frames);
+    const behind = Math.max(0, this.free - this.now()) + this.frames.slice(0, -1).reduce((sum, each) => sum + each.rest, 0);
+    const scored = this.resting?.scored || this.frames.some((each) => each.scored);
+    if (behind > BACKLOG && !scored) {
+      this.frames = this.frames.slice(-1);
+      this.free = 0;
+    }
+  }
+
+  // The frames to be shown now, in order.
+  due() {
+    const shown = [];
+    while (this.frames.length && this.free <= this.now()) {
+      const frame = this.frames.shift();
+      shown.push(frame);
+      this.resting = frame;
+      this.free = frame.rest ? this.now() + frame.rest : 0;
+    }
+    return shown;
+  }
+
+  // Milliseconds until the next frame; null if there is none.
+  wait() {
+    return this.frames.length ? Math.max(0, this.free - this.now()) : null;
+  }
+
+  // Goes on at once, because somebody has seen enough.
+  dismiss() {
+    this.free = 0;
+  }
+
+  // Whether the last thing that was told is what is shown: only then a click is meant for it.
+  get settled() {
+    return this.frames.length === 0;
+  }
+}
+
+// The frames of what is told: one, or more where something must be seen before it goes.
+export function framesOf(told) {
+  const last = { told, facts: told.facts ?? [], rest: 0 };
+  if (told.fresh || !told.before) return [last];
+  const frames = [];
+  let view = told.before;
+  let shown = [];
+  const rest = (milliseconds, more = {}) => {
+    const between = { ...told, view, question: { ...told.question, to_act: [], choices: null } };
+    frames.push({ told: between, facts: shown, rest: milliseconds, ...more });
+    shown = [];
+  };
+  const facts = told.facts ?? [];
+  facts.forEach((fact, at) => {
+    if (empties(fact, view, told) && shown.some((each) => each.changes?.length)) rest(TRICK);
+    const after = foldOne(fact.verb === "deal_started" ? EMPTY_VIEW : view, fact);
+    if (after === null) return;
+    view = after;
+    shown.push(fact);
+    if (fact.verb === "deal_scored" && at < facts.length - 1) rest(SCORE, { scored: fact });
+  });
+  return [...frames, { ...last, facts: shown }];
+}
+
+function foldOne(view, fact) {
+  try {
+    return fold([fact], view);
+  } catch {
+    return null;
+  }
+}
+
+// Whether a fact takes cards off a trick that is seen.
+function empties(fact, view, told) {
+  return (fact.changes ?? []).some((change) => {
+    if (change.do === "lay") return trickCards(view, told) > 1;
+    if (change.do !== "move") return false;
+    const { kind, seat, slot } = partsOf(change.source);
+    return placeOf(kind, seat !== null, slot !== "", told) === "trick" && trickCards(view, told) > 1;
+  });
+}
+
+function trickCards(view, told) {
+  return Object.entries(view.zones ?? {}).reduce((sum, [name, zone]) => {
+    const { kind, seat, slot } = partsOf(name);
+    const trick = placeOf(kind, seat !== null, slot !== "", told) === "trick";
+    return trick ? sum + (zone.cards?.length ?? 0) : sum;
+  }, 0);
+}
