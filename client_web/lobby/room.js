@@ -2,7 +2,6 @@
 
 import { button, el, list, say } from "../dom.js";
 import { isMyTurn, namesOf } from "../picture.js";
-import { TableView } from "./plain_table.js";
 import { Chairs } from "./chairs.js";
 import { Talk } from "./talk.js";
 import { noticed } from "./notices.js";
@@ -39,6 +38,7 @@ export class Room {
       ]),
     ]);
     this._drawActions();
+    this._loadTable();
     if (app.session.online) this._come();
     else say(this._waiting, app.t("connection.connecting"));
   }
@@ -165,9 +165,26 @@ export class Room {
   }
 
   _draw(picture, fresh, before, facts) {
+    if (!this._drawing) {
+      this._loadTable();
+      return;
+    }
     const made = !this._view;
-    this._view ??= new TableView(this._table, this._callbacks());
+    this._view ??= new this._drawing.TableView(this._table, this._callbacks());
     this._view.show(this._toldOf(picture, fresh || made, before, facts));
+  }
+
+  /** The modules that draw cards: not needed before a match, so they are loaded with the first room. */
+  async _loadTable() {
+    if (this._loading) return;
+    this._loading = true;
+    try {
+      this._drawing = await import("../table/table.js");
+      if (this.app.screen === this) this._show({ fresh: true });
+    } catch {
+      // The connection is gone; the next event tries again.
+    }
+    this._loading = false;
   }
 
   /** What a drawn table is given: see the README. */

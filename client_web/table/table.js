@@ -71,7 +71,10 @@ export class TableView {
     on(root, "pointerdown", (event) => this.press(event));
     on(root, "pointermove", (event) => this.move(event));
     on(root, "pointerup", (event) => this.release(event));
-    on(root, "pointercancel", () => this.drop());
+    on(root, "pointercancel", () => {
+      this.drop();
+      this.dragging = null;
+    });
     on(root, "pointerover", (event) => this.hover(event));
     on(root, "focusin", (event) => this.focused(event));
     on(root, "pointerleave", () => this.peek(null));
@@ -208,7 +211,8 @@ export class TableView {
       const asked = told.view.values?.["now/choice"];
       if (this.read.pick && this.offer.pick) {
         const { least, most, verb } = this.read.pick;
-        return this.say(least === most ? "pick" : "pick_some", { verb, least, most });
+        const pick = this.say(least === most ? "pick" : "pick_some", { verb, least, most });
+        return `${this.say("your_turn")} ${pick}`;
       }
       if (this.picked.length) return this.say("go_on");
       return typeof asked === "string" ? `${this.say("your_turn")} ${asked}.` : this.say("your_turn");
@@ -461,6 +465,11 @@ export class TableView {
   move(event) {
     const drag = this.dragging;
     if (!drag || drag.done) return;
+    if (!event.buttons) {
+      this.drop();
+      this.dragging = null;
+      return;
+    }
     const dx = event.clientX - drag.x;
     const dy = event.clientY - drag.y;
     if (!drag.moved && Math.hypot(dx, dy) < DRAGGED) return;
@@ -468,7 +477,7 @@ export class TableView {
       drag.moved = true;
       drag.card.classList.add("is-dragged");
       this.peek(null);
-      drag.card.setPointerCapture?.(event.pointerId);
+      drag.card.setPointerCapture(event.pointerId);
     }
     drag.card.style.setProperty("--dx", `${dx}px`);
     drag.card.style.setProperty("--dy", `${dy}px`);
@@ -476,7 +485,10 @@ export class TableView {
 
   release(event) {
     const drag = this.dragging;
-    if (!drag?.moved) return;
+    if (!drag?.moved) {
+      this.dragging = null;
+      return;
+    }
     drag.done = true;
     const far = Math.hypot(event.clientX - drag.x, event.clientY - drag.y);
     const { place, zone, token } = drag.card.dataset;

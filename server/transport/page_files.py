@@ -98,7 +98,7 @@ class PageFiles:
             for suffix, depth, name in sorted(
                 (Path(name).suffix, name.count("/"), name) for name in self.files
             )
-            if suffix in RELATIONS
+            if suffix in RELATIONS and not is_later(name)
         )
         document = (
             self.document.replace("<!-- files -->\n", links)
@@ -113,6 +113,11 @@ class PageFiles:
         if named is None or named[1] != self.digest:
             return None
         return self.files.get(named[2])
+
+
+def is_later(name: str) -> bool:
+    """Whether a file is loaded only with the first table: the modules that draw cards."""
+    return name.endswith(".js") and name.startswith(("cards/", "table/"))
 
 
 @cache
