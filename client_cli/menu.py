@@ -45,7 +45,8 @@ def menu(choices: Choices | None, view: View, seat: Seat | None) -> Menu:
     if choices is None or seat is None:
         return Menu()
     if not choices.actions and len(choices.picks) == 1:
-        return Menu(_numbered(choices.picks[0], view, seat), picks=choices.picks)
+        (pick,) = choices.picks
+        return Menu(_numbered(pick, view, seat), picks=choices.picks, goes=_way_of(pick, choices))
     numbers: dict[Place, int] = {}
     others: list[tuple[int, Action]] = []
     amounts: dict[str, tuple[str, ...]] = {}
@@ -64,6 +65,12 @@ def menu(choices: Choices | None, view: View, seat: Seat | None) -> Menu:
         else:
             numbers[place] = number
     return Menu(numbers, tuple(others), choices.picks, amounts, goes)
+
+
+def _way_of(pick: Pick, choices: Choices) -> str:
+    """Where the cards of a pick go, in the words of the game: ``to the crib``."""
+    title = choices.ways[pick.way].title if pick.way < len(choices.ways) else ""
+    return title.removeprefix(pick.verb).strip() if title.startswith(f"{pick.verb} ") else ""
 
 
 def _end(text: str, place: Place) -> str:

@@ -4,6 +4,7 @@ import argparse
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from functools import partial
 from random import Random
 
 from client_cli.attention import Attention
@@ -44,15 +45,16 @@ async def connected(
 
     `program` is the name to play under where no person does.
     """
+    # A person reads a line more easily than fifteen; programs may count on lists.
+    wanted = () if program else ("pick.way",)
+    come_in = partial(connect, url, name=name, program=program, wanted=wanted)
     async with AsyncExitStack() as stack:
         try:
-            client = await stack.enter_async_context(
-                connect(url, name=name, token=identity.token, program=program)
-            )
+            client = await stack.enter_async_context(come_in(token=identity.token))
         except ProtocolError as error:
             if error.code != "unauthorized" or identity.token is None:
                 raise
-            client = await stack.enter_async_context(connect(url, name=name, program=program))
+            client = await stack.enter_async_context(come_in())
         if client.session.token is not None:
             identity.keep(client.session.token)
         try:

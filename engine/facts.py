@@ -13,7 +13,7 @@ Cards are tokens here, not ints: facts and views are what leaves the engine.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from engine.cards import Token
@@ -97,13 +97,16 @@ Change: TypeAlias = Lay | Move | Show | Set
 class Fact:
     """What happened, as one receiver is told. It does not say who else is told.
 
-    `words` are those of the game itself, where it has any (`engine.labels`).
+    `words` are those of the game itself, where it has any (`engine.labels`). Where a fact `holds`,
+    people should have a moment to see how the table lies before it happens: a trick that is taken,
+    cards that were laid open to be counted, the end of a deal.
     """
 
     verb: str
     args: Mapping[str, Value] = field(default_factory=dict)
     changes: tuple[Change, ...] = ()
     words: str = ""
+    holds: bool = False
 
 
 class AddressedFact(NamedTuple):
@@ -121,6 +124,10 @@ class AddressedFact(NamedTuple):
     def args(self) -> Mapping[str, Value]:
         """The arguments of the fact, by name."""
         return self.fact.args
+
+    def held(self) -> "AddressedFact":
+        """The same fact, before which people have a moment to see how the table lies."""
+        return AddressedFact(replace(self.fact, holds=True), self.audience)
 
     @property
     def changes(self) -> tuple[Change, ...]:

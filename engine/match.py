@@ -156,6 +156,8 @@ class Match(Generic[S]):
         values = _deal_values(number, setup, totals, sheet)
         cleared = tuple(Set(key, None) for key in sorted(gone | parted))
         begun = public("deal_started", {"deal": number + 1}, (*cleared, *_set(values)))
+        if before is not None:
+            begun = begun.held()
         state = MatchState(setup, step.state, number, totals, played, over=False, sheet=sheet)
         return Step(state, (begun, *step.facts))
 

@@ -10,7 +10,7 @@ iterate over `events` lets them pile up.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
 from random import Random
 from typing import Any, overload
@@ -293,18 +293,19 @@ async def connect(
     name: str | None = None,
     token: str | None = None,
     program: str | None = None,
+    wanted: Collection[str] = (),
     subprotocol: str = MSGPACK,
     patience: Patience = PATIENT,
 ) -> AsyncIterator[Client]:
     """A welcomed client for as long as the block lasts.
 
     `token` comes from an earlier welcome (`client.token`) and makes one the same player.
-    `program` is the name of a program that plays; None: a person does.
+    `program` is the name of a program that plays; None: a person does. `wanted` are features of
+    `protocol.features.ON_REQUEST` that the server is to use.
     Raises `ConnectionLost` or `ProtocolError` if the first attempt fails.
     """
-    client = Client(
-        url, ClientSession(name=name, token=token, program=program), subprotocol, patience
-    )
+    session = ClientSession(name=name, token=token, program=program, wanted=wanted)
+    client = Client(url, session, subprotocol, patience)
     await client.open()
     # Entered by hand, so that what the block raises leaves it as it is and not in a group.
     tasks = asyncio.TaskGroup()

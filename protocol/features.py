@@ -62,6 +62,7 @@ FEATURES: tuple[str, ...] = (
     "choices.parts",
     "pick.way",
     "log",
+    "fact.holds",
 )
 """What this code knows; a server of it names them all."""
 

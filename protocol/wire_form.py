@@ -196,6 +196,8 @@ def fact_form(fact: Fact) -> WireForm:
         form["changes"] = [change_form(change) for change in fact.changes]
     if fact.words:
         form["words"] = fact.words
+    if fact.holds:
+        form["holds"] = True
     return form
 
 

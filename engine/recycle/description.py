@@ -123,8 +123,9 @@ class Description:
         if len(state.asked) + len(state.chosen) > 1:
             return self._choose_unseen(state, seat, index, before, after)
         taken = _taken(before, seat, index, state)
+        chosen = len(tried_option(before, before.offered[index]))
         after.play(index)
-        facts = (*taken, *told(before, after), *_ending(after))
+        facts = (*taken, *told(before, after, chosen), *_ending(after))
         return Step(freeze(after, state.setup), facts)
 
     def _choose_unseen(
@@ -134,20 +135,20 @@ class Description:
         after.play(index)
         made = public("choice_made", {"seat": seat})
         if after.chosen:
-            facts = (made, chosen_unseen(seat, index), *told(before, after))
+            facts = (made, chosen_unseen(seat, index), *told(before, after, 0))
             return Step(freeze(after, state.setup), facts)
         everybody = sorted((*state.chosen, (seat, index)))
         words: list[AddressedFact] = []
+        chosen = 0
         for other, at in everybody:
             before.ask_first(other)
-            words += [
-                public("option_taken", {"seat": other, "action": action}, words=said)
-                for option in before.offered[at : at + 1]
-                for action, said in (_outside(before, option, other),)
-            ]
+            for option in before.offered[at : at + 1]:
+                action, said = _outside(before, option, other)
+                words.append(public("option_taken", {"seat": other, "action": action}, words=said))
+                chosen += len(tried_option(before, option))
         before.wait_for(state.asked)
         secret = [other for other, _ in state.chosen]
-        facts = (made, *revealed(secret), *words, *told(before, after), *_ending(after))
+        facts = (made, *revealed(secret), *words, *told(before, after, chosen), *_ending(after))
         return Step(freeze(after, state.setup), facts)
 
     def _refusal(self, state: State, seat: Seat) -> Phrase:

@@ -1,7 +1,7 @@
 """Where the numbers of the legal moves stand."""
 
 from client_cli.menu import Menu, menu
-from engine.choices import Choices, Pick
+from engine.choices import Choices, Pick, Way
 from engine.views import View, Zone
 
 VIEW = View(
@@ -55,6 +55,14 @@ def test_cards_of_a_pattern_are_numbered_where_they_lie() -> None:
     assert menu(Choices(("close",), (pick,)), VIEW, 0).numbers == {}
     for cards in (("2C", "AH"), ("2C", "2C")):
         assert menu(Choices(picks=(Pick("pass", cards, 1, 2),)), VIEW, 0).numbers == {}
+
+
+def test_a_pattern_says_where_its_cards_go() -> None:
+    """In the words of the game, if these say more than the verb and their ways are told."""
+    pick = Pick("play", ("2C", "QS"), 1, 2)
+    for title, goes in (("play to the crib", "to the crib"), ("play", ""), ("lay away", "")):
+        assert menu(Choices(picks=(pick,), ways=(Way(title),)), VIEW, 0).goes == goes
+    assert menu(Choices(picks=(pick,)), VIEW, 0).goes == ""
 
 
 def test_who_is_not_asked_has_no_menu() -> None:

@@ -46,7 +46,7 @@ def trick_taken(after: State, seat: Seat, trick: Sequence[Card]) -> AddressedFac
         Set("leader", seat),
         Set("turn", () if after.over else (seat,)),
     )
-    return public("trick_taken", {"seat": seat, "points": points(trick)}, changes)
+    return public("trick_taken", {"seat": seat, "points": points(trick)}, changes).held()
 
 
 @lru_cache(maxsize=8192)

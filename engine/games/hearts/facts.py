@@ -77,7 +77,7 @@ def trick_taken(after: State, seat: Seat, trick: Sequence[Card]) -> AddressedFac
         Set("leader", seat),
         Set("turn", asked(after)),
     )
-    return public("trick_taken", {"seat": seat, "points": points(trick)}, changes)
+    return public("trick_taken", {"seat": seat, "points": points(trick)}, changes).held()
 
 
 def moon_shot(seat: Seat) -> AddressedFact:

@@ -49,7 +49,7 @@ def trick_taken(after: State, trick: Sequence[Card]) -> AddressedFact:
         Set("leader", seat),
         Set("turn", (seat,)),
     )
-    return public("trick_taken", {"seat": seat, "points": values(trick)}, changes)
+    return public("trick_taken", {"seat": seat, "points": values(trick)}, changes).held()
 
 
 def card_drawn(seat: Seat, card: Card) -> tuple[AddressedFact, AddressedFact]:

@@ -56,7 +56,9 @@ def trick_won(after: State, seat: Seat, trick: Sequence[Card]) -> AddressedFact:
         Set("leader", seat),
         Set("turn", asked(after)),
     )
-    return public("trick_won", {"seat": seat, "tricks": number, "bid": after.bids[seat]}, changes)
+    return public(
+        "trick_won", {"seat": seat, "tricks": number, "bid": after.bids[seat]}, changes
+    ).held()
 
 
 def results_told(results: Sequence[TeamResult]) -> Iterator[AddressedFact]:

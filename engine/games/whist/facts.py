@@ -43,4 +43,6 @@ def trick_won(after: State, seat: Seat, trick: Sequence[Card]) -> AddressedFact:
         Set("leader", seat),
         Set("turn", () if after.over else (seat,)),
     )
-    return public("trick_won", {"seat": seat, "tricks": number, "bid": after.bids[seat]}, changes)
+    return public(
+        "trick_won", {"seat": seat, "tricks": number, "bid": after.bids[seat]}, changes
+    ).held()

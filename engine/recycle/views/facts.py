@@ -10,6 +10,7 @@ from itertools import chain, groupby
 
 from engine.cards import Token
 from engine.facts import (
+    EVERYONE,
     AddressedFact,
     Audience,
     Change,
@@ -41,18 +42,21 @@ def begun(world: World) -> Iterator[AddressedFact]:
     yield from _from(_last_making(state.log, len(state.where)), world)
 
 
-def told(before: World, after: World) -> Iterator[AddressedFact]:
-    """The facts of a step from `before` to `after`, whose log has the operations in between."""
+def told(before: World, after: World, chosen: int) -> Iterator[AddressedFact]:
+    """The facts of a step from `before` to `after`, whose log has the operations in between.
+
+    The first `chosen` operations are those of the options that were taken.
+    """
     log = after.state.log
     made = _last_making(log, len(after.state.where))
     if made:
-        yield from _from(made, after)
+        yield from _from(made, after, chosen)
         # What is laid out anew are zones: values stay until they are removed.
         gone = dict(public_values(before)).keys() - dict(public_values(after)).keys()
         if gone:
             yield public("table_changed", {}, tuple(Set(name, None) for name in sorted(gone)))
         return
-    yield from _Telling(after, before.state.piles, log).facts()
+    yield from _Telling(after, before.state.piles, log, chosen).facts()
     yield _changed(dict(public_values(before)), after)
 
 
@@ -72,7 +76,7 @@ def _times_told(log: Sequence[Op]) -> int:
     return sum(len(list(ops)) if source == target else 1 for (source, target), ops in runs)
 
 
-def _from(made: int, world: World) -> Iterator[AddressedFact]:
+def _from(made: int, world: World, chosen: int = 0) -> Iterator[AddressedFact]:
     """The table as it lay after `made` operations, and what followed."""
     state, turns = world.state, world.turns
     ops = state.log[made:]
@@ -83,7 +87,7 @@ def _from(made: int, world: World) -> Iterator[AddressedFact]:
     state.perform(tuple(ops))
     # Turns pass at the ends of stages, too, which are no operations.
     turns.current, turns.queued = turn
-    yield from _Telling(world, piles, ops).facts()
+    yield from _Telling(world, piles, ops, chosen - made).facts()
     yield _changed(values, world)
 
 
@@ -129,25 +133,45 @@ def revealed(seats: Sequence[Seat]) -> Iterator[AddressedFact]:
 
 
 class _Telling:
-    """Follows the piles through the operations of a step."""
+    """Follows the piles through the operations of a step, the first `chosen` by a player.
 
-    def __init__(self, world: World, piles: Piles, ops: Sequence[Op]) -> None:
+    What happens by itself comes at once. So people need a moment before cards that everybody sees
+    are moved on, if there is something `new` to see: cards that were laid open, points told.
+    """
+
+    def __init__(self, world: World, piles: Piles, ops: Sequence[Op], chosen: int) -> None:
         self.world = world
         self.places = world.state.places
         self.piles = [pile[:] for pile in piles]
         self.ops = ops
+        self.chosen = chosen
+        self.new = False
+        self._told = 0
 
     def facts(self) -> Iterator[AddressedFact]:
-        for (source, target), ops in groupby(self.ops, _run):
+        for (source, target), run in groupby(self.ops, _run):
+            ops = list(run)
+            by_itself = self._told >= self.chosen
+            self._told += len(ops)
             if source == target >= 0:
                 # The same card may move twice.
                 yield from chain.from_iterable(self._moved(source, target, [op]) for op in ops)
             elif source >= 0:
-                yield from self._moved(source, target, list(ops))
+                yield from self._held(source, target, self._moved(source, target, ops), by_itself)
             elif target >= 0:
-                yield from self._ordered(target, list(ops))
+                yield from self._ordered(target, ops)
             else:
                 yield from self._counted(ops)
+
+    def _held(
+        self, source: int, target: int, facts: Iterator[AddressedFact], by_itself: bool
+    ) -> Iterator[AddressedFact]:
+        """The facts of a move, held where it hides something new that everybody could see."""
+        here, there = (self.places[slot].seen == EVERYONE for slot in (source, target))
+        holds = here and by_itself and self.new
+        self.new = (self.new and not holds) or (there and not (here and by_itself))
+        for fact in facts:
+            yield fact.held() if holds and fact.verb == "cards_moved" else fact
 
     def _counted(self, ops: Iterable[Op]) -> Iterator[AddressedFact]:
         """What players have won or lost of values that the description tells of."""
@@ -163,6 +187,7 @@ class _Telling:
                     changes[key.name, owner] = changes.get((key.name, owner), 0) + op[3] - before
         for (name, owner), change in changes.items():
             if change:
+                self.new = True
                 args: dict[str, Value] = {
                     "seat": owner,
                     "count": abs(change),

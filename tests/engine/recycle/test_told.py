@@ -1,6 +1,7 @@
 """What players are told of a described game: facts, refusals, labels, what is being chosen."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -186,3 +187,25 @@ def test_rummy_lays_down_and_discards() -> None:
     }
     assert "discard" in verbs
     assert "play" not in verbs
+
+
+@pytest.mark.parametrize(("name", "holds"), [("Hearts4", 13), ("Golf4", 0), ("Rummy2", 0)])
+def test_what_lies_open_is_held_before_it_is_swept_away(name: str, holds: int) -> None:
+    """A trick once, however many piles it lies in; what players move themselves never."""
+    states = walked(load(description(name), name))
+    assert sum(fact.holds for _, facts in states for fact in seen_by(facts, SPECTATOR)) == holds
+
+
+def test_the_show_of_cribbage_is_a_sequence() -> None:
+    """A hand's points are told, then its cards are put away, after a moment to see them."""
+    made = load(description("Cribbage2"), "Cribbage2")
+    seen = [seen_by(facts, SPECTATOR) for _, facts in walked(made)]
+    shows = [facts for facts in seen if any(fact.args.get("source") == "crib" for fact in facts)]
+    assert shows
+    for facts in shows:
+        for before, fact in pairwise(facts):
+            if before.verb == "gained" and fact.verb == "cards_moved":
+                assert fact.holds
+        crib = next(at for at, fact in enumerate(facts) if fact.args.get("source") == "crib")
+        assert not facts[crib].holds
+        assert sum(fact.holds for fact in facts[crib:]) == 1
