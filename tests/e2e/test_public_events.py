@@ -3,7 +3,8 @@
 import asyncio
 import json
 import signal
-from collections.abc import AsyncIterator, Callable
+import subprocess
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,6 +17,8 @@ from server.bus.broker import Broker
 from server.bus.mqtt import MqttCourier
 from tests.e2e.processes import Programs, Server
 from tests.mosquitto import Mosquitto
+from tests.needs import needs
+from tests.server.bus.odd_broker import Manner, odd_broker
 from tests.server.socket_server import background_match
 
 pytestmark = pytest.mark.e2e
@@ -23,6 +26,7 @@ pytestmark = pytest.mark.e2e
 EXAMPLE = Path(tests.__file__).parents[1] / "examples" / "listen.py"
 RUN = "import runpy, sys; sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')"
 PATIENCE = 60.0
+SECRET = "open-sesame"
 
 
 class Subscriber:
@@ -164,3 +168,80 @@ async def test_a_bad_setting_ends_the_start_with_a_line(programs: Programs) -> N
     assert await program.ended() == 2
     assert program.errors.startswith("blackqueen serve: --events: a broker's address begins with")
     assert "open-sesame" not in program.errors
+
+
+async def test_no_manner_of_a_broker_costs_a_move(programs: Programs) -> None:
+    """One that accepts nobody, floods, reads nothing, hangs up, or passes nothing on."""
+    async with odd_broker() as broker:
+        manners: tuple[Manner, ...] = ("flooding", "hanging up", "swallowing", "silent", "deaf")
+        broker.manner = manners[0]
+        server = await programs.serve("--events", broker.url)
+        async with background_match(server.url) as match:
+            for manner in manners:
+                connects = broker.connects
+                broker.change(manner)
+                await broker.until_connected(connects + 1)
+                await match.wait_for_moves(8)
+        assert broker.published > 0
+        await server.stop()
+    assert "Traceback" not in server.program.errors
+
+
+@pytest.fixture
+def closed_broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    """A broker with TLS and an authority of its own; who comes in shows a certificate of it."""
+    needs("openssl", "mosquitto_passwd")
+    folder = tmp_path / "broker"
+    folder.mkdir()
+
+    def made(*words: str) -> None:
+        subprocess.run(["openssl", *words], cwd=folder, check=True, capture_output=True)
+
+    key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2")
+    for authority in ("ours", "theirs"):
+        out = ("-keyout", f"{authority}.key", "-out", f"{authority}.pem")
+        made("req", "-x509", *key, "-subj", f"/CN={authority}", *out)
+    (folder / "names").write_text("subjectAltName=IP:127.0.0.1")
+    for name in ("broker", "server"):
+        made("req", *key[:-2], "-subj", f"/CN={name}", "-keyout", f"{name}.key", "-out", "request")
+        signed = ("-CA", "ours.pem", "-CAkey", "ours.key", "-CAcreateserial", "-extfile", "names")
+        made("x509", "-req", "-in", "request", *signed, "-days", "2", "-out", f"{name}.pem")
+    subprocess.run(
+        ["mosquitto_passwd", "-b", "-c", folder / "passwords", "ann", SECRET], check=True
+    )
+    files = {"password_file": "passwords", "cafile": "ours.pem", "certfile": "broker.pem"}
+    files["keyfile"] = "broker.key"
+    lines = [f"{setting} {folder / name}" for setting, name in files.items()]
+    broker = Mosquitto(folder, *lines, "require_certificate true", scheme="mqtts")
+    broker.start()
+    yield broker
+    broker.end()
+
+
+async def test_tls_certificates_and_a_password_from_a_file(
+    closed_broker: Mosquitto, programs: Programs
+) -> None:
+    """A server that shows all of them is let in; a wrong authority is refused in clear words."""
+    folder = closed_broker.folder
+    password = folder / "secret"
+    password.write_text(f"{SECRET}\n")
+    url = closed_broker.url.replace("//", "//ann@")
+    files = {
+        "--events-certificate-file": folder / "server.pem",
+        "--events-key-file": folder / "server.key",
+        "--events-password-file": password,
+    }
+    own = [word for flag, file in files.items() for word in (flag, str(file))]
+    flags = ("--events", url, *own, "--events-ca-file")
+    server = await programs.serve(*flags, str(folder / "ours.pem"))
+    await server.program.complaint("broker_connected")
+    shown = command_line(server.program.pid)
+    said = await asyncio.to_thread(page, server, "metrics")
+    assert "public_events_connected 1.0" in said
+    await server.stop()
+    stranger = await programs.serve(*flags, str(folder / "theirs.pem"))
+    await stranger.program.complaint("broker_lost")
+    await stranger.stop()
+    assert "certificate verify failed" in stranger.program.errors
+    errors = server.program.errors + stranger.program.errors
+    assert not any(SECRET in text for text in (errors, shown, said))

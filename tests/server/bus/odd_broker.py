@@ -1,0 +1,112 @@
+"""A broker that behaves badly: it speaks just enough MQTT 5 to be taken for one."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Literal, TypeAlias
+
+Manner: TypeAlias = Literal["silent", "flooding", "deaf", "hanging up", "swallowing"]
+"""What it does: never accept a connection, send what nobody asked for, read nothing once it has
+accepted one, hang up at the first message, or read all messages and pass none on."""
+
+CONNECT, PUBLISH, SUBSCRIBE, UNSUBSCRIBE, PING = 1, 3, 8, 10, 12
+ACCEPTED = bytes((0x20, 3, 0, 0, 0))
+PONG = bytes((0xD0, 0))
+FLOOD = 2_000
+"""Messages that nobody asked for, sent together."""
+
+
+class OddBroker:
+    """Accepts connections at `url` and treats each in its `manner` of that moment."""
+
+    def __init__(self) -> None:
+        self.manner: Manner = "swallowing"
+        self.connects = 0
+        self.published = 0
+        self.news = asyncio.Event()
+        self.url = ""
+        self._writers: set[asyncio.StreamWriter] = set()
+
+    def change(self, manner: Manner) -> None:
+        """Close all connections, and treat the next ones so."""
+        self.manner = manner
+        for writer in self._writers:
+            writer.close()
+
+    async def until_connected(self, connects: int) -> None:
+        """Return once so many have connected."""
+        async with asyncio.timeout(60):
+            while self.connects < connects:
+                self.news.clear()
+                await self.news.wait()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.add(writer)
+        with suppress(OSError, asyncio.IncompleteReadError):
+            await self._converse(reader, writer, self.manner)
+        self._writers.discard(writer)
+        writer.close()
+
+    async def _converse(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, manner: Manner
+    ) -> None:
+        while True:
+            kind, body = await _packet(reader)
+            if kind == CONNECT:
+                self.connects += 1
+                self.news.set()
+                if manner == "silent":
+                    continue
+                writer.write(ACCEPTED)
+                if manner == "deaf":
+                    await asyncio.Event().wait()
+                if manner == "flooding":
+                    await self._flood(writer)
+            elif kind == SUBSCRIBE:
+                writer.write(_answer(0x90, body))
+            elif kind == UNSUBSCRIBE:
+                writer.write(_answer(0xB0, body))
+            elif kind == PING:
+                writer.write(PONG)
+            elif kind == PUBLISH:
+                self.published += 1
+                if manner == "hanging up":
+                    return
+
+    async def _flood(self, writer: asyncio.StreamWriter) -> None:
+        for number in range(FLOOD):
+            topic = f"blackqueen/tables/hearts/T{number}/summary".encode()
+            body = len(topic).to_bytes(2, "big") + topic + b"\0" + b"\xff{" * 20
+            writer.write(bytes((0x31, len(body))) + body)
+        await writer.drain()
+
+
+def _answer(kind: int, body: bytes) -> bytes:
+    """One filter at a time is what our courier asks for, or several: each is granted."""
+    filters, at = 0, 3
+    while at < len(body):
+        at += 2 + int.from_bytes(body[at : at + 2], "big") + (1 if kind == 0x90 else 0)
+        filters += 1
+    return bytes((kind, 3 + filters)) + body[:2] + bytes(1 + filters)
+
+
+async def _packet(reader: asyncio.StreamReader) -> tuple[int, bytes]:
+    """The kind and the body of the next packet."""
+    kind = (await reader.readexactly(1))[0] >> 4
+    size = shift = 0
+    while True:
+        (byte,) = await reader.readexactly(1)
+        size |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            return kind, await reader.readexactly(size)
+
+
+@asynccontextmanager
+async def odd_broker() -> AsyncIterator[OddBroker]:
+    """One that listens while the context lasts."""
+    broker = OddBroker()
+    async with await asyncio.start_server(broker._serve, "127.0.0.1", 0) as server:
+        broker.url = f"mqtt://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        yield broker
+        broker.change(broker.manner)
