@@ -16,6 +16,7 @@ import { namesOf } from "./picture.js";
 import { Speaker } from "./words.js";
 
 const LANGUAGE = "en";
+const NEWS_SECONDS = 6;
 /** Errors whose reasons say what to do; the general advice would only repeat them. */
 const SAY_ALL = new Set(
   ("rate_limited hello_first forbidden unknown_table table_full no_such_seat already_seated " +
@@ -83,8 +84,10 @@ class App {
     while (this._live.children.length > 20) this._live.firstChild.remove();
   }
 
-  /** A line that is seen as well, until the next one. */
-  alert(text) {
+  /** A line that is seen as well, until the next one; news go by themselves. */
+  alert(text, news = false) {
+    clearTimeout(this._alertTimer);
+    if (news) this._alertTimer = setTimeout(() => this.alert(""), 1000 * NEWS_SECONDS);
     say(this._alert.querySelector("span"), text);
     this._alert.hidden = !text;
     if (text) this.say(text);

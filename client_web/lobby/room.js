@@ -132,6 +132,7 @@ export class Room {
     const { app } = this;
     const { info } = picture;
     this.title = info.title;
+    this.element.dataset.phase = info.phase;
     say(this._heading, app.words.gameTitle({ id: info.game, title: info.title }));
     say(this._phase, `${info.table} · ${app.texts.phases[info.phase] ?? info.phase}`);
     document.title = `${isMyTurn(picture) ? "● " : ""}${info.title} – ${app.t("title")}`;

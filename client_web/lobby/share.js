@@ -12,7 +12,7 @@ export async function share(app, code, title) {
     }
     if (navigator.clipboard) {
       await navigator.clipboard.writeText(url);
-      app.alert(app.t("share.copied", { url }));
+      app.alert(app.t("share.copied", { url }), true);
       return;
     }
   } catch (error) {
