@@ -98,7 +98,7 @@ def hint_lines(hint: HintAnswer, table: TableMirror, look: Look) -> list[Line]:
         columns.append(sure)
         room -= sure.width + len(sure.gap)
         meaning += f"; {_sign(look)}: its deviation"
-    reasons = Column("", tuple(_why(each, table, room - 2, look) for each in candidates))
+    reasons = Column("", tuple(_why(each, hint, table, room - 2, look) for each in candidates))
     if reasons.width:
         columns.append(reasons)
     return [
@@ -147,7 +147,9 @@ def _sign(look: Look) -> str:
     return look.pick("±", "+-")
 
 
-def _why(candidate: Candidate, table: TableMirror, cells: int, look: Look) -> Line:
+def _why(
+    candidate: Candidate, hint: HintAnswer, table: TableMirror, cells: int, look: Look
+) -> Line:
     """The numbers behind a value, as many as fit; seats by name.
 
     Numbers that are zero, or equal to the value itself, are left out.
@@ -157,14 +159,16 @@ def _why(candidate: Candidate, table: TableMirror, cells: int, look: Look) -> Li
         if value in (0, candidate.value) or name == DEVIATION:
             continue
         figure = f"{value:.0f}" if value.is_integer() else f"{value:.2f}"
-        longer = f"{told}  {_reason(name, table, look)} {figure}".lstrip()
+        longer = f"{told}  {reason_text(name, hint, table, look)} {figure}".lstrip()
         if text_width(longer) > cells:
             break
         told = longer
     return line(Span(told, "dim")) if told else EMPTY
 
 
-def _reason(name: str, table: TableMirror, look: Look) -> str:
+def reason_text(name: str, hint: HintAnswer, table: TableMirror, look: Look) -> str:
+    """What a figure behind a hint is called; that of a seat with its player."""
     seat = seat_of(name)
-    words = clean(kind_of(name) if seat is not None else name, look).replace("_", " ")
+    kind = kind_of(name) if seat is not None else name
+    words = clean(hint.titles.get(kind) or kind.replace("_", " "), look)
     return words if seat is None else f"{words} {seat_name(table.info, seat, look)}"

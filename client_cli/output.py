@@ -10,6 +10,7 @@ from client_cli.hint_view import hint_lines, hint_sentence
 from client_cli.lobby_view import draw_games, draw_lobby, draw_tables
 from client_cli.markdown_view import rules_lines
 from client_cli.narrator import narrate
+from client_cli.option_help import option_help
 from client_cli.pages import aim_lines, explained, final_lines, help_lines
 from client_cli.signs import signs
 from client_cli.table_view import draw_hand, draw_scores, draw_table, draw_turn
@@ -118,6 +119,8 @@ class LineOutput:
             # A hint for a turn that is over would be taken for advice about this one.
             if answer.turn == table.question.turn:
                 self.lines((hint_lines if command.full else hint_sentence)(answer, table, look))
+        elif isinstance(answer, GameList) and command.full:
+            self.lines(explained(option_help(answer, table.info, look), look))
         elif isinstance(answer, GameList):
             self._long(rules_lines(answer.games[0].rules or "", look))
 

@@ -6,6 +6,7 @@ from client_cli.deal_history import history_lines, last_trick_lines
 from client_cli.effects import Remark, SendCommand, Show
 from client_cli.names import waiting_for
 from client_cli.narrator import narrate
+from client_cli.option_help import option_help
 from client_cli.pages import command_help
 from client_cli.speech import EVERYTHING, aloud, lines_aloud
 from client_cli.spoken_lists import spoken_games, spoken_hint, spoken_lobby, spoken_tables
@@ -46,6 +47,8 @@ class SpeakOutput:
             # A hint for a turn that is over would be taken for advice about this one.
             if answer.turn == table.question.turn:
                 self._say(spoken_hint(answer, table, full=command.full))
+        elif isinstance(answer, GameList) and command.full:
+            self._explain(option_help(answer, table.info, EVERYTHING))
         elif isinstance(answer, GameList):
             self._say(spoken_rules(answer.games[0].rules or ""))
 

@@ -105,6 +105,13 @@ def _rules(table: TableMirror, rest: str) -> Effect:
     return SendCommand(Games, {"game": table.info.game})
 
 
+def _help(table: TableMirror, rest: str) -> Effect:
+    """The commands; with ``options`` what can be set, which the server knows."""
+    if rest.lower() in ("options", "option", "settings", "set"):
+        return SendCommand(Games, {"game": table.info.game}, full=True)
+    return Show("help")
+
+
 def _say(table: TableMirror, rest: str) -> Effect:
     if not rest:
         raise NotUnderstood("what do you want to say? For example: say good luck")
@@ -282,7 +289,7 @@ TYPED_COMMANDS: Mapping[str, TypedCommand] = {
         seated=False,
         watching="close the program",
     ),
-    "help": TypedCommand("?", "this list", lambda *_: Show("help"), seated=False),
+    "help": TypedCommand("?", "this list; ? options: what can be set", _help, seated=False),
 }
 ALIASES: Mapping[str, str] = {
     "?": "help",

@@ -26,7 +26,10 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One setting of a game: a number within bounds, a yes or no, or one of some words."""
+    """One setting of a game: a number within bounds, a yes or no, or one of some words.
+
+    It has no effect unless each option that it `depends` on has one of the values named there.
+    """
 
     name: str
     title: str
@@ -34,6 +37,7 @@ class Option:
     low: int | None = None
     high: int | None = None
     words: tuple[str, ...] = ()
+    depends: Mapping[str, tuple[OptionValue, ...]] = field(default_factory=dict)
 
     def check(self, value: object) -> OptionValue:
         """`value` if it is one this option takes, else `BadOption` saying what would be."""

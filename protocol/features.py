@@ -63,6 +63,11 @@ FEATURES: tuple[str, ...] = (
     "pick.way",
     "log",
     "fact.holds",
+    "option.help",
+    "option.titles",
+    "option.depends",
+    "games.settings",
+    "hint.titles",
 )
 """What this code knows; a server of it names them all."""
 

@@ -95,7 +95,10 @@ class Error(Message):
 
 
 class OptionInfo(Message):
-    """An option of a game: a number within bounds, a yes or no, or one word of a list."""
+    """An option of a game: a number within bounds, a yes or no, or one word of a list.
+
+    It has no effect unless each option in `depends` has one of the values named there.
+    """
 
     name: str
     title: str
@@ -104,6 +107,22 @@ class OptionInfo(Message):
     high: int | None = None
     words: tuple[str, ...] = ()
     phrase: Phrase | None = Field(default=None, description="what the title says, to be worded")
+    help: str = Field(default="", description="a sentence or two more than the title")
+    titles: dict[str, str] = Field(default={}, description="what its words mean, by word")
+    depends: dict[str, tuple[OptionValue, ...]] = Field(
+        default={}, description="the values of other options with which it has an effect"
+    )
+
+
+class SettingText(Message):
+    """A setting of tables in words."""
+
+    name: str
+    title: str
+    help: str
+    titles: dict[str, str] = Field(
+        default={}, description="what its words mean, by word; `default` is null"
+    )
 
 
 class StrengthInfo(Message):
@@ -156,6 +175,9 @@ class GameList(Message):
     type: Literal["games"] = "games"
     id: int
     games: tuple[GameCard, ...]
+    settings: tuple[SettingText, ...] = Field(
+        default=(), description="those of tables in words, if a game was asked for"
+    )
 
 
 class SeatInfo(Message):
@@ -392,6 +414,9 @@ class HintAnswer(Message):
     phrase: Phrase | None = Field(
         default=None,
         description="why, in a sentence; with it the candidates come best first",
+    )
+    titles: dict[str, str] = Field(
+        default={}, description="what the reasons mean, by the first part of their names"
     )
 
 

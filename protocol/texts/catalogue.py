@@ -19,7 +19,8 @@ from engine.facts import Value
 class Entry:
     """How one verb is told: to whom it is about, to others, or about nobody.
 
-    `example` has the arguments of one such fact, for the written reference.
+    `example` has the arguments of one such fact, for the written reference. The title of an option
+    also has a `help`, and titles for the `words` that the option takes.
     """
 
     you: str | None = None
@@ -27,6 +28,17 @@ class Entry:
     text: str | None = None
     about: str = "seat"
     example: Mapping[str, Value] = field(default_factory=dict)
+    help: str = ""
+    words: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting of tables, with titles for words that it takes."""
+
+    title: str
+    help: str
+    words: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +49,8 @@ class Catalogue:
     `phases`, `suits` and `ranks` have the words for a table's phase, for the letter of a suit and
     for a rank; `card` is filled with a rank and a suit. `games` has the ids of the games that ship,
     each with the other name it is known by, or "", `summaries` tells each of them in a line, and
-    `aims` says in a sentence what a player tries to do.
+    `aims` says in a sentence what a player tries to do. `settings` are those of tables, and
+    `figures` the titles of the numbers behind a hint, by the first part of their names.
     """
 
     facts: Mapping[str, Entry]
@@ -52,6 +65,8 @@ class Catalogue:
     games: Mapping[str, str]
     summaries: Mapping[str, str]
     aims: Mapping[str, str]
+    settings: Mapping[str, Setting]
+    figures: Mapping[str, str]
 
 
 @cache
@@ -76,6 +91,8 @@ def english() -> Catalogue:
         games={game: texts.get("other_name", "") for game, texts in games.items()},
         summaries={game: texts.get("summary", "") for game, texts in games.items()},
         aims={game: texts.get("aim", "") for game, texts in games.items()},
+        settings={name: Setting(**texts) for name, texts in common["settings"].items()},
+        figures=common["figures"],
     )
 
 

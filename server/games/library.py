@@ -19,8 +19,7 @@ from engine import AnyGame, Catalogue
 from engine.catalogue import UnknownGame, unknown_game
 from engine.game import GameInfo
 from engine.layout import NO_LAYOUT
-from engine.phrases import Phrase
-from protocol.to_client import GameCard, OptionInfo, StrengthInfo
+from protocol.to_client import GameCard, StrengthInfo
 from protocol.wire_form import WireForm, wire_form
 from server.games.descriptions import (
     Described,
@@ -31,6 +30,7 @@ from server.games.descriptions import (
     name_in,
 )
 from server.games.folder import FolderScan, GameFolder
+from server.games.option_texts import option_info
 from server.games.teams import KnownTeams
 
 log = structlog.get_logger()
@@ -87,15 +87,7 @@ class Library:
             seats=info.seats,
             usual_seats=info.usual_seats,
             options=tuple(
-                OptionInfo(
-                    name=option.name,
-                    title=option.title,
-                    default=option.default,
-                    low=option.low,
-                    high=option.high,
-                    words=option.words,
-                    phrase=Phrase(f"{'described' if text else info.id}_{option.name}"),
-                )
+                option_info(option, "described" if text else info.id)
                 for option in game.options(info.usual_seats)
             ),
             strengths=strengths(info.id),

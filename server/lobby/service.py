@@ -23,6 +23,7 @@ from protocol.wire_form import WireForm
 from server.connections.connection import Connection
 from server.connections.registry import ConnectionRegistry
 from server.connections.session import clean
+from server.games.option_texts import SETTINGS
 from server.lobby.feed import LobbyFeed
 from server.lobby.table_limits import TableLimits
 from server.ops.settings import Settings
@@ -73,7 +74,8 @@ class LobbyService:
         whole = command.game is not None
         ids = [command.game] if command.game else [info.id for info in library]
         cards = [library.card(id, whole) for id in ids]
-        return {"type": "games", "id": command.id, "games": cards}
+        answer: WireForm = {"type": "games", "id": command.id, "games": cards}
+        return {**answer, "settings": SETTINGS} if whole else answer
 
     def tables(self, command: ListTables) -> WireForm:
         """One page of the public tables."""

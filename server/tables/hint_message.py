@@ -3,13 +3,14 @@
 Every figure that is told has a unit, which the phrase of its measure names.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import isfinite
 
 from bots import Candidate, Decision, Measure
 from engine.facts import Value
 from engine.phrases import Phrase
 from protocol import to_client
+from protocol.texts.catalogue import english
 from protocol.to_client import HintAnswer
 from protocol.wire_form import WireForm, wire_form
 
@@ -76,9 +77,17 @@ def hint_message(
             strength=strength,
             weaker=weaker,
             seconds=seconds,
+            titles=_titles(told),
         )
     )
     return hint
+
+
+def _titles(candidates: Sequence[to_client.Candidate]) -> dict[str, str]:
+    """What the figures of the candidates are called."""
+    kinds = dict.fromkeys(name.partition("/")[0] for each in candidates for name in each.why)
+    titles = english().figures
+    return {kind: titles[kind] for kind in kinds if kind in titles}
 
 
 def hint_phrase(decision: Decision, seats: int, weaker: int | None = None) -> Phrase:

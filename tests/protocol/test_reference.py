@@ -110,5 +110,7 @@ class TestTheDocument:
         assert schemas["Act"]["required"] == ["type", "id", "table", "turn", "action"]
         assert schemas["Act"]["additionalProperties"] is False
         assert schemas["Move"]["required"][0] == "do"
-        assert set(schemas["Fact"]["properties"]) == {"verb", "args", "changes", "words"}
+        assert set(schemas["Fact"]["properties"]) == {
+            *("verb", "args", "changes", "words", "holds")
+        }
         assert "required" not in schemas["TableSettings"]

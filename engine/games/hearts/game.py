@@ -48,6 +48,9 @@ from engine.phrases import Phrase, must_follow_by, not_held
 from engine.tricks import trick_winner
 from engine.views import View
 
+_STANDARD = {"rules": ("standard",)}
+"""The other set of rules decides for itself."""
+
 
 class Hearts:
     """The rules as a game; engine/games/hearts/rules.md tells them to players."""
@@ -75,8 +78,16 @@ class Hearts:
                 "who scores when all points are taken (standard rules)",
                 "others",
                 words=("others", "shooter"),
+                depends=_STANDARD,
             ),
-            Option("target", "points that end the match (standard rules)", 100, low=1, high=1000),
+            Option(
+                "target",
+                "points that end the match (standard rules)",
+                100,
+                low=1,
+                high=1000,
+                depends=_STANDARD,
+            ),
         )
 
     def start(self, setup: Setup) -> Step[State]:

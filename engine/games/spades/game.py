@@ -100,8 +100,19 @@ class Spades:
             Option(
                 "nil", "what a nil scores, or costs if it fails", "100", words=("100", "50", "off")
             ),
-            Option("blind", "who may bid nil blind, for twice as much", "behind", words=_BLIND),
-            Option("nil_tricks", "tricks of a failed nil count for the partner's bid", False),
+            Option(
+                "blind",
+                "who may bid nil blind, for twice as much",
+                "behind",
+                words=_BLIND,
+                depends=_WITH_NIL,
+            ),
+            Option(
+                "nil_tricks",
+                "tricks of a failed nil count for the partner's bid",
+                False,
+                depends=_WITH_NIL,
+            ),
             Option("breaking", "no spade is led before one has been played", True),
         )
 
@@ -197,6 +208,7 @@ def _parse(action: Action) -> tuple[str, int]:
         raise BadAction(reason) from None
 
 
+_WITH_NIL = {"nil": ("100", "50")}
 _BLIND = ("behind", "always", "never")
 
 

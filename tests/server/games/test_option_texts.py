@@ -1,0 +1,48 @@
+"""Options and settings are explained to those who set them."""
+
+from pathlib import Path
+
+import pytest
+
+from engine import GAMES
+from engine.recycle import load
+from engine.recycle.games import description
+from protocol.table_settings import TableSettings
+from server.games.option_texts import SETTINGS, option_info
+from tests.server.harness import open_server
+
+
+@pytest.mark.parametrize("game", [info.id for info in GAMES])
+def test_every_option_is_explained(game: str) -> None:
+    """With help, a title for each of its words, and options that exist to depend on."""
+    options = {each.name: each for each in GAMES.game(game).options(GAMES.game(game).info.seats[0])}
+    for option in options.values():
+        told = option_info(option, game)
+        assert told.help, option.name
+        assert tuple(told.titles) == option.words, option.name
+        for other, values in told.depends.items():
+            for value in values:
+                assert options[other].check(value) == value
+
+
+def test_options_of_described_games_are_explained() -> None:
+    """They are the same for all."""
+    made = load(description("Hearts4"), "Hearts4")
+    assert all(option_info(option, "described").help for option in made.options(4))
+
+
+def test_every_setting_is_explained() -> None:
+    """By its name."""
+    assert [each["name"] for each in SETTINGS] == list(TableSettings.model_fields)
+
+
+async def test_a_game_that_is_asked_for_comes_with_settings(tmp_path: Path) -> None:
+    """The list of all games does without."""
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
+        whole = await ann.ask("games", game="hearts")
+        assert [each["name"] for each in whole["settings"]] == list(TableSettings.model_fields)
+        (moon,) = (each for each in whole["games"][0]["options"] if each["name"] == "moon")
+        assert moon["depends"] == {"rules": ["standard"]}
+        assert moon["titles"].keys() == {"others", "shooter"}
+        assert "settings" not in await ann.ask("games")
