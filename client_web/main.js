@@ -17,6 +17,7 @@ import { Speaker } from "./words.js";
 
 const LANGUAGE = "en";
 const NEWS_SECONDS = 6;
+const RELOAD_SECONDS = 30;
 /** Errors whose reasons say what to do; the general advice would only repeat them. */
 const SAY_ALL = new Set(
   ("rate_limited hello_first forbidden unknown_table table_full no_such_seat already_seated " +
@@ -164,6 +165,16 @@ class App {
     } catch {
       // The connection is gone again; the next welcome asks again.
     }
+  }
+
+  /** A part of the page could not be loaded: begin again, but not over and over. */
+  loadAnew() {
+    const name = "blackqueen loaded anew";
+    const last = Number(sessionStorage.getItem(name) ?? 0);
+    if (Date.now() - last < 1000 * RELOAD_SECONDS) return;
+    sessionStorage.setItem(name, String(Date.now()));
+    this._old = true;
+    this._renew();
   }
 
   /** Load the new page once nothing is under way; the seat is kept by the token. */

@@ -183,7 +183,8 @@ export class Room {
       this._drawing = await import("../table/table.js");
       if (this.app.screen === this) this._show({ fresh: true });
     } catch {
-      // The connection is gone; the next event tries again.
+      // The server has other files now, or was away; a browser does not ask for a module again.
+      this.app.loadAnew();
     }
     this._loading = false;
   }

@@ -1,5 +1,6 @@
 """The server behind real proxies, configured by the very files that the hosting guide hands out."""
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from http import HTTPStatus
@@ -63,3 +64,12 @@ async def test_pages_lie_below_the_path(behind_proxy: Site) -> None:
     status, body = await behind_proxy.page("/play")
     assert (status, f"wss://{HOST}/play" in body) == (200, True)
     assert (await behind_proxy.page("/play/metrics"))[0] == 403
+
+
+async def test_the_page_finds_its_files_below_the_path(behind_proxy: Site) -> None:
+    """At the root of the path, and where an invitation leads."""
+    for path in ("/play", "/play/", "/play/t/PLUM"):
+        status, document = await behind_proxy.page(path)
+        (script,) = re.findall(r'<script type="module" src="([^"]+)"', document)
+        assert (status, script.startswith("/play/")) == (200, True)
+        assert (await behind_proxy.page(script))[0] == 200
