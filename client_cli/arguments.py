@@ -1,10 +1,10 @@
 """Arguments that several of the client's commands share."""
 
 import argparse
-from collections.abc import Iterable, Mapping
+from collections.abc import Coroutine, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from protocol.exits import Mistake
+from protocol.exits import Exit, Mistake, run_client
 
 if TYPE_CHECKING:
     from protocol.strengths import Wished
@@ -37,6 +37,14 @@ def add_output(parser: argparse.ArgumentParser) -> None:
         "--speak", action="store_true", help="sentences only, nothing drawn, for screen readers"
     )
     parser.add_argument("--ascii", action="store_true", help="letters instead of card symbols")
+    parser.add_argument(
+        "--language",
+        type=known_language,
+        default="en",
+        metavar="LANG",
+        help="what happens, refusals and hints in this language: en or de (default: en); "
+        "menus and help stay English",
+    )
 
 
 def add_player(parser: argparse.ArgumentParser) -> None:
@@ -56,6 +64,23 @@ def add_table(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="an option of the game or a setting of the table, such as deals=2; may be repeated",
     )
+
+
+def known_language(text: str) -> str:
+    """A language that there are texts in: ``de``."""
+    from protocol.texts import LANGUAGES
+
+    if text not in LANGUAGES:
+        raise argparse.ArgumentTypeError(f"{text}: there are texts in {', '.join(LANGUAGES)}")
+    return text
+
+
+def run_spoken(arguments: argparse.Namespace, main: Coroutine[Any, Any, Exit]) -> int:
+    """`run_client` in the language that the arguments ask for."""
+    from protocol.texts import speaking
+
+    with speaking(arguments.language):
+        return run_client(main)
 
 
 def bot_strength(text: str) -> "Wished":

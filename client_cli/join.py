@@ -13,12 +13,13 @@ from client_cli.arguments import (
     add_table,
     bot_strength,
     check_values,
+    run_spoken,
     seat_number,
     table_fields,
 )
 from protocol.address import server_address
 from protocol.errors import ProtocolError
-from protocol.exits import Exit, Mistake, run_client
+from protocol.exits import Exit, Mistake
 
 if TYPE_CHECKING:
     from client_cli.output import Output
@@ -61,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Sit down at a table until it ends and return the exit code."""
-    return run_client(_join(arguments))
+    return run_spoken(arguments, _join(arguments))
 
 
 async def _join(arguments: argparse.Namespace) -> Exit:

@@ -12,9 +12,10 @@ from client_cli.arguments import (
     add_table,
     bot_strengths,
     check_values,
+    run_spoken,
     table_fields,
 )
-from protocol.exits import Exit, Mistake, run_client
+from protocol.exits import Exit, Mistake
 from protocol.texts import shipped_games
 
 
@@ -51,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play at private tables until the person has enough, and return the exit code."""
-    return run_client(_play(arguments))
+    return run_spoken(arguments, _play(arguments))
 
 
 async def _play(arguments: argparse.Namespace) -> Exit:

@@ -3,9 +3,9 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from client_cli.arguments import add_address, add_output, check_values
+from client_cli.arguments import add_address, add_output, check_values, run_spoken
 from protocol.address import server_address
-from protocol.exits import Exit, Mistake, run_client
+from protocol.exits import Exit, Mistake
 
 if TYPE_CHECKING:
     from client_cli.output import Output
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the list and return the exit code."""
-    return run_client(_tables(arguments))
+    return run_spoken(arguments, _tables(arguments))
 
 
 async def _tables(arguments: argparse.Namespace) -> Exit:

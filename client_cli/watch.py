@@ -2,9 +2,9 @@
 
 import argparse
 
-from client_cli.arguments import add_address, add_output, check_values
+from client_cli.arguments import add_address, add_output, check_values, run_spoken
 from protocol.address import server_address
-from protocol.exits import Exit, run_client
+from protocol.exits import Exit
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Show a table to a spectator until it ends and return the exit code."""
-    return run_client(_watch(arguments))
+    return run_spoken(arguments, _watch(arguments))
 
 
 async def _watch(arguments: argparse.Namespace) -> Exit:

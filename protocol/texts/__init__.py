@@ -1,6 +1,8 @@
 """The words of the protocol's facts, phrases and errors, made where they are read."""
 
 from protocol.texts.card_names import card_name, suit_name, with_labels
+from protocol.texts.catalogue import LANGUAGES
+from protocol.texts.language import speaking
 from protocol.texts.sentences import (
     advice,
     closing,
@@ -15,6 +17,7 @@ from protocol.texts.sentences import (
 )
 
 __all__ = [
+    "LANGUAGES",
     "advice",
     "card_name",
     "closing",
@@ -25,6 +28,7 @@ __all__ = [
     "parting",
     "sentence",
     "shipped_games",
+    "speaking",
     "suit_name",
     "with_labels",
     "worded",

@@ -4,7 +4,8 @@ import re
 from functools import cache
 
 from engine.cards import SUITS, SYMBOLS, LegendCard
-from protocol.texts.catalogue import english
+from protocol.texts.catalogue import catalogue
+from protocol.texts.language import language, spoken
 
 _LETTERS = dict(zip(SYMBOLS, SUITS, strict=True))
 
@@ -15,14 +16,14 @@ def card_name(card: LegendCard) -> str:
     >>> card_name(LegendCard("TH", "10♥", "♥", 47, "red"))
     'ten of hearts'
     """
-    rank = english().ranks.get(card.label.removesuffix(card.group))
+    rank = spoken().ranks.get(card.label.removesuffix(card.group))
     suit = suit_name(card.group)
     return card.label if rank is None or suit is None else _name(rank, suit)
 
 
 def suit_name(symbol: str) -> str | None:
     """The name of the suit that `symbol` stands for: ``spades`` for ♠; None for another text."""
-    return english().suits.get(_LETTERS.get(symbol, ""))
+    return spoken().suits.get(_LETTERS.get(symbol, ""))
 
 
 def with_labels(typed: str) -> str:
@@ -31,16 +32,16 @@ def with_labels(typed: str) -> str:
     >>> with_labels("play the Ace of Spades"), with_labels("q of hearts")
     ('play the A♠', 'Q♥')
     """
-    pattern, labels = _names()
+    pattern, labels = _names(language())
     return pattern.sub(lambda name: labels[name[0].casefold()], typed)
 
 
 @cache
-def _names() -> tuple[re.Pattern[str], dict[str, str]]:
-    """All names of cards, and what the cards that have them show."""
-    texts = english()
+def _names(language: str) -> tuple[re.Pattern[str], dict[str, str]]:
+    """All names of cards in a language, and what the cards that have them show."""
+    texts = catalogue(language)
     labels = {
-        _name(said, texts.suits[letter]).casefold(): shown + symbol
+        texts.card.format(rank=said, suit=texts.suits[letter]).casefold(): shown + symbol
         for shown, rank in texts.ranks.items()
         for said in (rank, shown)
         for symbol, letter in _LETTERS.items()
@@ -49,4 +50,4 @@ def _names() -> tuple[re.Pattern[str], dict[str, str]]:
 
 
 def _name(rank: str, suit: str) -> str:
-    return english().card.format(rank=rank, suit=suit)
+    return spoken().card.format(rank=rank, suit=suit)

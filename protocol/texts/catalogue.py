@@ -1,7 +1,9 @@
-"""The English texts, read once and checked for shape.
+"""The texts by language, read once and checked for shape.
 
 Those of tables and of verbs that several games have lie in `en.toml`; those of one game's own verbs
-lie in that game's folder as `texts.toml`. They are read as data: no game is imported for them.
+lie in that game's folder as `texts.toml`. Those in another language, `de`, lie beside them as
+`de.toml` and `texts.de.toml`; a language may also have all in the one file, those of a game under
+`games.NAME`. They are read as data: no game is imported for them.
 """
 
 import tomllib
@@ -47,7 +49,9 @@ class Catalogue:
 
     `closings` are whole sentences for reasons to lose one's place at a table.
     `phases`, `suits` and `ranks` have the words for a table's phase, for the letter of a suit and
-    for a rank; `card` is filled with a rank and a suit. `games` has the ids of the games that ship,
+    for a rank; `card` is filled with a rank and a suit. `words` are those that stand by themselves,
+    such as "you" in each case, and `values` what the words in an argument of this name are called.
+    `games` has the ids of the games that ship,
     each with the other name it is known by, or "", `summaries` tells each of them in a line, and
     `aims` says in a sentence what a player tries to do. `settings` are those of tables, and
     `figures` the titles of the numbers behind a hint, by the first part of their names.
@@ -62,6 +66,8 @@ class Catalogue:
     suits: Mapping[str, str]
     ranks: Mapping[str, str]
     card: str
+    words: Mapping[str, str]
+    values: Mapping[str, Mapping[str, str]]
     games: Mapping[str, str]
     summaries: Mapping[str, str]
     aims: Mapping[str, str]
@@ -69,18 +75,31 @@ class Catalogue:
     figures: Mapping[str, str]
 
 
+def _languages() -> tuple[str, ...]:
+    names = {file.name for file in files("protocol.texts").iterdir()}
+    return ("en", *sorted(n.removesuffix(".toml") for n in names - {"en.toml"} if ".toml" in n))
+
+
+LANGUAGES = _languages()
+"""The languages that there are texts in, English first."""
+
+
 @cache
-def english() -> Catalogue:
+def catalogue(language: str) -> Catalogue:
     """The texts of tables and of every game that has a folder in `engine/games`.
 
-    `ValueError` if two files have a text for the same verb or phrase: a client knows it alone.
+    `ValueError` if two files have a text for the same verb or phrase, because a client knows it
+    alone, or if there is no such language.
     """
-    common = _read(files("protocol.texts") / "en.toml")
-    games = _of_games(files("engine") / "games")
+    if language not in LANGUAGES:
+        raise ValueError(f"{language!r}: there are texts in {', '.join(LANGUAGES)}")
+    common = _read(files("protocol.texts") / f"{language}.toml")
+    games = {**common.get("games", {}), **_of_games(files("engine") / "games", language)}
     tables = (common, *games.values())
+    usual = None if language == "en" else english()
     return Catalogue(
-        facts=_entries(tables, "facts"),
-        phrases=_entries(tables, "phrases"),
+        facts=_entries(tables, "facts", None if usual is None else usual.facts),
+        phrases=_entries(tables, "phrases", None if usual is None else usual.phrases),
         reasons=common["reasons"],
         closings=common["closings"],
         errors=common["errors"],
@@ -88,6 +107,8 @@ def english() -> Catalogue:
         suits=common["suits"],
         ranks=common["ranks"],
         card=common["spoken"]["card"],
+        words=common["words"],
+        values={name: words for table in tables for name, words in table.get("values", {}).items()},
         games={game: texts.get("other_name", "") for game, texts in games.items()},
         summaries={game: texts.get("summary", "") for game, texts in games.items()},
         aims={game: texts.get("aim", "") for game, texts in games.items()},
@@ -96,20 +117,35 @@ def english() -> Catalogue:
     )
 
 
-def _entries(tables: Iterable[Mapping[str, Any]], section: str) -> dict[str, Entry]:
+def english() -> Catalogue:
+    """The texts in English, which has an example for each."""
+    return catalogue("en")
+
+
+def _entries(
+    tables: Iterable[Mapping[str, Any]], section: str, usual: Mapping[str, Entry] | None
+) -> dict[str, Entry]:
+    """The entries of a section; what is no text another language has from the `usual` one."""
     found: dict[str, Entry] = {}
     for each in tables:
         for name, entry in each.get(section, {}).items():
             if name in found:
                 raise ValueError(f"{name}: two files of texts have this name in {section}")
-            found[name] = _entry(entry)
+            if usual is None:
+                found[name] = _entry(entry)
+            elif name in usual:
+                known = usual[name]
+                found[name] = Entry(**entry, about=known.about, example=known.example)
+            else:
+                raise ValueError(f"{name}: there is no such text in English")
     return found
 
 
-def _of_games(folder: Traversable) -> dict[str, Mapping[str, Any]]:
-    """The tables of each game's `texts.toml`, by the name of its folder, which is the game's id."""
+def _of_games(folder: Traversable, language: str) -> dict[str, Mapping[str, Any]]:
+    """The texts of each game, by the name of its folder, which is the game's id."""
+    name = "texts.toml" if language == "en" else f"texts.{language}.toml"
     games = sorted(folder.iterdir(), key=lambda game: game.name)
-    return {game.name: _read(texts) for game in games if (texts := game / "texts.toml").is_file()}
+    return {game.name: _read(texts) for game in games if (texts := game / name).is_file()}
 
 
 # What TOML holds is checked for shape by making entries of it.

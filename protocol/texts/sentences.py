@@ -9,10 +9,8 @@ from collections.abc import Mapping, Sequence
 from engine.cards import LegendCard
 from engine.facts import Fact, Seat, Value
 from engine.phrases import Phrase
-from protocol.texts.catalogue import english
+from protocol.texts.language import spoken
 from protocol.texts.speaker import Speaker
-
-_UNKNOWN_ERROR = "This client does not know that error; perhaps there is a newer version."
 
 
 def sentence(
@@ -40,7 +38,7 @@ def worded(
     you: Seat | None = None,
 ) -> str | None:
     """A phrase as a sentence; None if there is none, or this client has no text for it."""
-    entry = None if phrase is None else english().phrases.get(phrase.code)
+    entry = None if phrase is None else spoken().phrases.get(phrase.code)
     if phrase is None or entry is None or entry.text is None:
         return None
     try:
@@ -53,44 +51,44 @@ def worded(
 
 def advice(code: str) -> str:
     """What a person can do about an error of this code."""
-    return english().errors.get(code, _UNKNOWN_ERROR)
+    return spoken().errors.get(code, spoken().words["unknown_error"])
 
 
 def closing(reason: str) -> str:
     """Why one has no place at a table any more: ``nobody came back``."""
-    return english().reasons.get(reason, reason.replace("_", " "))
+    return spoken().reasons.get(reason, reason.replace("_", " "))
 
 
 def parting(reason: str) -> str:
     """The sentence for a player who has no place at a table any more."""
-    told = english().closings.get(reason)
-    return told or f"You are no longer at the table: {closing(reason)}."
+    told = spoken().closings.get(reason)
+    return told or spoken().words["no_longer"].format(reason=closing(reason))
 
 
 def game_title(game: str, title: str) -> str:
     """A game's title with the other name that people know it by: ``Whist (Oh Hell)``."""
-    other = english().games.get(game)
+    other = spoken().games.get(game)
     return f"{title} ({other})" if other else title
 
 
 def game_summary(game: str) -> str:
     """A game that ships, in a line; empty for every other one."""
-    return english().summaries.get(game, "")
+    return spoken().summaries.get(game, "")
 
 
 def game_aim(game: str) -> str:
     """What a player of a game that ships tries to do, in a sentence; empty for every other one."""
-    return english().aims.get(game, "")
+    return spoken().aims.get(game, "")
 
 
 def shipped_games() -> str:
     """The ids of the games that ship, with other names: ``hearts, whist (Oh Hell)``."""
-    return ", ".join(game_title(game, game) for game in english().games)
+    return ", ".join(game_title(game, game) for game in spoken().games)
 
 
 def _chosen(fact: Fact, speaker: Speaker) -> tuple[str | None, Mapping[str, Value]]:
     """The text for a fact and what to fill in; None where there is no text."""
-    entry = english().facts.get(fact.verb)
+    entry = spoken().facts.get(fact.verb)
     if entry is None:
         return None, fact.args
     args = {**fact.args, **_result(fact.args, speaker)}
@@ -108,7 +106,8 @@ def _chosen(fact: Fact, speaker: Speaker) -> tuple[str | None, Mapping[str, Valu
 
 def _with_program(name: Value, program: Value) -> Value:
     """The name of a player, with that of the program that plays in their place."""
-    return f"{name} (program: {program})" if name and program else name
+    form = spoken().words["program"]
+    return form.format(name=name, program=program) if name and program else name
 
 
 def _result(args: Mapping[str, Value], speaker: Speaker) -> Mapping[str, Value]:

@@ -8,6 +8,7 @@ from string import Formatter
 from engine.cards import LegendCard
 from engine.facts import Seat, Value
 from protocol.texts.catalogue import english
+from protocol.texts.language import spoken
 
 _PLACEHOLDER = re.compile(r"\{(?P<kind>card|seat|of|own) (?P<what>[^{} ]+)\}")
 _NUMBER = re.compile("[0-9]{1,3}", re.ASCII)
@@ -23,6 +24,7 @@ class Speaker:
         self.names = names
         self.you = you
         self._legend = legend
+        self._texts = spoken()
 
     @cached_property
     def _labels(self) -> Mapping[str, str]:
@@ -31,15 +33,21 @@ class Speaker:
     def fill(self, template: str, args: Mapping[str, Value]) -> str:
         """`template` with its fields filled in; `KeyError` or `TypeError` if `args` do not fit."""
         parts: list[str] = []
-        for literal, field, forms, _ in _parsed(template):
+        point = self._texts.words["point"]
+        for literal, field, forms, case in _parsed(template):
             parts.append(literal)
             if field is not None:
                 value = args[field]
-                parts.append(_choose(forms, value) if forms else self.say(field, value))
+                parts.append(
+                    _choose(forms, value, point) if forms else self.say(field, value, case or "")
+                )
         return "".join(parts)
 
     def words(self, text: str) -> str:
-        """The words of a game (`engine.labels`) with its cards and players by name."""
+        """The words of a game (`engine.labels`) with its cards and players by name.
+
+        They are English whatever is spoken: nobody has translated them.
+        """
         return _PLACEHOLDER.sub(self._named, text)
 
     def _named(self, placeholder: re.Match[str]) -> str:
@@ -49,19 +57,23 @@ class Speaker:
         if not _NUMBER.fullmatch(token):
             return token
         seat = int(token)
+        words = english().words
         if kind == "seat":
-            return self.name(seat)
+            return words["you"] if seat == self.you else self._name(seat, words)
         if seat == self.you:
-            return "your"
-        return "their" if kind == "own" else f"{self.name(seat)}'s"
+            return words["you_g"]
+        return "their" if kind == "own" else f"{self._name(seat, words)}'s"
 
-    def say(self, name: str, value: Value) -> str:
-        """One argument, as its name asks for."""
+    def say(self, name: str, value: Value, case: str = "") -> str:
+        """One argument, as its name asks for; a player in this grammatical case."""
+        words = self._texts.words
         match name, value:
             case _, bool():
-                return "yes" if value else "no"
+                return words["yes" if value else "no"]
             case (("who" | "seat" | "leader" | "giver" | "receiver" | "partner"), int()):
-                return self.name(value)
+                return self.name(value, case=case)
+            case "who", str():
+                return _declined(value, case, words)
             case (("to" | "place"), int()):
                 return str(value + 1)
             case (("move" | "other"), str()):
@@ -69,39 +81,50 @@ class Speaker:
                 cards = verb == "play" and card.partition("@")[0] in self._labels
                 return self._label(card) if cards else " ".join(map(self._label, value.split(" ")))
             case "either", str():
-                return _either([*map(self._label, value.split(" "))])
+                return _either([*map(self._label, value.split(" "))], words["or"])
             case "options", str():
                 return ", ".join(map(self.words, value.split("|")))
             case "about", str():
                 return value
             case "suit", str():
-                return english().suits.get(value, value)
+                return self._texts.suits.get(value, value)
             case "phase", str():
-                return english().phases.get(value, value.replace("_", " "))
+                return self._texts.phases.get(value, value.replace("_", " "))
             case (("card" | "cards" | "action"), str()):
                 return " ".join(map(self._label, value.split(" ")))
             case "reason", str():
-                return english().reasons.get(value, value.replace("_", " "))
+                return self._texts.reasons.get(value, value.replace("_", " "))
             case "scores", tuple():
                 return self._by_seat(value, "+d")
             case "totals", tuple():
                 return self._by_seat(value, "d")
             case _, tuple():
                 return ", ".join(map(str, value))
+            case _, str() if name in self._texts.values:
+                return self._texts.values[name].get(value, value)
             case _:
                 return str(value)
 
-    def name(self, seat: Seat, start: bool = False) -> str:
-        """Whose seat it is; people count seats from 1."""
+    def name(self, seat: Seat, start: bool = False, case: str = "") -> str:
+        """Whose seat it is; people count seats from 1.
+
+        `case` is ``g``, ``d`` or ``a`` for genitive, dative or accusative.
+        """
+        words = self._texts.words
         if seat == self.you:
-            return "You" if start else "you"
+            you = words[f"you_{case}" if case else "you"]
+            return you[:1].upper() + you[1:] if start else you
+        return _declined(self._name(seat, words), case, words)
+
+    def _name(self, seat: Seat, words: Mapping[str, str]) -> str:
         known = self.names[seat] if 0 <= seat < len(self.names) else ""
-        return known or f"Seat {seat + 1}"
+        return known or words["seat"].format(number=seat + 1)
 
     def together(self, seats: Sequence[Seat]) -> str:
         """Several as the subject of a sentence, the reader first: ``You and Ann``."""
         ordered = sorted(seats, key=lambda seat: seat != self.you)
-        return " and ".join(self.name(seat, start=at == 0) for at, seat in enumerate(ordered))
+        together = f" {self._texts.words['and']} "
+        return together.join(self.name(seat, start=at == 0) for at, seat in enumerate(ordered))
 
     def ranking(self, totals: tuple[int, ...], ranks: tuple[int, ...]) -> str:
         """``1. Ann 12, 2. you 7``"""
@@ -128,22 +151,30 @@ def _parsed(template: str) -> tuple[tuple[str, str | None, str | None, str | Non
     return tuple(Formatter().parse(template))
 
 
-def _either(words: Sequence[str]) -> str:
+def _declined(name: str, case: str, words: Mapping[str, str]) -> str:
+    """A player's name in a case; only the genitive changes it."""
+    if case != "g":
+        return name
+    unchanged = name.endswith(tuple(words["unchanged"]))
+    return words["genitive_unchanged" if unchanged else "genitive"].format(name=name)
+
+
+def _either(labels: Sequence[str], word: str) -> str:
     """``9♠, J♠ or A♠``"""
-    *others, last = words
-    return f"{', '.join(others)} or {last}" if others else last
+    *others, last = labels
+    return f"{', '.join(others)} {word} {last}" if others else last
 
 
-def _choose(forms: str, value: Value) -> str:
+def _choose(forms: str, value: Value, point: str) -> str:
     """The form that fits: yes or no; or none, one or many, with `#` for the number.
 
-    Fractions come as text, as they are to be read.
+    Fractions come as text, as they are to be read but for their decimal `point`.
     """
     words = forms.split("|")
     if isinstance(value, bool):
         return words[0] if value else words[-1]
     if isinstance(value, str) and _FRACTION.fullmatch(value):
-        return words[-1].replace("#", value)
+        return words[-1].replace("#", value.replace(".", point))
     if not isinstance(value, int):
         raise TypeError(f"{value!r} is no number, and {forms!r} chooses by one")
     fitting = words[-2] if abs(value) == 1 else words[-1]

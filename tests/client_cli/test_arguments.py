@@ -6,13 +6,16 @@ import pytest
 
 from client_cli import join, tables, watch
 from client_cli.arguments import (
+    add_output,
     bot_strength,
     bot_strengths,
     check_values,
+    run_spoken,
     seat_number,
     table_fields,
 )
-from protocol.exits import Mistake
+from protocol.exits import Exit, Mistake
+from protocol.texts import closing
 
 
 def test_options_of_the_game_and_of_the_table_are_told_apart() -> None:
@@ -133,3 +136,27 @@ def test_flags_that_may_be_right_are_left_to_the_server() -> None:
     """So are those that were not given."""
     check_values(Namespace(name="Ann", seats=64, seed=2**64 - 1, game="whst"))
     check_values(Namespace(name=None, seats=None, code=None, create=None))
+
+
+class TestLanguage:
+    def test_the_client_speaks_the_one_that_was_asked_for(self) -> None:
+        """From the first sentence to the last, and not beyond."""
+        said: list[str] = []
+
+        async def client() -> Exit:
+            said.append(closing("abandoned"))
+            return Exit.DONE
+
+        parser = ArgumentParser()
+        add_output(parser)
+        for words in (["--language", "de"], []):
+            assert run_spoken(parser.parse_args(words), client()) == Exit.DONE
+        assert said == ["niemand ist zurückgekommen", "nobody came back"]
+
+    def test_others_are_refused(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """With those that there are."""
+        parser = ArgumentParser()
+        add_output(parser)
+        with pytest.raises(SystemExit):
+            parser.parse_args(["--language", "tlh"])
+        assert "tlh: there are texts in en, de" in capsys.readouterr().err

@@ -65,9 +65,9 @@ class TestEverythingHasAText:
     def test_a_verb_has_one_text(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Two games cannot say the same verb in different words: a client knows the verb alone."""
         again = {"facts": {"card_played": {"text": "A card.", "example": {}}}}
-        monkeypatch.setattr(catalogue, "_of_games", lambda folder: {"patience": again})
+        monkeypatch.setattr(catalogue, "_of_games", lambda folder, language: {"patience": again})
         with pytest.raises(ValueError, match="card_played"):
-            english.__wrapped__()
+            catalogue.catalogue.__wrapped__("en")
 
     @pytest.mark.no_cover
     def test_phrases(self) -> None:

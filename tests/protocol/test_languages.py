@@ -1,0 +1,223 @@
+"""The texts of every language: there is one for each in English, and it fits."""
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import fields
+from importlib.resources import files
+from itertools import product
+from string import Formatter
+from typing import Any
+
+import pytest
+
+from engine import GAMES, Fact
+from engine.cards import FRENCH
+from engine.facts import Value
+from engine.games.hearts.rule_sets import DIRECTIONS
+from engine.phrases import Phrase, must_follow
+from protocol.texts import (
+    LANGUAGES,
+    advice,
+    card_name,
+    catalogue,
+    closing,
+    in_words,
+    parting,
+    sentence,
+    speaking,
+    with_labels,
+    worded,
+)
+from protocol.texts.catalogue import Catalogue, Entry, english
+from protocol.texts.speaker import Speaker
+from tests.protocol.everything_said import game_facts, table_facts
+
+NAMES = ("Ann", "Max", "", "Dora")
+OTHERS = [language for language in LANGUAGES if language != "en"]
+MADE = {"who", "ranking", "winners"}
+"""What a sentence may name beside the arguments of its fact."""
+
+
+def texts_of(language: str) -> Catalogue:
+    return catalogue.catalogue(language)
+
+
+def templates(entry: Entry) -> dict[str, str]:
+    kinds = {"you": entry.you, "they": entry.they, "text": entry.text}
+    return {kind: text for kind, text in kinds.items() if text is not None}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("section", [each.name for each in fields(Catalogue)])
+def test_nothing_is_missing_and_nothing_left_over(language: str, section: str) -> None:
+    """Every language has the same keys; what an argument's words are called is its own affair."""
+    texts, usual = getattr(texts_of(language), section), getattr(english(), section)
+    if section == "values":
+        assert all(words for words in texts.values())
+    elif section != "card":
+        assert texts.keys() == usual.keys()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_text_fits(language: str) -> None:
+    """It is filled in with the arguments of its example, for everybody who may read it."""
+    texts = texts_of(language)
+    for section in ("facts", "phrases"):
+        for code, entry in getattr(texts, section).items():
+            usual = templates(getattr(english(), section)[code])
+            said = templates(entry)
+            assert said.keys() == usual.keys(), code
+            assert {kind for kind, text in said.items() if text} == {
+                kind for kind, text in usual.items() if text
+            }, code
+            for text in said.values():
+                named = {field for _, field, _, _ in Formatter().parse(text) if field}
+                assert named <= entry.example.keys() | MADE, code
+                filled_in(language, text, entry)
+
+
+def filled_in(language: str, template: str, entry: Entry) -> None:
+    made: dict[str, Value] = {"who": 1, "ranking": "1. Ann 7", "winners": "Ann"}
+    with speaking(language):
+        for you in (None, 0, 1):
+            said = Speaker(NAMES, FRENCH, you).fill(template, {**entry.example, **made})
+            assert not set("{}|#!") & set(said), said
+            assert said == "" or said.endswith("."), said
+            assert "  " not in said, said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_forms_for_numbers_have_the_number(language: str) -> None:
+    """A form for many without `#` would say the same of 2 and of 12."""
+    texts = texts_of(language)
+    for entry in (*texts.facts.values(), *texts.phrases.values()):
+        for text in templates(entry).values():
+            for _, field, forms, _ in Formatter().parse(text):
+                if forms and field != "ready":
+                    assert "#" in forms.split("|")[-1], text
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.no_cover
+def test_all_that_happens_is_told(language: str) -> None:
+    """What has a line in English has one in every language, for players and spectators."""
+    with speaking(language):
+        other = list(everything_told())
+    usual = list(everything_told())
+    for fact, said, english_said in zip(facts(), other, usual, strict=True):
+        assert (said is None) == (english_said is None), fact
+        assert said is None or said.endswith("."), said
+
+
+def facts() -> Iterator[tuple[Fact, int | None]]:
+    once = {f"{fact.verb} {sorted(fact.args.items())}": fact for fact in all_facts()}
+    yield from product(once.values(), (None, 0))
+
+
+def all_facts() -> Iterator[Fact]:
+    yield from game_facts()
+    yield from table_facts()
+
+
+def everything_told() -> Iterator[str | None]:
+    for fact, you in facts():
+        yield sentence(fact, NAMES, FRENCH, you)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_words_in_arguments_have_a_name(language: str) -> None:
+    """A direction in English in the middle of a sentence would be a text that is missing."""
+    directions = {word for word in DIRECTIONS.values() if word != "hold"}
+    assert texts_of(language).values["direction"].keys() == directions
+
+
+@pytest.mark.parametrize(
+    ("said", "you", "verb", "args"),
+    [
+        ("Du spielst Q♠.", 0, "card_played", {"seat": 0, "card": "QS"}),
+        ("Platz 3 spielt 10♥.", 0, "card_played", {"seat": 2, "card": "TH"}),
+        ("Max macht den Stich (-1 Punkt).", 0, "trick_taken", {"seat": 1, "points": -1}),
+        ("Annas Zeit ist um. Ein Bot macht diesen Zug.", 1, "timed_out", {"seat": 0}),
+        ("Max’ Zeit ist um. Ein Bot macht diesen Zug.", 0, "timed_out", {"seat": 1}),
+        ("Drei Karten gehen nach links.", 0, "passing_begun", {"direction": "left"}),
+        ("Drei Karten gehen himmelwärts.", 0, "passing_begun", {"direction": "himmelwärts"}),
+        ("Du bekommst 2♣ von Max.", 0, "cards_received", {"seat": 0, "cards": "2C", "giver": 1}),
+        (
+            "Für Max und dich reicht es nicht zu 5 Stichen.",
+            0,
+            "contract_failed",
+            {"seat": 1, "partner": 0, "tricks": 5, "bags": 0},
+        ),
+        (
+            "Geteilter erster Platz: Du und Max. 1. du 3, 1. Max 3.",
+            0,
+            "match_ended",
+            {"totals": (3, 3), "ranks": (1, 1)},
+        ),
+        (
+            "Zoe (Programm: x) setzt sich.",
+            0,
+            "player_seated",
+            {"seat": 3, "name": "Zoe", "program": "x"},
+        ),
+        (
+            "Zoes Zeit ist um. Ein Bot macht diesen Zug.",
+            0,
+            "timed_out",
+            {"seat": 3, "name": "Zoe"},
+        ),
+    ],
+)
+def test_german_reads_well(said: str, you: int, verb: str, args: dict[str, Value]) -> None:
+    """Names stand in their case, and the reader is "du"."""
+    with speaking("de"):
+        assert sentence(Fact(verb, args), ("Anna", "Max", ""), FRENCH, you) == said
+
+
+def test_german_words_phrases_and_cards() -> None:
+    """Suits, fractions, reasons and advice too; the words of described games stay as written."""
+    with speaking("de"):
+        assert (
+            worded(must_follow(0, ["2C", "KC"]), FRENCH) == "Du musst Kreuz bedienen: 2♣ oder K♣."
+        )
+        hint = Phrase("hint_tricks", {"move": "bid 3", "value": "2.8"})
+        assert worded(hint, FRENCH) == "Bid 3: Dein Blatt sollte 2,8 Stiche machen."
+        assert closing("kicked") == "du wurdest vom Tisch verwiesen"
+        assert parting("rats_ate_it") == "Du bist nicht mehr am Tisch: rats ate it."
+        assert advice("gone_fishing").startswith("Diesen Fehler kennt dein Programm nicht")
+        assert card_name(FRENCH[10]) == "Kreuz Dame"
+        assert with_labels("Herz Zehn") == "10♥"
+        told = in_words("give {of 0} cards to {seat 0}, {seat 2}", FRENCH, NAMES, 0)
+        assert told == "give your cards to you, Seat 3"
+    assert card_name(FRENCH[10]) == "queen of clubs"
+
+
+def test_there_is_no_other_language() -> None:
+    """Whoever asks for one reads which there are."""
+    with pytest.raises(ValueError, match="'tlh': there are texts in en, de"), speaking("tlh"):
+        raise AssertionError
+
+
+def test_a_text_that_english_has_not_is_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would be read by nobody."""
+    more: dict[str, dict[str, Any]] = {"patience": {"facts": {"card_eaten": {"text": "Weg."}}}}
+    english()
+    monkeypatch.setattr(catalogue, "_of_games", lambda folder, language: more)
+    with pytest.raises(ValueError, match="card_eaten: there is no such text in English"):
+        catalogue.catalogue.__wrapped__("de")
+
+
+def test_a_language_may_be_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then it has the texts of each game under the game's name."""
+    german, games = texts_of("de"), catalogue._of_games(files("engine") / "games", "de")
+    common = catalogue._read(files("protocol.texts") / "de.toml")
+    monkeypatch.setattr(catalogue, "_of_games", lambda folder, language: {})
+    monkeypatch.setattr(catalogue, "_read", lambda file: {**common, "games": games})
+    assert catalogue.catalogue.__wrapped__("de") == german
+
+
+def test_every_game_has_a_file_in_every_language() -> None:
+    """Beside the English one, in the game's folder."""
+    for info, language in product(GAMES, OTHERS):
+        file = files("engine") / "games" / info.id / f"texts.{language}.toml"
+        assert tomllib.loads(file.read_text("utf-8"))["summary"], info.id
