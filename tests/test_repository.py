@@ -3,11 +3,13 @@
 import os
 import re
 import subprocess
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 import yaml
 
+from protocol.texts.catalogue import LANGUAGES, Catalogue, catalogue
 from tests.needs import needs
 from tests.repository import PROJECT, ROOT, text, tracked
 
@@ -178,3 +180,12 @@ def test_hooks_fetch_nothing() -> None:
         program, *words = hook["entry"].split()
         assert hook["language"] == "system"
         assert " ".join(["$(BIN)/" + program.removeprefix(".venv/bin/"), *words[:1]]) in checks
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+@pytest.mark.parametrize("section", [each.name for each in fields(Catalogue)])
+def test_every_language_has_all_texts(language: str, section: str) -> None:
+    """Whoever adds a text in English adds it to the other files beside it."""
+    texts, usual = (getattr(catalogue(each), section) for each in (language, "en"))
+    if section not in ("card", "values"):
+        assert texts.keys() == usual.keys()

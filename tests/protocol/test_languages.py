@@ -2,7 +2,6 @@
 
 import tomllib
 from collections.abc import Iterator
-from dataclasses import fields
 from importlib.resources import files
 from itertools import product
 from string import Formatter
@@ -48,17 +47,6 @@ def templates(entry: Entry) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize("section", [each.name for each in fields(Catalogue)])
-def test_nothing_is_missing_and_nothing_left_over(language: str, section: str) -> None:
-    """Every language has the same keys; what an argument's words are called is its own affair."""
-    texts, usual = getattr(texts_of(language), section), getattr(english(), section)
-    if section == "values":
-        assert all(words for words in texts.values())
-    elif section != "card":
-        assert texts.keys() == usual.keys()
-
-
-@pytest.mark.parametrize("language", OTHERS)
 def test_every_text_fits(language: str) -> None:
     """It is filled in with the arguments of its example, for everybody who may read it."""
     texts = texts_of(language)
@@ -70,10 +58,22 @@ def test_every_text_fits(language: str) -> None:
             assert {kind for kind, text in said.items() if text} == {
                 kind for kind, text in usual.items() if text
             }, code
+            same_keys = getattr(english(), section)[code]
+            assert bool(entry.help) == bool(same_keys.help), code
+            assert entry.words.keys() == same_keys.words.keys(), code
             for text in said.values():
                 named = {field for _, field, _, _ in Formatter().parse(text) if field}
                 assert named <= entry.example.keys() | MADE, code
                 filled_in(language, text, entry)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_settings_have_titles_and_help(language: str) -> None:
+    """And titles for the same words of theirs."""
+    for name, setting in texts_of(language).settings.items():
+        assert setting.title
+        assert setting.help
+        assert setting.words.keys() == english().settings[name].words.keys(), name
 
 
 def filled_in(language: str, template: str, entry: Entry) -> None:
