@@ -125,6 +125,7 @@ class ClientSession:
             name=self.name,
             program=self.program,
             features=self.wanted,
+            alongside=True,
             token=self.token,
             resume=self._followed.resumed(),
         )

@@ -68,6 +68,7 @@ FEATURES: tuple[str, ...] = (
     "option.depends",
     "games.settings",
     "hint.titles",
+    "hello.alongside",
 )
 """What this code knows; a server of it names them all."""
 

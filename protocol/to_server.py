@@ -73,6 +73,9 @@ class Hello(Command):
         default=None, description="the name of the program that plays; null: a person does"
     )
     token: str | None = Field(default=None, max_length=128, description="of an earlier welcome")
+    alongside: bool = Field(
+        default=False, description="leave other programs of the player their connections"
+    )
     features: list[Annotated[str, Field(max_length=64)]] = Field(
         default=[], max_length=64, description="what the client wants to be sent, see features"
     )

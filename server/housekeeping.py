@@ -112,7 +112,7 @@ class Housekeeping:
 
     def _is_needed(self, player: str) -> bool:
         """Whether a player is connected, or has a seat to come back to."""
-        connected = self._connections.newest(player) is not None
+        connected = self._connections.is_here(player)
         return connected or bool(self._directory.tables_of(player))
 
     async def _bans(self) -> int:

@@ -34,6 +34,10 @@ class TokenBucket:
         if not self.take(now, tokens):
             self.level -= tokens
 
+    def spent(self, now: float) -> float:
+        """How many tokens a full bucket would have more; what is owed counts."""
+        return max(0.0, self.burst - self.level - (now - self.filled_at) * self.rate)
+
     def is_full(self, now: float) -> bool:
         """Whether the bucket is as full as a new one."""
         return self.level + (now - self.filled_at) * self.rate >= self.burst

@@ -262,14 +262,15 @@ class Administration:
 
     def _disconnect(self, player: str, words: str) -> PlayerLine:
         """Close a player's connection; returns who they are and where they sit."""
-        connection = self._server.connections.newest(player)
+        open_ones = self._server.connections.everywhere(player)
+        connection = open_ones[0] if open_ones else None
         identity = None if connection is None else connection.session.identity
         if connection is None or identity is None:
             line = self._line(player, dict(self._server.tables.directory.people()).get(player, ""))
         else:
             name = identity.player.name
             line = self._line(player, name, connection.address, online=True)
-        if connection is not None:
+        for connection in open_ones:
             with isolated("closing_failed"):
                 refusal = error_message(None, "forbidden", words)
                 self._server.connections.put(connection, refusal)
@@ -307,7 +308,7 @@ class Administration:
     async def _player(self, named: str) -> str:
         """The id of a player who is named by it, or by a name that one player here has."""
         connections = self._server.connections
-        if connections.newest(named) is not None or named in connections.guests:
+        if connections.is_here(named) or named in connections.guests:
             return named
         if await self._store.player(named) is not None:
             return named

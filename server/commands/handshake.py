@@ -1,7 +1,7 @@
 """The handshake: welcomes a player, and brings them up to date at their tables."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from importlib.metadata import version
 from secrets import token_hex, token_urlsafe
@@ -69,9 +69,12 @@ class Handshake:
         token = hello.token or token_urlsafe(32)
         row = await self._player(hello, token)
         self._refuse_banned(connection, hello, row.id)
-        self._replace(row.id, connection)
+        player = Player(row.id, row.name, clean(hello.program) if hello.program else "")
+        wanted = ON_REQUEST.intersection(hello.features)
+        identity = Identity(player, hello.client, wanted, hello.alongside)
+        self._replace(connection, identity)
         try:
-            await self._let_in(connection, hello, row, token)
+            await self._let_in(connection, hello, row, identity, token)
         finally:
             self._connections.end_handshake(row.id, connection)
 
@@ -106,17 +109,25 @@ class Handshake:
             await self._store.save(Write(players=(row,)))
         return row
 
-    def _replace(self, player: str, connection: Connection) -> None:
-        """Close the player's older connection, and tell it why."""
-        older = self._connections.connection(player)
-        self._connections.begin_handshake(player, connection)
-        if older is not None:
+    def _replace(self, connection: Connection, identity: Identity) -> None:
+        """Close older connections of the player that cannot stay, and tell them why."""
+        self._close(self._connections.begin_handshake(connection, identity))
+
+    def _close(self, replaced: Iterable[Connection]) -> None:
+        for older in replaced:
+            if older.closing:
+                continue
             with isolated("closing_failed"):
                 self._connections.put(older, {"type": "notice", "kind": "replaced"})
                 older.close(CLOSE_REPLACED, "replaced")
 
     async def _let_in(
-        self, connection: Connection, hello: Hello, row: PlayerRow, token: str
+        self,
+        connection: Connection,
+        hello: Hello,
+        row: PlayerRow,
+        identity: Identity,
+        token: str,
     ) -> None:
         # Commands on their way to the disk now may or may not be read from there below.
         waiting = self._connections.highest_pending(row.id, hello.client)
@@ -126,15 +137,13 @@ class Handshake:
         answered = await self._answered(row.id, hello) if hello.token else 0
         tables = await self._tables_for(row.id, hello)
         # Nothing below awaits, so missed events and those published next fit together.
-        if self._connections.newest(row.id) is not connection:
+        if not self._connections.may_enter(row.id, connection):
             reason = "the same player has just connected from elsewhere"
             raise ProtocolError("replaced", reason, hello.id)
         self._refuse_banned(connection, hello, row.id)
-        player = Player(row.id, row.name, clean(hello.program) if hello.program else "")
-        wanted = ON_REQUEST.intersection(hello.features)
-        identity = Identity(player, hello.client, wanted)
+        player = identity.player
         connection.session.welcome(identity, max(waiting, answered))
-        self._connections.add(player.id, connection)
+        self._close(self._connections.add(connection, identity))
         self._connections.guests.connected(player.id)
         self._connections.access_log.welcomed(player.id, connection.address, len(hello.resume))
         self._connections.put(connection, self._welcome(connection, hello, row, token))

@@ -1,6 +1,7 @@
 """The connection registry: who is connected, and which commands still wait for their answer."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 
 import structlog
 
@@ -9,6 +10,7 @@ from protocol.wire_form import WireForm
 from server.connections.bans import Bans
 from server.connections.connection import Connection
 from server.connections.guests import Guests
+from server.connections.session import Identity
 from server.ops.access_log import AccessLog
 from server.table.entries import Key
 
@@ -18,8 +20,14 @@ TRANSIENT = frozenset({"rate_limited", "try_again", "draining", "internal"})
 """Errors that do not settle a command: it may be sent again under its id."""
 
 
+MOST_OF_A_PLAYER = 8
+"""Connections that one player has at once; one more takes the place of the oldest."""
+
+
 class ConnectionRegistry:
-    """At most one connection a player: the newest.
+    """The connections of each player, the newest last.
+
+    A new connection replaces those that cannot stand beside it (`Identity.excludes`).
 
     `count` is called with the type of every command that was answered, its result, and the seconds
     it took. `now` gives server time.
@@ -31,45 +39,79 @@ class ConnectionRegistry:
         self.access_log = AccessLog(now)
         self._count = count
         self._now = now
-        self._online: dict[str, Connection] = {}
-        self._in_handshake: dict[str, Connection] = {}
+        self._online: dict[str, tuple[Connection, ...]] = {}
+        self._in_handshake: dict[str, tuple[tuple[Connection, Identity], ...]] = {}
         # With each command when it arrived.
         self._pending: dict[Key, tuple[ToServer, float]] = {}
         self._touched: set[Connection] = set()
 
     def __len__(self) -> int:
-        return len(self._online)
+        return sum(map(len, self._online.values()))
 
     def __iter__(self) -> Iterator[Connection]:
-        return iter(tuple(self._online.values()))
+        return chain.from_iterable(tuple(self._online.values()))
+
+    def of(self, player: str) -> tuple[Connection, ...]:
+        """The connections on which a player was welcomed, the newest last."""
+        return self._online.get(player, ())
 
     def connection(self, player: str) -> Connection | None:
-        """The connection of a player who was welcomed; None if there is none."""
-        return self._online.get(player)
+        """The newest of them; None if there is none."""
+        online = self.of(player)
+        return online[-1] if online else None
 
-    def newest(self, player: str) -> Connection | None:
-        """The connection that counts: the last one on which the player showed their token."""
-        return self._in_handshake.get(player) or self._online.get(player)
+    def everywhere(self, player: str) -> tuple[Connection, ...]:
+        """All connections on which a player has shown a token, welcomed or not yet."""
+        coming = self._in_handshake.get(player, ())
+        return tuple(dict.fromkeys((*self.of(player), *(each for each, _ in coming))))
 
-    def begin_handshake(self, player: str, connection: Connection) -> None:
-        """A player has shown their token on `connection`; no older connection counts any more."""
-        self._in_handshake[player] = connection
+    def is_here(self, player: str) -> bool:
+        """Whether a player is connected, or about to be."""
+        return bool(self._online.get(player) or self._in_handshake.get(player))
 
-    def add(self, player: str, connection: Connection) -> None:
-        """A player was welcomed on `connection`."""
-        self._online[player] = connection
+    def begin_handshake(self, connection: Connection, identity: Identity) -> list[Connection]:
+        """A player has shown a token on `connection`; returns older ones that count no more.
+
+        Handshakes that cannot stand beside this one will not be welcomed (`may_enter`).
+        """
+        player = identity.player.id
+        before = self._in_handshake.get(player, ())
+        left = tuple(each for each in before if not identity.excludes(each[1]))
+        self._in_handshake[player] = (*left, (connection, identity))
+        replaced = [each for each in self.of(player) if _stands_aside(each, identity)]
+        others = [each for each in self.of(player) if each not in replaced]
+        return replaced + others[: max(0, len(others) + 1 - MOST_OF_A_PLAYER)]
+
+    def may_enter(self, player: str, connection: Connection) -> bool:
+        """Whether no newer handshake has taken the place of the one on `connection`."""
+        return any(each is connection for each, _ in self._in_handshake.get(player, ()))
+
+    def add(self, connection: Connection, identity: Identity) -> list[Connection]:
+        """A player was welcomed on `connection`; returns older ones that count no more."""
+        player = identity.player.id
+        before = self.of(player)
+        others = [each for each in before if not _stands_aside(each, identity)]
+        if others:
+            # However many connections a player has, together they may send as much as one.
+            connection.session.share(others[-1].session, self._now())
+        kept = self._online[player] = (*others, connection)[-MOST_OF_A_PLAYER:]
+        return [each for each in before if each not in kept]
 
     def end_handshake(self, player: str, connection: Connection) -> None:
         """The handshake on `connection` is over, welcomed or not."""
-        if self._in_handshake.get(player) is connection:
-            del self._in_handshake[player]
+        before = self._in_handshake.pop(player, ())
+        if left := tuple(each for each in before if each[0] is not connection):
+            self._in_handshake[player] = left
 
     def remove(self, player: str, connection: Connection) -> bool:
-        """Forget a connection that is closed; False if its player has a newer one."""
-        if self._online.get(player) is not connection:
-            return False
-        del self._online[player]
-        return True
+        """Forget a connection that is closed; whether it was the last one of its player."""
+        before = self.of(player)
+        left = tuple(each for each in before if each is not connection)
+        if left:
+            self._online[player] = left
+        else:
+            self._online.pop(player, None)
+        return bool(before) and not left
 
     def begin_command(self, key: Key, command: ToServer, arrived: float) -> bool:
         """Note that a command is being carried out; False if it is already."""
@@ -91,23 +133,19 @@ class ConnectionRegistry:
 
     def answer(self, key: Key, message: WireForm) -> None:
         """Answer a command, on the connection that its client has now."""
-        connection = self._online.get(key.player)
+        connection = self._of_client(key)
         pending = self._pending.pop(key, None)
         if pending is not None:
             self.count(pending[0], message.get("code", "ok"), pending[1], connection, key.player)
         if connection is None:
-            return
-        identity = connection.session.identity
-        if identity is None or identity.client != key.client:
             return
         if message.get("code") not in TRANSIENT:
             connection.session.answered(message)
         self._put_or_fail(connection, message)
 
     def notify(self, player: str, message: WireForm) -> None:
-        """Tell a player something that no command asked for, if they are connected."""
-        connection = self._online.get(player)
-        if connection is not None:
+        """Tell a player something that no command asked for, wherever they are connected."""
+        for connection in self.of(player):
             self._put_or_fail(connection, message)
 
     def count(
@@ -134,8 +172,9 @@ class ConnectionRegistry:
 
     def charge(self, player: str, price: float, now: float) -> None:
         """Take `price` from what a player may send, for something that was done already."""
-        connection = self._online.get(player)
+        connection = self.connection(player)
         if connection is not None:
+            # The others share what it may send.
             connection.session.charge(price, now)
 
     def put(self, connection: Connection, message: WireForm) -> None:
@@ -160,8 +199,21 @@ class ConnectionRegistry:
                 if behind:
                     yield connection
 
+    def _of_client(self, key: Key) -> Connection | None:
+        for connection in self.of(key.player):
+            identity = connection.session.identity
+            if identity is not None and identity.client == key.client:
+                return connection
+        return None
+
     def _put_or_fail(self, connection: Connection, message: WireForm) -> None:
         try:
             self.put(connection, message)
         except Exception as error:
             connection.fail(error)
+
+
+def _stands_aside(connection: Connection, newer: Identity) -> bool:
+    """Whether a connection counts no more when its player comes as `newer`."""
+    identity = connection.session.identity
+    return identity is not None and newer.excludes(identity)

@@ -70,6 +70,15 @@ class Identity:
     client: str
     features: frozenset[str] = frozenset()
     """What the program has asked to be sent (`features.ON_REQUEST`)."""
+    alongside: bool = False
+    """Whether it leaves the player's other programs their connections."""
+
+    def excludes(self, older: "Identity") -> bool:
+        """Whether an older connection of the same player cannot stay beside this one.
+
+        The same program has come back; or both expect that a player has one connection.
+        """
+        return older.client == self.client or not (self.alongside or older.alongside)
 
 
 class Session:
@@ -145,6 +154,11 @@ class Session:
         new = command.id > self._highest
         self._highest = max(self._highest, command.id)
         return new
+
+    def share(self, other: "Session", now: float) -> None:
+        """Have one allowance with the session of another connection of the player, from now on."""
+        other._bucket.charge(now, self._bucket.spent(now))
+        self._bucket = other._bucket
 
     def charge(self, price: float, now: float) -> None:
         """Take `price` for something that was done already; later messages wait for it."""

@@ -92,7 +92,7 @@ class TableLimits:
         found: list[tuple[int, float, str]] = []
         now, grace = self._now(), self._settings.grace_seconds
         for code, phase, player in self._tables.directory.with_one_player():
-            if code in self._closing or self._connections.newest(player) is not None:
+            if code in self._closing or self._connections.is_here(player):
                 continue
             table = self._tables.live.get(code)
             # A sleeping table was left long ago, or before the server was started.

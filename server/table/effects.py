@@ -45,10 +45,15 @@ class Publish(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SendSnapshot:
-    """Send a player a snapshot of the table as they see it now."""
+    """Send a player a snapshot of the table as they see it now.
+
+    Their seat is shown to all their programs, what a spectator sees to `client`, or if that is None
+    to the one that connected last.
+    """
 
     player: str
     viewer: Viewer
+    client: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

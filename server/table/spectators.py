@@ -68,7 +68,8 @@ class Spectators:
             error = ProtocolError("unknown_table", "this table has just been closed")
             return [] if key is None else [Answer(key, error_answer(key, error))]
         seat = state.seat_of(player)
-        shown = SendSnapshot(player, SPECTATOR if seat is None else seat)
+        viewer = SPECTATOR if seat is None else seat
+        shown = SendSnapshot(player, viewer, None if key is None else key.client)
         if key is None:
             return [shown]
         return [Answer(key, ok_answer(key.command, self._code, state.seq)), shown]

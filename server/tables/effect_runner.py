@@ -289,10 +289,13 @@ class EffectRunner:
         self._settle()
 
     def _send_snapshot(self, table: Table, effect: SendSnapshot) -> None:
-        connection = self._connections.connection(effect.player)
-        if connection is None or not self._snapshot_or_unsubscribe(
-            table, connection, effect.viewer
-        ):
+        """Show a table to a player: their seat on all their connections, else to one program."""
+        online = self._connections.of(effect.player)
+        if effect.viewer < 0:
+            asked = [c for c in online if effect.client in (None, _client_of(c))]
+            online = tuple(asked[-1:])
+        shown = [self._snapshot_or_unsubscribe(table, each, effect.viewer) for each in online]
+        if not any(shown):
             self.perform(table, table.player_disconnected(effect.player, self._now()))
 
     def _await_disconnect(self, table: Table, player: str) -> None:
@@ -320,3 +323,8 @@ class EffectRunner:
             return
         self.perform(table, table.bot_chose(ask, decision.action, strength, self._now()))
         self._settle()
+
+
+def _client_of(connection: Connection) -> str | None:
+    identity = connection.session.identity
+    return None if identity is None else identity.client
