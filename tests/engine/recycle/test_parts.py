@@ -48,7 +48,7 @@ def test_an_option_has_a_way_and_parts(option: str, way: Way, parts: Parts) -> N
 
 def test_what_all_options_set_is_no_part() -> None:
     """Only the suit is chosen where every option counts the call as well."""
-    suits = (f"(do ((set (game str SUIT) {suit}) (set (game sto N) 1)))" for suit in "AB")
+    suits = (f"(do ((set (game str SUIT) {suit}) (set (game sto N) 3)))" for suit in "AB")
     told = parts_of(*suits)
     assert told.ways == (Way("suit"),)
     assert told.parts == (Parts(words=("A",)), Parts(words=("B",)))
