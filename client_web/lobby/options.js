@@ -30,10 +30,19 @@ export function optionForm(app, game, values = {}) {
     const number = el("input", { type: "number", min: option.low, max: option.high, required: true, value });
     return [option.name, number, title, help];
   });
-  return {
-    element: el("div", { class: "fields" }, inputs.map(([, input, title, help]) => field(title, input, help))),
-    read: () => Object.fromEntries(inputs.map(([name, input]) => [name, valueOf(input)])),
+  const read = () => Object.fromEntries(inputs.map(([name, input]) => [name, valueOf(input)]));
+  const fields = inputs.map(([, input, title, help]) => field(title, input, help));
+  const element = el("div", { class: "fields" }, fields);
+  // An option without an effect is not shown; its value goes along all the same.
+  const show = () => {
+    const chosen = read();
+    game.options.forEach(({ depends = {} }, at) => {
+      fields[at].hidden = Object.entries(depends).some(([name, values]) => !values.includes(chosen[name]));
+    });
   };
+  element.addEventListener("change", show);
+  show();
+  return { element, read };
 }
 
 /** Fields for the settings of a table; `read()` gives those that differ from what is usual. */

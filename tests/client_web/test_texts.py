@@ -56,3 +56,33 @@ def test_the_form_has_every_setting_of_a_table(modules: Modules) -> None:
     assert TableSettings.model_validate(settings["usual"]) == TableSettings()
     for each in settings["every"]:
         TableSettings.model_validate(each)
+
+
+def test_an_option_without_an_effect_is_not_shown(modules: Modules) -> None:
+    """Until the option that it depends on has another value; what it means is told beside it."""
+    shown = modules.evaluate(
+        """async () => {
+            const { optionForm } = await import("/lobby/options.js");
+            const app = { words: { worded: () => null } };
+            const game = { options: [
+                { name: "rules", title: "rules", default: "old", words: ["old", "new"],
+                  titles: { old: "as ever" } },
+                { name: "moon", title: "moon", default: 3, low: 1, high: 9, help: "Who scores.",
+                  depends: { rules: ["new"] } },
+            ] };
+            const { element, read } = optionForm(app, game);
+            const [rules, moon] = element.children;
+            const before = moon.hidden;
+            rules.querySelector("select").value = "new";
+            rules.querySelector("select").dispatchEvent(new Event("change", { bubbles: true }));
+            const words = [...rules.querySelectorAll("option")].map((each) => each.textContent);
+            return [before, moon.hidden, words, moon.textContent, read()];
+        }"""
+    )
+    assert shown == [
+        True,
+        False,
+        ["as ever", "new"],
+        "MoonWho scores.",
+        {"rules": "new", "moon": 3},
+    ]
