@@ -4,7 +4,7 @@
 // connection tell, and `end()`.
 
 import { Connection } from "./connection.js";
-import { button, el, say } from "./dom.js";
+import { button, el, say, select } from "./dom.js";
 import { Entry } from "./lobby/entry.js";
 import { Lobby } from "./lobby/lobby.js";
 import { NewTable } from "./lobby/new_table.js";
@@ -15,7 +15,8 @@ import { Session } from "./session.js";
 import { namesOf } from "./picture.js";
 import { Speaker } from "./words.js";
 
-const LANGUAGE = "en";
+/** The languages that there are texts in, in their own words. */
+const LANGUAGES = { en: "English", de: "Deutsch" };
 const NEWS_SECONDS = 6;
 const RELOAD_SECONDS = 30;
 /** Errors whose reasons say what to do; the general advice would only repeat them. */
@@ -26,11 +27,11 @@ const SAY_ALL = new Set(
 );
 
 class App {
-  constructor(texts) {
+  constructor(texts, memory) {
     this.root = new URL("../", import.meta.url);
     this.texts = texts;
     this.words = new Speaker(texts);
-    this.memory = new Memory(this.root.pathname);
+    this.memory = memory;
     this.games = null;
     this.screen = null;
     this.connection = null;
@@ -233,12 +234,21 @@ class App {
     });
     document.body.replaceChildren(
       el("a", { href: "#main", class: "skip", text: this.t("skip") }),
-      el("header", { class: "bar" }, [home, el("span", { class: "grow" }), this._who]),
+      el("header", { class: "bar" }, [home, el("span", { class: "grow" }), this._language(), this._who]),
       el("div", { class: "status" }, [this._status, this._again]),
       this._main,
       this._alert,
       this._live,
     );
+  }
+
+  _language() {
+    const menu = select(Object.entries(LANGUAGES), this.texts.language, { "aria-label": this.t("language") });
+    menu.addEventListener("change", () => {
+      this.memory.set("language", menu.value);
+      location.reload();
+    });
+    return menu;
   }
 
   _askName() {
@@ -247,8 +257,12 @@ class App {
   }
 }
 
-const answer = await fetch(new URL(`texts/${LANGUAGE}.json`, import.meta.url));
-const app = new App(await answer.json());
+const memory = new Memory(new URL("../", import.meta.url).pathname);
+const wished = [memory.get("language"), ...navigator.languages.map((tag) => tag.split("-")[0])];
+const language = wished.find((each) => Object.hasOwn(LANGUAGES, each)) ?? "en";
+document.documentElement.lang = language;
+const answer = await fetch(new URL(`texts/${language}.json`, import.meta.url));
+const app = new App(await answer.json(), memory);
 window.addEventListener("popstate", () => app.route());
 window.addEventListener("online", () => app.connection?.check());
 document.addEventListener("visibilitychange", () => {

@@ -4,7 +4,7 @@
 // a language.
 
 const PLACEHOLDER = /\{(card|seat|of|own) ([^{} ]+)\}/g;
-const FIELD = /\{\{|\}\}|\{([^{}:]+)(?::([^{}]*))?\}/g;
+const FIELD = /\{\{|\}\}|\{([^{}:!]+)(?:!([gda]))?(?::([^{}]*))?\}/g;
 const NUMBER = /^[0-9]{1,3}$/;
 const FRACTION = /^-?[0-9]+\.[0-9]+$/;
 const LETTERS = { "♣": "C", "♦": "D", "♠": "S", "♥": "H" };
@@ -47,12 +47,13 @@ export class Speaker {
 
   /** What a person can do about an error of this code. */
   advice(code) {
-    return own(this.texts.errors, code) ?? this.texts.errors.internal;
+    return own(this.texts.errors, code) ?? this.texts.words.unknown_error;
   }
 
   /** Why one has no place at a table any more, in a sentence. */
   parting(reason) {
-    return own(this.texts.closings, reason) ?? this.page("closed", { reason });
+    const told = own(this.texts.closings, reason);
+    return told ?? this.texts.words.no_longer.replace("{reason}", this.reason(reason));
   }
 
   /** A reason in words: `nobody came back`. */
@@ -84,27 +85,33 @@ export class Speaker {
     return this.texts.card.replace("{rank}", rank).replace("{suit}", suit);
   }
 
-  /** Whose seat it is; people count seats from 1. */
-  name(seat, start = false) {
-    if (seat === this.you) return start ? "You" : "you";
-    return this.names[seat] || `Seat ${seat + 1}`;
+  /** Whose seat it is, in a grammatical case (g, d or a); people count seats from 1. */
+  name(seat, start = false, grammar = "") {
+    const { words } = this.texts;
+    if (seat === this.you) {
+      const you = words[grammar ? `you_${grammar}` : "you"];
+      return start ? upper(you) : you;
+    }
+    const name = this.names[seat] || words.seat.replace("{number}", seat + 1);
+    return declined(name, grammar, words);
   }
 
   /** Several as the subject of a sentence, the reader first: `You and Ann`. */
   together(seats) {
     const ordered = [...seats].sort((one, other) => (one !== this.you) - (other !== this.you));
-    return ordered.map((seat, at) => this.name(seat, at === 0)).join(" and ");
+    return ordered.map((seat, at) => this.name(seat, at === 0)).join(` ${this.texts.words.and} `);
   }
 
-  /** The words of a game, with its cards and players by name. */
+  /** The words of a game, with its cards and players by name: English whatever is spoken. */
   inWords(text) {
     return text.replace(PLACEHOLDER, (_, kind, what) => {
       if (kind === "card") return this.label(what);
       if (!NUMBER.test(what)) return what;
       const seat = Number(what);
-      if (kind === "seat") return this.name(seat);
+      const name = seat === this.you ? "you" : this.names[seat] || `Seat ${seat + 1}`;
+      if (kind === "seat") return name;
       if (seat === this.you) return "your";
-      return kind === "own" ? "their" : `${this.name(seat)}'s`;
+      return kind === "own" ? "their" : `${name}'s`;
     });
   }
 
@@ -116,11 +123,11 @@ export class Speaker {
 
   /** `template` with its fields filled in; throws if `args` do not fit. */
   fill(template, args) {
-    return template.replace(FIELD, (whole, name, forms) => {
+    return template.replace(FIELD, (whole, name, grammar, forms) => {
       if (name === undefined) return whole[0];
       const value = own(args, name);
       if (value === undefined) throw new Unfitting(name);
-      return forms ? choose(forms, value) : this._say(name, value);
+      return forms ? choose(forms, value, this.texts.words.point) : this._say(name, value, grammar);
     });
   }
 
@@ -142,7 +149,8 @@ export class Speaker {
     if (!Number.isInteger(about)) return [entry.text ?? null, args];
     // Who has just left may be known by nothing but the name that came along.
     const { name, program } = fact.args;
-    args.who = name && program ? `${name} (program: ${program})` : name || about;
+    const both = () => this.texts.words.program.replace("{name}", () => name).replace("{program}", () => program);
+    args.who = name && program ? both() : name || about;
     return [(about === this.you ? entry.you : entry.they) ?? null, args];
   }
 
@@ -170,10 +178,11 @@ export class Speaker {
   }
 
   /** One argument, as its name asks for. */
-  _say(name, value) {
-    if (typeof value === "boolean") return value ? "yes" : "no";
+  _say(name, value, grammar = "") {
+    const { words } = this.texts;
+    if (typeof value === "boolean") return value ? words.yes : words.no;
     if (typeof value === "number") {
-      if (SEATS.has(name)) return this.name(value);
+      if (SEATS.has(name)) return this.name(value, false, grammar);
       return String(PLACES.has(name) ? value + 1 : value);
     }
     if (Array.isArray(value)) {
@@ -183,6 +192,8 @@ export class Speaker {
     if (typeof value !== "string") return String(value);
     const labels = () => value.split(" ").map((word) => this._label(word));
     switch (name) {
+      case "who":
+        return declined(value, grammar, words);
       case "move":
       case "other": {
         const [verb, ...rest] = value.split(" ");
@@ -191,9 +202,9 @@ export class Speaker {
         return plays ? this._label(card) : labels().join(" ");
       }
       case "either":
-        return either(labels());
+        return either(labels(), words.or);
       case "options":
-        return value.split("|").map((words) => this.inWords(words)).join(", ");
+        return value.split("|").map((text) => this.inWords(text)).join(", ");
       case "suit":
         return own(this.texts.suits, value) ?? value;
       case "phase":
@@ -204,8 +215,10 @@ export class Speaker {
         return labels().join(" ");
       case "reason":
         return this.reason(value);
-      default:
+      case "about":
         return value;
+      default:
+        return own(own(this.texts.values, name), value) ?? value;
     }
   }
 
@@ -233,18 +246,26 @@ function upper(text) {
   return first.toUpperCase() + text.slice(first.length);
 }
 
+/** A player's name in a case; only the genitive changes it. */
+function declined(name, grammar, words) {
+  if (grammar !== "g") return name;
+  const unchanged = name !== "" && words.unchanged.includes([...name].at(-1));
+  const form = unchanged ? words.genitive_unchanged : words.genitive;
+  return form.replace("{name}", () => name);
+}
+
 /** `9♠, J♠ or A♠` */
-function either(words) {
-  const last = words.at(-1);
-  return words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${last}` : last;
+function either(labels, or) {
+  const last = labels.at(-1);
+  return labels.length > 1 ? `${labels.slice(0, -1).join(", ")} ${or} ${last}` : last;
 }
 
 /** The form that fits: yes or no; or none, one or many, with `#` for the number. */
-function choose(forms, value) {
+function choose(forms, value, point) {
   const words = forms.split("|");
   if (typeof value === "boolean") return value ? words[0] : words.at(-1);
   if (typeof value === "string" && FRACTION.test(value)) {
-    return words.at(-1).replaceAll("#", value);
+    return words.at(-1).replaceAll("#", value.replace(".", point));
   }
   if (!Number.isInteger(value)) throw new Unfitting(`${value} is no number`);
   let fitting = Math.abs(value) === 1 ? words.at(-2) : words.at(-1);

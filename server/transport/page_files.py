@@ -18,6 +18,7 @@ from html import escape
 from pathlib import Path
 from typing import Self
 
+from protocol.texts.catalogue import LANGUAGES
 from server.transport.page_texts import page_texts
 
 FOLDER = Path(__file__).parents[2] / "client_web"
@@ -33,7 +34,6 @@ KINDS = {
 """What is served; anything else in the folder is for those who work on it."""
 RELATIONS = {".css": "stylesheet", ".js": "modulepreload"}
 """How the document names its files, so that they are fetched at once and not one after another."""
-LANGUAGES = ("en",)
 _DIGITS = 16
 _INVITATION = re.compile(r"/t/[A-Za-z0-9]{1,16}/?")
 _FILE = re.compile(rf"/([0-9a-f]{{{_DIGITS}}})/([A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)*)")

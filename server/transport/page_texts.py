@@ -5,29 +5,31 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from protocol.texts.catalogue import Entry, english
+from protocol.texts.catalogue import Entry, catalogue
 
 
 def page_texts(folder: Path, language: str) -> dict[str, Any]:
     """The texts that the page in `folder` shows in this language; its own are under `page`."""
-    catalogue = english()
+    texts = catalogue(language)
     own = tomllib.loads((folder / "texts" / f"{language}.toml").read_text("utf-8"))
     return {
         "language": language,
-        "facts": _templates(catalogue.facts),
+        "facts": _templates(texts.facts),
         "phrases": {
-            code: entry.text for code, entry in catalogue.phrases.items() if entry.text is not None
+            code: entry.text for code, entry in texts.phrases.items() if entry.text is not None
         },
-        "reasons": dict(catalogue.reasons),
-        "closings": dict(catalogue.closings),
-        "errors": dict(catalogue.errors),
-        "phases": dict(catalogue.phases),
-        "suits": dict(catalogue.suits),
-        "ranks": dict(catalogue.ranks),
-        "card": catalogue.card,
-        "games": dict(catalogue.games),
-        "summaries": dict(catalogue.summaries),
-        "aims": dict(catalogue.aims),
+        "reasons": dict(texts.reasons),
+        "closings": dict(texts.closings),
+        "errors": dict(texts.errors),
+        "phases": dict(texts.phases),
+        "suits": dict(texts.suits),
+        "ranks": dict(texts.ranks),
+        "card": texts.card,
+        "words": dict(texts.words),
+        "values": {name: dict(words) for name, words in texts.values.items()},
+        "games": dict(texts.games),
+        "summaries": dict(texts.summaries),
+        "aims": dict(texts.aims),
         "page": own,
     }
 

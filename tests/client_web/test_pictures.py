@@ -11,16 +11,17 @@ from engine.cards import FRENCH
 from engine.facts import Fact
 from engine.phrases import Phrase
 from protocol.texts import card_name, in_words, sentence, worded
-from protocol.texts.catalogue import english
+from protocol.texts.catalogue import LANGUAGES, english
+from protocol.texts.language import speaking
 from protocol.wire_form import wire_form
 from server.transport.page_files import FOLDER
 from server.transport.page_texts import page_texts
 from tests.client_web.modules import Modules
 from tests.client_web.transcripts import PLAYED, transcripts
 
-TEXTS = page_texts(FOLDER, "en")
+TEXTS = {language: page_texts(FOLDER, language) for language in LANGUAGES}
 LEGEND = [wire_form(card) for card in FRENCH]
-NAMES = ("Ann", "Bob", "", "Dora")
+NAMES = ("Ann", "Boris", "", "Dora")
 
 FOLLOW = """async ([messages, texts]) => {
     const { pictureOf, follow, factOf } = await import("/picture.js");
@@ -68,7 +69,7 @@ async def test_the_page_sees_what_the_python_client_sees(
     told = await transcripts(tmp_path, game, seed=3)
     assert len(told) > 1
     for transcript in told:
-        pictures = modules.evaluate(FOLLOW, [list(transcript.messages), TEXTS])
+        pictures = modules.evaluate(FOLLOW, [list(transcript.messages), TEXTS["en"]])
         for message, picture, expected in zip(
             transcript.messages, pictures, transcript.pictures, strict=True
         ):
@@ -79,7 +80,8 @@ def plain(value: Any) -> Any:
     return json.loads(json.dumps(wire_form(value)))
 
 
-def test_everything_is_said_in_the_same_words(modules: Modules) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_is_said_in_the_same_words(modules: Modules, language: str) -> None:
     """Facts and phrases of every text, and some that no text fits, to each kind of reader."""
     texts = english()
     facts = [Fact(verb, entry.example) for verb, entry in texts.facts.items()]
@@ -108,10 +110,11 @@ def test_everything_is_said_in_the_same_words(modules: Modules) -> None:
         "{seat x} {seat 9} {of 0}",
         "{}{card}",
     ]
-    given = [TEXTS, NAMES, LEGEND, [plain(fact) for fact in facts]]
+    given = [TEXTS[language], NAMES, LEGEND, [plain(fact) for fact in facts]]
     given += [[plain(phrase) for phrase in phrases], [card.token for card in FRENCH], words]
-    for you, said in zip((None, 0, 1, 3), modules.evaluate(SPEAK, given), strict=True):
-        assert said["facts"] == [sentence(fact, NAMES, FRENCH, you) for fact in facts]
-        assert said["phrases"] == [worded(phrase, FRENCH, NAMES, you) for phrase in phrases]
-        assert said["cards"] == [card_name(card) for card in FRENCH]
-        assert said["words"] == [in_words(text, FRENCH, NAMES, you) for text in words]
+    with speaking(language):
+        for you, said in zip((None, 0, 1, 3), modules.evaluate(SPEAK, given), strict=True):
+            assert said["facts"] == [sentence(fact, NAMES, FRENCH, you) for fact in facts]
+            assert said["phrases"] == [worded(phrase, FRENCH, NAMES, you) for phrase in phrases]
+            assert said["cards"] == [card_name(card) for card in FRENCH]
+            assert said["words"] == [in_words(text, FRENCH, NAMES, you) for text in words]

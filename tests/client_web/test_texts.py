@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from protocol.table_settings import TableSettings
-from server.transport.page_files import FOLDER, LANGUAGES
+from protocol.texts.catalogue import LANGUAGES
+from server.transport.page_files import FOLDER
 from tests.client_web.modules import Modules
 
 SOURCES = {path: path.read_text() for path in FOLDER.rglob("*.js")}

@@ -100,7 +100,7 @@ async def test_play_opens_a_browser_at_a_private_table(
     await program.line(lambda text: text.startswith("Ctrl-C stops the server"))
 
     async def look() -> None:
-        async with chromium.context(viewport=PHONE) as context:
+        async with chromium.context(viewport=DESK) as context:
             page = await context.new_page()
             await page.goto(opened.read_text().strip())
             await expect(page.get_by_text("It is your turn.")).to_be_visible()
@@ -132,7 +132,8 @@ async def test_a_link_leads_to_the_first_card_and_back_after_a_restart(
     """
     port = free_port(rng)
     first = await programs.serve(*SERVER, port=port)
-    async with AsyncExitStack() as stack:
+    stack = AsyncExitStack()
+    try:
 
         async def friends() -> Page:
             pages = []
@@ -155,7 +156,7 @@ async def test_a_link_leads_to_the_first_card_and_back_after_a_restart(
             await expect(guest.get_by_text("It is your turn.")).to_be_visible()
             # The next server has another version of the page.
             await guest.route("**/main.js", gone)
-            await guest.evaluate("window.isOld = true")
+            await guest.evaluate("document.documentElement.dataset.age = 'old'")
             return guest
 
         guest = await chromium.story(friends())
@@ -163,10 +164,11 @@ async def test_a_link_leads_to_the_first_card_and_back_after_a_restart(
         second = await programs.serve(*SERVER, port=port)
 
         async def back() -> None:
-            await guest.wait_for_function("!window.isOld")
+            await expect(guest.locator("html")).not_to_have_attribute("data-age", "old")
             await expect(guest.get_by_text("It is your turn.")).to_be_visible()
             assert await guest.locator("html").get_attribute("data-connection") == "online"
 
         await chromium.story(back())
+    finally:
         await chromium.story(stack.aclose())
     await second.stop()

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol.texts.catalogue import LANGUAGES
 from server.ops.public_url import PublicUrl
 from server.transport.origins import Origins
 from server.transport.page_files import FOLDER, KINDS, PageFiles, is_later
@@ -186,7 +187,10 @@ async def test_the_first_load_is_small(server: SocketServer) -> None:
     document = FILES.index("/", "ws://…")
     named = set(re.findall(rf'(?:src|href)="/{FILES.digest}/([^"]+)"', document.plain.decode()))
     drawn = {name: file for name, file in FILES.files.items() if not name.endswith(".png")}
-    loaded = {name: file for name, file in drawn.items() if not is_later(name)}
+    # A browser asks for one language.
+    loaded = {
+        name: file for name, file in drawn.items() if not is_later(name) and name != "texts/en.json"
+    }
     assert {name for name in loaded if name.endswith((".js", ".css"))} <= named
     assert 1 + len(loaded) <= MOST_REQUESTS
     sizes = [min(len(file.plain), len(file.packed)) for file in (document, *loaded.values())]
@@ -241,7 +245,8 @@ def test_no_path_leads_out_of_the_page(segments: list[str], below: bool) -> None
 def test_a_changed_file_changes_the_digest(tmp_path: Path) -> None:
     """And a file that is not served changes nothing."""
     (tmp_path / "texts").mkdir()
-    (tmp_path / "texts/en.toml").write_text("")
+    for language in LANGUAGES:
+        (tmp_path / f"texts/{language}.toml").write_text("")
     (tmp_path / "index.html").write_text("{folder}")
     (tmp_path / "main.js").write_text("1")
     first = PageFiles.read(tmp_path)
@@ -249,4 +254,5 @@ def test_a_changed_file_changes_the_digest(tmp_path: Path) -> None:
     assert PageFiles.read(tmp_path) == first
     (tmp_path / "main.js").write_text("2")
     assert PageFiles.read(tmp_path).digest != first.digest
-    assert set(first.files) == {"main.js", "texts/en.json"}
+    texts = {f"texts/{language}.json" for language in LANGUAGES}
+    assert set(first.files) == {"main.js", *texts}
