@@ -7,28 +7,53 @@ const FEW = 8;
 
 export const placeKey = (zone, token) => `${zone} ${token ?? ""}`.trim();
 
-// The moves of a question: {moves: [{action, label, cards, zones}], pick}. `say(action, text)` words
-// a move; `cards` and `zones` are the places on the table that it names.
+// The moves of a question: {moves: [{action, label, cards, zones, goals}], pick}. `say(action, text)`
+// words a move; `cards` and `zones` are the places on the table that a click on it may name, `goals`
+// the zones where its cards may be dropped.
 export function readMoves(told, say) {
   const choices = told.question?.choices;
   const empty = { turn: told.question?.turn ?? 0, moves: [], pick: null };
   if (!choices || told.seat === null) return empty;
   const tokens = new Set((told.legend ?? []).map((card) => card.token));
-  const texts = choices.texts ?? [];
-  const actions = choices.actions ?? [];
-  const moves = actions.map((action, at) => {
+  const { texts = [], actions = [], ways = [] } = choices;
+  const parts = choices.parts?.length === actions.length ? choices.parts : null;
+  const read = actions.map((action, at) => {
     const text = texts.length === actions.length ? texts[at] : "";
-    return { action, label: say(action, text), ...placesOf(action, told, tokens) };
+    const places = parts ? placesOfParts(parts[at], ways, told) : placesOf(action, told, tokens);
+    return { action, label: say(action, text), ...places };
+  });
+  const targets = new Set(read.map((move) => move.goals.join()));
+  // A place to which all cards go says nothing; where none is named, the place is all there is.
+  const moves = read.map((move) => {
+    const goals = targets.size > 1 || !move.cards.length ? move.goals : [];
+    return { ...move, zones: [...new Set([...move.zones, ...goals])] };
   });
   const first = choices.picks?.[0];
+  const source = ways[first?.way ?? -1]?.source ?? (first && !ways.length ? "" : ways[0]?.source);
   const pick = first && {
     ...first,
-    places: first.cards.map((token) => placeKey(zoneOf(token, "", told), token)),
+    places: first.cards.map((token) => placeKey(source || zoneOf(token, "", told), token)),
   };
   return { ...empty, moves, pick: pick ?? null };
 }
 
-// The cards and zones that an action names, each where it lies.
+// The places that the parts of an action name.
+function placesOfParts(part, ways, told) {
+  const cards = [];
+  const zones = [];
+  const goals = [];
+  for (const step of [part, ...(part.then ?? [])]) {
+    const way = ways[step.way ?? 0] ?? {};
+    for (const token of step.cards ?? []) {
+      cards.push(placeKey(way.source || zoneOf(token, "", told), token));
+    }
+    if (way.source && !step.cards?.length) zones.push(way.source);
+    if (way.target && way.target in (told.view.zones ?? {})) goals.push(way.target);
+  }
+  return { cards: [...new Set(cards)], zones: [...new Set(zones)], goals: [...new Set(goals)] };
+}
+
+// The same from the words of an action, where the server tells no parts.
 function placesOf(action, told, tokens) {
   const zones = told.view.zones ?? {};
   const cards = [];
@@ -43,7 +68,7 @@ function placesOf(action, told, tokens) {
   }
   // A zone that holds a card of the move says nothing more than the card.
   const goals = named.filter((zone) => !cards.some((place) => place.startsWith(`${zone} `)));
-  return { cards: [...new Set(cards)], zones: [...new Set(goals)] };
+  return { cards: [...new Set(cards)], zones: [], goals: [...new Set(goals)] };
 }
 
 // The zone in which a card of a move lies: with a slot in that one, else the hand before all others.

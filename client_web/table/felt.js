@@ -96,6 +96,7 @@ export class Felt {
   panel(node, item, seat) {
     node.className = "panel";
     node.classList.toggle("is-own", Boolean(item.own));
+    node.classList.toggle("is-inline", Boolean(item.inline));
     node.classList.toggle("is-asked", seat.asked);
     node.classList.toggle("is-partner", seat.partner);
     node.classList.toggle("is-away", Boolean(seat.away));

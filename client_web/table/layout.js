@@ -11,6 +11,7 @@ const SMALLEST = 22;
 const FULL_FACE = 58;
 const SLOT = 25;
 const HELD = 50;
+const TOOLS = 420;
 
 const textWidth = (text, size = 6.6) => String(text).length * size;
 
@@ -20,8 +21,23 @@ export function layout(model, { width, height, actions = 44, most = Infinity }) 
   const wide = width / height > 1.5 && height < 560;
   const desk = width >= 900 && height >= 600 && model.seats.length <= 5;
   const room = { width, height, actions, wide, ring: desk && model.tricks };
-  const largest = Math.min(most, height > 700 ? 118 : 92, Math.max(44, width / 5.2));
-  for (let card = Math.floor(largest); card >= SMALLEST; card -= 2) {
+  const found = largest(model, room, most);
+  const long = model.seats.some((seat) => seat.slots.length > 6);
+  // Where room is scarce, many slots lie in as few rows as fit, whatever the game would like.
+  const other = long ? largest(withoutRows(model), room, most) : found;
+  const worth = (each) => (each.height <= height ? 1000 : 0) + each.card + 1.5 * each.mini;
+  return spread(worth(other) > worth(found) ? other : found, room);
+}
+
+function withoutRows(model) {
+  const flat = (seat) => ({ ...seat, slots: seat.slots.map((slot) => ({ ...slot, rows: 1 })) });
+  return { ...model, seats: model.seats.map(flat) };
+}
+
+function largest(model, room, most) {
+  const { width, height } = room;
+  const start = Math.min(most, height > 700 ? 118 : 92, Math.max(44, width / 5.2));
+  for (let card = Math.floor(start); card >= SMALLEST; card -= 2) {
     const first = attempt(model, room, card, Math.max(SMALLEST, card * 0.5));
     if (first.height > height) continue;
     let best = first;
@@ -30,9 +46,9 @@ export function layout(model, { width, height, actions = 44, most = Infinity }) 
       if (next.height > height) break;
       best = next;
     }
-    return spread(best, room);
+    return best;
   }
-  return spread(attempt(model, room, SMALLEST, SMALLEST), room);
+  return attempt(model, room, SMALLEST, SMALLEST);
 }
 
 // One way to lay the table: hand cards `card` wide, those of opponents `mini` wide.
@@ -40,7 +56,7 @@ function attempt(model, room, card, mini) {
   const { width } = room;
   const others = model.own === null ? model.seats : model.seats.slice(1);
   const me = model.own === null ? null : model.seats[0];
-  const status = { height: statusHeight(model.status, width - 2 * EDGE) };
+  const status = { height: statusHeight(model.status, width - 2 * EDGE, width < 700) };
   const table = Math.max(SMALLEST, card * 0.82);
   const inner = width - 2 * EDGE;
   const tricks = model.tricks && !room.ring;
@@ -63,7 +79,10 @@ function spread(found, room) {
   const shares = middle.height ? 3 : 2;
   const pad = Math.min(slack / shares, 60);
   let y = status.height + GAP;
-  out.areas.status = { x: EDGE, y: 2, w: room.width - 2 * EDGE, h: status.height };
+  const narrow = room.width < 700;
+  const under = narrow ? 30 : 0;
+  const along = room.width - 2 * EDGE - (narrow ? 0 : TOOLS);
+  out.areas.status = { x: EDGE, y: 2 + under, w: along, h: status.height - under };
   place(out, grid.items, EDGE, y + Math.min(pad / 2, 12));
   const bottom = room.height - EDGE / 2 - mine.height;
   y += grid.height + Math.min(pad / 2, 12);
@@ -86,9 +105,10 @@ function place(out, items, x, y) {
 
 const shifted = (items, x, y) => items.map((item) => ({ ...item, x: item.x + x, y: item.y + y }));
 
-function statusHeight(status, width) {
-  const long = status.reduce((sum, [title, text]) => sum + textWidth(title) + textWidth(text) + 26, 120);
-  return long > width ? 54 : 30;
+// On a narrow table the small buttons have a line of their own.
+function statusHeight(status, width, narrow) {
+  const long = status.reduce((sum, [title, text]) => sum + textWidth(title) + textWidth(text) + 26, 0);
+  return narrow ? (long > width ? 74 : 54) : long > width - TOOLS ? 54 : 30;
 }
 
 // Blocks beside each other, in as many lines as they need.
@@ -161,7 +181,11 @@ function rowBlock(row, u, width) {
   const items = [
     { type: "pile", zone: row.zone, title: `${row.title} ${row.slot}`.trim(), count: row.size > 3 ? row.size : 0,
       x: 0, y: 0, w: across, h: TITLE },
-    spotItem(row.zone, 0, TITLE, u, { empty: count === 0 }),
+    spotItem(row.zone, 0, TITLE, u, {
+      empty: count === 0,
+      w: used,
+      h: (lines - 1) * rise + u * RATIO,
+    }),
   ];
   row.cards.forEach((card, at) => {
     const line = Math.floor(at / per);
@@ -244,7 +268,11 @@ export function chipLines(chips, width) {
 // An opponent: name and score, what is counted, the card they played, what lies before them.
 function panelBlock(seat, width, u, tricks) {
   const inner = width - 16;
-  const head = HEAD + chipLines(seat.chips, inner) * CHIP;
+  // What is counted stands behind the name where there is room.
+  const said = [seat.name, ...seat.marks, seat.note ?? "", seat.partner ? "partner" : ""].join("   ");
+  const counted = seat.chips.reduce((sum, [title, text]) => sum + textWidth(`${title} ${text}`, 7.2) + 12, 0);
+  const inline = seat.chips.length > 0 && 60 + textWidth(said, 7.4) + counted < inner;
+  const head = HEAD + (inline ? 0 : chipLines(seat.chips, inner) * CHIP);
   const played = tricks ? playedBlock(seat.trick, Math.min(u * 1.35, inner * 0.36), seat.seat) : null;
   const beside = played ? inner - played.width - GAP : inner;
   const pieces = (within) => [
@@ -263,7 +291,7 @@ function panelBlock(seat, width, u, tricks) {
     body = Math.max(body, played.height);
   } else items.push(...shifted(rest.items, 8, head + 4));
   const height = head + (body ? body + 10 : 2);
-  return { width, height, items, panel: { type: "panel", seat: seat.seat, x: 0, y: 0, w: width, h: height } };
+  return { width, height, items, panel: { type: "panel", seat: seat.seat, inline, x: 0, y: 0, w: width, h: height } };
 }
 
 // Opponents above, clockwise from the lower left: as many columns as make them lowest.

@@ -117,8 +117,11 @@ export function modelOf(told) {
     } else if (place === "hand") at.hand = block;
     else if (place === "slots") addSlot(at, block);
     else if (place === "trick") at.trick.push(...cards);
-    else if (piled) at.piles.push(block);
-    else at.rows.push(block);
+    else if (piled && isNamed(name, told)) at.piles.push(block);
+    else if (piled) {
+      // What somebody has taken is told by its number.
+      if (size) at.chips.push([title, String(size)]);
+    } else at.rows.push(block);
   }
   shared.piles = joined(shared.piles).filter((pile) => pile.size || pile.under || isGoal(pile.zone, told));
   for (const each of seats) {
@@ -151,6 +154,12 @@ function joined(piles) {
 function seatCount(told, zones) {
   const owners = Object.keys(zones).map((name) => partsOf(name).seat ?? -1);
   return Math.max(told.info?.seats?.length ?? 0, 1, ...owners.map((seat) => seat + 1));
+}
+
+// Whether a choice speaks of a zone or of a card in it.
+function isNamed(zone, told) {
+  return isGoal(zone, told) || (told.question?.choices?.ways ?? []).some((way) =>
+    way.source === zone || way.target === zone);
 }
 
 function isGoal(zone, told) {

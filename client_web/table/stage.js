@@ -70,18 +70,23 @@ export function framesOf(told) {
   const frames = [];
   let view = told.before;
   let shown = [];
+  let seen = 0;
   const rest = (milliseconds, more = {}) => {
     const between = { ...told, view, question: { ...told.question, to_act: [], choices: null } };
+    // Who played which card is read from the deal so far.
+    const later = facts.length - seen;
+    between.deal = later ? (told.deal ?? []).slice(0, -later) : told.deal;
     frames.push({ told: between, facts: shown, rest: milliseconds, ...more });
     shown = [];
   };
   const facts = told.facts ?? [];
   facts.forEach((fact, at) => {
-    if (empties(fact, view, told) && shown.some((each) => each.changes?.length)) rest(TRICK);
+    if ((fact.holds || empties(fact, view, told)) && shown.some((each) => each.changes?.length)) rest(TRICK);
     const after = foldOne(fact.verb === "deal_started" ? EMPTY_VIEW : view, fact);
     if (after === null) return;
     view = after;
     shown.push(fact);
+    seen = at + 1;
     if (fact.verb === "deal_scored" && at < facts.length - 1) rest(SCORE, { scored: fact });
   });
   return [...frames, { ...last, facts: shown }];

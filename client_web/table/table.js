@@ -1,7 +1,7 @@
 // A table: shows what it is told, and turns clicks, keys and drags into moves.
 
 import { actionsHeight, clicked, offered, placeKey, readMoves, refusedAction } from "./choices.js";
-import { Felt } from "./felt.js";
+import { Felt, signed } from "./felt.js";
 import { layout } from "./layout.js";
 import { labelOf, modelOf, partsOf } from "./model.js";
 import { Stage } from "./stage.js";
@@ -60,7 +60,10 @@ export class TableView {
     this.question = make("p", "question");
     this.buttons = make("div", "buttons");
     this.actions.append(this.question, this.buttons);
-    root.append(this.status, this.feltNode, this.actions, this.peekNode);
+    this.tools = make("div", "tools");
+    this.sheet = make("div", "sheet");
+    this.sheet.hidden = true;
+    root.append(this.status, this.tools, this.feltNode, this.actions, this.peekNode, this.sheet);
     this.element.replaceChildren(root);
     this.felt = new Felt(this.feltNode, told.words);
     this.peekFace = this.felt.faces.svg();
@@ -100,6 +103,8 @@ export class TableView {
       }
       if (before?.view?.values?.deal !== this.told.view.values?.deal) this.largest = Infinity;
       this.frame = frame;
+      if (frame.rest && !frame.scored) this.remember();
+      this.showScores(frame.scored ?? null);
       this.draw(frame.told.fresh || frames.length > 1, frame.facts);
     }
     const wait = this.stage.wait();
@@ -138,11 +143,13 @@ export class TableView {
     this.laid = layout(this.model, { width, height, actions, most: this.largest });
     this.largest = Math.min(this.largest, this.laid.card + 8);
     this.drawStatus();
+    this.drawTools();
     this.drawActions(question, buttons);
     const place = (node, area) => {
       for (const side of ["x", "y", "w", "h"]) node.style.setProperty(`--${side}`, `${Math.round(area[side])}px`);
     };
     place(this.status, this.laid.areas.status);
+    this.tools.style.setProperty("--x", `${Math.round(this.element.clientWidth)}px`);
     if (this.laid.areas.actions) place(this.actions, this.laid.areas.actions);
     this.root.classList.toggle("is-mine", this.isMine());
     this.root.classList.toggle("two-colours", this.callbacks.setting?.("suits") === "two");
@@ -266,12 +273,117 @@ export class TableView {
     if (had && !this.buttons.contains(document.activeElement)) this.focusFirst();
   }
 
+  // Small buttons beside the facts: what is possible now.
+  drawTools() {
+    const { info } = this.told;
+    const people = (info?.seats ?? []).filter((chair) => chair.kind === "human").length;
+    const playing = info?.phase === "playing" && this.told.seat !== null;
+    const two = this.callbacks.setting?.("suits") === "two";
+    const tools = [
+      playing && this.isMine() && info.settings?.hints !== false && ["hint", () => this.hint()],
+      playing && people === 1 && ["undo", () => this.undo()],
+      this.last && ["last_trick", () => this.showLast()],
+      this.kept().length > 0 && ["scores", () => this.showSheet()],
+      [two ? "four_colours" : "two_colours", () => this.set("suits", two ? null : "two")],
+    ].filter(Boolean);
+    tools.forEach(([key, act], at) => {
+      const node = this.tools.children[at] ?? this.tools.appendChild(make("button", "tool"));
+      node.type = "button";
+      node.act = act;
+      if (node.textContent !== this.say(key)) node.textContent = this.say(key);
+    });
+    while (this.tools.children.length > tools.length) this.tools.lastChild.remove();
+  }
+
+  set(name, value) {
+    this.callbacks.set?.(name, value);
+    this.draw(true);
+  }
+
+  async undo() {
+    const refused = await this.callbacks.undo?.();
+    if (!refused) return;
+    this.problem = refused;
+    this.draw();
+    this.callbacks.say?.(refused);
+  }
+
+  // Keeps the trick that is about to be taken away.
+  remember() {
+    const model = modelOf(this.told);
+    const trick = model.seats.flatMap((seat) => seat.trick.map((card) => ({ seat: seat.seat, token: card.token })));
+    if (trick.some((card) => card.token !== null)) this.last = trick;
+  }
+
+  showLast() {
+    const cards = this.last.filter((card) => card.token !== null).map(({ seat, token }) => {
+      const face = this.felt.faces.svg();
+      this.felt.faces.fill(face, token, "full");
+      return make("li", "", make("div", "shown", face), make("span", "", `${this.words().name(seat, true)}: ${
+        this.words().cardName(token)}`));
+    });
+    this.open(this.say("last_trick"), make("ul", "faces", ...cards));
+  }
+
+  // What a deal has scored, until somebody goes on.
+  showScores(fact) {
+    if (!fact) {
+      if (this.scored) this.close();
+      this.scored = false;
+      return;
+    }
+    const { scores = [], totals = [] } = fact.args;
+    const rows = scores.map((score, seat) => [this.words().name(seat, true), signed(score), signed(totals[seat] ?? score)]);
+    this.open(this.say("deal_over"), grid(["", this.say("deal_score"), this.say("total")], rows));
+    this.scored = true;
+  }
+
+  // The deals that the view keeps on its score sheet: [deal, scores by seat].
+  kept() {
+    const values = Object.entries(this.told.view.values ?? {});
+    return values.filter(([key]) => key.startsWith("sheet/score/"))
+      .map(([key, scores]) => [Number(key.split("/")[2]), scores]).sort((a, b) => a[0] - b[0]);
+  }
+
+  showSheet() {
+    const names = (this.told.info?.seats ?? []).map((_, seat) => this.words().name(seat, true));
+    const rows = this.kept().map(([deal, scores]) => [String(deal), ...scores.map(signed)]);
+    const totals = names.map((_, seat) => signed(this.told.view.values[`total/${seat}`] ?? 0));
+    this.open(this.say("scores"), grid([this.say("deal"), ...names], [...rows, [this.say("total"), ...totals]]));
+  }
+
+  open(title, ...content) {
+    const close = make("button", "go-on", this.say("go_on_button"));
+    close.type = "button";
+    close.act = () => this.close();
+    this.before = document.activeElement;
+    this.sheet.replaceChildren(make("div", "paper", make("h2", "", title), ...content, close));
+    this.sheet.hidden = false;
+    this.sheet.setAttribute("role", "dialog");
+    this.sheet.setAttribute("aria-label", title);
+    if (this.root.contains(this.before)) close.focus();
+  }
+
+  close() {
+    if (this.sheet.hidden) return;
+    this.sheet.hidden = true;
+    this.before?.focus?.({ preventScroll: true });
+    if (!this.scored) return;
+    this.scored = false;
+    this.stage.dismiss();
+    this.step();
+  }
+
   // ---- what a player does
 
   click(event) {
     const target = event.target.closest("button");
     if (!target || !this.root.contains(target)) return;
     if (this.dragging?.moved) return;
+    if (target.act) {
+      target.act();
+      return;
+    }
     if (target.choice) {
       this.choose(target.choice);
       return;
@@ -345,6 +457,7 @@ export class TableView {
     const at = event.target.closest?.(".card, .goal, .choice");
     if (key === "Escape") {
       this.peek(null);
+      this.close();
       if (this.picked.length) {
         this.picked = [];
         this.draw();
@@ -499,7 +612,7 @@ export class TableView {
     const under = document.elementsFromPoint(event.clientX, event.clientY)
       .map((node) => node.closest?.("[data-zone]")?.dataset.zone).find((name) => name && name !== zone);
     const moves = this.offer.places.get(place) ?? [];
-    const aimed = moves.filter((move) => under && move.zones.includes(under));
+    const aimed = moves.filter((move) => under && move.goals.includes(under));
     if (aimed.length === 1) this.act(aimed[0].action, this.read.turn);
     else this.activate(place, zone, token);
   }
@@ -534,6 +647,13 @@ function upper(text) {
 
 function minutes(seconds) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+// A small table of texts with a line of heads.
+function grid(heads, rows) {
+  const line = (cells, tag) => make("tr", "", ...cells.map((cell) => make(tag, "", cell)));
+  return make("div", "scroll", make("table", "", make("thead", "", line(heads, "th")),
+    make("tbody", "", ...rows.map((row) => line(row, "td")))));
 }
 
 function movedIn(facts) {

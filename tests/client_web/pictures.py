@@ -5,46 +5,46 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from engine import GAMES, AnyGame
 from engine.choices import random_action
-from engine.facts import Fact, Seat, seen_by
+from engine.facts import Seat, seen_by
 from engine.game import Setup, complete_options
 from engine.recycle.games import description, names
 from engine.shuffle import Shuffler, seed_from_int
-from protocol.wire_form import WireForm, question_form, snapshot_message, wire_form
+from protocol.wire_form import WireForm, facts_form, question_form, snapshot_message, wire_form
 from server.games.descriptions import Source, make_game
-from server.table.choice_order import in_order
+from server.table.choices_told import choices_told
 
 NAMES = ("Ann", "Bob", "Cid", "Dora", "Emil", "Fay", "Gus", "Hedwig")
 DEALS = 2
 """No match of these is longer."""
 MOST_MOVES = 4000
+WANTED = {"choices.parts", "pick.way"}
+"""What the page asks for in its `hello`."""
 
 
-def tables(seed: int = 7) -> Iterator[tuple[str, dict[str, WireForm]]]:
-    """For each game and number of seats: its name, and what seat 0 sees at three moments."""
-    for info in GAMES:
-        for seats in info.seats:
-            yield f"{info.id}-{seats}", moments(GAMES.game(info.id), seats, seed)
-    for name in names():
-        game = make_game(Source(f"{name}.rcy", description(name)))
-        yield name, moments(game, game.info.usual_seats, seed)
+@cache
+def pictures_of(subject: str, seed: int = 7) -> Sequence[WireForm]:
+    """What seat 0 sees in a match of a game: ``whist-5``, or a description such as ``Golf4``."""
+    id, _, seats = subject.partition("-")
+    if seats:
+        return list(match(GAMES.game(id), int(seats), seed))
+    game = make_game(Source(f"{id}.rcy", description(id)))
+    return list(match(game, game.info.usual_seats, seed))
 
 
-def moments(game: AnyGame, seats: int, seed: int) -> dict[str, WireForm]:
-    """What seat 0 is asked first, what it sees when most lies open, and the end of the match."""
-    pictures = list(match(game, seats, seed))
-    asked = [each for each in pictures if "choices" in each["question"]]
-    return {
-        "start": (asked or pictures)[0],
-        "fullest": max(asked or pictures, key=_fullness),
-        "end": pictures[-1],
-    }
+def moments_of(subject: str, seed: int = 7) -> tuple[WireForm, ...]:
+    """What seat 0 is asked first, when most lies open and of most choices, and the end."""
+    pictures = pictures_of(subject, seed)
+    asked = [each for each in pictures if "choices" in each["question"]] or pictures
+    choosy = max(asked, key=lambda each: len(str(each["question"])))
+    return asked[0], max(asked, key=_fullness), choosy, pictures[-1]
 
 
 def match(game: AnyGame, seats: int, seed: int, viewer: Seat = 0) -> Iterator[WireForm]:
@@ -55,16 +55,16 @@ def match(game: AnyGame, seats: int, seed: int, viewer: Seat = 0) -> Iterator[Wi
         options = {**options, "deals": DEALS}
     setup = Setup(seats, options, Shuffler(seed_from_int(seed)))
     step = game.start(setup)
-    facts: list[Fact] = []
+    facts: list[WireForm] = []
+    always = {name: wire_form(getattr(game.info, name)) for name in ("legend", "labels", "layout")}
     turn = 0
     while True:
         new = seen_by(step.facts, viewer)
         starts = [at for at, fact in enumerate(new) if fact.verb == "deal_started"]
-        facts = [*new[starts[-1] :]] if starts else [*facts, *new]
+        told = facts_form(new[starts[-1] :] if starts else new)
+        facts = told if starts else [*facts, *told]
         asked = game.to_act(step.state)
-        choices = game.choices(step.state, viewer) if viewer in asked else None
-        if choices is not None and choices.texts:
-            choices = in_order(choices, game.info.legend)
+        choices = choices_told(game, step.state, viewer, WANTED) if viewer in asked else None
         turn += 1
         yield snapshot_message(
             table="K7QX",
@@ -72,11 +72,9 @@ def match(game: AnyGame, seats: int, seed: int, viewer: Seat = 0) -> Iterator[Wi
             seat=viewer if viewer >= 0 else None,
             info=_info(game, seats, dict(options), viewer, over=not asked),
             view=game.view(step.state, viewer),
-            facts=wire_form(tuple(facts)),
-            question=question_form(turn, asked, choices, None, ()),
-            legend=wire_form(game.info.legend),
-            labels=wire_form(game.info.labels),
-            layout=wire_form(game.info.layout),
+            facts=facts,
+            question=question_form(turn, asked, choices),
+            **always,
         )
         if not asked or turn > MOST_MOVES:
             return
@@ -113,5 +111,7 @@ def _fullness(table: WireForm) -> tuple[int, int]:
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
-    for name, moment in tables():
-        (folder / f"{name}.json").write_text(json.dumps(moment))
+    natives = [f"{info.id}-{seats}" for info in GAMES for seats in info.seats]
+    for subject in (*natives, *names()):
+        told = dict(zip(("start", "fullest", "choosy", "end"), moments_of(subject), strict=True))
+        (folder / f"{subject}.json").write_text(json.dumps(told))

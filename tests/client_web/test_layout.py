@@ -1,0 +1,137 @@
+"""Where a table's cards lie: every game, every number of players, on phones and desks."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from engine import GAMES
+from engine.recycle.games import names
+from tests.client_web.modules import Modules
+from tests.client_web.pictures import moments_of, pictures_of
+from tests.counts import NIGHT, count
+
+SIZES = ((390, 844), (844, 390), (768, 1024), (1280, 800))
+SUBJECTS = [f"{info.id}-{seats}" for info in GAMES for seats in info.seats] + list(names())
+SOME = ("black_queen-8", "whist-5", "schnapsen-2", "Golf4", "Rummy2")
+"""What every run looks at; nights look at all."""
+
+LAY_OUT = """async ([pictures, sizes]) => {
+    const { modelOf } = await import("/table/model.js");
+    const { layout } = await import("/table/layout.js");
+    const { pictureOf, namesOf } = await import("/picture.js");
+    return pictures.map((message) => {
+        const picture = pictureOf(message);
+        const told = { ...picture, deal: picture.facts, names: namesOf(picture.info) };
+        return sizes.map(([width, height]) => layout(modelOf(told), { width, height }));
+    });
+}"""
+
+CHOOSE = """async ([pictures]) => {
+    const { readMoves, offered, clicked } = await import("/table/choices.js");
+    const { pictureOf, namesOf } = await import("/picture.js");
+    const missing = [];
+    let most = 0;
+    for (const message of pictures) {
+        const picture = pictureOf(message);
+        const told = { ...picture, deal: picture.facts, names: namesOf(picture.info) };
+        const read = readMoves(told, (action, text) => text || action);
+        const found = new Set();
+        const look = (picked, depth) => {
+            const offer = offered(read, picked);
+            most = Math.max(most, offer.buttons.length);
+            for (const button of offer.buttons) {
+                if (button.action) found.add(button.action);
+                else if (button.group && depth < 3) {
+                    look([...picked, { group: button.group }], depth + 1);
+                }
+            }
+            for (const place of offer.places.keys()) {
+                const { action, picked: next } = clicked(read, picked, place);
+                if (action) found.add(action);
+                else if (next && next.length > picked.length && depth < 3 && !read.pick) {
+                    look(next, depth + 1);
+                }
+            }
+        };
+        look([], 1);
+        const actions = read.moves.map((move) => move.action);
+        missing.push(...actions.filter((action) => !found.has(action)));
+    }
+    return [missing, most];
+}"""
+
+
+def game_names() -> Sequence[str]:
+    return SUBJECTS if NIGHT else SOME
+
+
+@pytest.mark.parametrize("subject", game_names())
+def test_everything_lies_on_the_table_and_shows(modules: Modules, subject: str) -> None:
+    """At the start, at its fullest, with most choices and at the end, in every size of window.
+
+    Nothing is cut off, cards of different places do not cover each other, and the left of every
+    open card shows, where its index stands.
+    """
+    for at, laid in enumerate(modules.evaluate(LAY_OUT, [list(moments_of(subject)), SIZES])):
+        for size, table in zip(SIZES, laid, strict=True):
+            where = f"{subject}, picture {at}, {size}"
+            assert table["fits"], where
+            for box in (*table["cards"], *table["panels"], *table["piles"]):
+                assert _inside(box, size), f"{where}: {box}"
+            for one, other in combinations(table["panels"], 2):
+                assert not _overlap(one, other, 0), f"{where}: {one} {other}"
+            for one, other in _of_different_places(table["cards"]):
+                assert not _overlap(one, other, 6), f"{where}: {one} {other}"
+            for card, above in combinations(table["cards"], 2):
+                assert _corner_shows(card, above), f"{where}: {above} hides {card}"
+
+
+def _inside(box: dict[str, Any], size: tuple[int, int]) -> bool:
+    width, height = size
+    return bool(
+        box["x"] >= -1
+        and box["y"] >= -1
+        and box["x"] + box["w"] <= width + 1
+        and box["y"] + box["h"] <= height + 1
+    )
+
+
+def _overlap(one: dict[str, Any], other: dict[str, Any], grace: float) -> bool:
+    return all(
+        one[start] + one[length] > other[start] + grace
+        and other[start] + other[length] > one[start] + grace
+        for start, length in (("x", "w"), ("y", "h"))
+    )
+
+
+def _of_different_places(
+    cards: list[dict[str, Any]],
+) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Pairs of cards that have nothing to do with each other: not of a slot, a pile or a trick."""
+    return [
+        (one, other)
+        for one, other in combinations(cards, 2)
+        if one["zone"].split("/")[1:] != other["zone"].split("/")[1:]
+        and "played" not in one
+        and "played" not in other
+    ]
+
+
+def _corner_shows(card: dict[str, Any], above: dict[str, Any]) -> bool:
+    """Whether of an open card a strip wide or high enough to read its index is left."""
+    if card["token"] is None or card.get("below") or card["zone"] != above["zone"]:
+        return True
+    right, down = above["x"] - card["x"], above["y"] - card["y"]
+    return bool(right >= 12 or down >= 16 or right <= -card["w"] * 0.5 or down <= -1)
+
+
+@pytest.mark.parametrize("subject", game_names())
+def test_every_move_is_three_clicks_away(modules: Modules, subject: str) -> None:
+    """In random matches each action is reached by clicks on cards, places and few buttons."""
+    pictures = [each for each in pictures_of(subject) if "choices" in each["question"]]
+    fewer = pictures[:: max(1, len(pictures) // count(20))]
+    missing, most = modules.evaluate(CHOOSE, [fewer])
+    assert missing == []
+    assert most <= 16
