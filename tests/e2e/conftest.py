@@ -7,15 +7,26 @@ from random import Random
 
 import pytest
 
+from tests.e2e.databases import databases
 from tests.e2e.processes import Programs
 from tests.postgres import Cluster
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run what needs programs on each kind of database (`databases.py`)."""
+    marks = metafunc.definition.iter_markers("parametrize")
+    if "programs" in metafunc.fixturenames and all(mark.args[0] != "programs" for mark in marks):
+        module = metafunc.module.__name__.rpartition(".")[2]
+        found = databases(module, metafunc.function.__name__)
+        if len(found) > 1:
+            metafunc.parametrize("programs", found, indirect=True)
 
 
 @pytest.fixture
 async def programs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Programs]:
     """Starts programs; at the end none is still running and none has written a traceback.
 
-    Their database is a file, or by the marks of `databases.py` one in PostgreSQL.
+    Their database is a file or one in PostgreSQL.
     """
     started = Programs(tmp_path)
     with ExitStack() as stack:

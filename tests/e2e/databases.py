@@ -1,10 +1,26 @@
-"""Marks for tests of whole programs that are about any database, not only about a file."""
+"""Which tests of whole programs run on PostgreSQL: at night all but these."""
 
 import pytest
 
 from tests.counts import NIGHT
 
 on_postgresql = pytest.mark.parametrize("programs", ["postgresql"], indirect=True)
-both_at_night = pytest.mark.parametrize(
-    "programs", ["sqlite", "postgresql"] if NIGHT else ["sqlite"], indirect=True
-)
+
+ONLY_ON_A_FILE = {
+    "test_disk": "what happens to a file; test_postgresql has what happens to PostgreSQL",
+    "test_play": "the tables of a player's own server are always in a file",
+    "test_postgresql": "PostgreSQL itself, by day too",
+    "test_recordings": "the recordings are files",
+    "test_a_client_says_why_it_cannot": "no server, and a message that names the file",
+    "test_a_folder_that_cannot_be_written_is_named": "the folder of a file",
+    "test_a_server_runs_without_a_socket_unless_it_must_have_one": "the default is another one",
+    "test_another_programs_file_is_left_alone": "a file",
+}
+"""Why a module or a test has nothing to do with PostgreSQL."""
+
+
+def databases(module: str, test: str) -> list[str]:
+    """On which databases a test that does not say it itself runs now."""
+    if NIGHT and not {module, test} & ONLY_ON_A_FILE.keys():
+        return ["sqlite", "postgresql"]
+    return ["sqlite"]

@@ -57,11 +57,15 @@ class StoredTable:
         return self.game.view(self.state.play, viewer)
 
 
+def url_of(data: Path) -> str:
+    """The URL of the database of a data folder."""
+    elsewhere = data / ELSEWHERE
+    return elsewhere.read_text() if elsewhere.exists() else f"sqlite:///{data}/blackqueen.sqlite3"
+
+
 def tables(data: Path) -> list[StoredTable]:
     """Every table of a data folder; a server may be using it."""
-    elsewhere = data / ELSEWHERE
-    url = elsewhere.read_text() if elsewhere.exists() else f"sqlite:///{data}/blackqueen.sqlite3"
-    reader = Reader(open_engine(database_url(url), writes=False))
+    reader = Reader(open_engine(database_url(url_of(data)), writes=False))
     try:
         return [_replayed(reader, row.code) for row in reader.tables(closed=True)]
     finally:

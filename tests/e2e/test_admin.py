@@ -72,7 +72,7 @@ async def player(programs: Programs, server: Server, *words: str) -> tuple[Progr
 
 async def test_an_administrator_looks_after_a_server(programs: Programs, data: Path) -> None:
     """They see it, announce something, close a table; everything is in the audit log."""
-    server = await programs.serve("--bot-delay", "0.05", data=data)
+    server = await programs.serve("--admin", "--bot-delay", "0.05", data=data)
     ann, code = await player(programs, server, "--name", "Ann")
     (status,) = await records(programs, data, "status")
     assert (status["pid"], status["trouble"]) == (server.program.pid, "")
@@ -104,7 +104,7 @@ async def test_a_kicked_player_may_come_back_and_a_banned_one_not(
     programs: Programs, data: Path
 ) -> None:
     """Both programs end with the reason; the ban is kept over a kill, until it is lifted."""
-    server = await programs.serve("--bot-delay", "0.05", data=data)
+    server = await programs.serve("--admin", "--bot-delay", "0.05", data=data)
     ann, code = await player(programs, server, "--name", "Ann")
     assert (await admin(programs, data, "kick", "Ann", "--reason", "be nice"))[0].endswith(
         f"(Ann); their seat at {code} is given up"
@@ -120,7 +120,7 @@ async def test_a_kicked_player_may_come_back_and_a_banned_one_not(
             async for _ in bea.events():
                 pass
     await server.kill()
-    server = await programs.serve(data=data)
+    server = await programs.serve("--admin", data=data)
     with pytest.raises(ProtocolError, match="you are banned from this server until") as refused:
         await back_with(server, token)
     assert refused.value.code == "forbidden"
@@ -132,7 +132,7 @@ async def test_a_kicked_player_may_come_back_and_a_banned_one_not(
 
 async def test_a_banned_address_reads_why(programs: Programs, data: Path) -> None:
     """Before the WebSocket is open; the page for load balancers still answers."""
-    server = await programs.serve(data=data)
+    server = await programs.serve("--admin", data=data)
     assert await admin(programs, data, "ban", "127.0.0.1", "--reason", "too loud") == [
         "banned 127.0.0.1/32 for ever",
         "This is the address of this machine: behind a proxy that --trusted-proxies does not name, "
@@ -151,7 +151,7 @@ async def test_an_older_client_reads_what_an_administrator_does(
 ) -> None:
     """The announcement, why it is disconnected, and why it may not come back."""
     old = source_of(release, tmp_path_factory.mktemp("release"))
-    server = await programs.serve("--bot-delay", "0.05", data=data)
+    server = await programs.serve("--admin", "--bot-delay", "0.05", data=data)
     opens = ("--create", "black_queen", "--start", "2", "--fill", "0", *LONG)
     ann = await programs.run("join", server.url, *opens, "--name", "Ann", source=old)
     await ann.line(lambda text: True)
@@ -192,7 +192,7 @@ async def test_words_that_make_no_request_are_named(
 
 async def test_what_cannot_be_done_is_said(programs: Programs, data: Path) -> None:
     """By the server, with the exit code of a refusal, or of a wrong word."""
-    server = await programs.serve(data=data)
+    server = await programs.serve("--admin", data=data)
     for words, code, says in (
         (("kick", "Zoe"), REFUSED, "there is no player 'Zoe'"),
         (("close", "NONE"), REFUSED, "there is no table 'NONE'"),
@@ -211,7 +211,7 @@ async def test_without_a_server_the_folder_is_named(programs: Programs, data: Pa
     words = ("admin", "status", "--data")
     says = f"no server runs on the data in {data}"
     await fails(await programs.run(*words, str(data)), UNREACHABLE, says)
-    await (await programs.serve(data=data)).kill()
+    await (await programs.serve("--admin", data=data)).kill()
     assert (data / "admin.sock").exists()
     await fails(await programs.run(*words, str(data)), UNREACHABLE, says)
     server = await programs.serve("--no-admin", data=data)

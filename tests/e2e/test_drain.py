@@ -14,13 +14,12 @@ from protocol.dial import Patience
 from protocol.errors import ConnectionLost, ProtocolError
 from protocol.to_server import CreateTable, Join, Start
 from tests.e2e.client_log import ClientLog
-from tests.e2e.databases import both_at_night
 from tests.e2e.players import HASTY, play
 from tests.e2e.processes import Programs, free_port
 from tests.e2e.proxy import proxy
 from tests.e2e.stored import only_table, tables
 
-pytestmark = [pytest.mark.e2e, both_at_night]
+pytestmark = pytest.mark.e2e
 
 STOPPED_WITHIN = 8.0
 """Seconds; the server itself takes a fraction of one."""

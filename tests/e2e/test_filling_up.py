@@ -1,17 +1,18 @@
 """Many guests: they neither take all the tables nor fill the disk."""
 
 import asyncio
-import sqlite3
 import sys
 from collections import Counter
-from contextlib import AsyncExitStack, closing
+from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
 
+from server.store.database import database_url, open_engine
 from tests.counts import count
 from tests.e2e.processes import Programs, Server
 from tests.e2e.program import SECONDS
+from tests.e2e.stored import url_of
 from tests.raw_client import raw_client
 
 pytestmark = pytest.mark.e2e
@@ -20,13 +21,18 @@ GUESTS = 20
 TABLES: dict[str, Any] = {"game": "black_queen", "seats": 2}
 
 
+ADDED = ("players", "answers", "tables")
+
+
+def number(server: Server, query: str) -> int:
+    """What the database answers, whichever it is."""
+    with open_engine(database_url(url_of(server.data)), writes=False).begin() as connection:
+        return int(connection.exec_driver_sql(query).scalar_one())
+
+
 def rows(server: Server) -> dict[str, int]:
     """How many rows there are of what a client can add to."""
-    with closing(sqlite3.connect(server.data / "blackqueen.sqlite3")) as database:
-        return {
-            name: database.execute(f"select count(*) from {name}").fetchone()[0]
-            for name in ("players", "answers", "tables")
-        }
+    return {name: number(server, f"select count(*) from {name}") for name in ADDED}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="others have one address of their own")
@@ -48,9 +54,7 @@ async def test_one_address_does_not_take_all_the_tables(programs: Programs) -> N
             answer = await honest.ask("create_table", **TABLES)
             opened += answer["type"] == "ok"
     # No more than twelve: for three of the five, tables that were left have been closed.
-    with closing(sqlite3.connect(server.data / "blackqueen.sqlite3")) as database:
-        query = "select count(*) from tables where phase <> 'closed'"
-        assert database.execute(query).fetchone() == (12,)
+    assert number(server, "select count(*) from tables where phase <> 'closed'") == 12
     await server.stop()
 
 

@@ -12,14 +12,13 @@ from protocol.to_server import CreateTable, Join, Ready
 from protocol.version import JSON, MSGPACK
 from tests.counts import count
 from tests.e2e.client_log import ClientLog, read
-from tests.e2e.databases import both_at_night
 from tests.e2e.players import HASTY, play
 from tests.e2e.processes import Programs, free_port
 from tests.e2e.program import table_code, told
 from tests.e2e.server_killer import ServerKiller
 from tests.e2e.stored import StoredTable, only_table
 
-pytestmark = [pytest.mark.e2e, both_at_night]
+pytestmark = pytest.mark.e2e
 
 KILLS = 20
 LOBBY_EVENTS = 11

@@ -13,14 +13,13 @@ from protocol.to_server import AddBot, Chat, CreateTable, Join, Ready, Start, Wa
 from protocol.version import JSON, MSGPACK
 from tests.counts import count
 from tests.e2e.client_log import ClientLog
-from tests.e2e.databases import both_at_night
 from tests.e2e.players import HASTY, WARY, play, watch
 from tests.e2e.processes import Programs, free_port
 from tests.e2e.program import table_code, told
 from tests.e2e.proxy import Proxy, proxy
 from tests.e2e.stored import only_table
 
-pytestmark = [pytest.mark.e2e, both_at_night]
+pytestmark = pytest.mark.e2e
 
 SERVER_FLAGS = ("--ping-seconds", "0.25")
 """The server too notices soon that a connection is frozen."""

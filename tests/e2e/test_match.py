@@ -7,13 +7,12 @@ import pytest
 
 from engine.facts import SPECTATOR, Move
 from tests.e2e.client_log import ClientLog, read
-from tests.e2e.databases import both_at_night
 from tests.e2e.processes import Programs, Server
 from tests.e2e.program import Program, Record, table_code
 from tests.e2e.stored import only_table
 from tests.games.catalogue import SERVER_SUBJECTS, short_options
 
-pytestmark = [pytest.mark.e2e, both_at_night]
+pytestmark = pytest.mark.e2e
 
 
 def result(client: Program) -> Record:

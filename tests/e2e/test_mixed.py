@@ -9,13 +9,12 @@ import pytest
 from protocol.connection import connect
 from protocol.to_server import CreateTable, Start
 from tests.e2e.client_log import ClientLog
-from tests.e2e.databases import both_at_night
 from tests.e2e.players import HASTY, play
 from tests.e2e.processes import Programs
 from tests.e2e.stored import tables
 from tests.games.catalogue import SERVER_SUBJECTS
 
-pytestmark = [pytest.mark.e2e, both_at_night]
+pytestmark = pytest.mark.e2e
 
 TABLES_OF_EACH = 5
 

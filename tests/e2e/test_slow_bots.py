@@ -13,11 +13,10 @@ from prometheus_client.parser import text_string_to_metric_families
 from protocol.connection import connect
 from protocol.to_server import CreateTable, Start
 from tests.e2e.client_log import ClientLog
-from tests.e2e.databases import both_at_night
 from tests.e2e.players import HASTY, play
 from tests.e2e.processes import Programs, Server
 
-pytestmark = [pytest.mark.e2e, both_at_night]
+pytestmark = pytest.mark.e2e
 
 TABLES = 20
 MOVES = 26

@@ -12,13 +12,12 @@ from protocol.connection import Client, connect
 from protocol.errors import ConnectionLost, ProtocolError
 from protocol.to_server import CreateTable, Hint, Start
 from server.ops.stop_limit import EXIT_FORCED
-from tests.e2e.databases import both_at_night
 from tests.e2e.endless_server import THINKS
 from tests.e2e.players import HASTY
 from tests.e2e.processes import Programs, Server
 from tests.e2e.test_hostile_games import HOSTILE
 
-pytestmark = [pytest.mark.e2e, both_at_night]
+pytestmark = pytest.mark.e2e
 
 DRAIN = ("--drain-seconds", "2")
 STOPPED_WITHIN = 6.0
