@@ -38,10 +38,13 @@ def database_url(text: str) -> URL:
     """`text` as a URL this program can use, else `BadDatabase`."""
     try:
         url = make_url(text)
-    except ArgumentError:
+    # Neither the text nor what is said of it: a part of a password may have been taken for a port.
+    except (ArgumentError, ValueError):
         raise BadDatabase(
             "the database URL is not one; write for example sqlite:///folder/blackqueen.sqlite3"
         ) from None
+    if "@" in (url.host or ""):
+        raise BadDatabase("the database URL has an @ too many; in a password write it as %40")
     # The driver of PostgreSQL that is used here; what SQLAlchemy takes for the usual one is older.
     if url.drivername in ("postgresql", "postgres"):
         url = url.set(drivername=POSTGRESQL)

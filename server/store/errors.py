@@ -113,14 +113,23 @@ def _kind(error: DBAPIError, state: str | None) -> type[StoreError]:
     return StoreError
 
 
-_UNAVAILABLE = ("08", "25006", "40", "42501", "53", "55", "57", "58")
+_UNAVAILABLE = ("08", "25006", "40", "42501", "42703", "42P01", "53", "55", "57", "58")
 """States of PostgreSQL, or their classes, that concern all writes: no connection, a standby or a
-role that only reads, a deadlock, no room, a lock, an administrator, the disk."""
+role that only reads, a deadlock, a missing column or table, no room, a lock, an administrator, the
+disk."""
 
 _DAMAGED = ("XX001", "XX002")
 
-_QUOTES = "22"
-"""The class of states whose message quotes a value: no such number, no such date."""
+# fmt: off
+_SAY_NO_VALUE = (
+    "08", "0A", "23", "25", "28", "3D", "40", "42", "53", "54", "55", "57", "58", "XX",
+)
+# fmt: on
+"""Classes of states whose message says what is wrong without a value of a row. Others quote one
+(22), or say whatever somebody's trigger says (P0)."""
+
+_BY_OTHERS = "pl_exec.c"
+"""Where PostgreSQL says that an error was raised by somebody's function, under any state."""
 
 
 def _words(error: DBAPIError, state: str | None) -> str:
@@ -134,6 +143,7 @@ def _words(error: DBAPIError, state: str | None) -> str:
         if isinstance(error, OperationalError):
             return " ".join(str(found).split())
         return f"the write cannot be stored: {type(found).__name__}"
-    if state.startswith(_QUOTES) or not found.diag.message_primary:
+    said = found.diag.message_primary
+    if not said or not state.startswith(_SAY_NO_VALUE) or found.diag.source_file == _BY_OTHERS:
         return f"the database refuses a value ({type(found).__name__})"
-    return str(found.diag.message_primary)
+    return str(said)

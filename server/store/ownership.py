@@ -12,20 +12,21 @@ came back is the one that went, with all that was acknowledged.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from secrets import token_hex
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from sqlalchemy import Engine, select, text, update
+from sqlalchemy import Engine, Row, select, text, update
 from sqlalchemy.engine import URL, Connection
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, ProgrammingError
 
 from server.store.database import open_engine, shown, upgrade_on
 from server.store.errors import (
+    BadDatabase,
     DatabaseInUse,
     DatabaseLost,
     StoreUnavailable,
     store_error,
 )
-from server.store.postgresql import BoundedConnection
+from server.store.postgresql import ENCODING, BoundedConnection
 from server.store.schema import DATABASE_INFO
 from server.store.transaction import Committing, Execute
 
@@ -37,6 +38,9 @@ CLAIM_MILLISECONDS = 5000
 
 _TAKEN = "55P03"
 """PostgreSQL's state for a lock that was not to be had in time."""
+
+_NOT_THERE = ("42P01", "42703")
+"""Its states for a table or a column that there is not."""
 
 _COUNT = f"UPDATE {DATABASE_INFO.name} SET commits = commits + 1 WHERE owner = %s"
 _TRY_LOCK = text(f"SELECT pg_try_advisory_lock({LOCK})")
@@ -66,7 +70,7 @@ class Ownership:
         The session of a server that was killed may need a moment to end.
         """
         try:
-            connection = self._connect()
+            connection = self._usable()
             with connection.begin():
                 connection.execute(text(f"SET LOCAL lock_timeout = {CLAIM_MILLISECONDS}"))
                 connection.execute(text(f"SELECT pg_advisory_lock({LOCK})"))
@@ -84,6 +88,22 @@ class Ownership:
         except Exception:
             self.release()
             raise
+
+    def _usable(self) -> Connection:
+        """A connection to a database that can hold any text; else `BadDatabase`."""
+        try:
+            connection = self._connect()
+        except ProgrammingError:
+            raise BadDatabase(
+                f"{shown(self._url)}: the driver does not know what stands after ? in the URL"
+            ) from None
+        encoding = _driver(connection).info.parameter_status("server_encoding")
+        if encoding != ENCODING:
+            raise BadDatabase(
+                f"{shown(self._url)}: its encoding is {encoding}, and names hold any character; "
+                "create it with --encoding UTF8 --template template0"
+            )
+        return connection
 
     def begin(self, identity: str) -> None:
         """Be the one who writes from now on; whoever was it before writes no more."""
@@ -138,7 +158,7 @@ class Ownership:
     def _settle(self, connection: Connection) -> bool:
         with connection.begin():
             taken = connection.execute(_TRY_LOCK).scalar_one()
-            row = connection.execute(select(DATABASE_INFO)).one_or_none()
+            row = _info(connection)
             if row is None or row.identity != self._identity:
                 self._lose("the database was replaced by another one")
             if row.owner != self._owner:
@@ -146,9 +166,14 @@ class Ownership:
             if not taken:
                 # The old session may be waiting to commit, so nothing is settled before its end.
                 connection.execute(_END_SESSION, {"pid": self._pid})
+            else:
+                self._pid = _pid(connection)
+                if self._in_doubt:
+                    # A commit that waited for a standby is here, but perhaps not there. What
+                    # changes something waits behind it.
+                    connection.execute(update(DATABASE_INFO).values(owner=self._owner))
         if not taken:
             raise StoreUnavailable("the connection that broke still holds the database")
-        self._pid = _pid(connection)
         done: int = row.commits - self._commits
         if done not in ((0, 1) if self._in_doubt else (0,)):
             self._lose(f"the database lacks what was stored last ({-done} commits)")
@@ -177,6 +202,16 @@ class Ownership:
             f"{shown(self._url)}: {why} while the server was running; nothing is "
             "stored any more. Stop the server, see which of the two is right, start it again"
         )
+
+
+def _info(connection: Connection) -> Row[Any] | None:  # the columns, of many types
+    """What the database says of itself; None if it is none of ours."""
+    try:
+        return connection.execute(select(DATABASE_INFO)).one_or_none()
+    except ProgrammingError as error:
+        if getattr(error.orig, "sqlstate", None) in _NOT_THERE:
+            return None
+        raise
 
 
 def _pid(connection: Connection) -> int:

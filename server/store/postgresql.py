@@ -16,6 +16,7 @@ from sqlalchemy.engine import URL
 
 R = TypeVar("R")
 
+ENCODING = "UTF8"
 CONNECT_SECONDS = 5
 ANSWER_SECONDS = 10.0
 """How long the driver waits for the answer to one statement before it gives the connection up."""
@@ -66,6 +67,8 @@ def arguments(url: URL, *, writes: bool) -> dict[str, object]:
         "statement_timeout": STATEMENT_MILLISECONDS,
         "lock_timeout": LOCK_MILLISECONDS,
         "idle_in_transaction_session_timeout": IDLE_MILLISECONDS,
+        # A server that nobody plays at is idle for days.
+        "idle_session_timeout": 0,
         # The database gives up a server that is gone as soon as the server gives up the database:
         # until then its lock is held.
         "tcp_user_timeout": UNACKNOWLEDGED_MILLISECONDS,
@@ -85,6 +88,8 @@ def arguments(url: URL, *, writes: bool) -> dict[str, object]:
     return {
         **{name: value for name, value in usual.items() if name not in url.query},
         "options": options,
+        # Not what the environment or an old database would have: names hold any character.
+        "client_encoding": ENCODING,
     }
 
 

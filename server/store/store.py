@@ -9,18 +9,16 @@ from itertools import chain
 from pathlib import Path
 from typing import ParamSpec, Self, TypeAlias, TypeVar
 
-import structlog
-
 from server.store.database import database_url, open_engine
 from server.store.errors import (
     StoreClosed,
     StoreDamaged,
     StoreError,
     StoreOverloaded,
-    StoreUnavailable,
     store_error,
 )
 from server.store.file_watch import FileWatch
+from server.store.health import Health
 from server.store.opening import Found, Prepared, prepare
 from server.store.reader import Reader
 from server.store.rows import (
@@ -35,8 +33,6 @@ from server.store.rows import (
     Write,
 )
 from server.store.writer import Done, Round, Writer
-
-log = structlog.get_logger()
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -56,7 +52,7 @@ class Store:
         self._watch: FileWatch | None = None
         self._writer: Writer | None = None
         self._round: Round | None = None
-        self._failing: StoreError | None = None
+        self._health = Health(is_file=prepared.ownership is None)
         self._waiting = 0
         self._closed = False
         self._reads = ThreadPoolExecutor(1, thread_name_prefix="store-reader")
@@ -167,10 +163,13 @@ class Store:
     async def ping(self) -> None:
         """Return once the database has been read and something was written to it.
 
-        Raises `StoreError` if either cannot be. All that was to be written before is written then.
+        Raises `StoreError` if either cannot be, or if other writes were refused just now. All that
+        was to be written before is written then.
         """
         await self.save(Write())
         await self._read(self._reader.ping)
+        if self._health.trouble is not None:
+            raise self._health.trouble
 
     async def player_by_token(self, token_hash: str) -> PlayerRow | None:
         """The player whose token has this hash, if any."""
@@ -259,17 +258,6 @@ class Store:
                 self._watch.check()
             raise found from error
 
-    def _tell(self, outcomes: Sequence[StoreError | None]) -> None:
-        """Log when storing begins to fail, and when it works again."""
-        if self._failing is None and not any(outcomes):
-            return
-        found = next((error for error in outcomes if isinstance(error, StoreUnavailable)), None)
-        before, self._failing = self._failing, found
-        if found is not None and (before is None or before.code != found.code):
-            log.error("database_unavailable", code=found.code, reason=str(found))
-        elif found is None and before is not None:
-            log.info("database_available")
-
     def _report(
         self, rounds: Sequence[Round], outcomes: Sequence[StoreError | None], seconds: float
     ) -> None:
@@ -288,7 +276,7 @@ class Store:
             # A fault in counting must not keep anybody from an answer.
             except Exception as mistake:
                 self._failed(mistake)
-        self._tell(outcomes)
+        self._health.tell(rounds, outcomes, self._loop.time())
         calls = chain.from_iterable(one.calls for one in rounds)
         for done, error in zip(calls, outcomes, strict=True):
             try:

@@ -1,6 +1,7 @@
 """Matches on PostgreSQL: the database ends, stands still and comes back, and no move is lost."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from random import Random
@@ -9,6 +10,7 @@ import pytest
 
 from protocol.connection import connect
 from protocol.to_server import CreateTable, Join, Ready
+from protocol.version import VERSION
 from tests.counts import count
 from tests.e2e.client_log import ClientLog
 from tests.e2e.databases import on_postgresql
@@ -18,8 +20,9 @@ from tests.e2e.stored import ELSEWHERE, only_table
 from tests.e2e.test_disk import forgive, ready
 from tests.e2e.test_kill import LOBBY_EVENTS, MOVES_OF_A_DEAL, under_fire
 from tests.postgres import Cluster, running_cluster
-from tests.raw_client import raw_client
+from tests.raw_client import raw_client, raw_socket
 from tests.server.store.test_postgresql import execute
+from tests.server.store.test_postgresql_faults import mischief
 
 pytestmark = pytest.mark.e2e
 
@@ -33,19 +36,79 @@ async def test_kills_of_the_server_cost_nothing(programs: Programs, rng: Random)
     assert stored.kinds.count("act") == MOVES_OF_A_DEAL
 
 
+SEED = 271828182845
+
+ENTRIES = "ALTER TABLE entries"
+WRONG = {
+    "ADD CONSTRAINT no_more CHECK (kind <> 'opened')": "DROP CONSTRAINT no_more",
+    "ALTER COLUMN body TYPE varchar(5)": "ALTER COLUMN body TYPE text",
+    "RENAME COLUMN body TO words": "RENAME COLUMN words TO body",
+}
+"""What makes PostgreSQL refuse an entry, and what undoes it."""
+RAISED = ("P0001", "53100", "23505", "40001")
+"""States that a trigger gives to an error with the row in it."""
+
+
 @on_postgresql
-async def test_a_row_that_is_refused_is_not_in_the_log(programs: Programs) -> None:
-    """PostgreSQL quotes it with its seed, and the server says only what is wrong with it."""
+async def test_no_error_of_postgresql_brings_a_row_into_the_log(programs: Programs) -> None:
+    """It quotes the row with its seed; players hear `try_again`, and `/readyz` may say why."""
     server = await programs.serve("--allow-seeds")
     url = programs.data.joinpath(ELSEWHERE).read_text()
-    execute(url, "ALTER TABLE entries ADD CONSTRAINT no_more CHECK (kind <> 'opened')")
+    said: list[str] = []
     async with raw_client(server.url) as ann:
-        answer = await ann.ask("create_table", game="hearts", seed=271828182845)
-        assert answer["code"] == "try_again"
+
+        async def refused() -> None:
+            answer = await ann.ask("create_table", game="hearts", seed=SEED)
+            assert answer.get("code") == "try_again", answer
+            said.append((await ready(server))[1])
+
+        for wrong, right in WRONG.items():
+            execute(url, f"{ENTRIES} {wrong}")
+            await refused()
+            execute(url, f"{ENTRIES} {right}")
+        assert 'column "body" of relation "entries" does not exist' in said[-1]
+        for state in RAISED:
+            says = f"RAISE EXCEPTION USING ERRCODE = '{state}', MESSAGE = NEW.body"
+            with mischief(url, "commit", says):
+                await refused()
+        with mischief(url, "insert", "PERFORM pg_terminate_backend(pg_backend_pid())"):
+            await refused()
+        assert "table" in await ann.ask("create_table", game="hearts", seed=SEED)
     await server.program.complaint("no_more")
-    assert "271828182845" not in server.program.errors
-    assert "Failing row" not in server.program.errors
+    for text in (server.program.errors, *said):
+        assert str(SEED) not in text
+        assert "Failing row" not in text
     forgive(server.program)
+
+
+STRANGE = ("a\0b", "\ud800", "\U0001f0a1" * 8, "x\u202ey")
+
+
+@on_postgresql
+async def test_characters_that_a_database_may_not_take(programs: Programs) -> None:
+    """What cannot be stored is refused before, huge or not, and the log has no error."""
+    server = await programs.serve()
+    for text in STRANGE:
+        async with raw_socket(server.url) as raw:
+            hello = {"type": "hello", "id": 1, "version": VERSION, "client": text, "name": text}
+            await raw.websocket.send(json.dumps(hello))
+            await raw.receive()
+    async with raw_client(server.url) as ann:
+        code = (await ann.ask("create_table", game="hearts"))["table"]
+        commands = [
+            command
+            for text in STRANGE
+            for command in (
+                {"type": "chat", "table": code, "text": text * 200},
+                {"type": "chat", "table": code, "text": text},
+                {"type": "create_table", "game": text},
+                {"type": "watch", "table": text},
+            )
+        ]
+        for number, command in enumerate(commands, 100):
+            await ann.websocket.send(json.dumps({"id": number, **command}))
+        assert "table" in await ann.ask("create_table", id=1000, game="whist")
+    await server.stop()
 
 
 @pytest.fixture
