@@ -62,6 +62,9 @@ class Told(Payload):
     args: Mapping[str, Value] = {}
     changes: tuple[Change, ...] = ()
     words: str = ""
+    holds: bool = Field(
+        default=False, description="people should see how the table lies before this happens"
+    )
 
 
 class Summary(TablePayload):

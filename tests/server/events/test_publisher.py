@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from engine import GAMES
 from protocol.asyncapi import type_of
 from server.events.messages import Told
 from server.events.narrator import TABLE_FACTS, Narrator
@@ -16,12 +17,16 @@ from server.events.publisher import MOST_REMOVED
 from server.events.reference import MESSAGES
 from server.events.topics import Topics
 from server.games.folder import GameFolder
+from tests.games.catalogue import SERVER_SUBJECTS
 from tests.server.events.recording_courier import RecordingCourier
 from tests.server.harness import ServerHarness, open_server
 from tests.server.small_descriptions import HIGH
 
 SHORT: dict[str, Any] = {"game": "black_queen", "options": {"deals": 1}}
 RETAINED = ("summary", "turn")
+MOVES = 30
+WITHOUT_PICKS: dict[str, dict[str, str]] = {"hearts": {"rules": "recycle"}}
+"""Options with which a plain client can move."""
 
 
 @pytest.fixture
@@ -63,29 +68,41 @@ async def test_a_match_is_told_from_opening_to_result(
     assert (summary["phase"], summary["number"]) == ("finished", said[-1]["number"])
 
 
+@pytest.mark.parametrize("game", [*SERVER_SUBJECTS, "high.rcy"])
+@pytest.mark.parametrize("private", [False, True])
 async def test_subscribers_are_told_the_facts_of_spectators(
-    server: ServerHarness, courier: RecordingCourier
+    tmp_path: Path, courier: RecordingCourier, game: str, private: bool
 ) -> None:
-    """Fact for fact, what is published of a match is what a spectator's client is sent."""
-    code, (ann, bea) = await server.table_of("Ann", "Bea", **SHORT)
-    walter = await server.client("Walter")
-    await walter.ask("watch", table=code)
-    await ann.ask("start", table=code)
-    await server.play(code, 1000, ann, bea)
+    """Fact for fact, at described games and private tables too, and a private code nowhere."""
+    folder = tmp_path / "games"
+    folder.mkdir()
+    (folder / "high.rcy").write_text(HIGH)
+    subject = SERVER_SUBJECTS.get(game)
+    seats = GAMES.game(game).info.usual_seats if subject else 2
+    options = {**subject.short, **WITHOUT_PICKS.get(game, {})} if subject else {}
+    async with open_server(tmp_path, hosted=GameFolder(folder), courier=courier) as server:
+        code, players = await server.table_of(
+            *[f"Player {number}" for number in range(seats)],
+            game=game,
+            options=dict(options),
+            settings={"private": private, "events": True},
+        )
+        walter = await server.client("Walter")
+        await walter.ask("watch", table=code)
+        await players[0].ask("start", table=code)
+        await server.play(code, MOVES, *players)
     seen = [
-        (fact["verb"], list(fact.get("args", {})))
+        fact
         for message in walter.received
         if message["type"] == "event"
         for fact in message.get("facts", ())
         if fact["verb"] not in TABLE_FACTS
     ]
-    told = [
-        (fact["verb"], list(fact["args"]))
-        for event in courier.messages("play")
-        for fact in event["facts"]
-    ]
+    told = [fact for event in courier.messages("play") for fact in event["facts"]]
     assert told == seen
-    assert len(told) > 30
+    assert len(told) > 8
+    said = [part for topic, payload in courier.sent for part in (topic, payload.decode())]
+    assert any(code in part for part in said) == (not private)
 
 
 async def test_payloads_are_those_of_the_reference(
