@@ -4,6 +4,7 @@ Requests are counted by the address they came from, those that ask for health ap
 to be answered just then.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from email.utils import formatdate
 from functools import lru_cache
@@ -106,7 +107,8 @@ class PlainPages:
         if page == "/metrics":
             kind, body = self._metrics.render()
             return _answer(HTTPStatus.OK, kind, body)
-        files = page_files()
+        # Only the first time are they read, and then nobody else waits for it.
+        files = await asyncio.to_thread(page_files)
         if files.is_document(page):
             root = self._origins.root(request.path, hosts)
             return _file(request, self._index(root), "no-cache")
