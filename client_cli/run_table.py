@@ -35,6 +35,7 @@ from client_cli.terminal import (
 from protocol.connection import Client, connect
 from protocol.errors import ProtocolError
 from protocol.exits import Exit
+from protocol.features import LEGENDS
 
 
 @asynccontextmanager
@@ -46,7 +47,7 @@ async def connected(
     `program` is the name to play under where no person does.
     """
     # A person reads a line more easily than fifteen; programs may count on lists.
-    wanted = () if program else ("pick.way",)
+    wanted = (LEGENDS,) if program else (LEGENDS, "pick.way")
     come_in = partial(connect, url, name=name, program=program, wanted=wanted)
     async with AsyncExitStack() as stack:
         try:

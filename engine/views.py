@@ -5,7 +5,7 @@ and a count of the backs lying under them.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from engine.cards import Token
@@ -52,8 +52,15 @@ class View:
             raise TypeError(f"{key} is {value!r} and no number")
         return value
 
+    def for_people(self) -> "View":
+        """The view less the values that people do not need."""
+        shown = {k: v for k, v in self.values.items() if not k.startswith(INTERNAL)}
+        return View(self.zones, shown)
+
 
 EMPTY_VIEW = View()
+INTERNAL = "play/"
+"""Values whose names begin so tell a bot how to play on from a view; people do not need them."""
 
 
 def zone_parts(zone: ZoneId) -> tuple[str, Seat | None, int | None]:
@@ -75,6 +82,14 @@ def fold(facts: Iterable[Fact], view: View = EMPTY_VIEW) -> View:
         for change in fact.changes:
             _apply(zones, values, change)
     return View(zones, values)
+
+
+def for_people(fact: Fact) -> Fact:
+    """`fact` less the changes of values that people do not need; folded, a view less these."""
+    if not any(change.do == "set" and change.key.startswith(INTERNAL) for change in fact.changes):
+        return fact
+    changes = (c for c in fact.changes if c.do != "set" or not c.key.startswith(INTERNAL))
+    return replace(fact, changes=tuple(changes))
 
 
 def _apply(zones: dict[ZoneId, Zone], values: dict[str, Value], change: Change) -> None:

@@ -15,6 +15,7 @@ from protocol.to_client import (
     Event,
     GameList,
     HintAnswer,
+    Legend,
     Lobby,
     LogPage,
     Notice,
@@ -72,6 +73,7 @@ An `error` may take the place of each.
 
 UNASKED: tuple[Model, ...] = (
     Event,
+    Legend,
     Snapshot,
     ChatNotice,
     Presence,

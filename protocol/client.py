@@ -42,6 +42,7 @@ from protocol.to_client import (
     Event,
     GameList,
     HintAnswer,
+    Legend,
     Limits,
     Lobby,
     LogPage,
@@ -126,6 +127,7 @@ class ClientSession:
             program=self.program,
             features=self.wanted,
             alongside=True,
+            legends=self._followed.known_legends(),
             token=self.token,
             resume=self._followed.resumed(),
         )
@@ -242,6 +244,9 @@ class ClientSession:
                 return self._answered(message)
             case Lobby() | OwnTables() | LogPage():
                 return self._answered(message)
+            case Legend():
+                self._followed.legend(message)
+                return []
             case Snapshot():
                 return [self._followed.snapshot(message)]
             case Event():

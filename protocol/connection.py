@@ -32,6 +32,7 @@ from protocol.client_events import (
 from protocol.codec import codec_for
 from protocol.dial import PATIENT, Patience, dial, parting
 from protocol.errors import PASSING, ConnectionLost, ProtocolError
+from protocol.features import LEGENDS
 from protocol.mirror import TableMirror
 from protocol.to_client import (
     Asked,
@@ -293,7 +294,7 @@ async def connect(
     name: str | None = None,
     token: str | None = None,
     program: str | None = None,
-    wanted: Collection[str] = (),
+    wanted: Collection[str] = (LEGENDS,),
     subprotocol: str = MSGPACK,
     patience: Patience = PATIENT,
 ) -> AsyncIterator[Client]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
 
 from engine.facts import Fact
+from engine.views import for_people
 from protocol.codec import Codec
 from protocol.version import JSON
 from protocol.wire_form import WireForm, fact_form
@@ -22,9 +23,13 @@ Fields: TypeAlias = tuple[bytes, ...]
 
 
 class EventEncoder:
-    """Encodes events for one codec. Facts must not be changed after they were first seen."""
+    """Encodes events for one codec, with the `internal` values of views or without them.
 
-    def __init__(self, codec: Codec) -> None:
+    Facts must not be changed after they were first seen.
+    """
+
+    def __init__(self, codec: Codec, internal: bool = True) -> None:
+        self._internal = internal
         self._encode = codec.encode_message
         text = codec.subprotocol == JSON
         self._object = _json_object if text else _msgpack_object
@@ -73,7 +78,8 @@ class EventEncoder:
             return kept[1]
         kept = self._fresh.pop(id(fact), None)
         if kept is None:
-            kept = (fact, self._encode(fact_form(fact)))
+            shown = fact if self._internal else for_people(fact)
+            kept = (fact, self._encode(fact_form(shown)))
             _put(self._fresh, kept, FRESH)
         else:
             _put(self._lasting, kept, LASTING)

@@ -7,7 +7,7 @@ server that names nothing can do nothing of it. A name is that of a command or m
 within a version.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from pydantic import BaseModel
 
@@ -53,11 +53,18 @@ FEATURES: tuple[str, ...] = (
     "table.layout",
     "game.labels",
     "game.layout",
+    "hello.features",
+    "hello.facts",
+    "hello.legends",
+    "legend",
+    "table.digest",
+    "table.earlier",
+    "game.digest",
+    "view.play",
     "follow_tables",
     "unfollow_tables",
     "lobby",
     "my_tables",
-    "hello.features",
     "choices.ways",
     "choices.parts",
     "pick.way",
@@ -72,8 +79,23 @@ FEATURES: tuple[str, ...] = (
 )
 """What this code knows; a server of it names them all."""
 
-ON_REQUEST = frozenset({"choices.parts", "pick.way"})
+LEGENDS = "legend"
+"""What tables of a game have in common comes once, and not with every table."""
+INTERNAL_VALUES = "view.play"
+"""The values that tell a bot how to play on from a view. No field, but what a field holds."""
+ON_REQUEST = frozenset({LEGENDS, INTERNAL_VALUES, "choices.parts", "pick.way"})
 """Those of them that a server sends only to clients that name them in `hello`."""
+FIRST_FORM = frozenset({INTERNAL_VALUES})
+"""What a client gets that names nothing, as all did once."""
+
+
+def asked_for(features: Collection[str]) -> frozenset[str]:
+    """What a client is sent whose `hello` names these features.
+
+    >>> asked_for([]) == FIRST_FORM, asked_for(["legend", "of tomorrow"])
+    (True, frozenset({'legend'}))
+    """
+    return ON_REQUEST.intersection(features) if features else FIRST_FORM
 
 
 def needed(command: ToServer) -> Iterator[str]:

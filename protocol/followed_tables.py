@@ -10,8 +10,8 @@ from protocol.client_events import (
     TableSnapshot,
 )
 from protocol.mirror import TableMirror
-from protocol.to_client import Event, Notice, Presence, Snapshot
-from protocol.to_server import MAX_RESUMED
+from protocol.to_client import Event, Legend, Notice, Presence, Snapshot
+from protocol.to_server import MAX_DIGEST, MAX_LEGENDS, MAX_RESUMED
 
 
 class FollowedTables:
@@ -19,6 +19,7 @@ class FollowedTables:
 
     def __init__(self) -> None:
         self.mirrors: dict[str, TableMirror] = {}
+        self._legends: dict[str, Legend] = {}
         # Tables that cannot be followed until a snapshot arrives.
         self._lost: set[str] = set()
         # Tables of which an event could not be followed though none was missing.
@@ -59,8 +60,20 @@ class FollowedTables:
             # Who asks a host who is away is refused.
             self.mirrors[code] = mirror.alone()
 
+    def legend(self, legend: Legend) -> None:
+        """Keep what the tables of a game have in common."""
+        self._legends[legend.digest] = legend
+
+    def known_legends(self) -> list[str]:
+        """The digests of the legends that need not be sent again, the latest ones."""
+        told = [digest for digest in self._legends if len(digest) <= MAX_DIGEST]
+        return told[-MAX_LEGENDS:]
+
     def snapshot(self, snapshot: Snapshot) -> TableSnapshot:
-        """See a table anew."""
+        """See a table anew, with the legend that it refers to."""
+        if (legend := self._legends.get(snapshot.digest)) is not None:
+            common = {"legend": legend.legend, "labels": legend.labels, "layout": legend.layout}
+            snapshot = snapshot.model_copy(update=common)
         before = self.mirrors.get(snapshot.table)
         mirror = self.mirrors[snapshot.table] = TableMirror.of(snapshot, before)
         self._lost.discard(snapshot.table)

@@ -142,7 +142,8 @@ class StrengthInfo(Message):
 class GameCard(Message):
     """A game on offer.
 
-    Only if it was asked for: `rules`, `description`, `legend`, `labels`, `teams` and `layout`.
+    Only if it was asked for: `rules`, `description`, `legend`, `labels`, `layout` and their
+    `digest`, and `teams`.
     `described` marks a game that a file on the server describes.
     """
 
@@ -165,6 +166,7 @@ class GameCard(Message):
     legend: tuple[LegendCard, ...] | None = None
     labels: tuple[Label, ...] = ()
     layout: Layout = NO_LAYOUT
+    digest: str = ""
     described: bool = False
     description: str | None = Field(default=None, description="the text of the file")
 
@@ -268,12 +270,23 @@ class Question(Message):
     )
 
 
+class Legend(Message):
+    """What all tables of a game have in common; for clients that have asked for it in `hello`."""
+
+    type: Literal["legend"] = "legend"
+    digest: str = Field(description="its name, by which tables refer to it")
+    legend: tuple[LegendCard, ...]
+    labels: tuple[Label, ...] = ()
+    layout: Layout = NO_LAYOUT
+
+
 class Snapshot(Message):
     """A table as the receiver may see it now. `seat` is the receiver's; null for a spectator.
 
     `facts` are what the receiver could see of this deal. Folded from nothing they give `view`,
     unless the receiver took the seat after the deal began: earlier facts are those that spectators
-    saw.
+    saw; or unless there were more than the receiver wants. With a `digest` the legend of that
+    digest takes the place of `legend`, `labels` and `layout`.
     """
 
     type: Literal["table"] = "table"
@@ -284,13 +297,15 @@ class Snapshot(Message):
     view: View
     facts: tuple[Fact, ...]
     question: Question
-    legend: tuple[LegendCard, ...]
+    legend: tuple[LegendCard, ...] = ()
     labels: tuple[Label, ...] = Field(
         default=(), description="the game's own words for zones and values"
     )
     layout: Layout = Field(
         default=NO_LAYOUT, description="where the zones of each kind lie, and values are shown"
     )
+    digest: str = Field(default="", description="of the legend, where it is left out")
+    earlier: int = Field(default=0, description="how many facts of this deal are left out")
 
 
 class Event(Message):
@@ -444,6 +459,7 @@ ToClient: TypeAlias = Annotated[
     | TableList
     | Lobby
     | OwnTables
+    | Legend
     | Snapshot
     | Event
     | ChatNotice

@@ -22,6 +22,12 @@ MAX_ID = 2**53
 MAX_RESUMED = 64
 """How many tables one hello may resume."""
 
+MAX_LEGENDS = 32
+"""How many legends a client may say that it has."""
+
+MAX_DIGEST = 64
+"""The longest name of a legend."""
+
 PAGE = 100
 """The most tables that one answer lists."""
 
@@ -78,6 +84,15 @@ class Hello(Command):
     )
     features: list[Annotated[str, Field(max_length=64)]] = Field(
         default=[], max_length=64, description="what the client wants to be sent, see features"
+    )
+    facts: int | None = Field(
+        default=None,
+        ge=0,
+        le=MAX_ID,
+        description="of a deal, how many facts a snapshot has at most, the last ones; null: all",
+    )
+    legends: list[Annotated[str, Field(max_length=MAX_DIGEST)]] = Field(
+        default=[], max_length=MAX_LEGENDS, description="digests of those that the client has"
     )
     resume: dict[Code, Annotated[int, Field(ge=0, le=MAX_ID)]] = Field(
         default={}, max_length=MAX_RESUMED, description="last event number seen, by table"

@@ -17,6 +17,7 @@ from engine.cards import LegendCard
 from engine.choices import Choices, Pick
 from engine.facts import Change, Fact, Seat
 from engine.labels import Label
+from engine.layout import NO_LAYOUT, Layout
 from engine.phrases import Phrase
 from engine.views import View, Zone
 from protocol.errors import ErrorCode
@@ -123,11 +124,13 @@ def snapshot_message(
     view: View,
     facts: Sequence[WireForm],
     question: WireForm,
-    legend: Sequence[WireForm],
-    labels: Sequence[WireForm] = (),
-    layout: WireForm | None = None,
+    legend: WireForm,
+    earlier: int = 0,
 ) -> WireForm:
-    """A `table` message."""
+    """A `table` message. `legend` has the fields of a `legend_message`, or its digest alone.
+
+    `earlier` is the number of facts that are left out.
+    """
     message: WireForm = {
         "type": "table",
         "table": table,
@@ -137,12 +140,10 @@ def snapshot_message(
         "view": view_form(view),
         "facts": facts,
         "question": question,
-        "legend": legend,
+        **legend,
     }
-    if labels:
-        message["labels"] = labels
-    if layout:
-        message["layout"] = layout
+    if earlier:
+        message["earlier"] = earlier
     return message
 
 
@@ -244,11 +245,18 @@ def _zone_form(zone: Zone) -> WireForm:
     return form
 
 
-def legend_form(legend: Sequence[LegendCard]) -> tuple[WireForm, ...]:
-    """The deck's legend; worth keeping, since it is the same in every snapshot of a game."""
-    return tuple(wire_form(card) for card in legend)
+def legend_form(
+    legend: Sequence[LegendCard], labels: Sequence[Label] = (), layout: Layout = NO_LAYOUT
+) -> WireForm:
+    """The fields in which a snapshot has a legend; the same in every snapshot of a game."""
+    form: WireForm = {"legend": tuple(wire_form(card) for card in legend)}
+    if labels:
+        form["labels"] = tuple(wire_form(label) for label in labels)
+    if layout != NO_LAYOUT:
+        form["layout"] = wire_form(layout)
+    return form
 
 
-def labels_form(labels: Sequence[Label]) -> tuple[WireForm, ...]:
-    """The words of a game for its zones and values; the same in every snapshot of it."""
-    return tuple(wire_form(label) for label in labels)
+def legend_message(digest: str, form: WireForm) -> WireForm:
+    """A `legend` message, from the digest and the fields of a legend."""
+    return {"type": "legend", "digest": digest, **form}

@@ -12,6 +12,7 @@ from blackqueen.bot.check import check
 from blackqueen.bot.engine import SECONDS, command_words, running_engine
 from blackqueen.bot.included import IncludedBot, must_have, some_game_must_have
 from blackqueen.client import Turn
+from blackqueen.client.connecting import BOTS_WANT
 from bots.roster import strengths
 from bots.spec import BadBot, Spec, parse_spec
 from engine.catalogue import GAMES
@@ -122,7 +123,9 @@ async def _bot(arguments: argparse.Namespace) -> Exit:
             )
             program = shown_name(_name_of(words))
             name = arguments.name or program
-            client = await stack.enter_async_context(connect(url, name=name, program=program))
+            client = await stack.enter_async_context(
+                connect(url, name=name, program=program, wanted=BOTS_WANT)
+            )
             code = await take_seat(client, code, lambda info: _is(info, arguments.game))
             prepare = always(lambda table: engine.choose(Turn.of(table)))
         else:
@@ -130,7 +133,9 @@ async def _bot(arguments: argparse.Namespace) -> Exit:
             name = arguments.name or f"Bot {spec.name}"
             if code is None and spec.strength is not None:
                 some_game_must_have(spec.strength)
-            client = await stack.enter_async_context(connect(url, name=name, program=PROGRAM))
+            client = await stack.enter_async_context(
+                connect(url, name=name, program=PROGRAM, wanted=BOTS_WANT)
+            )
             code = await seated(client, code, spec.strength, arguments.game)
             prepare = IncludedBot(client, spec, Random(arguments.seed)).prepare
         tell(await SeatPlayer(client, code, prepare).play(tell))

@@ -1,14 +1,19 @@
 """Connecting as a program, which everybody at the table is told by its name."""
 
 import sys
+from collections.abc import Collection
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from protocol.connection import Client
 from protocol.connection import connect as connect_to_server
 from protocol.dial import PATIENT, Patience
+from protocol.features import INTERNAL_VALUES, LEGENDS
 from protocol.version import MSGPACK
 from protocol.visible_text import shown_name
+
+BOTS_WANT = (LEGENDS, INTERNAL_VALUES)
+"""What a bot of this program plays by, beside what people are shown."""
 
 
 def connect(
@@ -19,17 +24,25 @@ def connect(
     program: str | None = None,
     subprotocol: str = MSGPACK,
     patience: Patience = PATIENT,
+    wanted: Collection[str] = BOTS_WANT,
 ) -> AbstractAsyncContextManager[Client]:
     """A welcomed client for as long as the block lasts.
 
     `token` comes from an earlier welcome (`client.token`) and makes one the same player. `program`
     is shown at the table beside the player's name; None: the file name of the running program;
-    empty: nothing, because a person plays. Raises `ConnectionLost` or `ProtocolError` if the first
-    attempt fails.
+    empty: nothing, because a person plays. `wanted` are features that the server sends only to
+    clients that ask for them. Raises `ConnectionLost` or `ProtocolError` if the first attempt
+    fails.
     """
     shown = program_name() if program is None else program or None
     return connect_to_server(
-        url, name=name, token=token, program=shown, subprotocol=subprotocol, patience=patience
+        url,
+        name=name,
+        token=token,
+        program=shown,
+        subprotocol=subprotocol,
+        patience=patience,
+        wanted=wanted,
     )
 
 

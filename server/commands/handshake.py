@@ -11,7 +11,7 @@ import structlog
 from engine import SPECTATOR
 from engine.facts import Viewer
 from protocol.errors import ProtocolError
-from protocol.features import FEATURES, ON_REQUEST
+from protocol.features import FEATURES, asked_for
 from protocol.to_client import Limits, Welcome
 from protocol.to_server import Hello
 from protocol.version import CLOSE_REPLACED, OLDEST, VERSION
@@ -70,8 +70,8 @@ class Handshake:
         row = await self._player(hello, token)
         self._refuse_banned(connection, hello, row.id)
         player = Player(row.id, row.name, clean(hello.program) if hello.program else "")
-        wanted = ON_REQUEST.intersection(hello.features)
-        identity = Identity(player, hello.client, wanted, hello.alongside)
+        wanted = asked_for(hello.features)
+        identity = Identity(player, hello.client, wanted, hello.alongside, hello.facts)
         self._replace(connection, identity)
         try:
             await self._let_in(connection, hello, row, identity, token)
@@ -143,6 +143,7 @@ class Handshake:
         self._refuse_banned(connection, hello, row.id)
         player = identity.player
         connection.session.welcome(identity, max(waiting, answered))
+        connection.session.legends.update(hello.legends)
         self._close(self._connections.add(connection, identity))
         self._connections.guests.connected(player.id)
         self._connections.access_log.welcomed(player.id, connection.address, len(hello.resume))
@@ -266,15 +267,15 @@ class Handshake:
         self, connection: Connection, table: Table, viewer: Viewer, missed: Sequence[ToldEntry]
     ) -> None:
         """Send the events, the last with the question; only who is present if there are none."""
-        wanted = connection.session.features
+        features = connection.session.features
         for place, (seq, facts) in enumerate(missed, start=1):
             last = place == len(missed)
             event = event_message(
                 table.code,
                 seq,
-                past_facts(facts),
+                past_facts(facts, features),
                 info_of(table) if last else None,
-                question_for(table, viewer, self._now(), wanted) if last else None,
+                question_for(table, viewer, self._now(), features) if last else None,
             )
             self._connections.put(connection, event)
         if not missed:

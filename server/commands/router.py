@@ -204,7 +204,11 @@ class CommandRouter:
             case Ping():
                 self._connections.put(connection, {"type": "pong", "id": command.id})
             case Games():
-                self._connections.put(connection, await self._lobby.games(command))
+                games = await self._lobby.games(command)
+                connection.session.legends.update(
+                    card["digest"] for card in games["games"] if "digest" in card
+                )
+                self._connections.put(connection, games)
             case ListTables():
                 self._connections.put(connection, self._lobby.tables(command))
             case FollowTables():
@@ -214,7 +218,9 @@ class CommandRouter:
             case MyTables():
                 self._connections.put(connection, self._lobby.own_tables(command, player))
             case Log():
-                self._connections.put(connection, await self._pasts.log(command, player))
+                self._connections.put(
+                    connection, await self._pasts.log(command, player, connection.session.features)
+                )
             case CreateTable():
                 await self._lobby.create(command, player, key, connection.address)
             case Watch():

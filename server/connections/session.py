@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 
 from protocol.codec import Codec
 from protocol.errors import ProtocolError
+from protocol.features import FIRST_FORM
 from protocol.prices import PRICES
 from protocol.to_server import (
     FollowTables,
@@ -53,8 +54,6 @@ READS = (
 )
 """Commands that change nothing beyond the connection: asked again, they are answered afresh."""
 
-_NONE: frozenset[str] = frozenset()
-
 Freshness: TypeAlias = Literal["new", "old"]
 
 
@@ -68,10 +67,12 @@ class Identity:
 
     player: Player
     client: str
-    features: frozenset[str] = frozenset()
+    features: frozenset[str] = FIRST_FORM
     """What the program has asked to be sent (`features.ON_REQUEST`)."""
     alongside: bool = False
     """Whether it leaves the player's other programs their connections."""
+    facts: int | None = None
+    """How many facts of a deal a snapshot has at most, as the program wants it; None: all."""
 
     def excludes(self, older: "Identity") -> bool:
         """Whether an older connection of the same player cannot stay beside this one.
@@ -84,12 +85,22 @@ class Identity:
 class Session:
     """`identity` is None until `hello` has been answered with `welcome`.
 
-    `shared` takes a price from what all connections of an address may send together; it returns
-    the seconds to wait if too little is left, and 0 otherwise.
+    `legends` are the digests of those that the client has. `shared` takes a price from what all
+    connections of an address may send together; it returns the seconds to wait if too little is
+    left, and 0 otherwise.
     """
 
     # Every connection has one; slots take less memory than a dictionary.
-    __slots__ = ("_bucket", "_highest", "_patience", "_recent", "_shared", "codec", "identity")
+    __slots__ = (
+        "_bucket",
+        "_highest",
+        "_patience",
+        "_recent",
+        "_shared",
+        "codec",
+        "identity",
+        "legends",
+    )
 
     def __init__(
         self,
@@ -101,6 +112,7 @@ class Session:
     ) -> None:
         self.codec = codec
         self.identity: Identity | None = None
+        self.legends: set[str] = set()
         self._shared = shared
         self._bucket = TokenBucket.full(rate, burst, now)
         self._patience: TokenBucket | None = None
@@ -110,7 +122,12 @@ class Session:
     @property
     def features(self) -> frozenset[str]:
         """What the client has asked to be sent beyond the first form of the protocol."""
-        return _NONE if self.identity is None else self.identity.features
+        return FIRST_FORM if self.identity is None else self.identity.features
+
+    @property
+    def facts(self) -> int | None:
+        """How many facts of a deal a snapshot for this client has at most; None: all."""
+        return None if self.identity is None else self.identity.facts
 
     def receive(self, raw: bytes | str, now: float) -> ToServer:
         """The command in `raw`; `ProtocolError` to be answered, `Flooded` to hang up."""

@@ -30,6 +30,7 @@ from server.games.descriptions import (
     name_in,
 )
 from server.games.folder import FolderScan, GameFolder
+from server.games.legends import legend_of
 from server.games.option_texts import option_info
 from server.games.teams import KnownTeams
 
@@ -103,6 +104,7 @@ class Library:
             legend=info.legend if whole else None,
             labels=info.labels if whole else (),
             layout=info.layout if whole else NO_LAYOUT,
+            digest=legend_of(info).digest if whole else "",
             described=text is not None,
             description=text.source.text if text and whole else None,
         )

@@ -11,9 +11,6 @@ from engine.parts import gathered
 from server.table.choice_order import in_order, order_of
 from server.table.rules import Rules
 
-NOTHING_MORE: Set[str] = frozenset()
-"""The features of a client that has asked for none."""
-
 
 def choices_told(game: AnyGame, play: Any, seat: Seat, features: Set[str]) -> Choices:
     """The choices of `seat` in the match at state `play`.

@@ -1,28 +1,24 @@
 """The wire form of a table: messages as one viewer may see it, ready to be encoded."""
 
-from collections.abc import Sequence, Set
-from functools import lru_cache
+from collections.abc import Set
 
 from engine import AnyGame
-from engine.cards import LegendCard
 from engine.choices import Choices
 from engine.facts import Viewer
-from engine.labels import Label
-from engine.layout import Layout
-from engine.views import EMPTY_VIEW, View
+from engine.views import EMPTY_VIEW, View, for_people
+from protocol.features import FIRST_FORM, INTERNAL_VALUES, LEGENDS
 from protocol.message import Phase
 from protocol.to_client import SeatInfo, TableInfo
 from protocol.visible_text import shown_name
 from protocol.wire_form import (
     WireForm,
     facts_form,
-    labels_form,
-    legend_form,
     question_form,
     snapshot_message,
     wire_form,
 )
-from server.table.choices_told import NOTHING_MORE, choices_told
+from server.games.legends import legend_of
+from server.table.choices_told import choices_told
 from server.table.clocks import Clocks
 from server.table.history import PlayerFacts
 from server.table.settings import to_wire
@@ -80,7 +76,7 @@ def _shown(phase: TablePhase) -> Phase:
 
 
 def question_for(
-    table: Table, viewer: Viewer, now: float, features: Set[str] = NOTHING_MORE
+    table: Table, viewer: Viewer, now: float, features: Set[str] = FIRST_FORM
 ) -> WireForm:
     """The question: who is asked, and the choices of `viewer` if they are.
 
@@ -109,57 +105,44 @@ def view_of(table: Table, viewer: Viewer) -> View:
     return EMPTY_VIEW if play is None else table.game.view(play, viewer)
 
 
-def past_facts(facts: PlayerFacts) -> list[WireForm]:
-    """Facts of the past as they are sent: only those that the player could see then."""
-    return facts_form(facts)
+def shown_view(view: View, features: Set[str]) -> View:
+    """`view`, with internal values only if the client has asked for them."""
+    return view if INTERNAL_VALUES in features else view.for_people()
+
+
+def past_facts(facts: PlayerFacts, features: Set[str]) -> list[WireForm]:
+    """Facts of the past as they are sent: only those that the player could see then.
+
+    `features` are those that the client has asked for.
+    """
+    return facts_form(facts if INTERNAL_VALUES in features else map(for_people, facts))
 
 
 def snapshot_for(
-    table: Table, viewer: Viewer, now: float, features: Set[str] = NOTHING_MORE
+    table: Table,
+    viewer: Viewer,
+    now: float,
+    features: Set[str] = FIRST_FORM,
+    most: int | None = None,
 ) -> WireForm:
     """The table as `viewer` may see it now; a spectator has no seat.
 
-    `features` are those that the client has asked for.
+    `features` are those that the client has asked for. Of the facts of this deal there are the last
+    `most`.
     """
     player = table.state.chairs[viewer].player if viewer >= 0 else ""
     playing = table.state.play is not None
     facts = table.history.facts_of_deal(player) if playing else PlayerFacts(())
+    legend = legend_of(table.game.info)
+    earlier = 0 if most is None else max(0, len(facts) - most)
     return snapshot_message(
         table=table.code,
         seq=table.state.seq,
         seat=viewer if viewer >= 0 else None,
         info=info_of(table),
-        view=view_of(table, viewer),
-        facts=past_facts(facts),
+        view=shown_view(view_of(table, viewer), features),
+        facts=past_facts(PlayerFacts(facts[earlier:]), features),
         question=question_for(table, viewer, now, features),
-        legend=_legend(tuple(table.game.info.legend)),
-        labels=_labels(table.game.info.labels),
-        layout=_layout(table.game.info.layout),
+        legend={"digest": legend.digest} if LEGENDS in features else legend.form,
+        earlier=earlier,
     )
-
-
-def table_words(game: AnyGame) -> WireForm:
-    """What a game says of its cards, zones and values, in the fields that a snapshot has for it."""
-    info = game.info
-    words: WireForm = {"legend": _legend(tuple(info.legend))}
-    if labels := _labels(info.labels):
-        words["labels"] = labels
-    if layout := _layout(info.layout):
-        words["layout"] = layout
-    return words
-
-
-@lru_cache(maxsize=64)
-def _legend(legend: tuple[LegendCard, ...]) -> Sequence[WireForm]:
-    return legend_form(legend)
-
-
-@lru_cache(maxsize=64)
-def _labels(labels: tuple[Label, ...]) -> Sequence[WireForm]:
-    return labels_form(labels)
-
-
-@lru_cache(maxsize=64)
-def _layout(layout: Layout) -> WireForm:
-    form: WireForm = wire_form(layout)
-    return form

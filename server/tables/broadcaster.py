@@ -8,6 +8,7 @@ from collections.abc import Iterator, KeysView
 from engine.facts import SPECTATOR, AddressedFact, Viewer, all_public, seen_by
 from protocol.codec import codec_for
 from protocol.events import EventEncoder, Fields
+from protocol.features import INTERNAL_VALUES
 from protocol.version import SUBPROTOCOLS
 from protocol.wire_form import WireForm
 from server.connections.connection import Connection
@@ -17,7 +18,11 @@ from server.table.rules import RulesFailed
 from server.table.table import Table
 from server.tables.spectator_counts import SpectatorCounts
 
-_ENCODERS = {name: EventEncoder(codec_for(name)) for name in SUBPROTOCOLS}
+_ENCODERS = {
+    (name, internal): EventEncoder(codec_for(name), internal)
+    for name in SUBPROTOCOLS
+    for internal in (False, True)
+}
 
 
 class Broadcaster:
@@ -89,7 +94,7 @@ class Broadcaster:
         failure: RulesFailed | None = None
         asked = table.state.to_act if final else ()
         alike = all_public(facts)
-        told: dict[str, Fields] = {}
+        told: dict[tuple[str, bool], Fields] = {}
         events: dict[tuple[str, Viewer | None, frozenset[str]], bytes] = {}
         for connection, viewer in self._viewers.items():
             if connection.lagging_since is not None:
@@ -100,11 +105,12 @@ class Broadcaster:
                 kind = (subprotocol, None if alike and viewer not in asked else viewer, features)
                 event = events.get(kind)
                 if event is None:
-                    encoder = _ENCODERS[subprotocol]
-                    fields = told.get(subprotocol)
+                    form = (subprotocol, INTERNAL_VALUES in features)
+                    encoder = _ENCODERS[form]
+                    fields = told.get(form)
                     if fields is None or not alike:
                         shown = [fact for fact, _ in facts] if alike else seen_by(facts, viewer)
-                        fields = told[subprotocol] = encoder.telling(table.code, seq, shown, info)
+                        fields = told[form] = encoder.telling(table.code, seq, shown, info)
                     question: WireForm | None = None
                     if final:
                         try:

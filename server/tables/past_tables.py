@@ -7,7 +7,7 @@ one question. What was played is kept, so that the next page costs what it holds
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Set
 from time import perf_counter
 
 from engine.errors import EngineError
@@ -15,6 +15,7 @@ from protocol.errors import ProtocolError
 from protocol.to_server import Log
 from protocol.wire_form import WireForm, question_form, view_form
 from server.games.descriptions import DescriptionMissing
+from server.games.legends import legend_of
 from server.games.library import Library
 from server.store import EntryRow, Store
 from server.table.clocks import Clocks, Timing
@@ -22,7 +23,7 @@ from server.table.decide import Player
 from server.table.entries import Opened
 from server.table.errors import BadLog
 from server.table.fold import advance, open_table
-from server.table.messages import past_facts, table_words
+from server.table.messages import past_facts, shown_view
 from server.table.past import NOBODY, Past, PastEntry
 from server.table.rules import RulesFailed
 from server.tables.rows import entry_of
@@ -56,8 +57,11 @@ class PastTables:
         self._turn = asyncio.Lock()
         self._waiting: set[str] = set()
 
-    async def log(self, command: Log, player: Player) -> WireForm:
-        """A page of a table's log, as this player may be told it; `ProtocolError` if not at all."""
+    async def log(self, command: Log, player: Player, features: Set[str]) -> WireForm:
+        """A page of a table's log, as this player may be told it; `ProtocolError` if not at all.
+
+        `features` are those that the client has asked for.
+        """
         if player.id in self._waiting or len(self._waiting) >= MOST_WAITING:
             reason = "other logs are being read; ask again in a moment"
             raise ProtocolError("try_again", reason, retry_after=AGAIN_SECONDS)
@@ -65,14 +69,14 @@ class PastTables:
         try:
             async with self._turn:
                 past = await self._past(command.table)
-            return self._page(past, command, player.id)
+            return self._page(past, command, player.id, features)
         except (BadLog, EngineError, RulesFailed, DescriptionMissing):
             self._kept.pop(command.table, None)
             raise ProtocolError("table_damaged", "this log cannot be played") from None
         finally:
             self._waiting.discard(player.id)
 
-    def _page(self, past: Past, command: Log, player: str) -> WireForm:
+    def _page(self, past: Past, command: Log, player: str, features: Set[str]) -> WireForm:
         seats = len(past.state.chairs)
         if command.seat is not None and command.seat >= seats:
             raise ProtocolError("no_such_seat", f"the table has seats 0 to {seats - 1}")
@@ -84,7 +88,7 @@ class PastTables:
             if len(entries) == command.size or (entries and facts + len(entry.facts) > MOST_FACTS):
                 break
             facts += len(entry.facts)
-            entries.append(_entry_form(entry))
+            entries.append(_entry_form(entry, features))
         after = min(command.after, len(past))
         page: WireForm = {
             "type": "log",
@@ -96,7 +100,7 @@ class PastTables:
             "entries": entries,
         }
         # What belongs to the game is the same on every page.
-        return {**page, **table_words(past.game)} if command.after == 0 else page
+        return {**page, **legend_of(past.game.info).form} if command.after == 0 else page
 
     async def _past(self, code: str) -> Past:
         """The past of a table up to now."""
@@ -133,12 +137,12 @@ class PastTables:
         return past
 
 
-def _entry_form(entry: PastEntry) -> WireForm:
+def _entry_form(entry: PastEntry, features: Set[str]) -> WireForm:
     form: WireForm = {"seq": entry.seq, "time": entry.at}
     if entry.viewer == NOBODY:
         form["hidden"] = True
     if entry.facts:
-        form["facts"] = past_facts(entry.facts)
+        form["facts"] = past_facts(entry.facts, features)
     if entry.info is not None:
         form["info"] = entry.info
     form["question"] = question_form(entry.turn, entry.to_act)
@@ -146,7 +150,7 @@ def _entry_form(entry: PastEntry) -> WireForm:
         form["seat"] = _seat(entry.then)
         form["changed"] = True
     if entry.view is not None:
-        form["view"] = view_form(entry.view)
+        form["view"] = view_form(shown_view(entry.view, features))
     return form
 
 

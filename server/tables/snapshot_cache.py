@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from engine.facts import Viewer
 from protocol.codec import Codec
-from server.table.choices_told import NOTHING_MORE
+from protocol.features import FIRST_FORM
 from server.table.messages import snapshot_for
 from server.table.state import TableState
 from server.table.table import Table
@@ -21,7 +21,7 @@ same few again and again, and those that nobody asks for twice only fill memory.
 CLOCK_SECONDS = 0.25
 """How much more time than is left the clock in a snapshot may show."""
 
-Key: TypeAlias = tuple[str, Viewer, str, Set[str]]
+Key: TypeAlias = tuple[str, Viewer, str, Set[str], int | None]
 
 
 class Stamp(NamedTuple):
@@ -53,14 +53,15 @@ class Snapshots:
         viewer: Viewer,
         codec: Codec,
         now: float,
-        features: Set[str] = NOTHING_MORE,
+        features: Set[str] = FIRST_FORM,
+        most: int | None = None,
     ) -> bytes:
         """`snapshot_for`, encoded; its clock may be `CLOCK_SECONDS` old."""
-        key = (table.code, viewer, codec.subprotocol, features)
+        key = (table.code, viewer, codec.subprotocol, features, most)
         stamp = _stamp(table, now)
         kept = self._kept.get(key)
         if kept is None or not kept[0].same(stamp):
-            snapshot = snapshot_for(table, viewer, now, features)
+            snapshot = snapshot_for(table, viewer, now, features, most)
             kept = self._kept[key] = stamp, codec.encode_message(snapshot)
         self._kept.move_to_end(key)
         if len(self._kept) > MOST:

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterator
 
 from engine.facts import SPECTATOR, Viewer
+from protocol.features import LEGENDS
 from protocol.wire_form import WireForm
 from server.connections.connection import Connection
 from server.connections.registry import ConnectionRegistry
+from server.games.legends import legend_of
 from server.table.effects import Publish
 from server.table.rules import RulesFailed
 from server.table.table import Table
@@ -81,12 +83,16 @@ class Subscribers:
         """
         session = connection.session
         snapshot = self._snapshots.encoded(
-            table, viewer, session.codec, self._now(), session.features
+            table, viewer, session.codec, self._now(), session.features, session.facts
         )
+        legend = legend_of(table.game.info) if LEGENDS in session.features else None
         self.of(table.code).add(connection, viewer)
         try:
             if answer is not None:
                 self._connections.put(connection, answer)
+            if legend is not None and legend.digest not in session.legends:
+                connection.put(legend.message)
+                session.legends.add(legend.digest)
             connection.put_encoded(snapshot)
             self._connections.touch((connection,))
         except Exception as error:

@@ -17,7 +17,13 @@ from engine.facts import Seat, seen_by
 from engine.game import Setup, complete_options
 from engine.recycle.games import description, names
 from engine.shuffle import Shuffler, seed_from_int
-from protocol.wire_form import WireForm, facts_form, question_form, snapshot_message, wire_form
+from protocol.wire_form import (
+    WireForm,
+    facts_form,
+    legend_form,
+    question_form,
+    snapshot_message,
+)
 from server.games.descriptions import Source, make_game
 from server.table.choices_told import choices_told
 
@@ -56,7 +62,7 @@ def match(game: AnyGame, seats: int, seed: int, viewer: Seat = 0) -> Iterator[Wi
     setup = Setup(seats, options, Shuffler(seed_from_int(seed)))
     step = game.start(setup)
     facts: list[WireForm] = []
-    always = {name: wire_form(getattr(game.info, name)) for name in ("legend", "labels", "layout")}
+    legend = legend_form(game.info.legend, game.info.labels, game.info.layout)
     turn = 0
     while True:
         new = seen_by(step.facts, viewer)
@@ -74,7 +80,7 @@ def match(game: AnyGame, seats: int, seed: int, viewer: Seat = 0) -> Iterator[Wi
             view=game.view(step.state, viewer),
             facts=facts,
             question=question_form(turn, asked, choices),
-            **always,
+            legend=legend,
         )
         if not asked or turn > MOST_MOVES:
             return

@@ -17,7 +17,7 @@ from engine.facts import (
     seen_by,
     to_others,
 )
-from engine.views import BadFold
+from engine.views import BadFold, for_people
 
 
 def after(*changes: Change, view: View = EMPTY_VIEW) -> View:
@@ -157,3 +157,13 @@ def test_a_missing_number_may_have_a_value() -> None:
     assert view.number("bid", -1) == -1
     with pytest.raises(TypeError, match="trump is 'S'"):
         view.number("trump", 0)
+
+
+def test_people_are_spared_what_only_bots_need() -> None:
+    """Of a view and of a fact; everything else stays, and the facts still add up to the view."""
+    kept, internal = Set("score/0", 2), Set("play/state", (1, 2))
+    fact = Fact("table_changed", {}, (kept, internal))
+    assert for_people(fact) == Fact("table_changed", {}, (kept,))
+    assert fold([for_people(fact)]) == fold([fact]).for_people()
+    plain = Fact("table_changed", {}, (Lay({"deck": 2}), kept))
+    assert for_people(plain) is plain

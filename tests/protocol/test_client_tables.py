@@ -2,7 +2,11 @@
 
 import pytest
 
+from engine.cards import FRENCH
 from engine.facts import Fact, Move, Set
+from engine.labels import Label
+from engine.layout import laid_out
+from protocol.client import ClientSession
 from protocol.client_events import (
     Answered,
     Chatted,
@@ -13,8 +17,8 @@ from protocol.client_events import (
     TableEvent,
     TableSnapshot,
 )
-from protocol.to_client import ChatNotice, Closed, Error, Event, Notice, Ok, Presence
-from protocol.to_server import Act, CreateTable, Join, Leave, Sync, ToServer, Watch
+from protocol.to_client import ChatNotice, Closed, Error, Event, Legend, Notice, Ok, Presence
+from protocol.to_server import Act, CreateTable, Hello, Join, Leave, Sync, ToServer, Watch
 from tests.protocol.model_server import TABLE, ModelServer, online, resent, seated, types
 
 
@@ -171,3 +175,29 @@ class TestNotices:
         assert told == [Noticed(notice), TableClosed(server.truth(), "replaced")]
         assert session.refused is None
         assert session.tables == {}
+
+
+class TestLegends:
+    LEGEND = Legend(
+        digest="d1", legend=FRENCH, labels=(Label("pile", "heap"),), layout=laid_out((), ())
+    )
+
+    def test_a_table_has_the_legend_that_it_refers_to(self) -> None:
+        """The mirror is whole, although the snapshot was not."""
+        session, server = seated()
+        assert session.receive(self.LEGEND) == []
+        session.receive(server.snapshot().model_copy(update={"digest": "d1"}))
+        mirror = session.tables[TABLE]
+        assert (mirror.legend, mirror.labels) == (FRENCH, self.LEGEND.labels)
+        assert mirror.layout == self.LEGEND.layout
+
+    def test_a_new_connection_says_which_legends_are_there(self) -> None:
+        """The latest ones, as many as one hello may name, and none with an absurd name."""
+        session = ClientSession(wanted=["legend"])
+        for number in range(40):
+            session.receive(self.LEGEND.model_copy(update={"digest": f"d{number}"}))
+        session.receive(self.LEGEND.model_copy(update={"digest": "x" * 65}))
+        [hello] = session.connected()
+        assert isinstance(hello, Hello)
+        assert hello.features == ["legend"]
+        assert hello.legends == [f"d{number}" for number in range(8, 40)]

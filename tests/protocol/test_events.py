@@ -6,7 +6,8 @@ import pytest
 
 from engine import GAMES, Choices, Fact, Setup, Shuffler, complete_options, seed_from_int
 from engine.choices import random_action
-from engine.facts import SPECTATOR, seen_by
+from engine.facts import SPECTATOR, Set, seen_by
+from engine.views import for_people
 from protocol import events
 from protocol.codec import codec_for
 from protocol.events import EventEncoder
@@ -90,3 +91,15 @@ def test_a_fact_that_comes_again_is_not_encoded_again(monkeypatch: pytest.Monkey
         encoder.encode("PLUM", seat, (again, again, Fact("trick_taken", {"seat": seat})))
     assert encoded.count(again) == 1
     assert len(encoded) == 21
+
+
+@pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
+def test_events_for_people_lack_internal_values(subprotocol: str) -> None:
+    """Both encoders have the same fact, each in its own form, also when it comes again."""
+    codec = codec_for(subprotocol)
+    fact = Fact("table_changed", {}, (Set("score/0", 2), Set("play/state", (1, 2))))
+    for internal, shown in ((True, fact), (False, for_people(fact))):
+        encoder = EventEncoder(codec, internal)
+        for _ in range(3):
+            plain = event_message("PLUM", 3, facts_form([shown]))
+            assert encoder.encode("PLUM", 3, [fact]) == codec.encode_message(plain)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from protocol import asyncapi as documented
-from protocol.features import FEATURES, needed
+from protocol.features import FEATURES, INTERNAL_VALUES, ON_REQUEST, needed
 from protocol.to_server import Admit, CreateTable, Join, ListTables, TableSettings, ToServer
 
 FIRST_FORM = Path(__file__).with_name("first_form.txt")
@@ -68,8 +68,13 @@ def messages() -> set[str]:
 def test_every_addition_is_a_feature() -> None:
     """A new command, message or field is in `FEATURES`, and nothing else is."""
     now = form(documented.asyncapi()["components"]["schemas"])
-    assert added(now, messages()) == set(FEATURES)
+    assert added(now, messages()) == set(FEATURES) - {INTERNAL_VALUES}
     assert len(FEATURES) == len(set(FEATURES))
+
+
+def test_what_is_sent_on_request_is_a_feature() -> None:
+    """A client finds in the welcome whether a server knows what it would ask for."""
+    assert set(FEATURES) >= ON_REQUEST
 
 
 def test_nothing_of_the_first_form_is_gone() -> None:

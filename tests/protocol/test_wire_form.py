@@ -23,9 +23,10 @@ from engine.cards import FRENCH
 from engine.choices import random_action
 from engine.facts import Lay, Move, Set, Show, private, seen_by
 from engine.labels import Label
+from engine.layout import Layout, ZoneHint
 from engine.phrases import Phrase
 from protocol.codec import codec_for
-from protocol.to_client import Error, Event, Ok, Question, Snapshot, ToClient
+from protocol.to_client import Error, Event, Legend, Ok, Question, Snapshot, ToClient
 from protocol.version import JSON, MSGPACK
 from protocol.wire_form import (
     choices_form,
@@ -33,8 +34,8 @@ from protocol.wire_form import (
     event_message,
     fact_form,
     facts_form,
-    labels_form,
     legend_form,
+    legend_message,
     ok_message,
     question_form,
     snapshot_message,
@@ -124,6 +125,7 @@ class TestTheBuilders:
     @given(message=instances(Snapshot))
     def test_snapshot(self, message: Snapshot) -> None:
         """A table by hand is a table by the model."""
+        digest = {"digest": message.digest} if message.digest else {}
         built = snapshot_message(
             message.table,
             message.seq,
@@ -132,11 +134,11 @@ class TestTheBuilders:
             message.view,
             facts_form(message.facts),
             question_of(message.question),
-            legend_form(message.legend),
-            labels_form(message.labels),
-            wire_form(message.layout),
+            {**legend_form(message.legend, message.labels, message.layout), **digest},
+            message.earlier,
         )
-        assert same(built, wire_form(message))
+        # A client of the first form needs a legend, even an empty one.
+        assert same(built, {"legend": (), **wire_form(message)})
 
     def test_every_kind_of_change(self) -> None:
         """Each change as it travels, optional parts there and not."""
@@ -192,10 +194,18 @@ class TestTheBuilders:
 
     def test_a_snapshot_with_and_without_labels(self) -> None:
         """Games whose own words say everything have no labels."""
-        parts = ("PLUM", 4, None, {"phase": "lobby"}, View(), (), {"turn": 1}, ())
-        labels = labels_form([Label("hand", "Hand")])
-        assert labels == ({"kind": "hand", "title": "Hand"},)
-        assert {**snapshot_message(*parts), "labels": labels} == snapshot_message(*parts, labels)
+        parts = ("PLUM", 4, None, {"phase": "lobby"}, View(), (), {"turn": 1})
+        labels = legend_form((), [Label("hand", "Hand")])
+        assert labels["labels"] == ({"kind": "hand", "title": "Hand"},)
+        plain = snapshot_message(*parts, legend_form(()))
+        assert {**plain, "labels": labels["labels"]} == snapshot_message(*parts, labels)
+
+    def test_a_legend_by_itself(self) -> None:
+        """The same fields as in a snapshot, and its digest."""
+        layout = Layout((ZoneHint("hand", "hand", "hand"),))
+        message = Legend(digest="d", legend=FRENCH[:1], labels=(Label("hand", "x"),), layout=layout)
+        form = legend_form(message.legend, message.labels, message.layout)
+        assert same(legend_message("d", form), wire_form(message))
 
     def test_a_match_of_every_game(self) -> None:
         """Facts, views and choices of real matches come back from the wire as they were."""
@@ -215,7 +225,7 @@ class TestTheBuilders:
     def test_the_legend(self) -> None:
         """The deck as clients get it."""
         first = {"token": "2C", "label": "2♣", "group": "♣", "order": 0, "colour": "green"}
-        assert legend_form(FRENCH)[0] == first
+        assert legend_form(FRENCH)["legend"][0] == first
 
 
 def question_of(question: Question) -> dict[str, Any]:

@@ -169,9 +169,11 @@ class Making:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.made = 0
 
-        def counting(table: Table, viewer: int, now: float, features: Set[str]) -> object:
+        def counting(
+            table: Table, viewer: int, now: float, features: Set[str], most: int | None
+        ) -> object:
             self.made += 1
-            return snapshot_for(table, viewer, now, features)
+            return snapshot_for(table, viewer, now, features, most)
 
         monkeypatch.setattr(snapshot_cache, "snapshot_for", counting)
 

@@ -43,7 +43,7 @@ class LeakChecker:
         self.seats: dict[int, dict[str, Seat]] = {0: {}}
         self.subject = SERVER_SUBJECTS[recording.game]
         game = catalogue.game(recording.game)
-        self.legend = to_json(legend_form(game.info.legend))
+        self.legend = to_json(legend_form(game.info.legend)["legend"])
         before: KnowledgeModel | None = None
         line: tuple[int, ...] = ()
         for entry, advanced in replay(catalogue, recording.log):
