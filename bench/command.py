@@ -19,6 +19,7 @@ MEASURES = {
     "lag": "how late the server's loop is while twenty tables of bots think",
     "crowded": "how often bots are replaced where twenty tables of described games play",
     "hints": "how much slower a table is while somebody else wants hint after hint",
+    "snapshots": "how long snapshots of every game are, in full and for who needs less",
     "lists": "what a list of tables costs, and how long it is",
     "hearts": "random Hearts in kernel and engine, beside OpenSpiel's",
     "described": "Hearts as a description, beside the native game",

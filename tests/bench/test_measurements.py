@@ -9,6 +9,7 @@ from bench import (
     measure_hearts,
     measure_lists,
     measure_schnapsen,
+    measure_snapshots,
     measure_undo,
     measure_whist,
 )
@@ -17,6 +18,8 @@ from bench.measure_hints import RECOVERY_SECONDS, recovery
 from bench.measure_lag import Lags, lags_of
 from bots import strengths
 from bots.schnapsen.knowledge import read_position
+from engine import GAMES, Match
+from engine.recycle import games, load
 from server.ops.metrics import Metrics
 
 
@@ -185,3 +188,16 @@ def test_what_can_be_taken_back_is_measured(monkeypatch: pytest.MonkeyPatch) -> 
         f"undo.{game}.{what}" for game in ("hearts", "agram2") for what in ("move", "table")
     }
     assert all(figure.value > 0 and figure.kept for figure in figures.values())
+
+
+def test_short_snapshots_are_shorter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a native and a described game, in a few moves; only the latter has internal values."""
+    ours = [GAMES.game("schnapsen"), Match(load(games.description("Agram2"), "Agram2"))]
+    monkeypatch.setattr(measure_snapshots, "_games", lambda: ours)
+    monkeypatch.setattr(measure_snapshots, "MOST_MOVES", 6)
+    monkeypatch.setattr(measure_snapshots, "FACTS", 2)
+    figures = {each.name: each for each in measure_snapshots.measure()}
+    for game in ("schnapsen", "agram2"):
+        assert figures[f"snapshots.{game}.short"].value < figures[f"snapshots.{game}"].value
+    assert 0 < figures["snapshots.agram2.internal"].value < 1
+    assert "snapshots.schnapsen.internal" not in figures
