@@ -303,15 +303,7 @@ async def test_a_host_is_told_what_is_next_when_that_changes() -> None:
         )
         server.session.tables.update(newest)
         server.tell(LEFT)
-        seen: list[str] = []
-        shell = Shell(
-            cast(Client, server),
-            LineOutput(lambda: WIDE, seen.append),
-            substitute=AutoPlayer(Random(1)),
-            by_hand=True,
-        )
-        await shell.run(CODE, silence())
-        written = "".join(seen)
+        _, written = await read_by_a_person(server)
         advice = "Bob sits down.\nBob is not ready yet. Wait, or type start to begin.\n"
         assert (advice in written) is told
         assert ("Bob is ready.\nType start to begin.\n" in written) is told
@@ -323,34 +315,19 @@ async def test_a_person_reads_words_for_strengths(known: bool, told: str) -> Non
     server = Server(TableSnapshot(table(seats=(human("Ann"), bot("Ada", 1)))), LEFT)
     if not known:
         server.refusals[Games] = ProtocolError("unknown_game", "no such game")
-    seen: list[str] = []
-    shell = Shell(
-        cast(Client, server),
-        LineOutput(lambda: WIDE, seen.append),
-        substitute=AutoPlayer(Random(1)),
-        by_hand=True,
-    )
-    await shell.run(CODE, silence())
-    assert f"  Ada  {told}" in "".join(seen)
+    _, written = await read_by_a_person(server)
+    assert f"  Ada  {told}" in written
 
 
 async def test_words_for_strengths_are_known_before_the_first_picture() -> None:
     """Events that came while the card of the game was asked for have none of their own."""
-    seen: list[str] = []
     seats = table(seats=(human("Ann"), bot("Ada", 1)))
     back = event(seats, Fact("handed_back", {"seat": 0}))
     here = PresenceChanged(seats, Presence(table=CODE, seat=0, away=False))
     notice = Noticed(Notice(kind="spectators", table=CODE, count=1), seats)
     first = TableSnapshot(seats)
     server = Server(first, first, back, first, here, notice, LEFT)
-    shell = Shell(
-        cast(Client, server),
-        LineOutput(lambda: WIDE, seen.append),
-        substitute=AutoPlayer(Random(1)),
-        by_hand=True,
-    )
-    await shell.run(CODE, silence())
-    drawn = "".join(seen)
+    shell, drawn = await read_by_a_person(server)
     assert drawn.count("  Ada  easy bot") == 3
     assert "bot 1" not in drawn
     assert shell.table is not None
@@ -359,6 +336,19 @@ async def test_words_for_strengths_are_known_before_the_first_picture() -> None:
 
 def table_after(before: TableMirror, *, to_act: tuple[int, ...]) -> TableMirror:
     return replace(table(to_act=to_act, turn=8), seq=before.seq + 1)
+
+
+async def read_by_a_person(server: Server) -> tuple[Shell, str]:
+    """A shell that ran to the end of the server's events, and what a person has read by then."""
+    seen: list[str] = []
+    shell = Shell(
+        cast(Client, server),
+        LineOutput(lambda: WIDE, seen.append),
+        substitute=AutoPlayer(Random(1)),
+        by_hand=True,
+    )
+    await shell.run(CODE, silence())
+    return shell, "".join(seen)
 
 
 async def silence() -> AsyncIterator[str]:
