@@ -87,7 +87,7 @@ async def test_programs_in_pipes_at_a_hostile_server(
             ("tables", url),
             ("join", url, *auto),
             ("join", url, *auto, "--json"),
-            ("tables", url, "--json"),
+            ("tables", url, "--games", "--json"),
             ("join", url, "NONE"),
             ("watch", url, "NONE"),
             ("bot", url, "NONE", "--strength", "0"),
