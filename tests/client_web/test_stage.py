@@ -1,0 +1,91 @@
+"""When the page shows what arrives: a trick rests, a score waits, a backlog is skipped."""
+
+from typing import Any
+
+from tests.client_web.modules import Modules
+
+TRICK, SCORE = 900, 8000
+
+PLAY_OUT = """async ([before, events, moments]) => {
+    const { Stage } = await import("/table/stage.js");
+    const { fold, factOf } = await import("/picture.js");
+    let now = 0;
+    const stage = new Stage(() => now);
+    let view = before;
+    const layout = { zones: [{ kind: "trick", place: "trick" }], values: [] };
+    const told = (facts, at) => {
+        const earlier = view;
+        view = fold(facts, view);
+        const question = { turn: at, to_act: [0], choices: { actions: ["play 3C"] } };
+        return { fresh: false, before: earlier, view, facts, deal: [], layout, question };
+    };
+    const seen = [];
+    for (const [time, action] of moments) {
+        now = time;
+        if (action === "dismiss") stage.dismiss();
+        else if (action !== null) stage.add(told(events[action].map(factOf), action));
+        for (const frame of stage.due()) {
+            const { zones } = frame.told.view;
+            seen.push([now, zones.trick.cards.join(" "), frame.told.question.choices !== null]);
+        }
+    }
+    return [seen, stage.settled];
+}"""
+
+TABLE = {
+    "zones": {
+        "hand/0": {"cards": ["3C", "4C"], "backs": 0},
+        "hand/1": {"cards": [], "backs": 20},
+        "trick": {"cards": ["2C"], "backs": 0},
+        "taken/0": {"cards": [], "backs": 0},
+    },
+    "values": {},
+}
+
+
+def moved(source: str, target: str, *cards: str) -> dict[str, Any]:
+    change = {"do": "move", "source": source, "target": target, "cards": list(cards)}
+    return {"verb": "card_played", "changes": [change]}
+
+
+LAST_CARD = [moved("hand/1", "trick", "5C"), moved("trick", "taken/0", "2C", "5C")]
+SCORED = [
+    *LAST_CARD,
+    {"verb": "deal_scored", "args": {"scores": [1, 0], "totals": [1, 0]}},
+    moved("hand/0", "trick", "3C"),
+]
+
+
+def test_a_complete_trick_rests_before_it_is_taken(modules: Modules) -> None:
+    """All of an event is seen, and nobody is asked while the trick of before lies there."""
+    seen, settled = modules.evaluate(
+        PLAY_OUT, [TABLE, [LAST_CARD], [[0, 0], [TRICK - 1, None], [TRICK, None]]]
+    )
+    assert seen == [[0, "2C 5C", False], [TRICK, "", True]]
+    assert settled
+
+
+def test_no_click_is_meant_for_what_is_not_yet_shown(modules: Modules) -> None:
+    """While something rests, what is shown is not the last that was told."""
+    assert not modules.evaluate(PLAY_OUT, [TABLE, [LAST_CARD], [[0, 0], [TRICK - 1, None]]])[1]
+
+
+def test_a_score_stays_until_it_is_dismissed(modules: Modules) -> None:
+    """Or for eight seconds."""
+    waited = modules.evaluate(
+        PLAY_OUT, [TABLE, [SCORED], [[0, 0], [TRICK, None], [TRICK + SCORE, None]]]
+    )[0]
+    assert [time for time, *_ in waited] == [0, TRICK, TRICK + SCORE]
+    dismissed = modules.evaluate(
+        PLAY_OUT, [TABLE, [SCORED], [[0, 0], [TRICK, None], [TRICK + 5, "dismiss"]]]
+    )[0]
+    assert [time for time, *_ in dismissed] == [0, TRICK, TRICK + 5]
+
+
+def test_a_backlog_is_skipped(modules: Modules) -> None:
+    """More than three seconds behind, the page shows how it stands now."""
+    trick = [moved("hand/1", "trick", "6C", "7C"), moved("trick", "taken/0", "6C", "7C")]
+    events = [LAST_CARD, *[trick] * 3]
+    moments = [[0, at] for at in range(len(events))]
+    seen, _ = modules.evaluate(PLAY_OUT, [TABLE, events, moments])
+    assert seen == [[0, "2C 5C", False], [0, "", True]]
