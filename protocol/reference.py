@@ -48,11 +48,18 @@ _PART = re.compile(r"(<!-- made by protocol\.reference: (\w+) -->\n).*?(<!-- end
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Write what is generated in `docs`, or with ``--check`` compare it; the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m protocol.reference")
+    return command("protocol.reference", reference, argv)
+
+
+def command(
+    module: str, made: Callable[[Path], Mapping[Path, str]], argv: Sequence[str] | None
+) -> int:
+    """The command ``python -m MODULE``; `made` gives the text of each file below a folder."""
+    parser = argparse.ArgumentParser(prog=f"python -m {module}")
     parser.add_argument("--check", action="store_true", help="write nothing; fail on a difference")
     parser.add_argument("--docs", type=Path, default=DOCS, help="where the reference lies")
     arguments = parser.parse_args(argv)
-    return write(reference(arguments.docs), arguments.check, "protocol.reference")
+    return write(made(arguments.docs), arguments.check, module)
 
 
 def write(files: Mapping[Path, str], check: bool, module: str) -> int:

@@ -4,7 +4,6 @@ Writes docs/events.yaml, and the table of messages in docs/events.md. With `--ch
 written, and a difference is an error. Needs the development dependencies.
 """
 
-import argparse
 import re
 import sys
 from collections.abc import Mapping, Sequence
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import get_args
 
 from protocol.asyncapi import Document, Model, schemas, summary, type_of
-from protocol.reference import DOCS, read, table, write, yaml_text
+from protocol.reference import command, read, table, yaml_text
 from protocol.version import VERSION
 from server.events.messages import Event, Retained, Server
 
@@ -25,11 +24,7 @@ _PART = re.compile(r"(<!-- made by server\.events\.reference -->\n).*?(<!-- end 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Write what is generated in `docs`, or with ``--check`` compare it; the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m server.events.reference")
-    parser.add_argument("--check", action="store_true", help="write nothing; fail on a difference")
-    parser.add_argument("--docs", type=Path, default=DOCS, help="where the reference lies")
-    arguments = parser.parse_args(argv)
-    return write(reference(arguments.docs), arguments.check, "server.events.reference")
+    return command("server.events.reference", reference, argv)
 
 
 def reference(docs: Path) -> Mapping[Path, str]:
