@@ -11,6 +11,8 @@ from protocol.to_client import (
     Asked,
     ChatNotice,
     Closed,
+    DeviceCode,
+    DeviceList,
     Error,
     Event,
     GameList,
@@ -29,7 +31,9 @@ from protocol.to_client import (
     Welcome,
 )
 from protocol.to_server import (
+    AddDevice,
     CreateTable,
+    Devices,
     FollowTables,
     Games,
     Hello,
@@ -59,6 +63,8 @@ ANSWERS: Mapping[Model, tuple[Model, ...]] = {
     FollowTables: (Lobby,),
     MyTables: (OwnTables,),
     Log: (LogPage,),
+    AddDevice: (DeviceCode,),
+    Devices: (DeviceList,),
     Hint: (HintAnswer,),
     Ping: (Pong,),
     CreateTable: (Ok, Snapshot),

@@ -38,6 +38,8 @@ from protocol.to_client import (
     Asked,
     ChatNotice,
     Closed,
+    DeviceCode,
+    DeviceList,
     Error,
     Event,
     GameList,
@@ -242,7 +244,7 @@ class ClientSession:
                 return self._lobby.told(message)
             case Ok() | Asked() | Error() | GameList() | TableList() | HintAnswer() | Pong():
                 return self._answered(message)
-            case Lobby() | OwnTables() | LogPage():
+            case Lobby() | OwnTables() | LogPage() | DeviceCode() | DeviceList():
                 return self._answered(message)
             case Legend():
                 self._followed.legend(message)

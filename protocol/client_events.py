@@ -8,6 +8,8 @@ from protocol.mirror import TableMirror
 from protocol.to_client import (
     Asked,
     ChatNotice,
+    DeviceCode,
+    DeviceList,
     Error,
     Event,
     GameList,
@@ -25,7 +27,17 @@ from protocol.to_client import (
 from protocol.to_server import ToServer
 
 Answer: TypeAlias = (
-    Ok | Asked | GameList | TableList | Lobby | OwnTables | HintAnswer | LogPage | Pong
+    Ok
+    | Asked
+    | GameList
+    | TableList
+    | Lobby
+    | OwnTables
+    | HintAnswer
+    | LogPage
+    | DeviceCode
+    | DeviceList
+    | Pong
 )
 """What a command is answered with, if not with an error."""
 

@@ -36,6 +36,8 @@ from protocol.features import LEGENDS
 from protocol.mirror import TableMirror
 from protocol.to_client import (
     Asked,
+    DeviceCode,
+    DeviceList,
     Error,
     GameList,
     HintAnswer,
@@ -47,6 +49,8 @@ from protocol.to_client import (
     TableList,
 )
 from protocol.to_server import (
+    AddDevice,
+    Devices,
     FollowTables,
     Games,
     Hint,
@@ -105,6 +109,10 @@ class Client:
     async def ask(self, kind: type[FollowTables], **fields: Any) -> Lobby: ...
     @overload
     async def ask(self, kind: type[MyTables], **fields: Any) -> OwnTables: ...
+    @overload
+    async def ask(self, kind: type[AddDevice], **fields: Any) -> DeviceCode: ...
+    @overload
+    async def ask(self, kind: type[Devices], **fields: Any) -> DeviceList: ...
     @overload
     async def ask(self, kind: type[Log], **fields: Any) -> LogPage: ...
     @overload

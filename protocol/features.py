@@ -76,6 +76,12 @@ FEATURES: tuple[str, ...] = (
     "games.settings",
     "hint.titles",
     "hello.alongside",
+    "hello.code",
+    "hello.device",
+    "add_device",
+    "device_code",
+    "devices",
+    "revoke_device",
 )
 """What this code knows; a server of it names them all."""
 

@@ -39,6 +39,9 @@ PRICES = MappingProxyType(
         "watch": 5,
         "sync": 5,
         "log": 10,
+        "add_device": 5,
+        "devices": 3,
+        "revoke_device": 5,
         "rematch": 5,
         "ping": 1,
     }

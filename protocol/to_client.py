@@ -355,6 +355,34 @@ class LogPage(Message):
     layout: Layout = NO_LAYOUT
 
 
+class DeviceCode(Message):
+    """The answer to `add_device`: show it to nobody else."""
+
+    type: Literal["device_code"] = "device_code"
+    id: int
+    code: str
+    seconds: float = Field(description="so long it can be used, and only once")
+
+
+class DeviceInfo(Message):
+    """A device of the receiver; times in seconds since 1970."""
+
+    device: str
+    name: str = Field(default="", description="of the program, if it said one")
+    since: float
+    seen: float = Field(description="when it came in last, not exact")
+    this: bool = False
+    online: bool = False
+
+
+class DeviceList(Message):
+    """The answer to `devices`, the oldest first."""
+
+    type: Literal["devices"] = "devices"
+    id: int
+    devices: tuple[DeviceInfo, ...]
+
+
 class UnreadEvent(Event):
     """An event that a newer server sent and this client cannot read; only a snapshot helps."""
 
@@ -467,6 +495,8 @@ ToClient: TypeAlias = Annotated[
     | Notice
     | HintAnswer
     | LogPage
+    | DeviceCode
+    | DeviceList
     | Closed
     | Pong,
     Field(discriminator="type"),

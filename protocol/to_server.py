@@ -79,6 +79,12 @@ class Hello(Command):
         default=None, description="the name of the program that plays; null: a person does"
     )
     token: str | None = Field(default=None, max_length=128, description="of an earlier welcome")
+    code: str | None = Field(
+        default=None, max_length=64, description="of `add_device`; instead of a token, once"
+    )
+    device: Name | None = Field(
+        default=None, description="what this program is called in the list of devices"
+    )
     alongside: bool = Field(
         default=False, description="leave other programs of the player their connections"
     )
@@ -333,6 +339,25 @@ class Log(Command):
     )
 
 
+class AddDevice(Command):
+    """Ask for a code by which another program becomes the same player, once."""
+
+    type: Literal["add_device"] = "add_device"
+
+
+class Devices(Command):
+    """List the devices that can come in as you."""
+
+    type: Literal["devices"] = "devices"
+
+
+class RevokeDevice(Command):
+    """Let the token of a device be of no use any more, and close its connections."""
+
+    type: Literal["revoke_device"] = "revoke_device"
+    device: str = Field(min_length=1, max_length=16, description="from the list")
+
+
 class Rematch(Command):
     """The host opens the table again after a match, everybody in their seats."""
 
@@ -373,6 +398,9 @@ ToServer: TypeAlias = Annotated[
     | Watch
     | Sync
     | Log
+    | AddDevice
+    | Devices
+    | RevokeDevice
     | Rematch
     | Ping,
     Field(discriminator="type"),

@@ -17,6 +17,7 @@ from server.connections.registry import ConnectionRegistry
 from server.connections.slow_readers import SlowReaders
 from server.events.service import EventService
 from server.games.library import Library
+from server.lobby.devices import DeviceService
 from server.lobby.feed import LobbyFeed
 from server.lobby.service import LobbyService
 from server.lobby.table_limits import TableLimits
@@ -99,8 +100,9 @@ class GameServer:
         self.hints = Hints(self.connections, self.questions, effects, self.settle)
         self.fair_queue = FairQueue(asyncio.get_running_loop())
         self.slow_readers = SlowReaders(self.connections, self._show_anew, metrics, now, wake)
+        devices = DeviceService(store, self.connections, now)
         handshake = Handshake(
-            settings, store, self.connections, self.tables, effects, self.subscribers, now
+            settings, store, self.connections, self.tables, effects, self.subscribers, devices, now
         )
         self.router = CommandRouter(
             store,
@@ -111,6 +113,7 @@ class GameServer:
             self.hints,
             handshake,
             PastTables(store, library, timing),
+            devices,
             self.fair_queue,
             now,
             self.settle,

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from hashlib import sha256
 from importlib.metadata import version
 from secrets import token_hex, token_urlsafe
 
@@ -22,6 +21,7 @@ from server.connections.connection import Connection
 from server.connections.guests import DAY_SECONDS
 from server.connections.registry import ConnectionRegistry
 from server.connections.session import Identity, clean
+from server.lobby.devices import DeviceService, hashed
 from server.ops.isolation import isolated
 from server.ops.public_url import own_url
 from server.ops.settings import Settings
@@ -49,8 +49,10 @@ class Handshake:
         tables: TableRegistry,
         effects: EffectRunner,
         subscribers: Subscribers,
+        devices: DeviceService,
         now: Callable[[], float],
     ) -> None:
+        self._devices = devices
         self._settings = settings
         self._store = store
         self._connections = connections
@@ -66,12 +68,19 @@ class Handshake:
             reason = f"version {hello.version} is not spoken here; this server speaks {spoken}"
             raise ProtocolError("version_unsupported", reason, hello.id)
         self._refuse_banned(connection, hello)
-        token = hello.token or token_urlsafe(32)
-        row = await self._player(hello, token)
+        token = token_urlsafe(32) if hello.code or not hello.token else hello.token
+        if hello.code:
+            row = await self._devices.redeem(hello, hello.code, token, connection.address)
+        else:
+            row = await self._player(hello, token)
+            if hello.token:
+                await self._devices.came_by(row, hello, token)
         self._refuse_banned(connection, hello, row.id)
         player = Player(row.id, row.name, clean(hello.program) if hello.program else "")
         wanted = asked_for(hello.features)
-        identity = Identity(player, hello.client, wanted, hello.alongside, hello.facts)
+        identity = Identity(
+            player, hello.client, wanted, hello.alongside, hello.facts, hashed(token)
+        )
         self._replace(connection, identity)
         try:
             await self._let_in(connection, hello, row, identity, token)
@@ -94,10 +103,11 @@ class Handshake:
             raise ProtocolError("bad_message", reason, hello.id)
         now, guests = self._now(), self._connections.guests
         if hello.token is None:
-            new = PlayerRow(token_hex(8), name or "Guest", _hash(token), now, seen=now, sat=False)
+            new = PlayerRow(token_hex(8), name or "Guest", hashed(token), now, seen=now, sat=False)
             guests.add(new, now)
             return new
-        known = guests.by_token(_hash(token)) or await self._store.player_by_token(_hash(token))
+        key = hashed(token)
+        known = guests.by_token(key) or await self._store.player_by_token(key)
         if known is None:
             reason = "this token is not known here; say hello without one to be a new player"
             raise ProtocolError("unauthorized", reason, hello.id)
@@ -106,7 +116,7 @@ class Handshake:
             guests.add(row, now)
         elif row != known or now - known.seen > DAY_SECONDS:
             row = row._replace(seen=now)
-            await self._store.save(Write(players=(row,)))
+            await self._store.save(Write(players=(self._devices.current(row),)))
         return row
 
     def _replace(self, connection: Connection, identity: Identity) -> None:
@@ -134,13 +144,15 @@ class Handshake:
         # Now damaged tables are known as damaged, and their logs are not read below.
         await self._tables_for(row.id, hello)
         reasons = await self._reasons(hello)
-        answered = await self._answered(row.id, hello) if hello.token else 0
+        answered = await self._answered(row.id, hello) if hello.token or hello.code else 0
         tables = await self._tables_for(row.id, hello)
         # Nothing below awaits, so missed events and those published next fit together.
         if not self._connections.may_enter(row.id, connection):
             reason = "the same player has just connected from elsewhere"
             raise ProtocolError("replaced", reason, hello.id)
         self._refuse_banned(connection, hello, row.id)
+        if self._devices.is_revoked(token):
+            raise ProtocolError("unauthorized", "this device was removed", hello.id)
         player = identity.player
         connection.session.welcome(identity, max(waiting, answered))
         connection.session.legends.update(hello.legends)
@@ -292,7 +304,3 @@ def _shut(table: Table | None, player: Player, seen: int | None, closed: str) ->
     if table.state.settings.watchable and not had_seat:
         return None
     return "kicked" if player.id in table.state.banned else "left"
-
-
-def _hash(token: str) -> str:
-    return sha256(token.encode()).hexdigest()

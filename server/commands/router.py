@@ -14,11 +14,13 @@ from protocol.prices import PRICES
 from protocol.to_server import (
     Act,
     AddBot,
+    AddDevice,
     Admit,
     Back,
     Chat,
     Configure,
     CreateTable,
+    Devices,
     FollowTables,
     Games,
     Hello,
@@ -33,6 +35,7 @@ from protocol.to_server import (
     Ready,
     Rematch,
     RemoveBot,
+    RevokeDevice,
     Sit,
     StandIn,
     Start,
@@ -50,6 +53,7 @@ from server.connections.connection import Connection
 from server.connections.fair_queue import FairQueue
 from server.connections.registry import ConnectionRegistry
 from server.connections.session import READS, Session
+from server.lobby.devices import DeviceService
 from server.lobby.service import LobbyService
 from server.store import AnswerRow, EntryRow, Forgotten, Store, StoreError
 from server.table.answers import ok_answer
@@ -96,6 +100,7 @@ class CommandRouter:
         hints: Hints,
         handshake: Handshake,
         pasts: PastTables,
+        devices: DeviceService,
         fair_queue: FairQueue,
         now: Callable[[], float],
         settle: Callable[[], None],
@@ -108,6 +113,7 @@ class CommandRouter:
         self._hints = hints
         self._handshake = handshake
         self._pasts = pasts
+        self._devices = devices
         self._fair_queue = fair_queue
         self._failures = FailedCommands(connections, effects)
         self._now = now
@@ -171,8 +177,10 @@ class CommandRouter:
     async def _handle(
         self,
         connection: Connection,
-        command: Chat
+        command: AddDevice
+        | Chat
         | CreateTable
+        | Devices
         | FollowTables
         | Games
         | Hint
@@ -182,6 +190,7 @@ class CommandRouter:
         | Log
         | MyTables
         | Ping
+        | RevokeDevice
         | Sync
         | UnfollowTables
         | Watch,
@@ -217,6 +226,13 @@ class CommandRouter:
                 self._connections.put(connection, self._lobby.unfollow(command, connection))
             case MyTables():
                 self._connections.put(connection, self._lobby.own_tables(command, player))
+            case AddDevice():
+                self._connections.put(connection, await self._devices.add(command, player))
+            case Devices():
+                listed = await self._devices.listed(command, player, connection)
+                self._connections.put(connection, listed)
+            case RevokeDevice():
+                self._connections.put(connection, await self._devices.revoke(command, player))
             case Log():
                 self._connections.put(
                     connection, await self._pasts.log(command, player, connection.session.features)

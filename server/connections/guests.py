@@ -33,6 +33,15 @@ class Guests:
         """The guest whose token has this hash, if any."""
         return self._by_token.get(token_hash)
 
+    def by_id(self, player: str) -> PlayerRow | None:
+        """The guest of this id, if any."""
+        return self._by_id.get(player)
+
+    def replace_token(self, row: PlayerRow) -> None:
+        """A guest's first token was revoked: only their devices lead to them now."""
+        self._by_token.pop(self._by_id[row.id].token_hash, None)
+        self._by_id[row.id] = row
+
     def add(self, row: PlayerRow, now: float) -> None:
         """Add a guest, or replace their row; they count as away until `connected`."""
         self._by_id[row.id] = self._by_token[row.token_hash] = row
@@ -67,5 +76,5 @@ class Guests:
 
     def _forget(self, player: str) -> None:
         row = self._by_id.pop(player)
-        del self._by_token[row.token_hash]
+        self._by_token.pop(row.token_hash, None)
         self._away.pop(player, None)

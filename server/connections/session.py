@@ -18,6 +18,8 @@ from protocol.errors import ProtocolError
 from protocol.features import FIRST_FORM
 from protocol.prices import PRICES
 from protocol.to_server import (
+    AddDevice,
+    Devices,
     FollowTables,
     Games,
     Hello,
@@ -26,6 +28,7 @@ from protocol.to_server import (
     Log,
     MyTables,
     Ping,
+    RevokeDevice,
     Sync,
     ToServer,
     UnfollowTables,
@@ -51,8 +54,12 @@ READS = (
     FollowTables,
     UnfollowTables,
     MyTables,
+    AddDevice,
+    Devices,
+    RevokeDevice,
 )
-"""Commands that change nothing beyond the connection: asked again, they are answered afresh."""
+"""Commands that change nothing, or nothing that may not happen again, as their answer is never
+stored: asked again, they are answered afresh."""
 
 Freshness: TypeAlias = Literal["new", "old"]
 
@@ -73,6 +80,8 @@ class Identity:
     """Whether it leaves the player's other programs their connections."""
     facts: int | None = None
     """How many facts of a deal a snapshot has at most, as the program wants it; None: all."""
+    token_hash: str = ""
+    """Of the token by which it came in."""
 
     def excludes(self, older: "Identity") -> bool:
         """Whether an older connection of the same player cannot stay beside this one.

@@ -16,6 +16,7 @@ from server.store.schema import (
     BANS,
     DATABASE_INFO,
     DESCRIPTIONS,
+    DEVICES,
     FORGOTTEN,
     LAST_SEQ,
     PLAYERS,
@@ -49,6 +50,8 @@ def delete_rows(connection: Connection, deletion: Deletion) -> None:
         _players(connection, deletion.players, deletion.unseen_since)
     if deletion.bans:
         _bans(connection, deletion.bans, deletion.over_at)
+    if deletion.devices:
+        connection.execute(delete(DEVICES).where(DEVICES.c.token_hash.in_(deletion.devices)))
     for digest in deletion.descriptions:
         # A table may have been opened by it since it was found to be of no use.
         used = select(TABLES.c.code).where(TABLES.c.game.like(f"%@{digest}")).exists()
@@ -82,3 +85,5 @@ def _players(connection: Connection, ids: Sequence[str], moment: float) -> None:
     connection.execute(delete(PLAYERS).where(PLAYERS.c.id.in_(ids), PLAYERS.c.seen < moment))
     left = select(PLAYERS.c.id).where(PLAYERS.c.id == FORGOTTEN.c.player).exists()
     connection.execute(delete(FORGOTTEN).where(FORGOTTEN.c.player.in_(ids), ~left))
+    owned = select(PLAYERS.c.id).where(PLAYERS.c.id == DEVICES.c.player).exists()
+    connection.execute(delete(DEVICES).where(DEVICES.c.player.in_(ids), ~owned))

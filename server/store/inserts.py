@@ -8,7 +8,16 @@ from sqlalchemy.engine import Connection
 from server.store.bulk import Bulk
 from server.store.deletions import delete_rows
 from server.store.rows import Write
-from server.store.schema import ANSWERS, BANS, DESCRIPTIONS, ENTRIES, PLAYERS, RESULTS, TABLES
+from server.store.schema import (
+    ANSWERS,
+    BANS,
+    DESCRIPTIONS,
+    DEVICES,
+    ENTRIES,
+    PLAYERS,
+    RESULTS,
+    TABLES,
+)
 from server.store.transaction import Execute
 
 _players = Bulk(PLAYERS, replace=True)
@@ -18,6 +27,7 @@ _answers = Bulk(ANSWERS)
 _results = Bulk(RESULTS)
 _descriptions = Bulk(DESCRIPTIONS, keep=True)
 _bans = Bulk(BANS, replace=True)
+_devices = Bulk(DEVICES, replace=True)
 
 
 def in_one_piece(writes: Sequence[Write]) -> Write | None:
@@ -49,6 +59,8 @@ def insert(execute: Execute, mark: str, write: Write) -> int:
         _results.run(execute, mark, write.results)
     if write.bans:
         _bans.run(execute, mark, list({row[:2]: row for row in write.bans}.values()))
+    if write.devices:
+        _devices.run(execute, mark, list({row.token_hash: row for row in write.devices}.values()))
     return len(write.entries)
 
 

@@ -14,6 +14,7 @@ from server.store.rows import (
     AnswerKey,
     AnswerRow,
     BanRow,
+    DeviceRow,
     EntryRow,
     Forgotten,
     PlayerRow,
@@ -24,6 +25,7 @@ from server.store.schema import (
     ANSWERS,
     BANS,
     DESCRIPTIONS,
+    DEVICES,
     ENTRIES,
     FORGOTTEN,
     NAMED,
@@ -88,10 +90,14 @@ class Reader:
             self._connection.execute(select(TABLES.c.code).limit(1))
 
     def player_by_token(self, token_hash: str) -> PlayerRow | None:
-        """The player whose token has this hash, if any."""
+        """The player one of whose tokens has this hash, if any."""
+        first = select(PLAYERS).where(PLAYERS.c.token_hash == token_hash)
+        device = select(DEVICES.c.player).where(DEVICES.c.token_hash == token_hash)
         with self._connection.begin():
-            query = select(PLAYERS).where(PLAYERS.c.token_hash == token_hash)
-            row = self._connection.execute(query).one_or_none()
+            row = self._connection.execute(first).one_or_none()
+            if row is None:
+                query = select(PLAYERS).where(PLAYERS.c.id == device.scalar_subquery())
+                row = self._connection.execute(query).one_or_none()
         return None if row is None else PlayerRow._make(row)
 
     def player(self, id: str) -> PlayerRow | None:
@@ -99,6 +105,13 @@ class Reader:
         with self._connection.begin():
             row = self._connection.execute(select(PLAYERS).where(PLAYERS.c.id == id)).one_or_none()
         return None if row is None else PlayerRow._make(row)
+
+    def devices(self, player: str) -> list[DeviceRow]:
+        """The devices of a player that have a row, the oldest first."""
+        query = select(DEVICES).where(DEVICES.c.player == player)
+        query = query.order_by(DEVICES.c.created, DEVICES.c.device)
+        with self._connection.begin():
+            return [DeviceRow._make(row) for row in self._connection.execute(query)]
 
     def bans(self) -> list[BanRow]:
         """All bans, also those that are over; the oldest first."""

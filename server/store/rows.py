@@ -77,6 +77,20 @@ class PlayerRow(NamedTuple):
     sat: bool = True
 
 
+class DeviceRow(NamedTuple):
+    """A device of a player, with the hash of its token; `device` is its number for the player.
+
+    `name` is that of the program; `seen` is when it was here, exact to an hour.
+    """
+
+    token_hash: str
+    player: str
+    device: str
+    name: str
+    created: float
+    seen: float
+
+
 class ResultRow(NamedTuple):
     """The result of one match of a table; matches count from 1."""
 
@@ -113,8 +127,8 @@ class BanRow(NamedTuple):
 
 class Deletion(NamedTuple):
     """What to delete: tables with their entries and results, answers, players not seen since
-    `unseen_since`, descriptions that no table is played by, and bans, if `over_at` is given only
-    those that are over then.
+    `unseen_since` with their devices, descriptions that no table is played by, bans, if `over_at`
+    is given only those that are over then, and devices by the hashes of their tokens.
     """
 
     tables: tuple[str, ...] = ()
@@ -124,14 +138,15 @@ class Deletion(NamedTuple):
     descriptions: tuple[str, ...] = ()
     bans: tuple[BanKey, ...] = ()
     over_at: float | None = None
+    devices: tuple[str, ...] = ()
 
 
 class Write(NamedTuple):
     """What is committed together or not at all.
 
-    `players`, `tables` and `bans` replace the row of the same key, `descriptions` that are there
-    already are left out, everything else is added once. What is `deleted` goes after all else in
-    this write.
+    `players`, `tables`, `bans` and `devices` replace the row of the same key, `descriptions` that
+    are there already are left out, everything else is added once. What is `deleted` goes after all
+    else in this write.
     """
 
     entries: tuple[EntryRow, ...] = ()
@@ -141,6 +156,7 @@ class Write(NamedTuple):
     results: tuple[ResultRow, ...] = ()
     descriptions: tuple[DescriptionRow, ...] = ()
     bans: tuple[BanRow, ...] = ()
+    devices: tuple[DeviceRow, ...] = ()
     deleted: Deletion | None = None
 
 

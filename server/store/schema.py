@@ -18,7 +18,7 @@ from sqlalchemy import (
     true,
 )
 
-HEAD = "0006"
+HEAD = "0007"
 """The migration that leads to this schema."""
 
 METADATA = MetaData(
@@ -147,6 +147,20 @@ BANS = Table(
     Column("until", Double),
     Column("reason", Text, nullable=False),
     Column("created", Double, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# A player's first token stands in `players`. A row for it here tells how its device is called.
+DEVICES = Table(
+    "devices",
+    METADATA,
+    Column("token_hash", String, primary_key=True),
+    Column("player", String, nullable=False),
+    Column("device", String, nullable=False),
+    Column("name", String, nullable=False),
+    Column("created", Double, nullable=False),
+    Column("seen", Double, nullable=False),
+    Index(None, "player"),
     sqlite_with_rowid=False,
 )
 

@@ -25,6 +25,7 @@ from server.store.rows import (
     AnswerKey,
     AnswerRow,
     BanRow,
+    DeviceRow,
     EntryRow,
     Forgotten,
     PlayerRow,
@@ -172,12 +173,16 @@ class Store:
             raise self._health.trouble
 
     async def player_by_token(self, token_hash: str) -> PlayerRow | None:
-        """The player whose token has this hash, if any."""
+        """The player one of whose tokens has this hash, if any."""
         return await self._read(self._reader.player_by_token, token_hash)
 
     async def player(self, id: str) -> PlayerRow | None:
         """The player of this id, if they are stored."""
         return await self._read(self._reader.player, id)
+
+    async def devices(self, player: str) -> list[DeviceRow]:
+        """The devices of a player that have a row, the oldest first."""
+        return await self._read(self._reader.devices, player)
 
     async def bans(self) -> list[BanRow]:
         """All bans, also those that are over; the oldest first."""

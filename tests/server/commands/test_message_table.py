@@ -84,6 +84,7 @@ def routes() -> dict[str, frozenset[str]]:
         "_hints": "Hints",
         "_handshake": "Handshake",
         "_pasts": "PastTables",
+        "_devices": "DeviceService",
     }
     found = {kind.model_fields["type"].default: {"Table.command"} for kind in TABLE_COMMANDS}
     found["hello"] = {"Handshake.hello"}

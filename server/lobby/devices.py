@@ -1,0 +1,191 @@
+"""The devices of players: further tokens, got by a one-time code, listed and revoked.
+
+A player's first token stands in their own row; each further device has a row with a token of its
+own. Codes are kept in memory alone, by their hashes, and nothing here logs a code or a token.
+"""
+
+from collections.abc import Callable
+from hashlib import sha256
+from secrets import token_hex, token_urlsafe
+
+import structlog
+
+from protocol.errors import ProtocolError
+from protocol.to_client import DeviceInfo, DeviceList
+from protocol.to_server import AddDevice, Devices, Hello, RevokeDevice
+from protocol.version import CLOSE_REFUSED
+from protocol.wire_form import WireForm, error_message, wire_form
+from server.connections.connection import Connection
+from server.connections.registry import ConnectionRegistry
+from server.connections.session import clean
+from server.ops.isolation import isolated
+from server.rate_limit import TokenBucket
+from server.store import Deletion, DeviceRow, PlayerRow, Store, Write
+from server.table.decide import Player
+
+log = structlog.get_logger()
+
+CODE_BYTES = 16
+CODE_SECONDS = 600.0
+MOST_CODES = 10_000
+"""Codes that wait at once, one a player; the oldest gives way."""
+MOST_DEVICES = 16
+"""Devices of one player."""
+GUESSES = 10
+"""Wrong codes that an address may try at once; then one a minute."""
+SEEN_SECONDS = 3600.0
+"""How exact `seen` of a device is."""
+REVOKED_SECONDS = 60.0
+"""How long a revoked token is remembered: longer than any handshake takes."""
+FIRST = "first"
+"""The number of the device with a player's first token, if it has no row."""
+
+
+def hashed(secret: str) -> str:
+    """What is kept of a token or a code."""
+    return sha256(secret.encode()).hexdigest()
+
+
+class DeviceService:
+    """`now` gives server time in seconds."""
+
+    def __init__(
+        self, store: Store, connections: ConnectionRegistry, now: Callable[[], float]
+    ) -> None:
+        self._store = store
+        self._connections = connections
+        self._now = now
+        # By the hash of the code: for whom it is, and until when.
+        self._codes: dict[str, tuple[str, float]] = {}
+        self._guesses: dict[str, TokenBucket] = {}
+        self._revoked: dict[str, float] = {}
+
+    async def add(self, command: AddDevice, player: Player) -> WireForm:
+        """A code that opens another device of the player, once; an earlier one is of no use."""
+        row = await self._row(player.id)
+        if len(await self._devices(row)) >= MOST_DEVICES:
+            reason = f"you have {MOST_DEVICES} devices; revoke one of them first"
+            raise ProtocolError("forbidden", reason)
+        now, code = self._now(), token_urlsafe(CODE_BYTES)
+        held = {key: held for key, held in self._codes.items() if held[1] > now}
+        self._codes = {key: held for key, held in held.items() if held[0] != player.id}
+        while len(self._codes) >= MOST_CODES:
+            del self._codes[next(iter(self._codes))]
+        self._codes[hashed(code)] = player.id, now + CODE_SECONDS
+        return {"type": "device_code", "id": command.id, "code": code, "seconds": CODE_SECONDS}
+
+    async def redeem(self, hello: Hello, code: str, token: str, address: str) -> PlayerRow:
+        """Make `token` one of the player's for whom the code was made; `ProtocolError` if none."""
+        now = self._now()
+        guesses = self._guesses.get(address)
+        if guesses is None:
+            self._guesses = {who: b for who, b in self._guesses.items() if not b.is_full(now)}
+            guesses = self._guesses[address] = TokenBucket.full(1 / 60, GUESSES, now)
+        if wait := guesses.seconds_until(now):
+            reason = "too many wrong codes came from your address; wait a little"
+            raise ProtocolError("rate_limited", reason, hello.id, round(wait, 2))
+        player, until = self._codes.pop(hashed(code), ("", 0.0))
+        if until <= now:
+            guesses.take(now)
+            reason = "this code is not known any more; make another one on your other device"
+            raise ProtocolError("unauthorized", reason, hello.id)
+        row = await self._row(player)
+        name = clean(hello.device) if hello.device else ""
+        device = DeviceRow(hashed(token), row.id, token_hex(4), name, now, now)
+        # A guest is stored with their first further device, so that it can come back.
+        await self._store.save(Write(players=(self.current(row),), devices=(device,)))
+        log.info("device_added", player=row.id)
+        return row
+
+    async def came_by(self, row: PlayerRow, hello: Hello, token: str) -> None:
+        """Note that a player came by a token: when, and with which program."""
+        if not row.sat and row.token_hash == hashed(token):
+            return
+        rows = await self._store.devices(row.id)
+        known = next((each for each in rows if each.token_hash == hashed(token)), None)
+        name = clean(hello.device) if hello.device else ""
+        if known is None and (not name or row.token_hash != hashed(token)):
+            return
+        now = self._now()
+        if known is None:
+            known = DeviceRow(hashed(token), row.id, token_hex(4), "", row.created, 0.0)
+        if now - known.seen > SEEN_SECONDS or name not in ("", known.name):
+            seen = known._replace(seen=now, name=name or known.name)
+            if not self.is_revoked(token):
+                await self._store.save(Write(devices=(seen,)))
+
+    async def listed(self, command: Devices, player: Player, connection: Connection) -> WireForm:
+        """The player's devices, the oldest first."""
+        online = {_token_hash(each) for each in self._connections.of(player.id)}
+        devices = tuple(
+            DeviceInfo(
+                device=row.device,
+                name=row.name,
+                since=row.created,
+                seen=row.seen,
+                this=row.token_hash == _token_hash(connection),
+                online=row.token_hash in online,
+            )
+            for row in await self._devices(await self._row(player.id))
+        )
+        message: WireForm = wire_form(DeviceList(id=command.id, devices=devices))
+        return message
+
+    async def revoke(self, command: RevokeDevice, player: Player) -> WireForm:
+        """Let a device's token be of no use any more, and close its connections.
+
+        Nothing happens if there is no such device any more.
+        """
+        row = await self._row(player.id)
+        found = [each for each in await self._devices(row) if each.device == command.device]
+        for device in found:
+            now = self._now()
+            self._revoked = {key: until for key, until in self._revoked.items() if until > now}
+            self._revoked[device.token_hash] = now + REVOKED_SECONDS
+            players = (self.current(row),) if device.token_hash == row.token_hash else ()
+            if players and player.id in self._connections.guests:
+                self._connections.guests.replace_token(players[0])
+                players = () if await self._store.player(player.id) is None else players
+            deletion = Deletion(devices=(device.token_hash,))
+            await self._store.save(Write(players=players, deleted=deletion))
+            log.info("device_revoked", player=player.id)
+            self._hang_up(player.id, device.token_hash)
+        return {"type": "ok", "id": command.id}
+
+    def is_revoked(self, token: str) -> bool:
+        """Whether a token was revoked a moment ago, whatever was read of it before."""
+        return self._revoked.get(hashed(token), 0.0) > self._now()
+
+    def current(self, row: PlayerRow) -> PlayerRow:
+        """The row as it may be written: without a first token that was revoked meanwhile."""
+        if self._revoked.get(row.token_hash, 0.0) > self._now():
+            return row._replace(token_hash=f"revoked {row.id}")
+        return row
+
+    def _hang_up(self, player: str, token_hash: str) -> None:
+        for connection in self._connections.of(player):
+            if _token_hash(connection) == token_hash:
+                with isolated("closing_failed"):
+                    refusal = error_message(None, "forbidden", "this device was removed")
+                    self._connections.put(connection, refusal)
+                    connection.close(CLOSE_REFUSED, "forbidden")
+
+    async def _row(self, player: str) -> PlayerRow:
+        row = self._connections.guests.by_id(player) or await self._store.player(player)
+        if row is None:
+            raise ProtocolError("unauthorized", "the server has forgotten this player")
+        return row
+
+    async def _devices(self, row: PlayerRow) -> list[DeviceRow]:
+        """All devices of a player, that with their first token too."""
+        rows = await self._store.devices(row.id)
+        known = any(each.token_hash == row.token_hash for each in rows)
+        if known or row.token_hash.startswith("revoked "):
+            return rows
+        first = DeviceRow(row.token_hash, row.id, FIRST, "", row.created, row.seen)
+        return [first, *rows]
+
+
+def _token_hash(connection: Connection) -> str:
+    identity = connection.session.identity
+    return "" if identity is None else identity.token_hash

@@ -1,0 +1,225 @@
+"""Further devices of a player: codes, tokens of their own, and taking them away."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+from protocol.version import CLOSE_REFUSED
+from protocol.wire_form import WireForm
+from server.lobby import devices
+from tests.server.client import TestClient
+from tests.server.harness import ServerHarness, open_server
+
+Logged = list[structlog.typing.EventDict]
+
+
+async def coded(client: TestClient) -> str:
+    """A code for another device of this player."""
+    return str((await client.ask("add_device"))["code"])
+
+
+async def device(server: ServerHarness, code: str, name: str = "phone", **f: Any) -> TestClient:
+    """Another program that comes in by a code."""
+    other = TestClient(server, client_id=name)
+    await other.hello(**{"code": code, "device": name, "alongside": True, **f})
+    return other
+
+
+async def listed(client: TestClient) -> list[WireForm]:
+    return [dict(each) for each in (await client.ask("devices"))["devices"]]
+
+
+async def test_a_code_opens_one_device(tmp_path: Path) -> None:
+    """With a token of its own that lasts over a restart; the code is of no use after that."""
+    async with open_server(tmp_path) as server:
+        code, (ann,) = await server.match_of("Ann")
+        secret = await coded(ann)
+        phone = await device(server, secret)
+        assert phone.player == ann.player
+        assert phone.token not in (None, ann.token)
+        assert phone.tables[code].seat == 0
+        thief = TestClient(server)
+        assert (await thief.hello(code=secret))["code"] == "unauthorized"
+        assert thief.closed() == (CLOSE_REFUSED, "unauthorized")
+    async with open_server(tmp_path, now=server.now + 1) as server:
+        for client in (phone, ann):
+            assert (await client.reconnect(server, alongside=True))["player"] == ann.player
+            assert client.tables[code].seat == 0
+
+
+async def test_a_code_has_its_time(tmp_path: Path) -> None:
+    """Ten minutes, unless a newer one was made."""
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
+        first = await coded(ann)
+        second = await coded(ann)
+        await server.wait(devices.CODE_SECONDS - 1)
+        assert (await TestClient(server).hello(code=first))["code"] == "unauthorized"
+        assert (await device(server, second)).player == ann.player
+        third = await coded(ann)
+        await server.wait(devices.CODE_SECONDS)
+        assert (await TestClient(server).hello(code=third))["code"] == "unauthorized"
+        assert len({first, second, third}) == 3
+        assert min(map(len, (first, second, third))) == 22
+
+
+async def test_guesses_are_counted_by_address(tmp_path: Path) -> None:
+    """After some wrong codes the right one has to wait too, from there alone."""
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
+        secret = await coded(ann)
+        told = [(await TestClient(server).hello(code=f"guess{at}"))["code"] for at in range(12)]
+        assert told == ["unauthorized"] * devices.GUESSES + ["rate_limited"] * 2
+        assert (await TestClient(server).hello(code=secret))["code"] == "rate_limited"
+        far = TestClient(server, address="192.0.2.9")
+        assert (await far.hello(code=secret))["player"] == ann.player
+
+
+async def test_codes_that_wait_are_bounded(tmp_path: Path, monkeypatch: Any) -> None:
+    """One a player, and so many in all: the oldest gives way."""
+    monkeypatch.setattr(devices, "MOST_CODES", 2)
+    async with open_server(tmp_path) as server:
+        people = [await server.client(name) for name in ("Ann", "Bea", "Cid")]
+        codes = [await coded(each) for each in people]
+        answers = [(await TestClient(server).hello(code=code))["type"] for code in codes]
+        assert answers == ["error", "welcome", "welcome"]
+
+
+async def test_devices_are_listed(tmp_path: Path) -> None:
+    """By the names of their programs, with when they came; nobody else's, and no secret."""
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
+        assert [each["device"] for each in await listed(ann)] == [devices.FIRST]
+        await server.wait(5000)
+        phone = await device(server, await coded(ann))
+        phone.disconnect()
+        first, second = await listed(ann)
+        assert first == {
+            "device": devices.FIRST,
+            "since": 1e6,
+            "seen": 1e6,
+            "this": True,
+            "online": True,
+        }
+        assert second == {
+            "device": second["device"],
+            "name": "phone",
+            "since": 1e6 + 5000,
+            "seen": 1e6 + 5000,
+        }
+        await server.wait(devices.SEEN_SECONDS + 1)
+        await phone.reconnect(alongside=True, device="tablet")
+        assert (await listed(phone))[1]["name"] == "tablet"
+        assert (await listed(phone))[1]["seen"] == server.now
+        bea = await server.client("Bea")
+        assert len(await listed(bea)) == 1
+
+
+async def test_the_first_device_gets_a_name(tmp_path: Path) -> None:
+    """When its program says one, once the player is stored."""
+    async with open_server(tmp_path) as server:
+        _, (ann,) = await server.match_of("Ann")
+        await ann.reconnect(device="laptop")
+        await ann.reconnect(device="laptop")
+        (only,) = await listed(ann)
+        assert (only["name"], only["since"], only["this"]) == ("laptop", 1e6, True)
+
+
+async def test_a_revoked_device_is_thrown_out(tmp_path: Path) -> None:
+    """Its connection is closed at once and its token of no use; the others stay."""
+    async with open_server(tmp_path) as server:
+        code, (ann,) = await server.match_of("Ann")
+        phone = await device(server, await coded(ann))
+        named = (await listed(ann))[1]["device"]
+        bea = await server.client("Bea")
+        assert (await bea.ask("revoke_device", device=named))["type"] == "ok"
+        assert phone.closed() is None
+        assert (await ann.ask("revoke_device", device=named))["type"] == "ok"
+        assert phone.received[-1]["code"] == "forbidden"
+        assert phone.closed() == (CLOSE_REFUSED, "forbidden")
+        assert (await phone.reconnect(alongside=True))["code"] == "unauthorized"
+        assert [each["device"] for each in await listed(ann)] == [devices.FIRST]
+        assert (await ann.ask("revoke_device", device=named))["type"] == "ok"
+        assert ann.tables[code].seat == 0
+    async with open_server(tmp_path, now=server.now + 100) as server:
+        assert (await phone.reconnect(server))["code"] == "unauthorized"
+
+
+async def test_the_first_token_can_be_revoked(tmp_path: Path) -> None:
+    """Of a player with a seat and of a guest; what is written of the player does not revive it."""
+    for seated in (True, False):
+        folder = tmp_path / str(seated)
+        async with open_server(folder) as server:
+            ann = await server.client("Ann")
+            if seated:
+                await ann.open_table()
+            phone = await device(server, await coded(ann))
+            assert (await phone.ask("revoke_device", device=devices.FIRST))["type"] == "ok"
+            assert ann.closed() == (CLOSE_REFUSED, "forbidden")
+            assert len(await listed(phone)) == 1
+            await phone.open_table()
+            await phone.reconnect(name="Anna", alongside=True)
+            assert (await ann.reconnect())["code"] == "unauthorized"
+        async with open_server(folder, now=server.now + 100_000) as server:
+            assert (await ann.reconnect(server))["code"] == "unauthorized"
+            assert (await phone.reconnect(server))["player"] == phone.player
+
+
+async def test_a_handshake_under_way_is_refused_too(tmp_path: Path) -> None:
+    """A token that is revoked while it is being looked up lets nobody in."""
+    async with open_server(tmp_path) as server:
+        code, (ann,) = await server.match_of("Ann")
+        phone = await device(server, await coded(ann))
+        named = (await listed(ann))[1]["device"]
+        phone.disconnect()
+        phone.connect(server)
+        held, later = asyncio.Event(), asyncio.Event()
+
+        async def hold(name: str) -> None:
+            server.store.gate = None
+            held.set()
+            await later.wait()
+
+        server.store.gate = hold
+        async with asyncio.TaskGroup() as tasks:
+            coming = tasks.create_task(phone.hello(alongside=True, resume={code: 1}))
+            await held.wait()
+            await ann.ask("revoke_device", device=named)
+            later.set()
+        assert coming.result()["code"] == "unauthorized"
+
+
+async def test_a_player_has_a_bounded_number_of_devices(tmp_path: Path, monkeypatch: Any) -> None:
+    """Then one has to be revoked first."""
+    monkeypatch.setattr(devices, "MOST_DEVICES", 2)
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
+        await device(server, await coded(ann))
+        assert await ann.refusal("add_device") == "forbidden"
+
+
+async def test_a_forgotten_player_has_no_devices(tmp_path: Path) -> None:
+    """A code made for a guest who is gone since opens nothing."""
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
+        secret = await coded(ann)
+        server.game_server.connections.guests._forget(ann.player)
+        assert (await TestClient(server).hello(code=secret))["code"] == "unauthorized"
+        assert await ann.refusal("devices") == "unauthorized"
+
+
+async def test_no_secret_is_logged(tmp_path: Path, log_events: Logged) -> None:
+    """Neither codes nor tokens, nor their hashes."""
+    async with open_server(tmp_path) as server:
+        ann = await server.client("Ann")
+        secret = await coded(ann)
+        phone = await device(server, secret)
+        await TestClient(server).hello(code=secret)
+        await ann.ask("revoke_device", device=(await listed(ann))[1]["device"])
+        logged = str(log_events)
+        assert {"device_added", "device_revoked"} <= {event["event"] for event in log_events}
+        for word in (secret, str(phone.token), str(ann.token)):
+            assert word not in logged
+            assert devices.hashed(word) not in logged

@@ -1,0 +1,36 @@
+"""Devices in the store: further tokens of a player."""
+
+from server.store import Deletion, DeviceRow, PlayerRow, Store, Write
+
+ANN = PlayerRow("p1", "Ann", "first", 1.0, 2.0, sat=True)
+PHONE = DeviceRow("second", "p1", "d2", "phone", 3.0, 4.0)
+LAPTOP = DeviceRow("third", "p1", "d3", "laptop", 2.0, 5.0)
+
+
+async def test_each_token_leads_to_the_player(store: Store) -> None:
+    """The first and those of the devices; of no token there is nobody."""
+    await store.save(Write(players=(ANN,), devices=(PHONE, LAPTOP)))
+    for token in ("first", "second", "third"):
+        assert await store.player_by_token(token) == ANN
+    assert await store.player_by_token("fourth") is None
+    assert await store.devices("p1") == [LAPTOP, PHONE]
+    assert await store.devices("p2") == []
+
+
+async def test_a_device_is_replaced_and_deleted(store: Store) -> None:
+    """Its token is of no use any more; the others stay."""
+    await store.save(Write(players=(ANN,), devices=(PHONE, LAPTOP, PHONE._replace(seen=9.0))))
+    assert (await store.devices("p1"))[1].seen == 9.0
+    await store.save(Write(deleted=Deletion(devices=("second",))))
+    assert await store.player_by_token("second") is None
+    assert await store.devices("p1") == [LAPTOP]
+
+
+async def test_devices_go_with_their_player(store: Store) -> None:
+    """If the player was seen meanwhile, they stay too."""
+    await store.save(Write(players=(ANN,), devices=(PHONE,)))
+    await store.save(Write(deleted=Deletion(players=("p1",), unseen_since=1.5)))
+    assert await store.devices("p1") == [PHONE]
+    await store.save(Write(deleted=Deletion(players=("p1",), unseen_since=9.0)))
+    assert await store.devices("p1") == []
+    assert await store.player_by_token("second") is None
