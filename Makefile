@@ -10,7 +10,7 @@ export BLACKQUEEN_FACTOR
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play setup test check reference format nightly night-fuzz fuzz bench wheel lock picture clean
+.PHONY: help play setup test check reference format nightly night-fuzz fuzz bench wheel lock picture screenshots clean
 
 help:  ## list these tasks
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -101,6 +101,9 @@ lock: setup  ## resolve the dependencies again (ARGS=--upgrade for newer ones)
 
 picture: setup  ## take the README's picture again (needs tmux)
 	@$(BIN)/python -m tools.picture docs/table.svg
+
+screenshots: setup  ## take the pictures of the page in docs/images again (needs Chromium)
+	@$(BIN)/python -m tools.screenshots docs/images
 
 clean:  ## remove .venv and everything generated
 	@rm -rf .venv .*_cache .hypothesis .coverage* htmlcov build dist

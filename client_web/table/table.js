@@ -509,7 +509,7 @@ export class TableView {
 
   focusFirst() {
     const target = this.root.querySelector(".card.is-open, .goal") ?? this.root.querySelector(".choice") ??
-      this.root.querySelector('.felt button[tabindex="0"]');
+      this.root.querySelector('.in-hand[tabindex="0"]') ?? this.root.querySelector('.felt button[tabindex="0"]');
     target?.focus({ preventScroll: true });
   }
 

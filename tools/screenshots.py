@@ -1,0 +1,98 @@
+"""Takes the pictures of the page in docs/images: plays a few moves in a real browser, and looks.
+
+.venv/bin/python -m tools.screenshots docs/images
+"""
+
+import asyncio
+import sys
+from asyncio.subprocess import PIPE, Process
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import which
+from tempfile import TemporaryDirectory
+
+from playwright.async_api import Browser, async_playwright
+
+PATIENCE = 30_000
+"""Milliseconds for anything that the page is waited for."""
+MOVE = ".card.is-open, .choice:not([aria-disabled=true])"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A game after some moves in a window of this size."""
+
+    name: str
+    game: str
+    width: int
+    height: int
+    moves: int
+    scheme: str = "light"
+
+
+PICTURES = (
+    Picture("page-desk", "Black Queen", 1280, 800, 5),
+    Picture("page-phone", "Black Queen", 390, 844, 4),
+    Picture("page-phone-dark", "Schnapsen", 390, 844, 3, "dark"),
+)
+
+
+async def take(folder: Path) -> None:
+    """Write every picture to `folder`."""
+    with TemporaryDirectory() as data:
+        program = str(Path(sys.executable).parent / "blackqueen")
+        words = ("serve", "--port", "0", "--data", data, "--bot-delay", "0.2", "--plain-bots")
+        server = await asyncio.create_subprocess_exec(program, *words, stdout=PIPE)
+        try:
+            url = await _address(server)
+            async with async_playwright() as playwright:
+                browser = await playwright.chromium.launch(
+                    executable_path=which("chromium"), args=["--no-sandbox"]
+                )
+                for picture in PICTURES:
+                    await _take(browser, url, picture, folder / f"{picture.name}.jpg")
+                await browser.close()
+        finally:
+            server.terminate()
+            await server.wait()
+
+
+async def _address(server: Process) -> str:
+    assert server.stdout is not None
+    async for line in server.stdout:
+        _, found, port = line.decode().partition("ws://127.0.0.1:")
+        if found:
+            return f"http://127.0.0.1:{port.split()[0].strip('/')}/"
+    raise RuntimeError("the server does not say its address")
+
+
+async def _take(browser: Browser, url: str, picture: Picture, path: Path) -> None:
+    page = await browser.new_page(
+        viewport={"width": picture.width, "height": picture.height},
+        color_scheme="dark" if picture.scheme == "dark" else "light",
+    )
+    page.set_default_timeout(PATIENCE)
+    await page.goto(url)
+    await page.get_by_label("Your name").fill("Ann")
+    await page.keyboard.press("Enter")
+    await page.get_by_role("button", name=f"Open a table of {picture.game} for people").click()
+    await page.get_by_role("button", name="Open the table").click()
+    await page.get_by_role("button", name="Start; bots take the free seats").click()
+    move = page.locator(MOVE).first
+    for _ in range(picture.moves):
+        await move.focus()
+        asked = await page.locator(".table").get_attribute("data-asked") or ""
+        await page.keyboard.press("Enter")
+        if asked:
+            gone = page.locator(f'.table:not([data-asked="{asked}"])')
+            await gone.wait_for()
+    await move.wait_for()
+    await page.mouse.move(2, 2)
+    await page.wait_for_timeout(700)
+    await page.screenshot(path=path, type="jpeg", quality=80)
+    await page.close()
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).mkdir(parents=True, exist_ok=True)
+    asyncio.run(take(Path(sys.argv[1])))
