@@ -22,7 +22,7 @@ STRANGE_MESSAGES: list[WireForm] = [
     {"type": "notice", "kind": "new_moon"},
     {"type": "error", "id": None, "code": "out_of_cheese", "reason": "none left", **NEWS},
 ]
-_MAPPINGS = frozenset({"args", "options", "values", "zones", "why"})
+_MAPPINGS = frozenset({"args", "depends", "options", "titles", "values", "zones", "why"})
 
 
 def with_news(value: Any, name: str = "") -> Any:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from protocol import asyncapi as documented
-from protocol.features import FEATURES, INTERNAL_VALUES, ON_REQUEST, needed
+from protocol.features import FEATURES, INTERNAL_VALUES, ON_REQUEST, asked_for, needed
 from protocol.to_server import Admit, CreateTable, Join, ListTables, TableSettings, ToServer
 
 FIRST_FORM = Path(__file__).with_name("first_form.txt")
@@ -75,6 +75,12 @@ def test_every_addition_is_a_feature() -> None:
 def test_what_is_sent_on_request_is_a_feature() -> None:
     """A client finds in the welcome whether a server knows what it would ask for."""
     assert set(FEATURES) >= ON_REQUEST
+
+
+def test_a_client_that_names_nothing_gets_the_first_form() -> None:
+    """One that names anything gets of that what this server knows, and nothing else."""
+    assert asked_for([]) == {INTERNAL_VALUES}
+    assert asked_for(["legend", "of tomorrow"]) == {"legend"}
 
 
 def test_nothing_of_the_first_form_is_gone() -> None:
