@@ -83,7 +83,7 @@ def mosquitto() -> str | None:
 
 def local_microseconds() -> float:
     """Processor time of a request in one process."""
-    hub = Hub()
+    hub: Hub[bytes] = Hub()
     owner, asker = hub.join("owner"), hub.join("asker")
     _own(owner)
     asker.follow("owner", "table", 0, Counted())
@@ -142,11 +142,11 @@ def _only_errors() -> None:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
 
 
-def _own(bus: Bus) -> None:
+def _own(bus: Bus[bytes]) -> None:
     """Answer every request, and publish an event of it."""
     bus.open_stream("table")
 
-    def act(request: bytes, reply: Reply) -> None:
+    def act(request: bytes, reply: Reply[bytes]) -> None:
         bus.publish("table", EVENT)
         reply(ANSWER)
 

@@ -1,14 +1,18 @@
 """The bus as the rest of the server knows it: commands, streams, work for anybody, and presence.
 
 The same interface is kept in one process (`local.py`) and over a courier that loses, repeats and
-reorders (`over_courier.py`). Payloads are bytes, so that neither knows what they mean. Everything
-here is called in the event loop, returns at once and may call back before it returns.
+reorders (`over_courier.py`). Neither knows what payloads mean: over a courier they are bytes, in
+one process any values, handed on as they are; `encoded.py` makes the one look like the other.
+Everything here is called in the event loop, returns at once and may call back before it returns.
 """
 
 import asyncio
 from collections.abc import Callable, Collection
 from enum import StrEnum
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, TypeVar
+
+P = TypeVar("P")
+P_contra = TypeVar("P_contra", contravariant=True)
 
 
 class Failure(StrEnum):
@@ -44,20 +48,20 @@ class BusError(Exception):
         self.code = failure
 
 
-Answered: TypeAlias = Callable[[bytes | Failure], None]
+Answered: TypeAlias = Callable[[P | Failure], None]
 """Gets the answer to a request, or why there is none; called exactly once."""
-Reply: TypeAlias = Callable[[bytes], None]
+Reply: TypeAlias = Callable[[P], None]
 """Answers a request; may be called later, and only the first call counts."""
-Handler: TypeAlias = Callable[[bytes, Reply], None]
+Handler: TypeAlias = Callable[[P, Callable[[P], None]], None]
 """Carries a request out."""
 PresenceListener: TypeAlias = Callable[[str, bool], None]
 """Gets the name of a peer and whether it is there now."""
 
 
-class Listener(Protocol):
+class Listener(Protocol[P_contra]):
     """Follows a stream: every number once and in order, except those that it is told it missed."""
 
-    def event(self, number: int, payload: bytes) -> None:
+    def event(self, number: int, payload: P_contra) -> None:
         """The next event of the stream."""
 
     def missed(self, last: int) -> None:
@@ -67,37 +71,35 @@ class Listener(Protocol):
         """The owner has no such stream (any more); it is not followed any longer."""
 
 
-class Bus(Protocol):
+class Bus(Protocol[P]):
     """One peer on the bus: a process, or a role within one."""
 
     @property
     def name(self) -> str:
         """What others call this peer."""
 
-    def handle(self, port: str, handler: Handler) -> None:
+    def handle(self, port: str, handler: Handler[P]) -> None:
         """Carry out the requests that others send to `port` of this peer, each at most once."""
 
-    def send(
-        self, peer: str, port: str, request: bytes, answered: Answered, seconds: float
-    ) -> None:
+    def send(self, peer: str, port: str, request: P, answered: Answered[P], seconds: float) -> None:
         """Send a request to a peer: it is repeated until it is answered, carried out once."""
 
-    def work(self, group: str, handler: Handler) -> None:
+    def work(self, group: str, handler: Handler[P]) -> None:
         """Take requests to `group`, together with others that do so."""
 
-    def send_to_any(self, group: str, request: bytes, answered: Answered, seconds: float) -> None:
+    def send_to_any(self, group: str, request: P, answered: Answered[P], seconds: float) -> None:
         """Send a request to one of a group. It may reach two, so it must not change anything."""
 
     def open_stream(self, stream: str, last: int = 0) -> None:
         """Own a stream, whose next event has the number `last + 1`."""
 
-    def publish(self, stream: str, payload: bytes) -> int:
+    def publish(self, stream: str, payload: P) -> int:
         """Give an event to everybody who follows a stream of this peer; return its number."""
 
     def close_stream(self, stream: str) -> None:
         """End a stream of this peer; its followers hear so."""
 
-    def follow(self, peer: str, stream: str, after: int, listener: Listener) -> None:
+    def follow(self, peer: str, stream: str, after: int, listener: Listener[P]) -> None:
         """Get the events of a peer's stream from number `after + 1` on."""
 
     def unfollow(self, peer: str, stream: str) -> None:
@@ -111,11 +113,11 @@ class Bus(Protocol):
         """Call `listener` when another peer comes or is gone."""
 
 
-async def ask(bus: Bus, peer: str, port: str, request: bytes, seconds: float) -> bytes:
+async def ask(bus: Bus[P], peer: str, port: str, request: P, seconds: float) -> P:
     """The answer of `peer` to a request. `BusError` if there is none."""
-    future: asyncio.Future[bytes | Failure] = asyncio.get_running_loop().create_future()
+    future: asyncio.Future[P | Failure] = asyncio.get_running_loop().create_future()
 
-    def answered(result: bytes | Failure) -> None:
+    def answered(result: P | Failure) -> None:
         if not future.done():
             future.set_result(result)
 

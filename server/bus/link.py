@@ -31,7 +31,7 @@ class Link:
     The requests to it are numbered from `first`.
     """
 
-    def __init__(self, peer: str, handlers: Mapping[str, Handler], first: int) -> None:
+    def __init__(self, peer: str, handlers: Mapping[str, Handler[bytes]], first: int) -> None:
         self.peer = peer
         self.life = 0
         self.until = 0.0

@@ -1,21 +1,27 @@
-"""The bus within one process: calls, and nothing in between."""
+"""The bus within one process: calls, and nothing in between. Payloads are handed on as they are."""
 
 from collections.abc import Collection
+from typing import Generic, TypeVar
+
+import structlog
 
 from server.bus.bus import Answered, Failure, Handler, Listener, PresenceListener
 from server.bus.stream_log import StreamLog
 from server.ops.isolation import isolated
 
+P = TypeVar("P")
+log = structlog.get_logger()
 
-class Hub:
+
+class Hub(Generic[P]):
     """Where the peers of one process find each other."""
 
     def __init__(self) -> None:
-        self.peers: dict[str, LocalBus] = {}
-        self.workers: dict[str, list[Handler]] = {}
+        self.peers: dict[str, LocalBus[P]] = {}
+        self.workers: dict[str, list[Handler[P]]] = {}
         self.turns = 0
 
-    def join(self, name: str) -> "LocalBus":
+    def join(self, name: str) -> "LocalBus[P]":
         """A new peer; the others are told. One of the same name is gone."""
         self.leave(name)
         bus = LocalBus(self, name)
@@ -35,16 +41,16 @@ class Hub:
             other.tell(name, here=False)
 
 
-class LocalBus:
+class LocalBus(Generic[P]):
     """One peer on a `Hub`. Requests are answered, and events heard, before the call returns."""
 
-    def __init__(self, hub: Hub, name: str) -> None:
+    def __init__(self, hub: Hub[P], name: str) -> None:
         self._hub = hub
         self._name = name
-        self._handlers: dict[str, Handler] = {}
-        self._groups: list[tuple[str, Handler]] = []
-        self._streams: dict[str, StreamLog] = {}
-        self._followers: dict[str, dict[str, Listener]] = {}
+        self._handlers: dict[str, Handler[P]] = {}
+        self._groups: list[tuple[str, Handler[P]]] = []
+        self._streams: dict[str, StreamLog[P]] = {}
+        self._followers: dict[str, dict[str, Listener[P]]] = {}
         self._presence: list[PresenceListener] = []
 
     @property
@@ -62,41 +68,54 @@ class LocalBus:
         """How many followers are kept for others."""
         return sum(len(followers) for followers in self._followers.values())
 
-    def handle(self, port: str, handler: Handler) -> None:
+    def handle(self, port: str, handler: Handler[P]) -> None:
         """Carry out the requests that others send to `port`."""
         self._handlers[port] = handler
 
-    def send(
-        self, peer: str, port: str, request: bytes, answered: Answered, seconds: float
-    ) -> None:
+    def send(self, peer: str, port: str, request: P, answered: Answered[P], seconds: float) -> None:
         """Let `peer` carry a request out now. `LOST` if it is not there."""
         other = self._hub.peers.get(peer)
         if other is None:
             answered(Failure.LOST)
             return
-        _carry_out(other._handlers.get(port), request, answered)
+        handler = other._handlers.get(port)
+        if handler is None:
+            answered(Failure.FAULT)
+            return
+        # Every move passes by here: no call lies between this one and the handler.
+        reply = _Reply(answered)
+        try:
+            handler(request, reply)
+        except Exception:
+            log.exception("request_failed")
+            reply(Failure.FAULT)
 
-    def work(self, group: str, handler: Handler) -> None:
+    def work(self, group: str, handler: Handler[P]) -> None:
         """Take requests to `group`, in turn with others that do so."""
         self._groups.append((group, handler))
         self._hub.workers.setdefault(group, []).append(handler)
 
-    def send_to_any(self, group: str, request: bytes, answered: Answered, seconds: float) -> None:
+    def send_to_any(self, group: str, request: P, answered: Answered[P], seconds: float) -> None:
         """Let one of a group carry a request out now. `UNANSWERED` if there is none."""
         workers = self._hub.workers.get(group)
         if not workers:
             answered(Failure.UNANSWERED)
             return
         self._hub.turns += 1
-        _carry_out(workers[self._hub.turns % len(workers)], request, answered)
+        reply = _Reply(answered)
+        try:
+            workers[self._hub.turns % len(workers)](request, reply)
+        except Exception:
+            log.exception("request_failed")
+            reply(Failure.FAULT)
 
     def open_stream(self, stream: str, last: int = 0) -> None:
         """Own a stream, whose next event has the number `last + 1`."""
         self._streams[stream] = StreamLog(last)
 
-    def publish(self, stream: str, payload: bytes) -> int:
+    def publish(self, stream: str, payload: P) -> int:
         """Give an event to everybody who follows a stream; return its number."""
-        number = self._streams[stream].append(payload)
+        number = self._streams[stream].append(payload, 0)
         for listener in tuple(self._followers.get(stream, {}).values()):
             with isolated("listener_failed"):
                 listener.event(number, payload)
@@ -109,7 +128,7 @@ class LocalBus:
             with isolated("listener_failed"):
                 listener.ended()
 
-    def follow(self, peer: str, stream: str, after: int, listener: Listener) -> None:
+    def follow(self, peer: str, stream: str, after: int, listener: Listener[P]) -> None:
         """Get the events of a peer's stream from number `after + 1` on."""
         owner = self._hub.peers.get(peer)
         log = None if owner is None else owner._streams.get(stream)
@@ -153,20 +172,15 @@ class LocalBus:
             self._hub.workers[group].remove(handler)
 
 
-def _carry_out(handler: Handler | None, request: bytes, answered: Answered) -> None:
-    """Let `handler` answer, once."""
-    if handler is None:
-        answered(Failure.FAULT)
-        return
-    open_ = True
+class _Reply(Generic[P]):
+    """Answers a request: the first call counts."""
 
-    def reply(answer: bytes | Failure) -> None:
-        nonlocal open_
-        if open_:
-            open_ = False
+    __slots__ = ("_answered",)
+
+    def __init__(self, answered: Answered[P]) -> None:
+        self._answered: Answered[P] | None = answered
+
+    def __call__(self, answer: P | Failure) -> None:
+        answered, self._answered = self._answered, None
+        if answered is not None:
             answered(answer)
-
-    with isolated("request_failed") as attempt:
-        handler(request, reply)
-    if attempt.raised:
-        reply(Failure.FAULT)

@@ -76,7 +76,7 @@ class CourierBus:
         self._first = 1
         self._links: dict[str, Link] = {}
         self._alive: dict[str, None] = {}
-        self._handlers: dict[str, Handler] = {}
+        self._handlers: dict[str, Handler[bytes]] = {}
         self._presence: list[PresenceListener] = []
         self._owned = OwnedStreams(self._put, now)
         self._work = WorkSender(self._publish_work)
@@ -107,12 +107,12 @@ class CourierBus:
         """How many requests were sent again."""
         return sum(link.sender.repeated for link in self._links.values())
 
-    def handle(self, port: str, handler: Handler) -> None:
+    def handle(self, port: str, handler: Handler[bytes]) -> None:
         """Carry out the requests that others send to `port`, each at most once."""
         self._handlers[port] = handler
 
     def send(
-        self, peer: str, port: str, request: bytes, answered: Answered, seconds: float
+        self, peer: str, port: str, request: bytes, answered: Answered[bytes], seconds: float
     ) -> None:
         """Send a request until it is answered, `seconds` are over, or the peer is gone."""
         now = self._now()
@@ -120,7 +120,7 @@ class CourierBus:
         self._link(peer).sender.send(opened, now)
         self._gather()
 
-    def work(self, group: str, handler: Handler) -> None:
+    def work(self, group: str, handler: Handler[bytes]) -> None:
         """Take requests to `group`, together with others that do so."""
 
         def received(topic: str, payload: bytes) -> None:
@@ -132,7 +132,9 @@ class CourierBus:
         topic = f"{self._root}/work/{_checked(group)}"
         self._courier.subscribe(f"$share/{group}/{topic}", received)
 
-    def send_to_any(self, group: str, request: bytes, answered: Answered, seconds: float) -> None:
+    def send_to_any(
+        self, group: str, request: bytes, answered: Answered[bytes], seconds: float
+    ) -> None:
         """Send a request to one of a group, and once more after a third of the time."""
         if len(request) > LARGEST - HEAD:
             answered(Failure.TOO_LARGE)
@@ -155,7 +157,7 @@ class CourierBus:
         self._owned.close(stream)
         self._gather()
 
-    def follow(self, peer: str, stream: str, after: int, listener: Listener) -> None:
+    def follow(self, peer: str, stream: str, after: int, listener: Listener[bytes]) -> None:
         """Get the events of a peer's stream from number `after + 1` on."""
         self._link(peer).followed.follow(stream, after, listener, self._now())
         self._gather()
@@ -313,7 +315,7 @@ class CourierBus:
         self.packets_sent += 1
         self._courier.publish(f"{self._root}/work/{_checked(group)}", packet)
 
-    def _carry_out(self, packet: Packet, item: Work, handler: Handler) -> None:
+    def _carry_out(self, packet: Packet, item: Work, handler: Handler[bytes]) -> None:
         """Let a worker answer once, if its asker still lives the life that it asked in."""
         open_ = True
 

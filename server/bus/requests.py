@@ -31,7 +31,7 @@ class OpenRequest:
 
     port: str
     request: bytes
-    answered: Answered
+    answered: Answered[bytes]
     deadline: float
     due: float = 0.0
     pause: float = FIRST_PAUSE
@@ -132,7 +132,7 @@ class Sender:
 class Receiver:
     """What one other peer asked this one to do, in one of its lives."""
 
-    def __init__(self, put: Put, token: int, handlers: Mapping[str, Handler]) -> None:
+    def __init__(self, put: Put, token: int, handlers: Mapping[str, Handler[bytes]]) -> None:
         self._put = put
         self._token = token
         self._handlers = handlers

@@ -1,34 +1,37 @@
 """The last events of a stream, kept by its owner so that gaps can be filled."""
 
 from collections import deque
+from typing import Generic, TypeVar
+
+P = TypeVar("P")
 
 KEPT = 256
 KEPT_BYTES = 256 * 1024
 
 
-class StreamLog:
+class StreamLog(Generic[P]):
     """Numbers events from `last + 1` on; keeps at most `KEPT`, of `KEPT_BYTES` together."""
 
     __slots__ = ("_bytes", "_events", "last")
 
     def __init__(self, last: int = 0) -> None:
         self.last = last
-        self._events: deque[bytes] = deque()
+        self._events: deque[tuple[P, int]] = deque()
         self._bytes = 0
 
-    def append(self, payload: bytes) -> int:
-        """Keep an event; return its number."""
+    def append(self, payload: P, size: int) -> int:
+        """Keep an event of `size` bytes; return its number."""
         self.last += 1
-        self._events.append(payload)
-        self._bytes += len(payload)
+        self._events.append((payload, size))
+        self._bytes += size
         while len(self._events) > KEPT or self._bytes > KEPT_BYTES:
-            self._bytes -= len(self._events.popleft())
+            self._bytes -= self._events.popleft()[1]
         return self.last
 
-    def after(self, number: int) -> list[tuple[int, bytes]] | None:
+    def after(self, number: int) -> list[tuple[int, P]] | None:
         """The events that follow event `number`; None if some of them are not kept any more."""
         missing = self.last - number
         if not 0 <= missing <= len(self._events):
             return None
         start = len(self._events) - missing
-        return [(number + 1 + i, self._events[start + i]) for i in range(missing)]
+        return [(number + 1 + i, self._events[start + i][0]) for i in range(missing)]

@@ -42,7 +42,7 @@ class OwnedStream:
     __slots__ = ("armed", "followers", "log", "pause", "say_at")
 
     def __init__(self, last: int) -> None:
-        self.log = StreamLog(last)
+        self.log: StreamLog[bytes] = StreamLog(last)
         self.followers: dict[str, None] = {}
         self.pause = FIRST_SAID
         self.say_at = 0.0
@@ -75,7 +75,7 @@ class OwnedStreams:
         if len(payload) > LARGEST - HEAD:
             raise ValueError(f"an event of {len(payload)} bytes")
         stream = self._streams[name]
-        number = stream.log.append(payload)
+        number = stream.log.append(payload, len(payload))
         if stream.followers:
             event = Event(name, number, payload)
             for peer in stream.followers:
@@ -150,7 +150,7 @@ class Followed:
 
     __slots__ = ("ahead", "due", "listener", "pause", "position")
 
-    def __init__(self, after: int, listener: Listener) -> None:
+    def __init__(self, after: int, listener: Listener[bytes]) -> None:
         self.position = after
         self.listener = listener
         self.ahead: dict[int, bytes] = {}
@@ -168,7 +168,7 @@ class FollowedStreams:
     def __len__(self) -> int:
         return len(self._followed)
 
-    def follow(self, name: str, after: int, listener: Listener, now: float) -> None:
+    def follow(self, name: str, after: int, listener: Listener[bytes], now: float) -> None:
         """Ask for the events of a stream after a number."""
         self._followed[name] = Followed(after, listener)
         self._ask(name, self._followed[name], now)

@@ -17,7 +17,7 @@ class OpenWork:
 
     group: str
     request: bytes
-    answered: Answered
+    answered: Answered[bytes]
     repeat_at: float
     deadline: float
 
@@ -34,7 +34,7 @@ class WorkSender:
         return len(self._open)
 
     def send(
-        self, group: str, request: bytes, answered: Answered, now: float, seconds: float
+        self, group: str, request: bytes, answered: Answered[bytes], now: float, seconds: float
     ) -> None:
         """Send a request, which has `seconds` to be answered."""
         number, self._next = self._next, self._next + 1

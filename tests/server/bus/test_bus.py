@@ -51,7 +51,7 @@ class Reader:
         self.over = True
 
 
-def expect(answers: dict[bytes, list[bytes | Failure]], request: bytes) -> Answered:
+def expect(answers: dict[bytes, list[bytes | Failure]], request: bytes) -> Answered[bytes]:
     """Keeps every answer to a request."""
     return answers.setdefault(request, []).append
 
@@ -62,7 +62,7 @@ async def test_every_request_has_one_answer_and_is_carried_out_once(world: World
     done: Counter[bytes] = Counter()
     answers: dict[bytes, list[bytes | Failure]] = {}
 
-    def act(request: bytes, reply: Reply) -> None:
+    def act(request: bytes, reply: Reply[bytes]) -> None:
         done[request] += 1
         reply(b"did " + request)
         reply(b"again")
@@ -81,7 +81,7 @@ async def test_every_request_has_one_answer_and_is_carried_out_once(world: World
 async def test_an_answer_may_come_later(world: World) -> None:
     """A request whose handler answers later is not carried out again meanwhile."""
     owner, one = world.join("owner"), world.join("one")
-    waiting: list[Reply] = []
+    waiting: list[Reply[bytes]] = []
     owner.handle("act", lambda request, reply: waiting.append(reply))
     await world.met(owner, one)
     answers: list[bytes | Failure] = []
@@ -98,7 +98,7 @@ async def test_a_request_that_cannot_be_carried_out_fails(world: World) -> None:
     """No handler, a handler that raises, and a peer that is not there are answers too."""
     owner, one = world.join("owner"), world.join("one")
 
-    def fail(request: bytes, reply: Reply) -> None:
+    def fail(request: bytes, reply: Reply[bytes]) -> None:
         raise RuntimeError("ours")
 
     owner.handle("bad", fail)
@@ -176,8 +176,8 @@ async def test_any_of_a_group_answers(world: World) -> None:
     asker, *workers = (world.join(name) for name in ("asker", "w1", "w2"))
     took: Counter[str] = Counter()
 
-    def worker(bus: Bus) -> None:
-        def think(request: bytes, reply: Reply) -> None:
+    def worker(bus: Bus[bytes]) -> None:
+        def think(request: bytes, reply: Reply[bytes]) -> None:
             took[bus.name] += 1
             reply(b"thought " + request)
 

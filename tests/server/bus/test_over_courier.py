@@ -59,7 +59,7 @@ def test_nothing_is_done_twice_or_left_open_while_peers_come_and_go(
     def start(name: str) -> None:
         bus = world.join(name)
 
-        def act(request: bytes, reply: Reply) -> None:
+        def act(request: bytes, reply: Reply[bytes]) -> None:
             done[request] += 1
             reply(request)
 
@@ -107,7 +107,7 @@ def test_a_copy_that_was_held_for_long_is_not_carried_out_again() -> None:
     owner, one = world.join("owner"), world.join("one")
     done: list[bytes] = []
 
-    def act(request: bytes, reply: Reply) -> None:
+    def act(request: bytes, reply: Reply[bytes]) -> None:
         done.append(request)
         reply(b"")
 

@@ -28,7 +28,7 @@ class World(ABC):
     """Where peers meet."""
 
     @abstractmethod
-    def join(self, name: str) -> Bus:
+    def join(self, name: str) -> Bus[bytes]:
         """A new peer."""
 
     @abstractmethod
@@ -43,7 +43,7 @@ class World(ABC):
     def kept(self, name: str) -> int:
         """How much a peer keeps for others."""
 
-    async def met(self, *buses: Bus) -> None:
+    async def met(self, *buses: Bus[bytes]) -> None:
         """Let all peers know each other."""
         names = {bus.name for bus in buses}
         await self.until(lambda: all(names <= {*bus.alive, bus.name} for bus in buses))
@@ -53,10 +53,10 @@ class LocalWorld(World):
     """Peers of one process."""
 
     def __init__(self) -> None:
-        self.hub = Hub()
-        self.buses: dict[str, LocalBus] = {}
+        self.hub: Hub[bytes] = Hub()
+        self.buses: dict[str, LocalBus[bytes]] = {}
 
-    def join(self, name: str) -> Bus:
+    def join(self, name: str) -> Bus[bytes]:
         bus = self.buses[name] = self.hub.join(name)
         return bus
 
@@ -125,7 +125,7 @@ class LossyWorld(World):
         self._lives = count(1)
         self._turns = count()
 
-    def join(self, name: str) -> Bus:
+    def join(self, name: str) -> Bus[bytes]:
         if name in self.couriers:
             self.couriers[name].connected = False
         life = next(self._lives)
@@ -219,7 +219,7 @@ class MqttWorld(World):
         self._tasks = tasks
         self._lives = count(1)
 
-    def join(self, name: str) -> Bus:
+    def join(self, name: str) -> Bus[bytes]:
         loop = asyncio.get_running_loop()
         life = next(self._lives)
         courier = MqttCourier(
