@@ -81,6 +81,7 @@ class ClientSession:
     `refused` is why the server does not have us; unless its code is in `errors.PASSING`, trying
     again is of no use. `features` are the later commands and fields that the server knows;
     None before the first welcome. `wanted` are those of `features.ON_REQUEST` that we ask for.
+    `code` makes us a further device of a player, under the name `device`.
     """
 
     def __init__(
@@ -90,12 +91,17 @@ class ClientSession:
         token: str | None = None,
         program: str | None = None,
         wanted: Collection[str] = (),
+        code: str | None = None,
+        device: str | None = None,
     ) -> None:
         self.client = secrets.token_hex(8)
         self.name = name
         self.token = token
         self.program = program
         self.wanted = sorted(wanted)
+        self.device = device
+        # Of no use after the first welcome, which brings a token.
+        self._code = code
         self.player: str | None = None
         self.limits: Limits | None = None
         self.features: frozenset[str] | None = None
@@ -128,6 +134,8 @@ class ClientSession:
             name=self.name,
             program=self.program,
             features=self.wanted,
+            code=self._code,
+            device=self.device,
             alongside=True,
             legends=self._followed.known_legends(),
             token=self.token,
@@ -269,6 +277,7 @@ class ClientSession:
             return []
         self._hello = None
         self.online = True
+        self._code = None
         self.player, self.name, self.token = welcome.player, welcome.name, welcome.token
         self.limits = welcome.limits
         self.features = frozenset(welcome.features)

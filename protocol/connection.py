@@ -303,6 +303,8 @@ async def connect(
     token: str | None = None,
     program: str | None = None,
     wanted: Collection[str] = (LEGENDS,),
+    code: str | None = None,
+    device: str | None = None,
     subprotocol: str = MSGPACK,
     patience: Patience = PATIENT,
 ) -> AsyncIterator[Client]:
@@ -310,10 +312,13 @@ async def connect(
 
     `token` comes from an earlier welcome (`client.token`) and makes one the same player.
     `program` is the name of a program that plays; None: a person does. `wanted` are features of
-    `protocol.features.ON_REQUEST` that the server is to use.
+    `protocol.features.ON_REQUEST` that the server is to use. A one-time `code` makes one a further
+    device, called `device`, of the player who asked for it.
     Raises `ConnectionLost` or `ProtocolError` if the first attempt fails.
     """
-    session = ClientSession(name=name, token=token, program=program, wanted=wanted)
+    session = ClientSession(
+        name=name, token=token, program=program, wanted=wanted, code=code, device=device
+    )
     client = Client(url, session, subprotocol, patience)
     await client.open()
     # Entered by hand, so that what the block raises leaves it as it is and not in a group.

@@ -6,7 +6,7 @@ own. Codes are kept in memory alone, by their hashes, and nothing here logs a co
 
 from collections.abc import Callable
 from hashlib import sha256
-from secrets import token_hex, token_urlsafe
+from secrets import token_hex
 
 import structlog
 
@@ -66,7 +66,7 @@ class DeviceService:
         if len(await self._devices(row)) >= MOST_DEVICES:
             reason = f"you have {MOST_DEVICES} devices; revoke one of them first"
             raise ProtocolError("forbidden", reason)
-        now, code = self._now(), token_urlsafe(CODE_BYTES)
+        now, code = self._now(), token_hex(CODE_BYTES)
         held = {key: held for key, held in self._codes.items() if held[1] > now}
         self._codes = {key: held for key, held in held.items() if held[0] != player.id}
         while len(self._codes) >= MOST_CODES:

@@ -6,6 +6,7 @@ import signal
 
 import pytest
 
+from protocol.exits import Exit
 from tests.e2e.processes import Programs, Server
 from tests.e2e.program import Program
 
@@ -222,6 +223,39 @@ async def test_ones_own_tables_are_marked_and_changes_are_shown(programs: Progra
     await follower.line(lambda line: public in line)
     follower.signal(signal.SIGINT)
     await follower.ended()
+
+
+async def test_a_second_device_is_the_same_player(programs: Programs) -> None:
+    """By a code that is good once; the list names it, and revoked it comes in no more."""
+    server = await programs.serve()
+    host, code = await created(programs, server, "--name", "Ann", "--private", typed=True)
+    host.write("quit\n")
+    await host.done()
+
+    async def devices(*words: str) -> Program:
+        program = await programs.run("devices", server.url, *words)
+        await program.ended()
+        return program
+
+    made = await devices("--name", "Ann", "--add")
+    secret = made.lines[1].split()[-1]
+    assert "You are Ann there." in (await devices("--code", secret)).lines[0]
+    again = await devices("--code", secret)
+    assert again.code == Exit.REFUSED
+    own = await programs.run("tables", server.url, "--name", "Ann")
+    await own.done()
+    assert own.lines[1].split()[1] == code
+    first, second = (await devices("--name", "Ann")).lines
+    number = first.split()[0]
+    assert "terminal, since" in first
+    assert "this one" in second
+    gone = await devices("--name", "Ann", "--revoke", "nothing")
+    assert f"there are: {number}, " in gone.errors
+    revoked = await devices("--name", "Ann", "--revoke", number)
+    assert revoked.lines == [f"Device {number} comes in no more."]
+    assert len((await devices("--name", "Ann")).lines) == 1
+    nobody = await devices("--name", "Zoe")
+    assert "has not played" in nobody.errors
 
 
 async def test_a_dropped_connection_comes_back(programs: Programs) -> None:
