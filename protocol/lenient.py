@@ -21,6 +21,7 @@ _OPTIONAL_PARTS = frozenset(
         "candidates",
         "changes",
         "choices",
+        "depends",
         "facts",
         "features",
         "games",
@@ -31,6 +32,7 @@ _OPTIONAL_PARTS = frozenset(
         "picks",
         "strengths",
         "tables",
+        "titles",
         "values",
         "why",
     }
