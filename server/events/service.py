@@ -135,7 +135,7 @@ class EventService:
         dropped = self._all_dropped
         dropping = dropped != self._dropped
         if dropping and not self._dropping:
-            log.warning("events_dropped", dropped=dropped - self._dropped, since_start=dropped)
+            log.warning("events_dropped", count=dropped - self._dropped, total=dropped)
         self._dropped, self._dropping = dropped, dropping
 
     def _remove_stale(self, wanted: bool) -> None:

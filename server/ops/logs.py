@@ -34,7 +34,8 @@ FIELDS = frozenset({
     "match", "message_type", "methods", "moves", "open_tables", "path", "pending", "phase", "pid",
     "player", "players", "port", "reason", "recovered_pages", "resumed", "seat", "seats",
     "seconds", "seq", "signal", "size", "spectators", "status", "strength", "subprotocol",
-    "table", "tables", "task", "topic", "turn", "uid", "version", "waiting", "watchers", "workers",
+    "table", "tables", "task", "topic", "total", "turn", "uid", "version", "waiting", "watchers",
+    "workers",
 })
 # fmt: on
 """The fields that a log event may have. None may ever hold what a seat does not show."""

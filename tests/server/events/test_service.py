@@ -104,11 +104,11 @@ async def test_losses_are_said_once(courier: Scripted) -> None:
         for _ in range(5):
             courier.counters.dropped += 100
             service._report()
-        assert [(said["event"], said["dropped"]) for said in logs] == [("events_dropped", 100)]
+        assert [(said["event"], said["count"]) for said in logs] == [("events_dropped", 100)]
         service._report()
         service.publisher.dropped += 7
         service._report()
-    assert [said["since_start"] for said in logs] == [100, 507]
+    assert [said["total"] for said in logs] == [100, 507]
     assert service.counts()["dropped"] == 507
 
 
