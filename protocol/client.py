@@ -307,6 +307,8 @@ class ClientSession:
             told, self._own_follow = [], None
         if not isinstance(answer, Error):
             told += self._lobby.answered(command, answer)
+        if isinstance(answer, GameList):
+            self._followed.games(answer.games)
         if isinstance(answer, Ok):
             if isinstance(command, CreateTable | Join | Watch) and answer.table is not None:
                 self._entered.add(answer.table)

@@ -10,7 +10,7 @@ from protocol.client_events import (
     TableSnapshot,
 )
 from protocol.mirror import TableMirror
-from protocol.to_client import Event, Legend, Notice, Presence, Snapshot
+from protocol.to_client import Event, GameCard, Legend, Notice, Presence, Snapshot
 from protocol.to_server import MAX_DIGEST, MAX_LEGENDS, MAX_RESUMED
 
 
@@ -63,6 +63,19 @@ class FollowedTables:
     def legend(self, legend: Legend) -> None:
         """Keep what the tables of a game have in common."""
         self._legends[legend.digest] = legend
+
+    def games(self, cards: Iterable[GameCard]) -> None:
+        """Keep the legends that came with games: the server does not send them again."""
+        for card in cards:
+            if card.legend is not None and card.digest:
+                self.legend(
+                    Legend(
+                        digest=card.digest,
+                        legend=card.legend,
+                        labels=card.labels,
+                        layout=card.layout,
+                    )
+                )
 
     def known_legends(self) -> list[str]:
         """The digests of the legends that need not be sent again, the latest ones."""

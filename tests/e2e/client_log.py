@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from engine.facts import SPECTATOR, Viewer
-from engine.views import fold
+from engine.views import fold, for_people
 from protocol.client_events import (
     Answer,
     Answered,
@@ -84,13 +84,19 @@ class ClientLog:
         """What happened, in the words of the facts."""
         return [fact.verb for event in self.events for fact in event.facts]
 
-    def check(self, stored: StoredTable) -> None:
-        """Everything that this client was told or promised is in the log."""
+    def check(self, stored: StoredTable, *, internal: bool = True) -> None:
+        """Everything that this client was told or promised is in the log.
+
+        Without `internal` it was told no internal values, as it did not ask for them.
+        """
         assert self.over
         assert self.last is not None
         for event in self.events:
-            assert event.facts == stored.seen(event.seq, self.viewer), f"event {event.seq}"
-        assert self.last.view == stored.view(self.viewer)
+            seen = stored.seen(event.seq, self.viewer)
+            told = seen if internal else tuple(map(for_people, seen))
+            assert event.facts == told, f"event {event.seq}"
+        view = stored.view(self.viewer)
+        assert self.last.view == (view if internal else view.for_people())
         effects = {
             entry.key.command: entry
             for entry in stored.entries

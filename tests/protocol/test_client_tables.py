@@ -17,8 +17,19 @@ from protocol.client_events import (
     TableEvent,
     TableSnapshot,
 )
-from protocol.to_client import ChatNotice, Closed, Error, Event, Legend, Notice, Ok, Presence
-from protocol.to_server import Act, CreateTable, Hello, Join, Leave, Sync, ToServer, Watch
+from protocol.to_client import (
+    ChatNotice,
+    Closed,
+    Error,
+    Event,
+    GameCard,
+    GameList,
+    Legend,
+    Notice,
+    Ok,
+    Presence,
+)
+from protocol.to_server import Act, CreateTable, Games, Hello, Join, Leave, Sync, ToServer, Watch
 from tests.protocol.model_server import TABLE, ModelServer, online, resent, seated, types
 
 
@@ -190,6 +201,24 @@ class TestLegends:
         mirror = session.tables[TABLE]
         assert (mirror.legend, mirror.labels) == (FRENCH, self.LEGEND.labels)
         assert mirror.layout == self.LEGEND.layout
+
+    def test_a_legend_that_came_with_a_game_is_not_awaited_again(self) -> None:
+        """The server counts it as sent; a card without a legend, or of an older server, is none."""
+        session, server = seated()
+        asked = session.command(Games, game="solo")
+        legend = self.LEGEND
+        card = GameCard(
+            id="solo", version=1, title="Solo", seats=(4,), usual_seats=4, options=(), strengths=()
+        )
+        whole = card.model_copy(
+            update={"legend": FRENCH, "labels": legend.labels, "layout": legend.layout}
+        )
+        cards = (card, whole, whole.model_copy(update={"digest": "d1"}))
+        session.receive(GameList(id=asked.id, games=cards))
+        session.receive(server.snapshot().model_copy(update={"digest": "d1"}))
+        mirror = session.tables[TABLE]
+        assert (mirror.legend, mirror.labels) == (FRENCH, legend.labels)
+        assert mirror.layout == legend.layout
 
     def test_a_new_connection_says_which_legends_are_there(self) -> None:
         """The latest ones, as many as one hello may name, and none with an absurd name."""

@@ -156,6 +156,8 @@ def logged(error: StoreError) -> str:
     """All that the log has of an error."""
     stream = io.StringIO()
     logs.configure("json", stream=stream)
+    # A server keeps its loggers for good; a test must give them back.
+    structlog.configure(cache_logger_on_first_use=False)
     structlog.get_logger().error("store_failed", exc_info=error, reason=str(error))
     assert "store_failed" in stream.getvalue()
     return stream.getvalue()

@@ -136,11 +136,12 @@ from server.table.history import History
 from server.table.messages import past_facts
 
 history: History
+features: frozenset[str]
 """
-RIGHT = 'past_facts(history.facts_of_deal("ann"))'
+RIGHT = 'past_facts(history.facts_of_deal("ann"), features)'
 WRONG = {
-    "past_facts(history.facts_for_seat(0))": 'type "SeatFacts"; expected "PlayerFacts"',
-    "past_facts(history.steps()[0].facts)": 'expected "PlayerFacts"',
+    "past_facts(history.facts_for_seat(0), features)": 'type "SeatFacts"; expected "PlayerFacts"',
+    "past_facts(history.steps()[0].facts, features)": 'expected "PlayerFacts"',
 }
 
 
