@@ -27,13 +27,6 @@ def log_events() -> Iterator[list[structlog.typing.EventDict]]:
 
 
 @pytest.fixture(autouse=True)
-def own_logging() -> Iterator[None]:
-    """What a test makes of logging ends with it."""
-    yield
-    structlog.reset_defaults()
-
-
-@pytest.fixture(autouse=True)
 def plain_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots answer in place, as without Numba: these tests have a clock of their own.
 
