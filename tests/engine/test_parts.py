@@ -1,9 +1,11 @@
 """Actions in parts: what their texts name, and picks instead of long lists."""
 
-from engine import Choices, GameInfo, Pick
+from engine import GAMES, Choices, GameInfo, Pick, Setup, Shuffler, complete_options
 from engine.choices import Parts, Way
 from engine.game import MoveForm
-from engine.parts import by_their_texts, gathered
+from engine.match import Match
+from engine.parts import by_their_texts, gathered, in_parts
+from engine.shuffle import seed_from_int
 
 MOVES = (
     MoveForm("play", "play", source="hand", target="trick", slots="column"),
@@ -44,6 +46,19 @@ def test_a_pick_has_a_way() -> None:
     picks = (Pick("pass", ("2C", "3C"), 1, 1),)
     told = by_their_texts(Choices(("play 2C",), picks), INFO, seat=0)
     assert told.ways[told.picks[0].way] == Way("pass", "hand/0", "passing/0")
+
+
+def test_a_match_has_the_moves_of_its_game() -> None:
+    """What is asked in a deal is in parts; by texts, where the game is no description."""
+    match = GAMES.game("schnapsen")
+    assert isinstance(match, Match)
+    step = match.start(Setup(2, complete_options(match, 2, {}), Shuffler(seed_from_int(1))))
+    (seat,) = match.to_act(step.state)
+    told = match.choices(step.state, seat)
+    assert told.actions
+    parts = in_parts(match, step.state, seat, told)
+    assert parts == by_their_texts(told, match.info, seat)
+    assert parts.ways[0] == Way("play", f"hand/{seat}", "trick")
 
 
 def listed(*cards: str, texts: bool = False) -> Choices:

@@ -20,7 +20,7 @@ from engine import (
     seed_from_int,
 )
 from engine.cards import FRENCH
-from engine.choices import random_action
+from engine.choices import Parts, Way, random_action
 from engine.facts import Lay, Move, Set, Show, private, seen_by
 from engine.labels import Label
 from engine.layout import Layout, ZoneHint
@@ -176,6 +176,12 @@ class TestTheBuilders:
         }
         worded = Choices(("play 2C",), texts=("play {card 2C}",))
         assert choices_form(worded) == {"actions": ("play 2C",), "texts": ("play {card 2C}",)}
+        way, cards = Way("lay", "hand/0"), Parts(cards=("2C",))
+        assert choices_form(Choices(("lay 2C",), ways=(way,), parts=(cards,))) == {
+            "actions": ("lay 2C",),
+            "ways": ({"title": "lay", "source": "hand/0"},),
+            "parts": ({"cards": ("2C",)},),
+        }
         assert question_form(3, choices=Choices())["choices"] == {}
         assert ok_message(1) == {"type": "ok", "id": 1}
         assert ok_message(1, "PLUM", 0) == {"type": "ok", "id": 1, "table": "PLUM", "seq": 0}
