@@ -20,8 +20,7 @@ from server.ops.isolation import forever
 log = structlog.get_logger()
 
 AT_ONCE = 30
-"""Messages that are made and sent before the event loop has time for the players again: some
-3 ms of its time (`make bench bus`)."""
+"""Messages that are made and sent before the event loop has time for the players again."""
 PAUSE_SECONDS = 0.02
 """How much time it has then; so `AT_ONCE / PAUSE_SECONDS` is the most messages a second."""
 GATHER_SECONDS = 0.05
