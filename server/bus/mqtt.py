@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 import structlog
 from aiomqtt import Client, Message, MqttCodeError, MqttError, ProtocolVersion, Will
@@ -177,7 +178,7 @@ class MqttCourier:
         properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]  # paho's
         properties.SessionExpiryInterval = 0
         properties.MaximumPacketSize = limits.payload + TOPIC_BYTES
-        client = Client(
+        client = _Client(
             self._broker.host,
             self._broker.port,
             username=self._broker.user,
@@ -300,6 +301,25 @@ class MqttCourier:
                 await client.__aexit__(None, None, None)
         except (MqttError, OSError) as error:
             log.info("broker_left_without_goodbye", reason=_reason(error))
+
+
+class _Client(Client):
+    """The library's client, which asks the event loop for no socket that is closed by then."""
+
+    def _on_socket_register_write(self, client: Any, userdata: Any, sock: socket.socket) -> None:
+        def write() -> None:
+            try:
+                client.loop_write()
+            except Exception as error:
+                if not self._disconnected.done():
+                    self._disconnected.set_exception(error)
+
+        def register() -> None:
+            # The library would take the number that it had, which may be another socket's now.
+            if sock.fileno() >= 0:
+                self._loop.add_writer(sock.fileno(), write)
+
+        self._loop.call_soon_threadsafe(register)
 
 
 def _will(letter: Letter) -> Will:

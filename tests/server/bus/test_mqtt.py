@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import socket
 import subprocess
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -16,7 +17,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from server.bus.broker import Broker
 from server.bus.courier import Letter, Presence
-from server.bus.mqtt import Limits, MqttCourier
+from server.bus.mqtt import Limits, MqttCourier, _Client
 from tests.mosquitto import Mosquitto
 from tests.needs import needs
 
@@ -337,3 +338,17 @@ async def test_an_end_that_the_library_swallows_is_an_end(
         async with asyncio.timeout(PATIENCE):
             await reached.wait()
     assert not ends.connected
+
+
+async def test_a_socket_that_is_closed_meanwhile_is_not_watched() -> None:
+    """Its number may be another connection's by the time that the event loop comes to it."""
+    faults: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault))
+    client = _Client("127.0.0.1", identifier="ann")
+    closed, other = socket.socketpair()
+    client._on_socket_register_write(client._client, None, closed)
+    closed.close()
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert faults == []
+    other.close()
