@@ -5,6 +5,7 @@ bound a client gets answers only and no events; when it has caught up, it gets o
 of its tables. Over four times the bound it is cut off.
 """
 
+from collections.abc import Iterable
 from typing import Protocol
 
 import structlog
@@ -119,3 +120,21 @@ class Connection:
         if not self.closing:
             with isolated("connection_failed"):
                 self.close(CLOSE_FAILED, "internal")
+
+
+def put_to_all(connections: Iterable[Connection], message: WireForm) -> None:
+    """Put a message into the next frames, encoded once for each encoding; slow readers left out.
+
+    A connection that a fault of ours keeps it from has missed it, and reconnects.
+    """
+    encoded: dict[str, bytes] = {}
+    for connection in connections:
+        if connection.lagging_since is not None:
+            continue
+        codec = connection.session.codec
+        try:
+            if codec.subprotocol not in encoded:
+                encoded[codec.subprotocol] = codec.encode_message(message)
+            connection.put_encoded(encoded[codec.subprotocol])
+        except Exception as error:
+            connection.fail(error)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 
 from protocol.to_server import FollowTables
 from protocol.wire_form import WireForm
-from server.connections.connection import Connection
+from server.connections.connection import Connection, put_to_all
 from server.connections.registry import ConnectionRegistry
 from server.ops.isolation import isolated
 from server.tables.listing import Listing
@@ -138,24 +138,10 @@ class LobbyFeed:
                 message = followed.news()
                 if message is not None:
                     work += len(followed.followers)
-                    self._send(followed, message)
+                    put_to_all(followed.followers, message)
+                    self._connections.touch(followed.followers)
             work += followed.looked
         self._not_before = now + (REST_SECONDS if self._waiting else BEAT_SECONDS)
-
-    def _send(self, followed: _List, message: WireForm) -> None:
-        encoded: dict[str, bytes] = {}
-        for connection in followed.followers:
-            if connection.lagging_since is not None:
-                continue
-            codec = connection.session.codec
-            try:
-                if codec.subprotocol not in encoded:
-                    encoded[codec.subprotocol] = codec.encode_message(message)
-                connection.put_encoded(encoded[codec.subprotocol])
-            except Exception as error:
-                # It has missed a change, so it has to reconnect for the whole list.
-                connection.fail(error)
-        self._connections.touch(followed.followers)
 
     def _changed(self, code: str) -> None:
         """A table of the list has changed, came or went."""

@@ -11,7 +11,7 @@ from protocol.events import EventEncoder, Fields
 from protocol.features import INTERNAL_VALUES
 from protocol.version import SUBPROTOCOLS
 from protocol.wire_form import WireForm
-from server.connections.connection import Connection
+from server.connections.connection import Connection, put_to_all
 from server.table.effects import Publish
 from server.table.messages import info_of, question_for, question_without_choices
 from server.table.rules import RulesFailed
@@ -126,14 +126,4 @@ class Broadcaster:
 
     def broadcast(self, message: WireForm) -> None:
         """Put a message outside the sequence into the next frames, slow readers left out."""
-        encoded: dict[str, bytes] = {}
-        for connection in self._viewers:
-            if connection.lagging_since is not None:
-                continue
-            codec = connection.session.codec
-            try:
-                if codec.subprotocol not in encoded:
-                    encoded[codec.subprotocol] = codec.encode_message(message)
-                connection.put_encoded(encoded[codec.subprotocol])
-            except Exception as error:
-                connection.fail(error)
+        put_to_all(self._viewers, message)
