@@ -3,6 +3,7 @@
 import { button, el, list, say } from "../dom.js";
 import { isMyTurn, namesOf } from "../picture.js";
 import { Chairs } from "./chairs.js";
+import { Help, isForPage } from "./help.js";
 import { Talk } from "./talk.js";
 import { noticed } from "./notices.js";
 import { share } from "./share.js";
@@ -28,15 +29,18 @@ export class Room {
     this._over = el("div", { class: "over", hidden: true });
     this._asking = el("ul", { class: "asking" });
     this._talk = new Talk(app, this);
+    this._help = new Help(app);
+    this._listening = new AbortController();
     this.element = el("div", { class: "room" }, [
       el("div", { class: "head" }, [this._heading, this._phase, this._actions]),
       this._waiting,
       this._asking,
       el("div", { class: "beside" }, [
         el("div", { class: "stage" }, [this._over, this._chairs.element, this._table]),
-        this._talk.element,
+        el("div", { class: "side" }, [this._help.element, this._talk.element]),
       ]),
     ]);
+    document.addEventListener("keydown", (event) => this._pressed(event), { signal: this._listening.signal });
     this._drawActions();
     this._loadTable();
     if (app.session.online) this._come();
@@ -71,7 +75,14 @@ export class Room {
   }
 
   end() {
+    this._listening.abort();
     this._view?.end();
+  }
+
+  _pressed(event) {
+    if (event.key !== "?" || !isForPage(event)) return;
+    event.preventDefault();
+    this._help.toggle(this._game);
   }
 
   /** Sit down, or watch: only where this player is not at the table yet. */
@@ -226,6 +237,7 @@ export class Room {
       undo: (turn = null) => ask("undo", turn === null ? {} : { turn }),
       back: () => ask("back"),
       standIn: (seat) => ask("stand_in", { seat }),
+      help: () => this._help.toggle(this._game),
       say: (text) => app.say(text),
       setting: (name) => app.memory.get(`table.${name}`),
       set: (name, value) => app.memory.set(`table.${name}`, value),
@@ -302,7 +314,8 @@ export class Room {
       ...[
         chair?.stand_in ? button(app.t("room.back"), () => app.ask("back", { table: this.code }), { class: "main" }) : null,
         button(app.t("share.share"), () => share(app, this.code, picture?.info.title ?? "")),
-        this._game?.rules ? button(app.t("room.rules"), () => this._rules()) : null,
+        this._game?.rules ? button(app.t("room.rules"), () => this._help.open(this._game, "rules")) : null,
+        button("?", () => this._help.toggle(this._game), { "aria-label": app.t("help.title"), title: app.t("help.title"), "aria-keyshortcuts": "?" }),
         picture ? button(app.t(picture.seat === null ? "room.stop_watching" : "room.leave"), () => this._leave(chair && playing)) : null,
       ].filter(Boolean),
     );
@@ -313,18 +326,5 @@ export class Room {
     const others = this.picture?.info.seats.filter((chair) => chair.kind === "human").length > 1;
     const question = app.t(others ? "room.leave_match" : "room.leave_alone");
     if (!asks || confirm(question)) app.ask("leave", { table: this.code }, this.picture);
-  }
-
-  _rules() {
-    const dialog = el("dialog", { class: "rules" }, [
-      el("div", { class: "head" }, [
-        el("h2", { text: this.app.t("room.rules") }),
-        button(this.app.t("close"), () => dialog.close()),
-      ]),
-      el("pre", { text: this._game.rules, tabindex: 0 }),
-    ]);
-    dialog.addEventListener("close", () => dialog.remove());
-    document.body.append(dialog);
-    dialog.showModal();
   }
 }

@@ -463,7 +463,11 @@ export class TableView {
         this.draw();
       }
     } else if (/^[0-9]$/.test(key) && this.digit(Number(key))) event.preventDefault();
-    else if (key === "?") this.callbacks.help?.();
+    else if (key === "?" && this.callbacks.help) {
+      // The page has the same key elsewhere.
+      event.preventDefault();
+      this.callbacks.help();
+    }
     else if (["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"].includes(key)) {
       this.arrow(key, at);
       event.preventDefault();

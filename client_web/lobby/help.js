@@ -1,0 +1,70 @@
+// Help beside the table: keys and clicks, how the game's bots think, and its rules.
+
+import { button, el } from "../dom.js";
+import { botText } from "./bots.js";
+
+/** The keys and clicks of a table: each has a text for its name and one for what it does. */
+const MEANS = ["arrows", "enter", "digits", "tab", "escape", "question", "look", "drag"];
+
+export class Help {
+  constructor(app) {
+    this.app = app;
+    this.element = el("section", { class: "help", hidden: true, tabindex: -1, "aria-label": app.t("help.title") });
+    this.element.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.close();
+    });
+  }
+
+  /** Show it, with one of its parts open: keys, bots or rules. */
+  open(game, part = "keys") {
+    if (this.element.hidden) this._before = document.activeElement;
+    const { app } = this;
+    const thinking = game?.bots?.filter((bot) => bot.how) ?? [];
+    const opened = (name, ...content) =>
+      el("details", { open: name === part }, [el("summary", { text: app.t(`help.${name}`) }), ...content]);
+    this.element.replaceChildren(
+      el("div", { class: "head" }, [
+        el("h2", { text: app.t("help.title") }),
+        button(app.t("close"), () => this.close()),
+      ]),
+      opened("keys", this._keys()),
+      ...(thinking.length ? [opened("bots", this._bots(game, thinking))] : []),
+      ...(game?.rules ? [opened("rules", el("pre", { text: game.rules, tabindex: 0 }))] : []),
+    );
+    this.element.hidden = false;
+    this.element.focus();
+  }
+
+  /** Take it away; what had the focus before has it again. */
+  close() {
+    if (this.element.hidden) return;
+    this.element.hidden = true;
+    if (this._before?.isConnected) this._before.focus({ preventScroll: true });
+  }
+
+  /** The key that asks for help asks for it no more, too. */
+  toggle(game) {
+    if (this.element.hidden) this.open(game);
+    else this.close();
+  }
+
+  _keys() {
+    const { app } = this;
+    const rows = MEANS.map((name) => [el("dt", { text: app.t(`help.by.${name}`) }), el("dd", { text: app.t(`help.does.${name}`) })]);
+    return el("dl", { class: "keys" }, rows.flat());
+  }
+
+  _bots(game, thinking) {
+    const rows = thinking.map(({ strength, how }) => [
+      el("dt", { text: botText(this.app, game, strength) }),
+      el("dd", { text: how }),
+    ]);
+    return el("dl", { class: "keys" }, rows.flat());
+  }
+}
+
+/** Whether a key that was pressed here is meant for the page, and not for a field or a dialog. */
+export function isForPage(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
+  return !event.target.closest?.("input, select, textarea, dialog");
+}

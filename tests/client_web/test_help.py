@@ -1,0 +1,76 @@
+"""The help beside a table: what it tells, and which key asks for it."""
+
+from typing import Any
+
+from server.transport.page_files import FOLDER
+from server.transport.page_texts import page_texts
+from tests.client_web.modules import Modules
+
+BEGIN = """
+const { Help, isForPage } = await import("/lobby/help.js");
+const { Speaker } = await import("/words.js");
+const words = new Speaker(texts);
+const app = { t: (key, args) => words.page(key, args) };
+const game = {
+    rules: "# Rules\\n<b>None.</b>", strengths: [0, 1],
+    bots: [{ strength: 0 }, { strength: 1, levels: ["easy"], how: "Takes what it can." }],
+};
+const help = new Help(app);
+const before = document.createElement("button");
+document.body.replaceChildren(before, help.element);
+before.focus();
+"""
+
+
+def story(modules: Modules, script: str) -> Any:
+    """What the script returns that goes on after `BEGIN`."""
+    texts = page_texts(FOLDER, "en")
+    return modules.evaluate(f"async (texts) => {{ {BEGIN} {script} }}", texts)
+
+
+def test_the_help_has_keys_bots_and_rules(modules: Modules) -> None:
+    """Only bots that say how they think; the rules are text, whatever they look like."""
+    parts, opened, bots, rules = story(
+        modules,
+        """help.open(game, "rules");
+        const parts = [...help.element.querySelectorAll("details")];
+        const [, bots, rules] = parts.map((part) => part.lastElementChild);
+        return [parts.map((part) => part.firstElementChild.textContent),
+            parts.map((part) => part.open), bots.textContent, rules.textContent];""",
+    )
+    assert parts == ["Keys and clicks", "How the bots think", "Rules"]
+    assert opened == [False, False, True]
+    assert bots == "easy botTakes what it can."
+    assert rules == "# Rules\n<b>None.</b>"
+
+
+def test_closed_help_gives_the_focus_back(modules: Modules) -> None:
+    """By its key, its button or Escape; a game that is not known yet has keys alone."""
+    told = story(
+        modules,
+        """help.toggle(null);
+        const parts = help.element.querySelectorAll("details").length;
+        const focused = document.activeElement === help.element;
+        const key = new KeyboardEvent("keydown", { key: "Escape" });
+        help.element.dispatchEvent(key);
+        return [parts, focused, help.element.hidden, document.activeElement === before];""",
+    )
+    assert told == [1, True, True, True]
+
+
+def test_the_key_for_help_is_a_letter_in_a_field(modules: Modules) -> None:
+    """Nor does it count with other keys, or where somebody has used it already."""
+    told = story(
+        modules,
+        """const press = (tag, more = {}) => {
+            const node = document.createElement(tag);
+            document.body.append(node);
+            let told = null;
+            node.addEventListener("keydown", (event) => { told = isForPage(event); });
+            node.dispatchEvent(new KeyboardEvent("keydown", { key: "?", ...more }));
+            return told;
+        };
+        const plain = ["button", "input", "select"].map((tag) => press(tag));
+        return [...plain, press("p", { ctrlKey: true })];""",
+    )
+    assert told == [True, False, False, False]
