@@ -38,8 +38,9 @@ export function pictureOf(message, before = null) {
     info: infoOf(message.info),
     view: viewOf(message.view),
     facts: (message.facts ?? []).map(readableFact),
+    earlier: message.earlier ?? 0,
     question: questionOf(message.question),
-    legend: message.legend.map((card) => ({ back: "standard", ...card })),
+    legend: (message.legend ?? []).map((card) => ({ back: "standard", ...card })),
     labels: (message.labels ?? []).map(labelOf),
     layout: { zones: [], values: [], teams: [], ...message.layout },
     latecomers: before ? before.latecomers : {},
@@ -61,6 +62,7 @@ export function follow(picture, message) {
     info: message.info ? infoOf(message.info) : picture.info,
     view: fold(told, deal < 0 ? picture.view : EMPTY_VIEW),
     facts: deal < 0 ? [...picture.facts, ...told] : told,
+    earlier: deal < 0 ? picture.earlier : 0,
     question: message.question ? questionOf(message.question) : picture.question,
   };
 }
@@ -104,8 +106,8 @@ export function factOf(fact) {
   return { args: {}, changes: [], words: "", ...fact };
 }
 
-/** A fact of a snapshot: its view has what a change that we do not know has done. */
-function readableFact(fact) {
+/** A fact of a snapshot or a log: its view has what a change that we do not know has done. */
+export function readableFact(fact) {
   const changes = (fact.changes ?? []).filter((change) => KNOWN_CHANGES.has(change.do));
   return factOf({ ...fact, changes });
 }

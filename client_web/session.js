@@ -15,11 +15,14 @@
 //     chat      {chat}               notice   {notice}              error {error}
 //     lobby     {lobby}              what has changed of the list of tables that we follow
 
+import { Legends } from "./legends.js";
 import { OutOfSync, Misfit, factOf, follow, pictureOf, withLatecomer, withPresence } from "./picture.js";
 
 export const VERSION = 1;
 /** What we want to be sent of that which a server sends on request alone. */
-const WANTED = ["choices.parts", "pick.way"];
+const WANTED = ["legend", "choices.parts", "pick.way"];
+/** So many facts of a deal tell what lies in the trick and what the one before was. */
+const MOST_FACTS = 40;
 const MOST_RESUMED = 64;
 const SECONDS_BETWEEN_MISFITS = 1;
 const LATER = new Set(["try_again", "rate_limited"]);
@@ -40,6 +43,7 @@ export class Session {
     this.online = false;
     this.refused = null;
     this.tables = new Map();
+    this.legends = new Legends();
     this.outbox = [];
     this._nextId = 1;
     this._hello = null;
@@ -65,6 +69,8 @@ export class Session {
     if (this.name !== null) hello.name = this.name;
     if (this.token !== null) hello.token = this.token;
     hello.features = WANTED;
+    hello.facts = MOST_FACTS;
+    if (this.legends.known.length) hello.legends = this.legends.known;
     if (this.tables.size) hello.resume = resume;
     this._hello = hello.id;
     this.refused = null;
@@ -136,10 +142,13 @@ export class Session {
     switch (message.type) {
       case "welcome":
         return this._welcomed(message);
+      case "games":
+        this.legends.keepThose(message.games);
+        return this._answered(message);
       case "ok":
       case "asked":
       case "error":
-      case "games":
+      case "log":
       case "tables":
       case "hint":
       case "pong":
@@ -147,8 +156,11 @@ export class Session {
         return this._answered(message);
       case "lobby":
         return message.id ? this._answered(message) : [{ kind: "lobby", lobby: message }];
+      case "legend":
+        this.legends.keep(message);
+        return [];
       case "table":
-        return this._snapshot(message);
+        return this._snapshot(this.legends.completed(message));
       case "event":
         return this._event(message);
       case "chat":

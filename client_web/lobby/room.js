@@ -3,6 +3,7 @@
 import { button, el, list, say } from "../dom.js";
 import { isMyTurn, namesOf } from "../picture.js";
 import { Chairs } from "./chairs.js";
+import { dealFacts } from "./deal_log.js";
 import { Help, isForPage } from "./help.js";
 import { Talk } from "./talk.js";
 import { noticed } from "./notices.js";
@@ -211,6 +212,7 @@ export class Room {
       before: fresh ? null : (before ?? picture).view,
       facts: fresh ? [] : facts,
       deal: picture.facts,
+      earlier: picture.earlier,
       legend: picture.legend,
       labels: picture.labels,
       layout: picture.layout,
@@ -235,6 +237,7 @@ export class Room {
         return answer.type === "error" ? done(answer) : answer;
       },
       undo: (turn = null) => ask("undo", turn === null ? {} : { turn }),
+      earlier: () => dealFacts(app, this.picture),
       back: () => ask("back"),
       standIn: (seat) => ask("stand_in", { seat }),
       help: () => this._help.toggle(this._game),

@@ -1,7 +1,8 @@
 // What happens at a table, line by line, and what people say.
 
-import { el } from "../dom.js";
+import { button, el } from "../dom.js";
 import { namesOf } from "../picture.js";
+import { dealFacts } from "./deal_log.js";
 
 const MOST_LINES = 200;
 
@@ -30,6 +31,10 @@ export class Talk {
   snapshot(picture) {
     this._lines.replaceChildren();
     const words = this.app.wordsFor(picture);
+    if (picture.earlier) {
+      const line = el("li", {}, button(this.app.t("talk.earlier"), () => this._tellEarlier(line, picture)));
+      this._lines.append(line);
+    }
     for (const fact of picture.facts) this._fact(words, fact, false);
   }
 
@@ -44,6 +49,20 @@ export class Talk {
       const left = (verb === "bot_removed" || verb === "player_left") && !args.name;
       this._fact(left ? this.app.wordsFor(before) : words, fact, true);
     }
+  }
+
+  /** Put the lines for what a snapshot has left out in the place of `line`. */
+  async _tellEarlier(line, picture) {
+    const { app } = this;
+    const facts = await dealFacts(app, picture);
+    if (typeof facts === "string") {
+      app.alert(facts);
+      return;
+    }
+    const words = app.wordsFor(picture);
+    const told = facts.slice(0, picture.earlier).map((fact) => words.sentence(fact));
+    line.replaceWith(...told.filter(Boolean).map((text) => el("li", { text })));
+    this._lines.focus();
   }
 
   presence(picture, { seat, away }) {

@@ -3,6 +3,7 @@
 import { actionsHeight, clicked, offered, placeKey, readMoves, refusedAction } from "./choices.js";
 import { Felt, signed } from "./felt.js";
 import { layout } from "./layout.js";
+import { lastTrick, playsTricks } from "./last_trick.js";
 import { labelOf, modelOf, partsOf } from "./model.js";
 import { Stage } from "./stage.js";
 
@@ -36,6 +37,7 @@ export class TableView {
     const first = this.told === null;
     this.latest = told;
     if (first) this.build(told);
+    if (told.fresh) this.last = lastTrick(told.deal ?? [], told) ?? this.last;
     this.stage.add(told);
     this.step();
   }
@@ -282,7 +284,7 @@ export class TableView {
     const tools = [
       playing && this.isMine() && info.settings?.hints !== false && ["hint", () => this.hint()],
       playing && people === 1 && ["undo", () => this.undo()],
-      this.last && ["last_trick", () => this.showLast()],
+      (this.last || this.mayHaveLast()) && ["last_trick", () => this.showLast()],
       this.kept().length > 0 && ["scores", () => this.showSheet()],
       [two ? "four_colours" : "two_colours", () => this.set("suits", two ? null : "two")],
     ].filter(Boolean);
@@ -315,7 +317,22 @@ export class TableView {
     if (trick.some((card) => card.token !== null)) this.last = trick;
   }
 
-  showLast() {
+  // Whether a trick may have been taken before the first fact that this page was told.
+  mayHaveLast() {
+    return Boolean(this.told.earlier && this.callbacks.earlier && playsTricks(this.told));
+  }
+
+  async showLast() {
+    if (!this.last) {
+      const facts = await this.callbacks.earlier();
+      if (typeof facts !== "string") this.last = lastTrick(facts, { ...this.told, earlier: 0 });
+      if (!this.last) {
+        this.problem = typeof facts === "string" ? facts : this.say("no_trick");
+        this.draw();
+        this.callbacks.say?.(this.problem);
+        return;
+      }
+    }
     const cards = this.last.filter((card) => card.token !== null).map(({ seat, token }) => {
       const face = this.felt.faces.svg();
       this.felt.faces.fill(face, token, "full");

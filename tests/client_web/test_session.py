@@ -43,7 +43,9 @@ def test_a_hello_says_who_comes_back_and_what_was_seen(modules: Modules) -> None
         """const first = session.connected(); hear(welcome(first.id), table(4), event(5));
         return [first, session.connected()];""",
     )
-    assert first.pop("features") == second["features"] == ["choices.parts", "pick.way"]
+    wanted = ["legend", "choices.parts", "pick.way"]
+    assert first.pop("features") == second["features"] == wanted
+    assert first.pop("facts") == second["facts"] == 40
     assert first == {"type": "hello", "id": 1, "version": 1, "client": "page", "name": "Ann"}
     assert second["token"] == "secret"
     assert second["resume"] == {"PLUM": 5}
@@ -70,6 +72,51 @@ def test_an_answer_is_told_once(modules: Modules) -> None:
         return [1, 2].map(() => hear({ type: "ok", id }).map((each) => each.kind));""",
     )
     assert told == [["answered"], []]
+
+
+def test_what_tables_of_a_game_have_in_common_comes_once(modules: Modules) -> None:
+    """A table names it by its digest, and the next hello says that it is kept."""
+    label, known = story(
+        modules,
+        """begin(); const { legend: _, ...bare } = table(4);
+        hear({ type: "legend", digest: "d1", legend: [{ token: "QS", label: "Q" }],
+            labels: [{ kind: "hand", title: "hand" }] });
+        const [{ picture }] = hear({ ...bare, digest: "d1", earlier: 7 });
+        const { legend, labels, layout, earlier } = picture;
+        return [[legend[0].label, labels[0].title, layout.zones, earlier],
+            session.connected().legends];""",
+    )
+    assert label == ["Q", "hand", [], 7]
+    assert known == ["d1"]
+
+
+def test_a_legend_that_came_with_a_game_is_kept(modules: Modules) -> None:
+    """The server does not send it again; of many the last are named, and none that is too long."""
+    label, known = story(
+        modules,
+        """begin(); const { legend: _, ...bare } = table(4);
+        const { id } = session.command("games", { game: "hearts" });
+        const card = (digest) => ({ digest, legend: [{ token: "QS", label: digest }] });
+        const many = Array.from({ length: 40 }, (_, at) => card(`d${at}`));
+        hear({ type: "games", id, games: [{}, card("x".repeat(65)), ...many] });
+        const [{ picture }] = hear({ ...bare, digest: "d3" });
+        return [picture.legend[0].label, session.connected().legends];""",
+    )
+    assert label == "d3"
+    assert known == [f"d{at}" for at in range(8, 40)]
+
+
+def test_a_new_deal_leaves_nothing_out(modules: Modules) -> None:
+    """What was left out of the snapshot belonged to the deal before."""
+    told = story(
+        modules,
+        """begin(); hear({ ...table(4), earlier: 7 });
+        const same = hear(event(5, set(1)))[0].picture.earlier;
+        const facts = [{ verb: "deal_started" }];
+        const next = hear({ type: "event", table: "PLUM", seq: 6, facts })[0].picture.earlier;
+        return [same, next];""",
+    )
+    assert told == [7, 0]
 
 
 def test_an_event_that_was_seen_is_dropped(modules: Modules) -> None:

@@ -1,0 +1,56 @@
+"""The last trick of a table that is seen anew, against the trick that a match has really taken."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from protocol.wire_form import WireForm
+from tests.client_web.modules import Modules
+from tests.client_web.pictures import pictures_of
+
+FACTS = 40
+"""So many the page asks for."""
+
+LAST = """async ([pictures, most]) => {
+    const { lastTrick } = await import("/table/last_trick.js");
+    const { pictureOf } = await import("/picture.js");
+    return pictures.map((message) => {
+        const told = pictureOf(message);
+        const earlier = Math.max(0, told.facts.length - most);
+        return lastTrick(told.facts.slice(earlier), { ...told, earlier });
+    });
+}"""
+
+
+def taken(picture: WireForm) -> list[dict[str, Any]] | None:
+    """The cards of the last trick by the facts of those who played them."""
+    trick: list[dict[str, Any]] = []
+    last = None
+    for fact in picture["facts"]:
+        args = fact.get("args", {})
+        if fact["verb"] == "card_played":
+            trick.append({"seat": args["seat"], "token": args["card"]})
+        if fact["verb"] in ("trick_taken", "trick_won"):
+            last, trick = trick, []
+    return last
+
+
+def some(pictures: Sequence[WireForm]) -> list[WireForm]:
+    return list(pictures[:: max(1, len(pictures) // 25)])
+
+
+@pytest.mark.parametrize("subject", ["whist-5", "black_queen-8", "hearts-4", "schnapsen-2"])
+def test_the_last_facts_tell_the_last_trick(modules: Modules, subject: str) -> None:
+    """The same as all facts of the deal do; null only before the first is taken."""
+    pictures = some(pictures_of(subject))
+    expected = [taken(picture) for picture in pictures]
+    assert any(expected)
+    assert modules.evaluate(LAST, [pictures, FACTS]) == expected
+
+
+def test_a_trick_that_was_not_seen_from_its_beginning_is_not_told(modules: Modules) -> None:
+    """Half of it would be wrong; the log knows the rest."""
+    pictures = [each for each in pictures_of("whist-5") if taken(each)]
+    told = modules.evaluate(LAST, [some(pictures), 5])
+    assert set(map(str, told)) == {"None"}
