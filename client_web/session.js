@@ -68,6 +68,8 @@ export class Session {
     const hello = { type: "hello", id: this._nextId++, version: VERSION, client: this.client };
     if (this.name !== null) hello.name = this.name;
     if (this.token !== null) hello.token = this.token;
+    // Other tabs and programs of this player keep their connections.
+    hello.alongside = true;
     hello.features = WANTED;
     hello.facts = MOST_FACTS;
     if (this.legends.known.length) hello.legends = this.legends.known;
@@ -278,9 +280,9 @@ export class Session {
 
   _noticed(notice) {
     if (notice.kind === "replaced") {
-      // Coming back would only throw out our successor.
+      // The player has opened too many: coming back would only throw out another one.
       if (notice.table) return [{ kind: "notice", notice }, ...this._closed(notice.table, "replaced")];
-      this.refused = { code: "replaced", reason: "the same player connected from elsewhere" };
+      this.refused = { code: "replaced", reason: "the same player has opened too many connections" };
     }
     const told = [{ kind: "notice", notice }];
     const before = this.tables.get(notice.table);

@@ -46,6 +46,8 @@ def test_a_hello_says_who_comes_back_and_what_was_seen(modules: Modules) -> None
     wanted = ["legend", "choices.parts", "pick.way"]
     assert first.pop("features") == second["features"] == wanted
     assert first.pop("facts") == second["facts"] == 40
+    assert first.pop("alongside")
+    assert second["alongside"]
     assert first == {"type": "hello", "id": 1, "version": 1, "client": "page", "name": "Ann"}
     assert second["token"] == "secret"
     assert second["resume"] == {"PLUM": 5}
@@ -190,8 +192,8 @@ def test_a_guest_whom_the_server_forgot_is_somebody_new(modules: Modules) -> Non
     assert told == [[], True, None, False]
 
 
-def test_a_player_who_connected_elsewhere_stays_away(modules: Modules) -> None:
-    """Coming back would only throw out the other."""
+def test_a_page_that_is_one_too_many_stays_away(modules: Modules) -> None:
+    """Coming back would only throw out another of the player's."""
     told = story(
         modules,
         """begin(); hear({ type: "notice", kind: "replaced" }); return session.refused.code;""",

@@ -67,12 +67,23 @@ async def play_on(page: Page) -> None:
 async def test_a_match_is_played_to_its_end_over_a_cut_connection(
     programs: Programs, chromium: Chromium
 ) -> None:
-    """A name, a table with bots, every move by a click; the connection is cut in the middle."""
+    """A name, a table with bots, every move by a click; the connection is cut in the middle.
+
+    A second tab is a second connection: both see the match to its end.
+    """
     server = await programs.serve(*SERVER)
     async with proxy(server.port) as between:
         loop = asyncio.get_running_loop()
         await chromium.story(whole_match(chromium, between, loop))
     await server.stop()
+
+
+async def same_question(one: Page, other: Page) -> None:
+    """Wait until two tabs of a player show that the same question is open."""
+    asked = re.compile("[0-9]")
+    await expect(one.locator(".table")).to_have_attribute("data-asked", asked)
+    turn = await one.locator(".table").get_attribute("data-asked")
+    await expect(other.locator(".table")).to_have_attribute("data-asked", turn or "")
 
 
 async def whole_match(chromium: Chromium, between: Proxy, loop: asyncio.AbstractEventLoop) -> None:
@@ -91,7 +102,11 @@ async def whole_match(chromium: Chromium, between: Proxy, loop: asyncio.Abstract
         await expect(page.get_by_text("The connection is lost.")).to_be_visible()
         loop.call_soon_threadsafe(between.reopen)
         await expect(page.get_by_text("The connection is lost.")).to_be_hidden()
-        await play_on(page)
+        second = await context.new_page()
+        await second.goto(page.url)
+        await same_question(page, second)
+        await play_on(second)
+        await expect(page.get_by_role("button", name="Play again")).to_be_visible()
         assert [line for line in wrong if "WebSocket" not in line] == []
 
 
