@@ -89,6 +89,16 @@ function corner(marks, kind = "") {
   return element("g", {}, index, initial);
 }
 
+// A corner with an index that is read from afar; it is high, for a fan shows no more of its width.
+function largeCorner(marks) {
+  const index = text(14.5, 40, 46, marks.index, "f-index");
+  index.setAttribute("textLength", 24);
+  index.setAttribute("lengthAdjust", "spacingAndGlyphs");
+  if (marks.suit) return element("g", {}, index, suitAt(marks.suit, 14.5, 59, 24));
+  if (!marks.word) return element("g", {}, index);
+  return element("g", {}, index, text(14.5, 66, 24, [...marks.word][0].toUpperCase(), "f-index f-initial"));
+}
+
 function bothWays(...parts) {
   const turned = parts.map((part) => part.cloneNode(true));
   return [...parts, element("g", { transform: "rotate(180 50 70)" }, ...turned)];
@@ -104,15 +114,23 @@ function court(rank, suit) {
 }
 
 function fullFace(marks) {
-  const parts = [paper()];
-  const { index, suit, word } = marks;
+  return [paper(), ...middle(marks), ...bothWays(corner(marks))];
+}
+
+function largeFace(marks) {
+  const smaller = { transform: "translate(50 70) scale(0.84) translate(-50 -70)" };
+  return [paper(), element("g", smaller, ...middle(marks)), ...bothWays(largeCorner(marks))];
+}
+
+function middle({ index, suit, word }) {
+  const parts = [];
   if (suit && COURTS[index]) parts.push(...court(index, suit));
   else if (suit && index === "A") parts.push(suitAt(suit, 50, 70, 52));
   else if (suit && PIPS[index]) {
     for (const [x, y] of PIPS[index]) parts.push(suitAt(suit, x, y, 19, y > 70));
   } else if (suit) parts.push(suitAt(suit, 50, 70, 44));
   else parts.push(...plate(index, word));
-  return [...parts, ...bothWays(corner(marks))];
+  return parts;
 }
 
 // The middle of a card without a suit: its index in a plate of the card's colour, its word below.
@@ -172,7 +190,7 @@ function cornerFace(marks) {
   return [paper(), big, element("rect", plate), initial];
 }
 
-const FACES = { full: fullFace, small: smallFace, corner: cornerFace };
+const FACES = { full: fullFace, large: largeFace, small: smallFace, corner: cornerFace };
 
 function backFace() {
   const parts = [paper(), element("rect", { x: 6, y: 6, width: 88, height: 128, rx: 5, class: "f-back" })];
@@ -187,6 +205,7 @@ export class Faces {
   constructor(holder) {
     this.id = `deck${++decks}`;
     this.legend = new Map();
+    this.large = false;
     this.sprite = element("svg", { class: "sprite", "aria-hidden": "true", width: 0, height: 0 });
     const clip = element("clipPath", { id: "card-half" });
     clip.append(element("rect", { x: 24, y: 12, width: 52, height: 58 }));
@@ -203,9 +222,10 @@ export class Faces {
     return this.legend.get(token) ?? { token, label: token, group: "", order: 1e6, colour: "black" };
   }
 
-  // Fills `svg` with the face of `token`, `form` being full, small or corner; without a token it is
-  // the back called `back`.
-  fill(svg, token, form, back = "standard") {
+  // Fills `svg` with the face of `token`, `wanted` being full, small or corner; without a token it is
+  // the back called `back`. The indices of small faces and corners are large anyway.
+  fill(svg, token, wanted, back = "standard") {
+    const form = wanted === "full" && this.large ? "large" : wanted;
     const key = token === null ? `back ${back}` : `${form} ${token}`;
     if (svg.dataset.face === key) return;
     svg.dataset.face = key;

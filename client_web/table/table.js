@@ -125,6 +125,7 @@ export class TableView {
     const { told } = this;
     this.felt.words = told.words;
     this.felt.faces.read(told.legend ?? []);
+    this.felt.faces.large = this.isSet("indices", "large");
     const words = this.words();
     this.model = modelOf(told);
     for (const seat of this.model.seats) {
@@ -154,7 +155,7 @@ export class TableView {
     this.tools.style.setProperty("--x", `${Math.round(this.element.clientWidth)}px`);
     if (this.laid.areas.actions) place(this.actions, this.laid.areas.actions);
     this.root.classList.toggle("is-mine", this.isMine());
-    this.root.classList.toggle("two-colours", this.callbacks.setting?.("suits") === "two");
+    this.root.classList.toggle("two-colours", this.isSet("suits", "two"));
     this.felt.draw(this.laid, this.model, {
       offer: this.offer,
       isForbidden: (item) => this.isForbidden(item),
@@ -280,13 +281,12 @@ export class TableView {
     const { info } = this.told;
     const people = (info?.seats ?? []).filter((chair) => chair.kind === "human").length;
     const playing = info?.phase === "playing" && this.told.seat !== null;
-    const two = this.callbacks.setting?.("suits") === "two";
     const tools = [
       playing && this.isMine() && info.settings?.hints !== false && ["hint", () => this.hint()],
       playing && people === 1 && ["undo", () => this.undo()],
       (this.last || this.mayHaveLast()) && ["last_trick", () => this.showLast()],
       this.kept().length > 0 && ["scores", () => this.showSheet()],
-      [two ? "four_colours" : "two_colours", () => this.set("suits", two ? null : "two")],
+      ["settings", () => this.showSettings()],
     ].filter(Boolean);
     tools.forEach(([key, act], at) => {
       const node = this.tools.children[at] ?? this.tools.appendChild(make("button", "tool"));
@@ -295,6 +295,23 @@ export class TableView {
       if (node.textContent !== this.say(key)) node.textContent = this.say(key);
     });
     while (this.tools.children.length > tools.length) this.tools.lastChild.remove();
+  }
+
+  isSet(name, value) {
+    return this.callbacks.setting?.(name) === value;
+  }
+
+  // How this browser shows cards; what is changed is seen at once, and remembered.
+  showSettings() {
+    const box = (name, value, text) => {
+      const input = make("input");
+      input.type = "checkbox";
+      input.checked = this.isSet(name, value);
+      input.addEventListener("change", () => this.set(name, input.checked ? value : null));
+      return make("label", "", input, this.say(text));
+    };
+    const boxes = [box("suits", "two", "two_colours"), box("indices", "large", "large_indices")];
+    this.open(this.say("settings"), make("div", "settings", ...boxes), this.words().page("close"));
   }
 
   set(name, value) {
@@ -369,12 +386,12 @@ export class TableView {
     this.open(this.say("scores"), grid([this.say("deal"), ...names], [...rows, [this.say("total"), ...totals]]));
   }
 
-  open(title, ...content) {
-    const close = make("button", "go-on", this.say("go_on_button"));
+  open(title, content, closing = this.say("go_on_button")) {
+    const close = make("button", "go-on", closing);
     close.type = "button";
     close.act = () => this.close();
     this.before = document.activeElement;
-    this.sheet.replaceChildren(make("div", "paper", make("h2", "", title), ...content, close));
+    this.sheet.replaceChildren(make("div", "paper", make("h2", "", title), content, close));
     this.sheet.hidden = false;
     this.sheet.setAttribute("role", "dialog");
     this.sheet.setAttribute("aria-label", title);

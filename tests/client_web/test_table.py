@@ -1,0 +1,84 @@
+"""A drawn table: its tools, and how cards look by the settings of a browser."""
+
+from tests.client_web.modules import Modules
+from tests.client_web.tables import drawn
+
+
+def test_settings_are_seen_at_once_and_remembered(modules: Modules) -> None:
+    """Two colours, and large corners on every card that shows its whole face."""
+    before, after, kept, focus = drawn(
+        modules,
+        """drawn.show(told);
+        const faces = () => [element.querySelectorAll('[data-face^="large"]').length > 0,
+            element.querySelectorAll('[data-face^="full"]').length > 0,
+            element.querySelector(".two-colours") !== null];
+        const before = faces();
+        tool("Settings").focus();
+        tool("Settings").click();
+        for (const box of element.querySelectorAll(".settings input")) box.click();
+        const after = faces();
+        element.querySelector(".go-on").click();
+        return [before, after, [...settings], document.activeElement.textContent];""",
+    )
+    assert (before, after) == ([False, True, False], [True, False, True])
+    assert kept == [["suits", "two"], ["indices", "large"]]
+    assert focus == "Settings"
+
+
+def test_a_large_index_shows_in_a_fan(modules: Modules) -> None:
+    """It is drawn no wider than what shows of a card, whatever its index."""
+    boxes = modules.evaluate(
+        """async () => {
+            const { Faces } = await import("/cards/faces.js");
+            const forms = document.createElement("link");
+            const holder = document.createElement("div");
+            document.body.replaceChildren(forms, holder);
+            await new Promise((resolve) => {
+                forms.addEventListener("load", resolve);
+                forms.rel = "stylesheet";
+                forms.href = "/table/table.css";
+            });
+            const faces = new Faces(holder);
+            faces.large = true;
+            faces.read(["A♠", "10♥", "Q♦", "7"].map((label) => ({ token: label, label })));
+            return ["A♠", "10♥", "Q♦", "7"].map((token) => {
+                const svg = faces.svg();
+                holder.append(svg);
+                faces.fill(svg, token, "full");
+                const shown = faces.sprite.querySelector("symbol:last-of-type");
+                svg.replaceChildren(...shown.cloneNode(true).children);
+                const { x, width, height } = svg.querySelector("text.f-index").getBBox();
+                return [x, x + width, height];
+            });
+        }"""
+    )
+    for left, right, height in boxes:
+        assert left >= 1
+        assert right <= 28
+        assert height > 40
+
+
+def test_a_trick_of_before_is_asked_for(modules: Modules) -> None:
+    """Where a snapshot may have left it out; if there was none, the table says so."""
+    shown, problem, said = drawn(
+        modules,
+        """callbacks.earlier = async () => earlier;
+        let earlier = [];
+        const played = (seat, card) => ({ changes: [
+            { do: "move", source: `hand/${seat}`, target: "trick", cards: [card] } ] });
+        drawn.show({ ...told, deal: [], earlier: 60 });
+        const last = async () => {
+            tool("Last trick").click();
+            await new Promise((resolve) => setTimeout(resolve));
+        };
+        await last();
+        const problem = element.querySelector(".question").textContent;
+        earlier = [played(0, "QS"), played(1, "2S"),
+            { changes: [{ do: "move", source: "trick", target: "taken/0", cards: ["QS", "2S"] }] }];
+        await last();
+        const shown = [...element.querySelectorAll(".faces li")].map((each) => each.textContent);
+        return [shown, problem, said];""",
+    )
+    assert shown == ["You: queen of spades", "Bob: two of spades"]
+    assert problem == "No trick of this deal has been taken yet."
+    assert said == [problem]
