@@ -40,3 +40,22 @@ function localStorageOrNone() {
     return null;
   }
 }
+
+/** What this tab has kept under a name until it is closed; "" if nothing. */
+export function kept(name) {
+  try {
+    return sessionStorage.getItem(name) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** Keep a text for this tab, also when it is loaded anew; "" forgets it. */
+export function keep(name, text) {
+  try {
+    if (text) sessionStorage.setItem(name, text);
+    else sessionStorage.removeItem(name);
+  } catch {
+    // A browser that forbids it forgets.
+  }
+}

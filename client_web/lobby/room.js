@@ -2,6 +2,7 @@
 
 import { button, el, list, say } from "../dom.js";
 import { isMyTurn, namesOf } from "../picture.js";
+import { AfterMatch } from "./after_match.js";
 import { Chairs } from "./chairs.js";
 import { dealFacts } from "./deal_log.js";
 import { Help, isForPage } from "./help.js";
@@ -31,6 +32,7 @@ export class Room {
     this._asking = el("ul", { class: "asking" });
     this._talk = new Talk(app, this);
     this._help = new Help(app);
+    this._results = new AfterMatch(app, code);
     this._listening = new AbortController();
     this.element = el("div", { class: "room" }, [
       el("div", { class: "head" }, [this._heading, this._phase, this._actions]),
@@ -64,6 +66,7 @@ export class Room {
         break;
       case "event":
         this._talk.facts(event);
+        this._results.follow(event.picture, event.facts);
         this._show({ before: event.before, facts: event.facts });
         break;
       case "changed":
@@ -126,9 +129,11 @@ export class Room {
   _fresh(picture) {
     say(this._waiting, "");
     this._over.hidden = true;
+    this._finished = false;
     if (this._view) this._view.end();
     this._view = null;
     this._talk.snapshot(picture);
+    this._results.follow(picture, picture.facts);
     this._show({ fresh: true });
     if (this._game) return;
     this.app.game(picture.info.game).then((game) => {
@@ -297,6 +302,8 @@ export class Room {
       seated && !host ? el("span", { class: "quiet", text: app.t("room.rematch_by_host") }) : null,
       button(app.t("room.to_lobby"), () => app.go("")),
     ]);
+    this._over.append(this._results.element);
+    this._results.show(picture);
   }
 
   _say(text, buttons) {

@@ -1,6 +1,7 @@
 // What happens at a table, line by line, and what people say.
 
 import { button, el } from "../dom.js";
+import { keep, kept } from "../memory.js";
 import { namesOf } from "../picture.js";
 import { dealFacts } from "./deal_log.js";
 
@@ -109,22 +110,5 @@ export class Talk {
       if (this._input.value.trim() === text) this._input.value = "";
       keep(this._draft, this._input.value);
     }
-  }
-}
-
-function kept(name) {
-  try {
-    return sessionStorage.getItem(name) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-function keep(name, text) {
-  try {
-    if (text) sessionStorage.setItem(name, text);
-    else sessionStorage.removeItem(name);
-  } catch {
-    // A browser that forbids it forgets.
   }
 }

@@ -1,0 +1,165 @@
+// After a match: its scores by deal as a chart and as a table, and all matches of the evening.
+
+import { el } from "../dom.js";
+import { keep, kept } from "../memory.js";
+import { eveningOf, isWhole, linesOf, scored } from "./results.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const WIDEST = 600;
+const HEIGHT = 220;
+const LEFT = 44;
+const RIGHT = 140;
+const EDGE = 16;
+/** Between the names at the ends of lines. */
+const APART = 15;
+const LONGEST_NAME = 20;
+const COLOURS = 8;
+const MOST_PAGES = 60;
+
+/** The results of one table, as far as this tab has seen them or the log tells them. */
+export class AfterMatch {
+  constructor(app, code) {
+    this.app = app;
+    this._place = `blackqueen results ${code}`;
+    this._results = read(this._place);
+    this.element = el("div", { class: "results" });
+  }
+
+  /** Take in what has happened at the table. */
+  follow(picture, facts) {
+    this._put(scored(this._results, picture.info, facts));
+  }
+
+  /** Show the match that is over; what this tab has not seen is asked for. */
+  async show(picture) {
+    const { match } = picture.info;
+    this._draw(match);
+    if (isWhole(this._results, match)) return;
+    const told = await readResults(this.app, picture.table);
+    if (!told) return;
+    this._put(told);
+    this._draw(match);
+  }
+
+  _put(results) {
+    if (results === this._results) return;
+    this._results = results;
+    keep(this._place, JSON.stringify(results));
+  }
+
+  _draw(number) {
+    const { app } = this;
+    const match = this._results.find((each) => each.match === number);
+    const evening = eveningOf(this._results);
+    const over = this._results.filter((each) => each.ranks && !each.practice);
+    const parts = [];
+    if (match?.deals.length > 1) {
+      const heads = [app.t("table.deal"), ...match.names];
+      const rows = match.deals.map(({ deal, scores }) => [deal, ...scores]);
+      const total = [app.t("table.total"), ...match.deals.at(-1).totals];
+      parts.push(chart(app, match), folded(app.t("results.by_deal"), grid(heads, [...rows, total])));
+    }
+    if (over.length > 1) {
+      const heads = ["", ...over.map(({ match: at }) => app.t("results.match", { at })), app.t("results.won")];
+      const rows = evening.map(({ name, totals, won }) => [name, ...totals, won]);
+      parts.push(el("h3", { text: app.t("results.evening") }), grid(heads, rows));
+    }
+    this.element.replaceChildren(...parts);
+  }
+}
+
+/** All matches at a table by its log; null if that is refused. */
+async function readResults(app, table) {
+  let results = [];
+  let after = 0;
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const page = await app.connection.ask("log", { table, after });
+    if (page.type === "error") return null;
+    let { info } = page;
+    for (const entry of page.entries) {
+      info = entry.info ?? info;
+      results = scored(results, info, entry.facts ?? []);
+    }
+    after = page.entries.at(-1)?.seq ?? page.last;
+    if (after >= page.last) break;
+  }
+  return results;
+}
+
+function read(place) {
+  try {
+    const results = JSON.parse(kept(place) || "[]");
+    return Array.isArray(results) ? results : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The totals after each deal as lines, each with the names of those whose it is. */
+function chart(app, match) {
+  // On a phone it is drawn narrower, not smaller: its words stay as large.
+  const width = Math.min(WIDEST, Math.max(320, document.documentElement.clientWidth - 60));
+  const lines = linesOf(match);
+  const values = lines.flatMap((line) => line.points);
+  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
+  const across = (at) => LEFT + (at * (width - LEFT - RIGHT)) / match.deals.length;
+  const down = (value) => HEIGHT - EDGE - ((value - low) * (HEIGHT - 2 * EDGE)) / (high - low || 1);
+  const parts = [...new Set([low, 0, high])].flatMap((value) => [
+    draw("line", { class: "mark", x1: LEFT, x2: width - RIGHT, y1: down(value), y2: down(value) }),
+    label(LEFT - 6, down(value) + 4, signed(value), "scale"),
+  ]);
+  const ends = spread(lines.map((line) => down(line.points.at(-1))));
+  lines.forEach(({ names, points }, at) => {
+    const colour = `line line-${at % COLOURS}`;
+    const corners = points.map((value, deal) => `${round(across(deal))},${round(down(value))}`);
+    const name = names.join(", ");
+    const shown = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
+    const right = across(points.length - 1);
+    parts.push(draw("polyline", { class: colour, points: corners.join(" ") }));
+    parts.push(draw("line", { class: `${colour} lead`, x1: right, x2: right + 8, y1: down(points.at(-1)), y2: ends[at] }));
+    parts.push(label(right + 11, ends[at] + 4, shown, `name line-${at % COLOURS}`));
+  });
+  const given = { class: "chart", viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": app.t("results.chart") };
+  return draw("svg", given, parts);
+}
+
+/** The same heights in the same order, so far apart that a name fits at each. */
+function spread(heights) {
+  const order = heights.map((_, at) => at).sort((one, other) => heights[one] - heights[other]);
+  const placed = [...heights];
+  order.forEach((at, rank) => {
+    if (rank) placed[at] = Math.max(placed[at], placed[order[rank - 1]] + APART);
+  });
+  // What does not fit below moves up, and the others with it as far as they must.
+  order.toReversed().forEach((at, rank) => {
+    placed[at] = Math.min(placed[at], HEIGHT - 6 - rank * APART);
+  });
+  return placed.map(round);
+}
+
+function draw(tag, given, children = []) {
+  const node = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(given)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+
+function label(x, y, text, kind) {
+  const node = draw("text", { x, y, class: kind });
+  node.textContent = text;
+  return node;
+}
+
+const round = (value) => Math.round(value * 10) / 10;
+
+const signed = (value) => (typeof value === "number" && value < 0 ? `−${-value}` : String(value ?? ""));
+
+function grid(heads, rows) {
+  const row = (cells, tag) => el("tr", {}, cells.map((cell) => el(tag, { text: signed(cell) })));
+  const table = el("table", {}, [el("thead", {}, [row(heads, "th")]), el("tbody", {}, rows.map((cells) => row(cells, "td")))]);
+  return el("div", { class: "wide", tabindex: 0 }, [table]);
+}
+
+function folded(title, content) {
+  return el("details", {}, [el("summary", { text: title }), content]);
+}

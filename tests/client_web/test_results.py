@@ -1,0 +1,126 @@
+"""What the page tells after a match: its scores by deal, and all matches at the table."""
+
+from typing import Any
+
+from server.transport.page_files import FOLDER
+from server.transport.page_texts import page_texts
+from tests.client_web.modules import Modules
+
+BEGIN = """
+const { scored, isWhole, linesOf, eveningOf } = await import("/lobby/results.js");
+const { AfterMatch } = await import("/lobby/after_match.js");
+const { Speaker } = await import("/words.js");
+const info = (match, names = ["Ann", "Bob", "Cid"], more = {}) => ({
+    match, ...more, seats: names.map((name) => ({ kind: "human", name })),
+});
+const deal = (number, scores, totals) => ({
+    verb: "deal_scored", args: { deal: number, scores, totals },
+});
+const end = (...ranks) => ({ verb: "match_ended", args: { ranks, totals: [] } });
+const first = [deal(1, [1, 2, 1], [1, 2, 1]), deal(2, [4, 0, 4], [5, 2, 5]), end(1, 3, 1)];
+const words = new Speaker(texts);
+const shown = async (facts, match, ...pages) => {
+    sessionStorage.clear();
+    const asked = [];
+    const ask = async (type, fields) => { asked.push([type, fields.after]); return pages.shift(); };
+    const app = { t: (key, args) => words.page(key, args), connection: { ask } };
+    const after = new AfterMatch(app, "PLUM");
+    after.follow({ info: match }, facts);
+    await after.show({ table: "PLUM", info: match });
+    return [after.element, asked];
+};
+"""
+
+
+def story(modules: Modules, script: str) -> Any:
+    """What the script returns that goes on after `BEGIN`."""
+    texts = page_texts(FOLDER, "en")
+    return modules.evaluate(f"async (texts) => {{ {BEGIN} {script} }}", texts)
+
+
+def test_deals_are_kept_by_match(modules: Modules) -> None:
+    """One that is told again counts once, as in a snapshot of what was seen before."""
+    deals, whole, begun = story(
+        modules,
+        """let results = scored([], info(1), first.slice(0, 2));
+        results = scored(results, info(1), first);
+        const begun = isWhole(scored(results, info(2), [deal(2, [1, 1, 1], [3, 3, 3])]), 2);
+        return [results.map(({ match, deals }) => [match, deals.length]),
+            isWhole(results, 1), begun];""",
+    )
+    assert deals == [[1, 2]]
+    assert whole
+    assert not begun
+
+
+def test_partners_share_a_line(modules: Modules) -> None:
+    """It begins where the first deal that is known began."""
+    lines = story(
+        modules, "return linesOf(scored([], info(1), [deal(3, [4, 0, 4], [9, 2, 9])])[0]);"
+    )
+    assert lines == [
+        {"names": ["Ann", "Cid"], "points": [5, 9]},
+        {"names": ["Bob"], "points": [2, 2]},
+    ]
+
+
+def test_the_evening_goes_by_name(modules: Modules) -> None:
+    """Wherever somebody sat; a match for practice has no result."""
+    evening = story(
+        modules,
+        """let results = scored([], info(1), first);
+        const names = ["Bob", "Dora", "Ann"];
+        results = scored(results, info(2, names), [deal(1, [3, 2, 1], [3, 2, 1]), end(1, 2, 3)]);
+        results = scored(results, info(3, names, { practice: true }), [end(1, 2, 3)]);
+        return eveningOf(results).map(({ name, totals, won }) => [name, ...totals, won]);""",
+    )
+    assert evening == [
+        ["Ann", 5, 1, 1],
+        ["Bob", 2, 3, 1],
+        ["Cid", 5, None, 1],
+        ["Dora", None, 2, 0],
+    ]
+
+
+def test_what_was_seen_is_drawn_without_asking(modules: Modules) -> None:
+    """A line for each player or team, inside the picture, and the figures as a table."""
+    lines, names, cells, asked = story(
+        modules,
+        """const [element, asked] = await shown(first, info(1));
+        const all = (which) => [...element.querySelectorAll(which)];
+        return [all("polyline").map((each) => each.getAttribute("points")),
+            all("text.name").map((each) => each.textContent),
+            all("tbody td").map((each) => each.textContent), asked];""",
+    )
+    assert names == ["Ann, Cid", "Bob"]
+    assert cells == ["1", "1", "2", "1", "2", "4", "0", "4", "Total", "5", "2", "5"]
+    assert asked == []
+    for line in lines:
+        points = [tuple(map(float, point.split(","))) for point in line.split()]
+        assert len(points) == 3
+        assert all(0 <= x <= 600 and 0 <= y <= 220 for x, y in points)
+
+
+def test_what_was_not_seen_is_read_from_the_log(modules: Modules) -> None:
+    """The matches before one came, and the deals before one loaded the page anew."""
+    heads, asked = story(
+        modules,
+        """const page = (last, info, seq, facts) =>
+            ({ type: "log", last, info, entries: [{ seq, facts }] });
+        const [element, asked] = await shown(first.slice(1), info(2),
+            page(9, info(1), 5, first), page(9, info(2), 9, first));
+        return [[...element.querySelectorAll("th")].map((each) => each.textContent), asked];""",
+    )
+    assert asked == [["log", 0], ["log", 5]]
+    assert heads == ["Deal", "Ann", "Bob", "Cid", "", "Match 1", "Match 2", "Won"]
+
+
+def test_a_log_that_is_refused_leaves_what_was_seen(modules: Modules) -> None:
+    """One deal alone is told by the sentence beside it."""
+    children = story(
+        modules,
+        """const refused = { type: "error", code: "forbidden" };
+        const [element] = await shown(first.slice(1), info(1), refused);
+        return element.children.length;""",
+    )
+    assert children == 0
