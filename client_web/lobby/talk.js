@@ -6,6 +6,8 @@ import { namesOf } from "../picture.js";
 import { dealFacts } from "./deal_log.js";
 
 const MOST_LINES = 200;
+/** What is said at one click; each has a text. */
+const PHRASES = ["hello", "luck", "well", "thanks", "moment", "again"];
 
 export class Talk {
   constructor(app, room) {
@@ -18,10 +20,21 @@ export class Talk {
       event.preventDefault();
       this._send();
     };
+    this._quick = el("details", { class: "quick" }, [
+      el("summary", { text: app.t("talk.phrases") }),
+      el("div", { class: "actions" }, PHRASES.map((name) => this._phrase(app.t(`talk.phrase.${name}`)))),
+    ]);
+    this._silent = el("ul", { class: "actions" });
     this.element = el("aside", { class: "talk" }, [
       this._lines,
       el("form", { onsubmit: submit }, [this._input, el("button", { text: app.t("talk.send") })]),
+      this._quick,
+      this._silent,
     ]);
+    // Names are no more than what somebody calls themselves here, so it holds for this table and tab.
+    this._mutedPlace = `blackqueen muted ${room.code}`;
+    this._muted = new Set(kept(this._mutedPlace).split("\n").filter(Boolean));
+    this._drawMuted();
     // What was typed is not lost when the page has to load anew.
     this._draft = `blackqueen draft ${room.code}`;
     this._input.value = kept(this._draft);
@@ -77,9 +90,35 @@ export class Talk {
       this.line(this.app.t("notice.announcement", { text }), "news");
       return;
     }
-    const line = el("li", { class: "chat" }, [el("strong", { text: `${name}: ` }), el("span", { text })]);
+    if (this._muted.has(name)) return;
+    const own = name === this.app.session.name;
+    const line = el("li", { class: "chat", "data-name": name }, [
+      el("strong", { text: `${name}: ` }),
+      el("span", { text }),
+      own ? null : button(this.app.t("talk.mute"), () => this._mute(name), { "aria-label": this.app.t("talk.mute_name", { name }) }),
+    ]);
     this._add(line);
     this.app.say(`${name}: ${text}`);
+  }
+
+  /** Show nothing more of what somebody says; they do not learn of it. */
+  _mute(name) {
+    this._muted.add(name);
+    for (const line of this._lines.querySelectorAll(".chat")) if (line.dataset.name === name) line.remove();
+    this._drawMuted();
+    this._silent.lastChild.firstChild.focus();
+  }
+
+  _hear(name) {
+    this._muted.delete(name);
+    this._drawMuted();
+    this._input.focus();
+  }
+
+  _drawMuted() {
+    keep(this._mutedPlace, [...this._muted].join("\n"));
+    const again = (name) => button(this.app.t("talk.hear", { name }), () => this._hear(name));
+    this._silent.replaceChildren(...[...this._muted].map((name) => el("li", {}, [again(name)])));
   }
 
   /** A line that is said as well. */
@@ -103,10 +142,23 @@ export class Talk {
     if (atEnd) lines.scrollTop = lines.scrollHeight;
   }
 
+  _phrase(text) {
+    const send = async () => {
+      if (!(await this._chat(text))) return;
+      this._quick.open = false;
+      this._quick.firstChild.focus();
+    };
+    return button(text, send);
+  }
+
+  _chat(text) {
+    return this.app.ask("chat", { table: this.room.code, text }, this.room.picture);
+  }
+
   async _send() {
     const text = this._input.value.trim();
     if (!text) return;
-    if (await this.app.ask("chat", { table: this.room.code, text }, this.room.picture)) {
+    if (await this._chat(text)) {
       if (this._input.value.trim() === text) this._input.value = "";
       keep(this._draft, this._input.value);
     }

@@ -1,0 +1,71 @@
+"""What is said at a table of the page: quick phrases, and people who are not to be read."""
+
+from typing import Any
+
+from server.transport.page_files import FOLDER
+from server.transport.page_texts import page_texts
+from tests.client_web.modules import Modules
+
+BEGIN = """
+const { Talk } = await import("/lobby/talk.js");
+const { Speaker } = await import("/words.js");
+const words = new Speaker(texts);
+const asked = [], said = [];
+const app = {
+    t: (key, args) => words.page(key, args), say: (text) => said.push(text),
+    ask: async (type, { text }) => { asked.push([type, text]); return { type: "ok" }; },
+    session: { name: "Ann" },
+};
+sessionStorage.clear();
+const make = () => {
+    const talk = new Talk(app, { code: "PLUM", picture: null });
+    document.body.replaceChildren(talk.element);
+    return talk;
+};
+const talk = make();
+const lines = () => [...document.querySelectorAll(".chat span")].map((each) => each.textContent);
+const press = (text) => {
+    const all = [...document.querySelectorAll("button")];
+    all.find((each) => each.textContent === text).click();
+};
+"""
+
+
+def story(modules: Modules, script: str) -> Any:
+    """What the script returns that goes on after `BEGIN`."""
+    texts = page_texts(FOLDER, "en")
+    return modules.evaluate(f"async (texts) => {{ {BEGIN} {script} }}", texts)
+
+
+def test_a_quick_phrase_is_said_at_one_click(modules: Modules) -> None:
+    """Beside what is being typed, which stays."""
+    told = story(
+        modules,
+        """const input = document.querySelector("input");
+        input.value = "I was";
+        press("Well played!");
+        await new Promise((resolve) => setTimeout(resolve));
+        return [asked, input.value];""",
+    )
+    assert told == [[["chat", "Well played!"]], "I was"]
+
+
+def test_somebody_who_is_muted_is_read_no_more(modules: Modules) -> None:
+    """Nor what they have said; also after the page is loaded anew, until they are heard again."""
+    before, muted, loaded, again, heard = story(
+        modules,
+        """const chat = (to, name, text) => to.chat({ name, seat: 1, text });
+        chat(talk, "Bob", "one"); chat(talk, "Cid", "two"); chat(talk, "Ann", "mine");
+        const before = [lines(), document.querySelectorAll(".chat button").length];
+        press("Mute"); chat(talk, "Bob", "three");
+        const muted = lines();
+        const next = make(); chat(next, "Bob", "four"); chat(next, "Cid", "five");
+        const loaded = lines();
+        press("Hear Bob again"); chat(next, "Bob", "six");
+        return [before, muted, loaded, lines(), said];""",
+    )
+    assert before == [["one", "two", "mine"], 2]
+    assert muted == ["two", "mine"]
+    assert loaded == ["five"]
+    assert again == ["five", "six"]
+    assert heard == ["Bob: one", "Cid: two", "Ann: mine", "Cid: five", "Bob: six"]
