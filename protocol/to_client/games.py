@@ -1,0 +1,101 @@
+"""The games on offer, their options and their bots, in words."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from engine.cards import LegendCard
+from engine.facts import Seat
+from engine.labels import Label
+from engine.layout import NO_LAYOUT, Layout
+from engine.phrases import Phrase
+from protocol.message import Level, Message, words
+from protocol.to_server.command import OptionValue
+
+
+class OptionInfo(Message):
+    """An option of a game: a number within bounds, a yes or no, or one word of a list.
+
+    It has no effect unless each option in `depends` has one of the values named there.
+    """
+
+    name: str
+    title: str
+    default: OptionValue
+    low: int | None = None
+    high: int | None = None
+    words: tuple[str, ...] = ()
+    phrase: Phrase | None = Field(default=None, description="what the title says, to be worded")
+    help: str = Field(default="", description="a sentence or two more than the title")
+    titles: dict[str, str] = Field(default={}, description="what its words mean, by word")
+    depends: dict[str, tuple[OptionValue, ...]] = Field(
+        default={}, description="the values of other options with which it has an effect"
+    )
+
+
+class SettingText(Message):
+    """A setting of tables in words."""
+
+    name: str
+    title: str
+    help: str
+    titles: dict[str, str] = Field(
+        default={}, description="what its words mean, by word; `default` is null"
+    )
+
+
+class StrengthInfo(Message):
+    """A strength of a game's bots: the words that name it, and how it plays.
+
+    Some strengths have no word, and some have two.
+    """
+
+    strength: int
+    levels: tuple[Annotated[str, words(Level)], ...] = ()
+    how: str = Field(default="", description="one sentence")
+    ahead: float | None = Field(
+        default=None, description="points a deal ahead of the next weaker one, if measured"
+    )
+
+
+class GameCard(Message):
+    """A game on offer.
+
+    Only if it was asked for: `rules`, `description`, `legend`, `labels`, `layout` and their
+    `digest`, and `teams`.
+    `described` marks a game that a file on the server describes.
+    """
+
+    id: str
+    version: int
+    title: str
+    seats: tuple[int, ...]
+    usual_seats: int
+    options: tuple[OptionInfo, ...] = Field(description="for the usual number of seats")
+    strengths: tuple[int, ...]
+    bots: tuple[StrengthInfo, ...] = Field(default=(), description="these strengths, in words")
+    lowered: tuple[Annotated[str, words(Level)], ...] = Field(
+        default=(),
+        description="words that name a weaker bot here, because Numba is not installed",
+    )
+    teams: tuple[tuple[Seat, ...], ...] = Field(
+        default=(), description="who plays with whom, for the usual number of seats"
+    )
+    rules: str | None = None
+    legend: tuple[LegendCard, ...] | None = None
+    labels: tuple[Label, ...] = ()
+    layout: Layout = NO_LAYOUT
+    digest: str = ""
+    described: bool = False
+    description: str | None = Field(default=None, description="the text of the file")
+
+
+class GameList(Message):
+    """The answer to `games`."""
+
+    type: Literal["games"] = "games"
+    id: int
+    games: tuple[GameCard, ...]
+    settings: tuple[SettingText, ...] = Field(
+        default=(), description="those of tables in words, if a game was asked for"
+    )

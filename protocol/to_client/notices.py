@@ -1,0 +1,41 @@
+"""What happens beside a table's sequence of events: chat, presence, news."""
+
+from typing import Annotated, Literal
+
+from engine.facts import Seat
+from protocol.message import Message, NoticeKind, words
+
+
+class ChatNotice(Message):
+    """A line of chat at the table. `seat` is null for an announcement of the server."""
+
+    type: Literal["chat"] = "chat"
+    table: str
+    seat: Seat | None
+    name: str
+    text: str
+
+
+class Presence(Message):
+    """A player connected or disconnected."""
+
+    type: Literal["presence"] = "presence"
+    table: str
+    seat: Seat
+    away: bool
+
+
+class Notice(Message):
+    """News outside every table's sequence, with a stable `kind`."""
+
+    type: Literal["notice"] = "notice"
+    kind: Annotated[str, words(NoticeKind)]
+    table: str | None = None
+    count: int | None = None
+    request: int | None = None
+    name: str | None = None
+    program: str | None = None
+    reason: str | None = None
+    seats: tuple[Seat, ...] = ()
+    strength: int | None = None
+    seconds: float | None = None

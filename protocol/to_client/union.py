@@ -1,0 +1,39 @@
+"""Every message that a server may send, as one closed union."""
+
+from typing import Annotated, TypeAlias
+
+from pydantic import Field, TypeAdapter
+
+from protocol.to_client.games import GameList
+from protocol.to_client.hints import HintAnswer
+from protocol.to_client.lobby import Lobby, OwnTables, TableList
+from protocol.to_client.log import LogPage
+from protocol.to_client.notices import ChatNotice, Notice, Presence
+from protocol.to_client.session import Asked, DeviceCode, DeviceList, Error, Ok, Pong, Welcome
+from protocol.to_client.table import Closed, Event, Legend, Snapshot
+
+ToClient: TypeAlias = Annotated[
+    Welcome
+    | Ok
+    | Asked
+    | Error
+    | GameList
+    | TableList
+    | Lobby
+    | OwnTables
+    | Legend
+    | Snapshot
+    | Event
+    | ChatNotice
+    | Presence
+    | Notice
+    | HintAnswer
+    | LogPage
+    | DeviceCode
+    | DeviceList
+    | Closed
+    | Pong,
+    Field(discriminator="type"),
+]
+
+TO_CLIENT: TypeAdapter[ToClient] = TypeAdapter(ToClient)

@@ -1,0 +1,75 @@
+"""What a client says outside of tables: which games and tables there are, and opening one."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from protocol.message import Phase
+from protocol.table_settings import TableSettings
+from protocol.to_server.command import Command, GameId, OptionName, OptionValue
+
+PAGE = 100
+"""The most tables that one answer lists."""
+
+
+class Games(Command):
+    """List the games on offer; with `game`, that game alone, with its rules and its deck."""
+
+    type: Literal["games"] = "games"
+    game: GameId | None = None
+
+
+class WantedTables(Command):
+    """The base of what asks for public tables: which of them, and how many."""
+
+    size: int = Field(default=PAGE, ge=1, le=PAGE, description="tables a page, at most")
+    game: GameId | None = Field(
+        default=None, description="only its tables; the digest of a described game is optional"
+    )
+    free: int = Field(default=0, ge=0, le=64, description="at least this many free seats")
+    phase: Phase | None = None
+    text: str | None = Field(
+        default=None, max_length=64, description="in the code, the game's names or a player's"
+    )
+
+
+class ListTables(WantedTables):
+    """List the public tables that match, in pages; tables with free seats come first."""
+
+    type: Literal["list_tables"] = "list_tables"
+    page: str | None = Field(
+        default=None, max_length=32, description="`next` of the previous page; null: the first"
+    )
+
+
+class FollowTables(WantedTables):
+    """List the first public tables that match, and tell of every change until further notice."""
+
+    type: Literal["follow_tables"] = "follow_tables"
+
+
+class UnfollowTables(Command):
+    """Tell of no more changes of the public tables."""
+
+    type: Literal["unfollow_tables"] = "unfollow_tables"
+
+
+class MyTables(Command):
+    """List the tables where you have a seat, private and sleeping ones too."""
+
+    type: Literal["my_tables"] = "my_tables"
+
+
+class CreateTable(Command):
+    """Open a table and sit down at seat 0 as its host."""
+
+    type: Literal["create_table"] = "create_table"
+    game: GameId
+    seats: int | None = Field(
+        default=None, ge=1, le=64, description="null: the game's usual number"
+    )
+    options: dict[OptionName, OptionValue] = Field(default={}, max_length=64)
+    settings: TableSettings = TableSettings()
+    seed: int | None = Field(
+        default=None, ge=0, lt=2**64, description="only if the server lets tables choose it"
+    )

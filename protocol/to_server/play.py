@@ -1,0 +1,83 @@
+"""What a client says in a match, or while it watches one."""
+
+from functools import partial
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field
+
+from protocol.to_server.command import MAX_ID, Code, Command, SeatNumber
+from protocol.visible_text import CHAT, visible
+
+LOG_PAGE = 256
+"""The most entries of a log that one answer tells."""
+
+
+class Act(Command):
+    """Make a move, in answer to question number `turn`."""
+
+    type: Literal["act"] = "act"
+    table: Code
+    turn: int = Field(ge=0, le=MAX_ID)
+    action: str = Field(min_length=1, max_length=512)
+
+
+class Undo(Command):
+    """Take moves back, where you play with bots alone: the deal stands as at a turn of yours."""
+
+    type: Literal["undo"] = "undo"
+    table: Code
+    turn: int | None = Field(
+        default=None,
+        ge=0,
+        le=MAX_ID,
+        description="a turn of this deal in which you moved; null: the last",
+    )
+
+
+class Hint(Command):
+    """Ask what a bot would play in your place; one hint at a time, only during your turn."""
+
+    type: Literal["hint"] = "hint"
+    table: Code
+
+
+class Chat(Command):
+    """Say something to everybody at the table."""
+
+    type: Literal["chat"] = "chat"
+    table: Code
+    text: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=CHAT.bytes,
+            description="at most 500 graphemes and 2,000 bytes of UTF-8, otherwise like a name",
+        ),
+        AfterValidator(partial(visible, bounds=CHAT)),
+    ]
+
+
+class Watch(Command):
+    """Watch a table as a spectator."""
+
+    type: Literal["watch"] = "watch"
+    table: Code
+
+
+class Sync(Command):
+    """Ask for a fresh snapshot, because the client is out of sync."""
+
+    type: Literal["sync"] = "sync"
+    table: Code
+
+
+class Log(Command):
+    """Ask for a table's log from an entry on, as you saw it, or as a seat was shown it."""
+
+    type: Literal["log"] = "log"
+    table: Code
+    after: int = Field(default=0, ge=0, le=MAX_ID, description="the last entry you have")
+    size: int = Field(default=LOG_PAGE, ge=1, le=LOG_PAGE, description="entries, at most")
+    seat: SeatNumber | None = Field(
+        default=None, description="what it was shown, where you may know that; null: what you saw"
+    )

@@ -1,0 +1,83 @@
+"""What a client says about itself: who it is, and what it has seen."""
+
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field
+
+from protocol.to_server.command import MAX_ID, Code, Command, Name
+
+MAX_RESUMED = 64
+"""How many tables one hello may resume."""
+
+MAX_LEGENDS = 32
+"""How many legends a client may say that it has."""
+
+MAX_DIGEST = 64
+"""The longest name of a legend."""
+
+
+class Hello(Command):
+    """First message of a connection: who is there, and what they have seen so far.
+
+    Fields that only newer clients send are ignored.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    type: Literal["hello"] = "hello"
+    version: int = Field(ge=0, le=MAX_ID, description="the protocol version to be spoken")
+    client: str = Field(min_length=1, max_length=64, description="names this client's commands")
+    name: Name | None = None
+    program: Name | None = Field(
+        default=None, description="the name of the program that plays; null: a person does"
+    )
+    token: str | None = Field(default=None, max_length=128, description="of an earlier welcome")
+    code: str | None = Field(
+        default=None, max_length=64, description="of `add_device`; instead of a token, once"
+    )
+    device: Name | None = Field(
+        default=None, description="what this program is called in the list of devices"
+    )
+    alongside: bool = Field(
+        default=False, description="leave other programs of the player their connections"
+    )
+    features: list[Annotated[str, Field(max_length=64)]] = Field(
+        default=[], max_length=64, description="what the client wants to be sent, see features"
+    )
+    facts: int | None = Field(
+        default=None,
+        ge=0,
+        le=MAX_ID,
+        description="of a deal, how many facts a snapshot has at most, the last ones; null: all",
+    )
+    legends: list[Annotated[str, Field(max_length=MAX_DIGEST)]] = Field(
+        default=[], max_length=MAX_LEGENDS, description="digests of those that the client has"
+    )
+    resume: dict[Code, Annotated[int, Field(ge=0, le=MAX_ID)]] = Field(
+        default={}, max_length=MAX_RESUMED, description="last event number seen, by table"
+    )
+
+
+class AddDevice(Command):
+    """Ask for a code by which another program becomes the same player, once."""
+
+    type: Literal["add_device"] = "add_device"
+
+
+class Devices(Command):
+    """List the devices that can come in as you."""
+
+    type: Literal["devices"] = "devices"
+
+
+class RevokeDevice(Command):
+    """Let the token of a device be of no use any more, and close its connections."""
+
+    type: Literal["revoke_device"] = "revoke_device"
+    device: str = Field(min_length=1, max_length=16, description="from the list")
+
+
+class Ping(Command):
+    """Check that the server answers."""
+
+    type: Literal["ping"] = "ping"

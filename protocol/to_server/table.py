@@ -1,0 +1,123 @@
+"""What a client says to a table apart from play: seats, bots, settings, start, rematch."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from protocol.table_settings import TableSettings
+from protocol.to_server.command import (
+    MAX_ID,
+    Code,
+    Command,
+    OptionName,
+    OptionValue,
+    SeatNumber,
+    Strength,
+)
+
+
+class Configure(Command):
+    """The host changes the game's options or the settings before the match."""
+
+    type: Literal["configure"] = "configure"
+    table: Code
+    options: dict[OptionName, OptionValue] | None = Field(default=None, max_length=64)
+    settings: TableSettings | None = None
+
+
+class Join(Command):
+    """Sit down at a table: at `seat`, or at the first free seat; in a match, in a bot's place.
+
+    In a running match the host may have to be asked first; then the answer is `asked`.
+    """
+
+    type: Literal["join"] = "join"
+    table: Code
+    seat: SeatNumber | None = None
+
+
+class Admit(Command):
+    """The host answers a player who asks to join the running match."""
+
+    type: Literal["admit"] = "admit"
+    table: Code
+    request: int = Field(ge=1, le=MAX_ID, description="the number from the notice")
+    admit: bool = Field(default=True, description="false: refuse")
+
+
+class Sit(Command):
+    """Move to another free seat before the match."""
+
+    type: Literal["sit"] = "sit"
+    table: Code
+    seat: SeatNumber
+
+
+class Leave(Command):
+    """Give up your seat, stop watching, or withdraw a request; in a match a bot plays on."""
+
+    type: Literal["leave"] = "leave"
+    table: Code
+
+
+class Ready(Command):
+    """Say that you are ready; a full table whose players are all ready starts."""
+
+    type: Literal["ready"] = "ready"
+    table: Code
+    ready: bool = True
+
+
+class AddBot(Command):
+    """The host adds a bot: at `seat`, or at the first free seat."""
+
+    type: Literal["add_bot"] = "add_bot"
+    table: Code
+    strength: Strength
+    seat: SeatNumber | None = None
+
+
+class RemoveBot(Command):
+    """The host removes a bot."""
+
+    type: Literal["remove_bot"] = "remove_bot"
+    table: Code
+    seat: SeatNumber
+
+
+class Kick(Command):
+    """The host empties another player's seat; that player may not come back to this table."""
+
+    type: Literal["kick"] = "kick"
+    table: Code
+    seat: SeatNumber
+
+
+class StandIn(Command):
+    """The host has a bot play for a player whose time is up; anybody may if the host is away."""
+
+    type: Literal["stand_in"] = "stand_in"
+    table: Code
+    seat: SeatNumber
+
+
+class Back(Command):
+    """Play your seat yourself again."""
+
+    type: Literal["back"] = "back"
+    table: Code
+
+
+class Start(Command):
+    """The host starts the match; with `fill`, bots of that strength take the free seats."""
+
+    type: Literal["start"] = "start"
+    table: Code
+    fill: Strength | None = None
+
+
+class Rematch(Command):
+    """The host opens the table again after a match, everybody in their seats."""
+
+    type: Literal["rematch"] = "rematch"
+    table: Code
