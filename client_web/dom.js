@@ -19,6 +19,9 @@ function set(node, name, value) {
   else node.setAttribute(name, value === true ? "" : value);
 }
 
+/** An element of a class, which may be empty. */
+export const make = (tag, kind, ...children) => el(tag, { class: kind || null }, ...children);
+
 /** A button with these words. */
 export function button(text, onclick, given = {}) {
   return el("button", { type: "button", text, onclick, ...given });

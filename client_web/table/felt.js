@@ -2,30 +2,10 @@
 // by zone and place, so what has the focus keeps it, and a card that moves slides.
 
 import { Faces } from "../cards/faces.js";
+import { make, say as tell } from "../dom.js";
 import { placeKey } from "./choices.js";
 import { partsOf } from "./model.js";
-
-function make(tag, kind, ...children) {
-  const node = document.createElement(tag);
-  if (kind) node.className = kind;
-  node.append(...children);
-  return node;
-}
-
-function tell(node, text) {
-  if (node.textContent !== text) node.textContent = text;
-}
-
-function put(node, item) {
-  const set = (name, value) => node.style.setProperty(name, value);
-  set("--x", `${round(item.x)}px`);
-  set("--y", `${round(item.y)}px`);
-  set("--w", `${round(item.w)}px`);
-  set("--h", `${round(item.h)}px`);
-  set("--turn", `${round(item.turn ?? 0)}deg`);
-}
-
-const round = (value) => Math.round(value * 10) / 10;
+import { put, putAt } from "./placing.js";
 
 export class Felt {
   constructor(element, words) {
@@ -210,8 +190,7 @@ export class Felt {
 
   slide(node, from, to) {
     node.classList.add("is-new");
-    node.style.setProperty("--x", `${round(from.x + (from.w - to.w) / 2)}px`);
-    node.style.setProperty("--y", `${round(from.y + (from.h - to.h) / 2)}px`);
+    putAt(node, from.x + (from.w - to.w) / 2, from.y + (from.h - to.h) / 2);
     void node.offsetWidth;
     node.classList.remove("is-new");
     put(node, to);

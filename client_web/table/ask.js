@@ -1,0 +1,80 @@
+// What the player is asked: a sentence, and the few buttons that clicks on cards leave.
+
+import { make, say } from "../dom.js";
+import { placed } from "./placing.js";
+
+export class Ask {
+  constructor(table) {
+    this.table = table;
+    this.question = make("p", "question");
+    this.buttons = make("div", "buttons");
+    this.element = make("div", "ask", this.question, this.buttons);
+  }
+
+  // The question, or what takes its place: a refusal, a hint, whom everybody waits for.
+  text() {
+    const { table } = this;
+    const { told } = table;
+    if (table.problem) return table.problem;
+    if (table.hinted) return table.hinted.text;
+    if (told.info?.phase === "finished") return table.say("over");
+    if (told.info?.phase === "paused") return table.say("paused");
+    if (table.isMine()) return this.own();
+    const others = (told.question?.to_act ?? []).filter((seat) => seat !== told.seat);
+    if (!others.length) return "";
+    const names = others.map((seat) => told.words.name(seat));
+    return others.length > 2 ? table.say("waiting_many", { count: others.length })
+      : table.say("waiting", { names: names.join(", ") });
+  }
+
+  own() {
+    const { table } = this;
+    const asked = table.told.view.values?.["now/choice"];
+    if (table.read.pick && table.offer.pick) {
+      const { least, most, verb } = table.read.pick;
+      const pick = table.say(least === most ? "pick" : "pick_some", { verb, least, most });
+      return `${table.say("your_turn")} ${pick}`;
+    }
+    if (table.picked.length) return table.say("go_on");
+    return typeof asked === "string" ? `${table.say("your_turn")} ${asked}.` : table.say("your_turn");
+  }
+
+  // The buttons with their words.
+  worded() {
+    const { table } = this;
+    const buttons = table.offer.buttons.map((each) =>
+      each.label === null
+        ? { ...each, label: upper(table.say("confirm", { verb: each.verb, count: each.chosen })) }
+        : each,
+    );
+    if (table.picked.length) buttons.push({ label: table.say("cancel"), cancel: true });
+    return buttons;
+  }
+
+  draw(question, buttons, area) {
+    const { table } = this;
+    if (area) placed(this.element, area);
+    say(this.question, question);
+    this.question.classList.toggle("is-problem", Boolean(table.problem));
+    const had = this.buttons.contains(document.activeElement);
+    buttons.forEach((button, at) => {
+      const node = this.buttons.children[at] ?? this.buttons.appendChild(make("button", "choice"));
+      node.type = "button";
+      node.textContent = button.amount ?? button.label;
+      if (button.amount) node.setAttribute("aria-label", button.label);
+      else node.removeAttribute("aria-label");
+      node.classList.toggle("is-amount", Boolean(button.amount));
+      node.classList.toggle("is-quiet", Boolean(button.cancel));
+      node.classList.toggle("is-hint", Boolean(button.action && button.action === table.hinted?.action));
+      node.setAttribute("aria-disabled", String(button.action === null));
+      node.dataset.key = `choice ${at}`;
+      node.choice = button;
+    });
+    while (this.buttons.children.length > buttons.length) this.buttons.lastChild.remove();
+    if (had && !this.buttons.contains(document.activeElement)) table.keys.focusFirst();
+  }
+}
+
+function upper(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

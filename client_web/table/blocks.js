@@ -1,0 +1,170 @@
+// Blocks of cards: pure. Each of these functions makes {width, height, items} of something that lies
+// together: a pile, a row, slots, what somebody holds or has played. Items are placed within the block.
+
+export const RATIO = 1.4;
+export const GAP = 8;
+export const TITLE = 14;
+export const HEAD = 24;
+export const CHIP = 20;
+export const FULL_FACE = 58;
+export const HELD = 50;
+const SLOT = 25;
+
+export const textWidth = (text, size = 6.6) => String(text).length * size;
+
+export const shifted = (items, x, y) => items.map((item) => ({ ...item, x: item.x + x, y: item.y + y }));
+
+// Blocks beside each other, in as many lines as they need.
+export function flow(blocks, width, centred = false, gap = GAP) {
+  const lines = [];
+  for (const block of blocks.filter((each) => each.width > 0)) {
+    const line = lines.at(-1);
+    if (line && line.width + gap + block.width <= width) {
+      line.blocks.push(block);
+      line.width += gap + block.width;
+      line.height = Math.max(line.height, block.height);
+    } else lines.push({ blocks: [block], width: block.width, height: block.height });
+  }
+  const items = [];
+  let y = 0;
+  for (const line of lines) {
+    let x = centred ? (width - line.width) / 2 : 0;
+    for (const block of line.blocks) {
+      items.push(...shifted(block.items, x, y + (line.height - block.height)));
+      x += block.width + gap;
+    }
+    y += line.height + 4;
+  }
+  const used = Math.max(0, ...lines.map((line) => line.width));
+  return { width: used, height: Math.max(0, y - 4), items };
+}
+
+export function cardItem(card, x, y, w, overlapped = false, more = {}) {
+  const face = card.token === null ? "back" : w >= FULL_FACE ? "full" : overlapped ? "corner" : "small";
+  return { type: "card", ...card, x, y, w, h: w * RATIO, face, turn: 0, ...more };
+}
+
+function spotItem(zone, x, y, w, more = {}) {
+  return { type: "spot", zone, x, y, w, h: w * RATIO, ...more };
+}
+
+// A pile shows its top card, its title and how many lie there; of the pile under it a part.
+export function pileBlock(pile, u, covered = false) {
+  const reach = pile.under ? u * 0.62 : 0;
+  const width = Math.max(u + reach, Math.min(92, textWidth(pile.title, 6) + textWidth(pile.size, 6) + 12));
+  const x = (width - u - reach) / 2;
+  const items = [
+    { type: "pile", zone: pile.zone, title: pile.title, count: pile.size, x: 0, y: 0, w: width, h: TITLE },
+  ];
+  for (const [each, left] of [...(pile.under ? [[pile.under, x + reach]] : []), [pile, x]]) {
+    items.push(spotItem(each.zone, left, TITLE, u, { empty: each.size === 0 }));
+    each.cards.slice(-2).forEach((card, at, shown) => {
+      const below = at < shown.length - 1 || covered;
+      // What somebody has taken is told by its number.
+      const token = covered ? null : card.token;
+      items.push(cardItem({ ...card, token }, left - at, TITLE - at, u, false, { below }));
+    });
+  }
+  return { width, height: TITLE + u * RATIO, items };
+}
+
+// A row shows every card, overlapped where they need it, in lines.
+export function rowBlock(row, u, width) {
+  u = Math.min(u, width);
+  const step = u * 0.58;
+  const count = row.cards.length;
+  const open = count * (u + 3) - 3 <= Math.min(width, (u + 3) * 4);
+  const along = open ? u + 3 : step;
+  const inLine = Math.max(1, Math.floor((width - u) / along) + 1);
+  const lines = Math.max(1, Math.ceil(count / inLine));
+  const per = Math.max(1, Math.ceil(count / lines));
+  const rise = u * 0.72;
+  const used = u + (Math.min(per, Math.max(count, 1)) - 1) * along;
+  const across = Math.max(used, Math.min(width, textWidth(row.title + row.slot, 6) + 22));
+  const items = [
+    { type: "pile", zone: row.zone, title: `${row.title} ${row.slot}`.trim(), count: row.size > 3 ? row.size : 0,
+      x: 0, y: 0, w: across, h: TITLE },
+    spotItem(row.zone, 0, TITLE, u, {
+      empty: count === 0,
+      w: used,
+      h: (lines - 1) * rise + u * RATIO,
+    }),
+  ];
+  row.cards.forEach((card, at) => {
+    const line = Math.floor(at / per);
+    items.push(cardItem(card, (at % per) * along, TITLE + line * rise, u, !open || lines > 1));
+  });
+  return { width: across, height: TITLE + (lines - 1) * rise + u * RATIO, items };
+}
+
+// Slots in one line or in several of the same length; in each, what shows lies on what does not.
+export function slotsBlock(slots, u, width) {
+  if (!slots.length) return { width: 0, height: 0, items: [] };
+  const gap = 3;
+  const alone = (width + gap) / slots.length - gap;
+  if (alone >= SLOT && slots[0].rows === 1) return slotLines(slots, Math.min(u, alone), width, gap);
+  return slotLines(slots, u, width, gap);
+}
+
+function slotLines(slots, u, width, gap) {
+  const fit = Math.max(1, Math.floor((width + gap) / (u + gap) + 1e-6));
+  const lines = Math.max(Math.min(slots[0].rows, slots.length), Math.ceil(slots.length / fit));
+  const per = Math.ceil(slots.length / lines);
+  const deep = Math.min(3, Math.max(1, ...slots.map((slot) => slot.cards.length)));
+  const lift = u * 0.14;
+  const rise = u * RATIO + lift * (deep - 1) + gap;
+  const items = [];
+  slots.forEach((slot, at) => {
+    const x = (at % per) * (u + gap);
+    const y = Math.floor(at / per) * rise;
+    const shown = slot.cards.slice(-3);
+    items.push(spotItem(slot.zones.at(-1), x, y + lift * (deep - 1), u, { empty: !shown.length, slot: slot.slot }));
+    shown.forEach((card, level) => {
+      const low = y + lift * (deep - shown.length + level);
+      items.push(cardItem(card, x, low, u, false, { slot: slot.slot, below: level < shown.length - 1 }));
+    });
+  });
+  return { width: per * (u + gap) - gap, height: lines * rise - gap, items };
+}
+
+// What somebody holds: a few backs and their number; cards that are open lie in a row.
+export function heldBlock(hand, u, width) {
+  if (!hand || !hand.size) return { width: 0, height: 0, items: [] };
+  const backs = hand.cards.filter((card) => card.token === null);
+  const faces = hand.cards.filter((card) => card.token !== null);
+  if (faces.length) {
+    return rowBlock({ ...hand, cards: [...backs, ...faces] }, u, width);
+  }
+  const shown = backs.slice(0, 5);
+  u = Math.min(u, HELD, width / (1 + 0.2 * (shown.length - 1)));
+  const step = u * 0.2;
+  const w = u + (shown.length - 1) * step;
+  const items = shown.map((card, at) => cardItem(card, at * step, 0, u, false, { below: at < shown.length - 1 }));
+  items.push({ type: "pile", zone: hand.zone, title: "", count: hand.size, badge: true, held: true,
+    x: w - 22, y: u * RATIO - 20, w: 22, h: 20 });
+  return { width: w, height: u * RATIO, items };
+}
+
+// The place of the card that a seat has played.
+export function playedBlock(cards, u, seat) {
+  const step = u * 0.58;
+  const width = u + Math.max(0, cards.length - 1) * step;
+  const items = [spotItem(`played ${seat}`, 0, 0, u, { empty: !cards.length, played: true })];
+  cards.forEach((card, at) => items.push(cardItem(card, at * step, 0, u, cards.length > 1, { played: seat })));
+  return { width, height: u * RATIO, items };
+}
+
+// In how many lines what is counted of a seat stands.
+export function chipLines(chips, width) {
+  let lines = chips.length ? 1 : 0;
+  let used = 0;
+  for (const [title, text] of chips) {
+    const long = Math.min(width, textWidth(title, 6.4) + textWidth(text, 7) + 18);
+    if (used && used + long > width) {
+      lines += 1;
+      used = 0;
+    }
+    used += long;
+  }
+  return lines;
+}

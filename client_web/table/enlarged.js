@@ -1,0 +1,52 @@
+// A card shown large: under the mouse, or where a finger has tapped.
+
+import { make } from "../dom.js";
+import { putAt } from "./placing.js";
+
+const BELOW = 96;
+
+export class Enlarged {
+  constructor(table) {
+    this.table = table;
+    this.key = null;
+    this.face = table.felt.faces.svg();
+    this.element = make("div", "peek", this.face);
+    this.element.hidden = true;
+    this.element.setAttribute("aria-hidden", "true");
+  }
+
+  listen() {
+    this.table.on("pointerover", (event) => this.hover(event));
+    this.table.on("pointerleave", () => this.show(null));
+  }
+
+  hover(event) {
+    if (event.pointerType !== "mouse" || this.table.dragging.drag) return;
+    const card = event.target.closest?.("button.card");
+    this.show(card ? card.dataset.key : null);
+  }
+
+  // The card of this key, if it is drawn smaller than it is read; null takes it away.
+  show(key) {
+    const { felt, element } = this.table;
+    const item = key === null ? null : felt.items.get(key);
+    this.key = item ? key : null;
+    const shown = Boolean(item && item.token !== null && item.w < BELOW);
+    this.element.hidden = !shown;
+    if (!shown) return;
+    const { clientWidth, clientHeight } = element;
+    const width = Math.min(150, clientWidth * 0.36, clientHeight * 0.36);
+    const high = width * 1.4;
+    const x = Math.max(6, Math.min(item.x + item.w / 2 - width / 2, clientWidth - width - 6));
+    const above = item.y - high - 10;
+    const y = above > 4 ? above : Math.min(item.y + item.h + 10, clientHeight - high - 4);
+    felt.faces.fill(this.face, item.token, "full");
+    putAt(this.element, x, y);
+    this.element.style.setProperty("--w", `${width}px`);
+  }
+
+  // Takes it away when its card has gone.
+  check() {
+    if (this.key && !this.table.felt.nodes.card.has(this.key)) this.show(null);
+  }
+}

@@ -1,0 +1,86 @@
+// The other players: pure. A panel for each, clockwise above the own seat.
+
+import {
+  CHIP, GAP, HEAD, HELD, chipLines, flow, heldBlock, pileBlock, playedBlock, rowBlock, shifted, slotsBlock, textWidth,
+} from "./blocks.js";
+
+// An opponent: name and score, what is counted, the card they played, what lies before them.
+function panelBlock(seat, width, u, tricks) {
+  const inner = width - 16;
+  // What is counted stands behind the name where there is room.
+  const said = [seat.name, ...seat.marks, seat.note ?? "", seat.partner ? "partner" : ""].join("   ");
+  const counted = seat.chips.reduce((sum, [title, text]) => sum + textWidth(`${title} ${text}`, 7.2) + 12, 0);
+  const inline = seat.chips.length > 0 && 60 + textWidth(said, 7.4) + counted < inner;
+  const head = HEAD + (inline ? 0 : chipLines(seat.chips, inner) * CHIP);
+  const played = tricks ? playedBlock(seat.trick, Math.min(u * 1.35, inner * 0.36), seat.seat) : null;
+  const beside = played ? inner - played.width - GAP : inner;
+  const pieces = (within) => [
+    heldBlock(seat.hand, u, within),
+    slotsBlock(seat.slots, u, within),
+    ...(played || !seat.trick.length ? [] : [playedBlock(seat.trick, u, seat.seat)]),
+    ...seat.piles.map((pile) => pileBlock(pile, Math.min(u * 0.8, HELD, within), true)),
+    ...seat.rows.map((row) => rowBlock(row, u, within)),
+  ];
+  const rest = flow(pieces(beside), beside, false, 6);
+  const items = [];
+  let body = rest.height;
+  if (played) {
+    items.push(...shifted(played.items, 8, head + 4));
+    items.push(...shifted(rest.items, 8 + played.width + GAP, head + 4));
+    body = Math.max(body, played.height);
+  } else items.push(...shifted(rest.items, 8, head + 4));
+  const height = head + (body ? body + 10 : 2);
+  return { width, height, items, panel: { type: "panel", seat: seat.seat, inline, x: 0, y: 0, w: width, h: height } };
+}
+
+// Opponents above, clockwise from the lower left: as many columns as make them lowest.
+export function opponents(seats, width, u, tricks, shared) {
+  const count = seats.length + (shared ? 1 : 0);
+  if (!count) return { height: 0, items: [] };
+  let best = null;
+  for (let columns = Math.min(count, 8); columns >= 1; columns -= 1) {
+    const each = Math.min((width - GAP * (columns - 1)) / columns, 420);
+    if (each < 98 && columns > 1) continue;
+    const blocks = seats.map((seat) => panelBlock(seat, each, u, tricks));
+    const cells = clockwise(count, columns);
+    if (shared) {
+      const middle = shared(each);
+      blocks.splice(Math.ceil(seats.length / 2), 0, { ...middle, width: each, panel: null });
+    }
+    const rows = [];
+    cells.forEach(([row], at) => {
+      rows[row] = Math.max(rows[row] ?? 0, blocks[at].height);
+    });
+    const height = rows.reduce((sum, row) => sum + row + GAP, -GAP);
+    if (best && best.height <= height) continue;
+    const items = [];
+    cells.forEach(([row, column, inRow], at) => {
+      const left = (width - inRow * each - (inRow - 1) * GAP) / 2;
+      const x = left + column * (each + GAP);
+      const y = rows.slice(0, row).reduce((sum, high) => sum + high + GAP, 0);
+      const { items: inside, panel } = blocks[at];
+      if (panel) items.push({ ...panel, x, y, h: rows[row] });
+      items.push(...shifted(inside, x, y));
+    });
+    best = { height, items };
+  }
+  return best;
+}
+
+// [row, column, cells in the row] of each opponent: up the left side, along the top, down the right.
+export function clockwise(count, columns) {
+  const rows = Math.ceil(count / columns);
+  const sizes = Array.from({ length: rows }, (_, row) => Math.min(columns, count - row * columns));
+  const left = [];
+  const right = [];
+  for (let row = rows - 1; row >= 1; row -= 1) {
+    const half = Math.floor(sizes[row] / 2) || (sizes[row] === 1 ? 1 : 0);
+    for (let column = 0; column < half; column += 1) left.push([row, column, sizes[row]]);
+  }
+  for (let row = 1; row < rows; row += 1) {
+    const half = Math.floor(sizes[row] / 2) || (sizes[row] === 1 ? 1 : 0);
+    for (let column = half; column < sizes[row]; column += 1) right.push([row, column, sizes[row]]);
+  }
+  const top = Array.from({ length: sizes[0] }, (_, column) => [0, column, sizes[0]]);
+  return [...left, ...top, ...right];
+}

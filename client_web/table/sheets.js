@@ -1,0 +1,110 @@
+// What lies over the table until it is closed: the last trick, scores, settings.
+
+import { make } from "../dom.js";
+import { signed } from "./felt.js";
+import { lastTrick } from "./last_trick.js";
+
+export class Sheets {
+  constructor(table) {
+    this.table = table;
+    this.element = make("div", "sheet");
+    this.element.hidden = true;
+    this.scored = false;
+  }
+
+  open(title, content, closing = this.table.say("go_on_button")) {
+    const close = make("button", "go-on", closing);
+    close.type = "button";
+    close.act = () => this.close();
+    this.before = document.activeElement;
+    this.element.replaceChildren(make("div", "paper", make("h2", "", title), content, close));
+    this.element.hidden = false;
+    this.element.setAttribute("role", "dialog");
+    this.element.setAttribute("aria-label", title);
+    if (this.table.root.contains(this.before)) close.focus();
+  }
+
+  close() {
+    if (this.element.hidden) return;
+    this.element.hidden = true;
+    this.before?.focus?.({ preventScroll: true });
+    if (!this.scored) return;
+    this.scored = false;
+    this.table.stage.dismiss();
+    this.table.step();
+  }
+
+  // How this browser shows cards; what is changed is seen at once, and remembered.
+  showSettings() {
+    const { table } = this;
+    const box = (name, value, text) => {
+      const input = make("input");
+      input.type = "checkbox";
+      input.checked = table.isSet(name, value);
+      input.addEventListener("change", () => table.set(name, input.checked ? value : null));
+      return make("label", "", input, table.say(text));
+    };
+    const boxes = [box("suits", "two", "two_colours"), box("indices", "large", "large_indices")];
+    this.open(table.say("settings"), make("div", "settings", ...boxes), table.words().page("close"));
+  }
+
+  // The trick that was taken last; if this page has not seen it, the server is asked.
+  async showLast() {
+    const { table } = this;
+    if (!table.last) {
+      const facts = await table.callbacks.earlier();
+      if (typeof facts !== "string") table.last = lastTrick(facts, { ...table.told, earlier: 0 });
+      if (!table.last) {
+        table.complain(typeof facts === "string" ? facts : table.say("no_trick"));
+        return;
+      }
+    }
+    const words = table.words();
+    const { faces } = table.felt;
+    const cards = table.last.filter((card) => card.token !== null).map(({ seat, token }) => {
+      const face = faces.svg();
+      faces.fill(face, token, "full");
+      const told = `${words.name(seat, true)}: ${words.cardName(token)}`;
+      return make("li", "", make("div", "shown", face), make("span", "", told));
+    });
+    this.open(table.say("last_trick"), make("ul", "faces", ...cards));
+  }
+
+  // What a deal has scored, until somebody goes on.
+  showDeal(fact) {
+    if (!fact) {
+      if (this.scored) this.close();
+      this.scored = false;
+      return;
+    }
+    const { table } = this;
+    const { scores = [], totals = [] } = fact.args;
+    const rows = scores.map((score, seat) =>
+      [table.words().name(seat, true), signed(score), signed(totals[seat] ?? score)]);
+    this.open(table.say("deal_over"), grid(["", table.say("deal_score"), table.say("total")], rows));
+    this.scored = true;
+  }
+
+  // The deals that the view keeps on its score sheet: [deal, scores by seat].
+  deals() {
+    const values = Object.entries(this.table.told.view.values ?? {});
+    return values.filter(([key]) => key.startsWith("sheet/score/"))
+      .map(([key, scores]) => [Number(key.split("/")[2]), scores]).sort((a, b) => a[0] - b[0]);
+  }
+
+  showScores() {
+    const { table } = this;
+    const { info, view } = table.told;
+    const names = (info?.seats ?? []).map((_, seat) => table.words().name(seat, true));
+    const rows = this.deals().map(([deal, scores]) => [String(deal), ...scores.map(signed)]);
+    const totals = names.map((_, seat) => signed(view.values[`total/${seat}`] ?? 0));
+    this.open(table.say("scores"), grid([table.say("deal"), ...names], [...rows, [table.say("total"), ...totals]]));
+  }
+}
+
+// A small table of texts with a line of heads.
+function grid(heads, rows) {
+  const line = (cells, tag) => make("tr", "", ...cells.map((cell) => make(tag, "", cell)));
+  return make("div", "scroll", make("table", "", make("thead", "", line(heads, "th")),
+    make("tbody", "", ...rows.map((row) => line(row, "td")))));
+}

@@ -1,0 +1,73 @@
+// Above the cards: what is said of the whole table, and small buttons for what is possible now.
+
+import { make, say } from "../dom.js";
+import { placed } from "./placing.js";
+
+export class Tools {
+  constructor(table) {
+    this.table = table;
+    this.facts = make("div", "facts");
+    this.element = make("div", "tools");
+  }
+
+  draw(area) {
+    placed(this.facts, area);
+    this.drawFacts(this.table.model.status);
+    this.drawButtons();
+  }
+
+  drawFacts(parts) {
+    const { facts } = this;
+    parts.forEach(([title, text], at) => {
+      const node = facts.children[at] ?? facts.appendChild(make("span", "fact", make("span"), make("b")));
+      say(node.children[0], title);
+      say(node.children[1], text);
+    });
+    while (facts.children.length > parts.length) facts.lastChild.remove();
+  }
+
+  drawButtons() {
+    const { table } = this;
+    const { info, seat } = table.told;
+    const people = (info?.seats ?? []).filter((chair) => chair.kind === "human").length;
+    const playing = info?.phase === "playing" && seat !== null;
+    const tools = [
+      playing && table.isMine() && info.settings?.hints !== false && ["hint", () => this.hint()],
+      playing && people === 1 && ["undo", () => this.undo()],
+      (table.last || table.mayHaveLast()) && ["last_trick", () => table.sheets.showLast()],
+      table.sheets.deals().length > 0 && ["scores", () => table.sheets.showScores()],
+      ["settings", () => table.sheets.showSettings()],
+    ].filter(Boolean);
+    tools.forEach(([key, act], at) => {
+      const node = this.element.children[at] ?? this.element.appendChild(make("button", "tool"));
+      node.type = "button";
+      node.act = act;
+      say(node, table.say(key));
+    });
+    while (this.element.children.length > tools.length) this.element.lastChild.remove();
+  }
+
+  async undo() {
+    const refused = await this.table.callbacks.undo?.();
+    if (refused) this.table.complain(refused);
+  }
+
+  async hint() {
+    const { table } = this;
+    const { turn } = table.read;
+    const hint = await table.callbacks.hint();
+    if (table.told.question?.turn !== turn || !hint) return;
+    if (typeof hint === "string") {
+      table.complain(hint);
+      return;
+    }
+    const { moves, pick } = table.read;
+    const move = moves.find((each) => each.action === hint.action);
+    const words = table.words();
+    const text = words.worded(hint.phrase) ?? words.action(hint.action);
+    const picks = hint.action.split(" ").slice(1).map((token) => pick?.places[pick.cards.indexOf(token)]);
+    table.hinted = { action: hint.action, text, places: move ? [...move.cards, ...move.zones] : picks };
+    table.draw();
+    table.tell(table.ask.text());
+  }
+}
