@@ -7,75 +7,34 @@ from contextlib import AsyncExitStack
 from random import Random
 
 import pytest
-from playwright.async_api import Locator, Page, Route, expect
+from playwright.async_api import Page, Route, expect
 
-from tests.chromium import DESK, PHONE, SECONDS, Chromium
+from tests.chromium import DESK, PHONE, Chromium
+from tests.e2e.clicking import click, come_in, look, open_table, play_by_clicks, start_with_bots
+from tests.e2e.page_wire import PageWire, check
 from tests.e2e.processes import Programs, free_port
 from tests.e2e.proxy import Proxy, proxy
+from tests.e2e.stored import only_table
 
 pytestmark = pytest.mark.e2e
 
 SERVER = ("--bot-delay", "0", "--plain-bots")
-MOVE = ".card.is-open, .choice:not([aria-disabled=true])"
-"""What may be clicked to make a move."""
-expect.set_options(timeout=1000 * SECONDS)
-
-
-async def come_in(page: Page, url: str, name: str) -> list[str]:
-    """Open the page as somebody new; everything that goes wrong in it is kept in the list."""
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
-    await page.goto(url.replace("ws://", "http://"))
-    await page.get_by_label("Your name").fill(name)
-    await page.keyboard.press("Enter")
-    return wrong
-
-
-async def open_table(page: Page, game: str, options: dict[str, object]) -> None:
-    """A table for people, with these options."""
-    await page.get_by_role("button", name=f"Open a table of {game} for people").click()
-    for title, value in options.items():
-        await page.get_by_label(title).fill(str(value))
-    await page.get_by_role("button", name="Open the table").click()
-
-
-async def click_left(card: Locator) -> None:
-    """Click where a card shows that others overlap."""
-    box = await card.bounding_box()
-    assert box is not None
-    await card.click(position={"x": box["width"] * 0.2, "y": box["height"] * 0.3})
-
-
-async def play_on(page: Page) -> None:
-    """Make the first move that is offered, again and again, until the match is over."""
-    over = page.get_by_role("button", name="Play again")
-    move = page.locator(MOVE).first
-    go_on = page.get_by_role("button", name="Go on")
-    while True:
-        await expect(over.or_(go_on).or_(move).first).to_be_visible()
-        if await over.first.is_visible():
-            return
-        if await go_on.is_visible():
-            await go_on.click()
-            continue
-        asked = await page.locator(".table").get_attribute("data-asked") or ""
-        await click_left(move)
-        await expect(page.locator(".table")).not_to_have_attribute("data-asked", asked)
 
 
 async def test_a_match_is_played_to_its_end_over_a_cut_connection(
-    programs: Programs, chromium: Chromium
+    programs: Programs, chromium: Chromium, rng: Random
 ) -> None:
     """A name, a table with bots, every move by a click; the connection is cut in the middle.
 
-    A second tab is a second connection: both see the match to its end.
+    A second tab is a second connection: both see the match to its end, and every move that either
+    was promised was made once.
     """
     server = await programs.serve(*SERVER)
     async with proxy(server.port) as between:
         loop = asyncio.get_running_loop()
-        await chromium.story(whole_match(chromium, between, loop))
+        wires = await chromium.story(whole_match(chromium, between, loop, rng))
     await server.stop()
+    check(only_table(programs.data), 0, wires)
 
 
 async def same_question(one: Page, other: Page) -> None:
@@ -86,28 +45,31 @@ async def same_question(one: Page, other: Page) -> None:
     await expect(other.locator(".table")).to_have_attribute("data-asked", turn or "")
 
 
-async def whole_match(chromium: Chromium, between: Proxy, loop: asyncio.AbstractEventLoop) -> None:
+async def whole_match(
+    chromium: Chromium, between: Proxy, loop: asyncio.AbstractEventLoop, rng: Random
+) -> list[PageWire]:
     async with chromium.context(viewport=DESK) as context:
-        page = await context.new_page()
+        page, second = await context.new_page(), await context.new_page()
+        wires = [PageWire(page), PageWire(second)]
         wrong = await come_in(page, f"{between.url}/", "Ann")
         await open_table(page, "Whist", {"Cards for each player in the first deal": 1})
-        await page.get_by_role("button", name="Start; bots take the free seats").click()
+        await start_with_bots(page)
         await expect(page.get_by_text("It is your turn.")).to_be_visible()
         await page.keyboard.press("?")
         await expect(page.get_by_role("region", name="Help")).to_be_focused()
         await page.keyboard.press("?")
         await expect(page.get_by_role("region", name="Help")).to_be_hidden()
-        await click_left(page.locator(MOVE).first)
+        await click(page, (await look(page))["moves"][0])
         loop.call_soon_threadsafe(between.close)
         await expect(page.get_by_text("The connection is lost.")).to_be_visible()
         loop.call_soon_threadsafe(between.reopen)
         await expect(page.get_by_text("The connection is lost.")).to_be_hidden()
-        second = await context.new_page()
         await second.goto(page.url)
         await same_question(page, second)
-        await play_on(second)
+        await play_by_clicks(second, rng)
         await expect(page.get_by_role("button", name="Play again")).to_be_visible()
         assert [line for line in wrong if "WebSocket" not in line] == []
+        return wires
 
 
 async def test_play_opens_a_browser_at_a_private_table(
@@ -173,7 +135,7 @@ async def test_a_link_leads_to_the_first_card_and_back_after_a_restart(
             await host.keyboard.press("Enter")
             await expect(guest.get_by_text(HOSTILE, exact=True)).to_be_visible()
             assert await guest.locator("img").count() == 0
-            await host.get_by_role("button", name="Start; bots take the free seats").click()
+            await start_with_bots(host)
             await expect(guest.get_by_text("It is your turn.")).to_be_visible()
             await guest.reload()
             await expect(guest.get_by_text("It is your turn.")).to_be_visible()

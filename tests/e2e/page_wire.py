@@ -1,0 +1,93 @@
+"""What a page and the server have sent each other, to be compared with the table's log."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from playwright.async_api import Page, WebSocket
+
+from engine.facts import Seat
+from server.table.entries import Acted
+from tests.e2e.stored import StoredTable
+
+# A message in JSON, of any type.
+Message = dict[str, Any]
+
+
+class PageWire:
+    """The moves of one page and their answers, over all its connections.
+
+    `names` are the players that it was told of last, by seat.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.moves: dict[tuple[str, int], Message] = {}
+        self.answers: dict[tuple[str, int], list[Message]] = {}
+        self.notices: list[str] = []
+        self.connections = 0
+        self.player = ""
+        self.names: tuple[str, ...] = ()
+        page.on("websocket", self._opened)
+
+    @property
+    def acknowledged(self) -> dict[tuple[str, int], Message]:
+        """The first answer to each move that was accepted, by (client, number)."""
+        return {
+            key: answers[0]
+            for key, answers in self.answers.items()
+            if key in self.moves and answers[0]["type"] == "ok"
+        }
+
+    def _opened(self, socket: WebSocket) -> None:
+        self.connections += 1
+        client = ""
+
+        def sent(frame: str | bytes) -> None:
+            nonlocal client
+            message: Message = json.loads(frame)
+            if message["type"] == "hello":
+                client = message["client"]
+            if message["type"] == "act":
+                self.moves[client, message["id"]] = message
+
+        def received(frame: str | bytes) -> None:
+            for message in json.loads(frame):
+                self._heard(client, message)
+
+        socket.on("framesent", sent)
+        socket.on("framereceived", received)
+
+    def _heard(self, client: str, message: Message) -> None:
+        if message["type"] == "welcome":
+            self.player = message["player"]
+        if message["type"] == "notice":
+            self.notices.append(message["kind"])
+        if message["type"] in ("ok", "error") and message.get("id") is not None:
+            self.answers.setdefault((client, message["id"]), []).append(message)
+        if info := message.get("info"):
+            self.names = tuple(chair.get("name", "") for chair in info["seats"])
+
+
+def check(stored: StoredTable, seat: Seat, wires: Sequence[PageWire]) -> None:
+    """Every move that the pages of one player were promised was made once, and no other was.
+
+    Each answer that is repeated says the same, and names the entry of the log.
+    """
+    entries = {
+        (entry.key.client, entry.key.command): entry
+        for entry in stored.entries
+        if entry.key is not None and isinstance(entry.body, Acted) and entry.body.seat == seat
+    }
+    acted = [entry.body for entry in stored.entries if isinstance(entry.body, Acted)]
+    assert len(entries) == sum(body.seat == seat and body.by == "player" for body in acted)
+    sent = {key: move for wire in wires for key, move in wire.moves.items()}
+    promised = {key: answer for wire in wires for key, answer in wire.acknowledged.items()}
+    for wire in wires:
+        for answers in wire.answers.values():
+            finals = [each for each in answers if each.get("code") != "try_again"]
+            assert finals == finals[:1] * len(finals), "a command was answered in two ways"
+    assert promised.keys() <= entries.keys(), "a move was promised and not made"
+    assert entries.keys() <= sent.keys(), "a move was made that nobody has clicked"
+    for key, entry in entries.items():
+        assert entry.body == Acted(seat, sent[key]["action"])
+        assert key not in promised or promised[key]["seq"] == entry.seq

@@ -1,0 +1,81 @@
+"""Matches that are played in the page by clicking, to the end: it tells the stored results."""
+
+from random import Random
+
+import pytest
+from playwright.async_api import expect
+
+from engine import GAMES
+from engine.recycle import games
+from protocol.texts import sentence
+from tests.chromium import DESK, Chromium
+from tests.counts import NIGHT
+from tests.e2e.clicking import come_in, open_table, play_by_clicks, start_with_bots
+from tests.e2e.page_wire import PageWire, check
+from tests.e2e.processes import Programs
+from tests.e2e.stored import StoredTable, only_table
+
+pytestmark = pytest.mark.e2e
+
+SHORT: dict[str, dict[str, object]] = {
+    "Black Queen": {"Deals in a match": 1},
+    "Whist": {"Cards for each player in the first deal": 2},
+    "Schnapsen": {"Game points that win the match": 1},
+    "Hearts": {"Points at which the match ends": 1},
+    "Spades": {"Points that win the match": 1, "Points at which a team has lost": -1},
+}
+"""The native games by title, each with the options of a short match."""
+DESCRIBED = {
+    "Crazy Eights": "CrazyEights4",
+    "Golf": "Golf4",
+    "Cribbage": "Cribbage2",
+    "Go Fish": "GoFish3",
+}
+"""Described games by title; the last ones have face-down rows, picks, questions to others."""
+BY_DAY = ("Crazy Eights",)
+"""By day `test_page.py` plays a native game, and these are played here."""
+
+
+@pytest.mark.parametrize("title", [*SHORT, *DESCRIBED] if NIGHT else BY_DAY)
+async def test_a_match_is_played_by_clicking(
+    programs: Programs, chromium: Chromium, rng: Random, title: str
+) -> None:
+    """Every move is a click on what shows; the page tells the result that the log leads to.
+
+    Every move that was acknowledged is in the log once, and no other.
+    """
+    folder = programs.folder / "games"
+    folder.mkdir()
+    for name in DESCRIBED.values():
+        folder.joinpath(f"{name}.rcy").write_text(games.description(name))
+    server = await programs.serve("--plain-bots", "--games", str(folder))
+
+    async def story() -> tuple[PageWire, str]:
+        async with chromium.context(viewport=DESK, reduced_motion="reduce") as context:
+            page = await context.new_page()
+            wire = PageWire(page)
+            wrong = await come_in(page, server.url, "Ann")
+            await open_table(page, title, SHORT.get(title, {}))
+            await start_with_bots(page)
+            assert await play_by_clicks(page, rng) > 0
+            await expect(page.get_by_role("button", name="Play again")).to_be_visible()
+            assert wrong == []
+            return wire, await page.locator(".over p").first.inner_text()
+
+    wire, told = await chromium.story(story())
+    await server.stop()
+    stored = only_table(programs.data)
+    check(stored, 0, [wire])
+    assert told == result_of(stored, wire)
+
+
+def result_of(stored: StoredTable, wire: PageWire) -> str | None:
+    """How the match ended by the log alone, in the words of the Python client."""
+    assert stored.totals
+    (end,) = (fact for fact in stored.seen(stored.entries[-1].seq, 0) if fact.verb == "match_ended")
+    return sentence(end, wire.names, stored.game.info.legend, 0)
+
+
+def test_every_native_game_is_played() -> None:
+    """A new game gets the options of its short match here."""
+    assert {info.title for info in GAMES} == SHORT.keys()
