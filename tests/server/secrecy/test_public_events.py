@@ -1,7 +1,5 @@
 """Nothing hidden leaves by public events: they are held against what spectators had been shown."""
 
-import json
-import re
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -10,45 +8,18 @@ from typing import Any
 import pytest
 
 from bots import strengths
-from engine import GAMES, SPECTATOR, Catalogue
+from engine import GAMES, SPECTATOR
 from server.events import narrator
-from server.events.messages import Play
-from server.ops.settings import Settings
 from tests.counts import count
 from tests.games.catalogue import BROKEN, SERVER_SUBJECTS
 from tests.server.controllable_store import ControllableStore
-from tests.server.events.recording_courier import RecordingCourier
-from tests.server.harness import ServerHarness, open_server
+from tests.server.harness import open_server
 from tests.server.secrecy.leak_checker import Leak, LeakChecker
+from tests.server.secrecy.published import PublicWorldsRunner, Subscriber, with_tokens
 from tests.server.secrecy.recorded_match import SentMessage, record_matches
-from tests.server.secrecy.two_worlds import ScriptedPair, TwoWorldsRunner, pair_of
 
 MOVES = 60
 """So many are made in worlds that differ."""
-SUITS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
-CARD = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])")
-
-
-def with_tokens(text: str) -> str:
-    """A text for people with its cards as programs write them: ``Ann plays QS.``"""
-    return CARD.sub(lambda card: card[1].replace("10", "T") + SUITS[card[2]], text)
-
-
-class Subscriber(RecordingCourier):
-    """Somebody who may read everything at the broker, and notes how far each table was."""
-
-    server: ServerHarness
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.heard: list[tuple[int, dict[str, Any]]] = []
-        self.observer = self._hear
-
-    def _hear(self, topic: str, payload: bytes) -> None:
-        if payload:
-            message = json.loads(payload)
-            table = self.server.game_server.live.get(message["table"])
-            self.heard.append((0 if table is None else table.state.seq, message))
 
 
 async def heard(
@@ -107,25 +78,6 @@ async def test_events_of_a_seat_would_be_found(
     assert bool(leaks) == (viewer != SPECTATOR)
 
 
-class PublicWorldsRunner(TwoWorldsRunner):
-    """Keeps what is published in each world in place of what a viewer is sent."""
-
-    async def both(self, pair: ScriptedPair) -> tuple[list[bytes | str], list[bytes | str]]:
-        """All topics and payloads in each world."""
-        told: list[list[bytes | str]] = []
-        for at in (0, 1):
-            courier = RecordingCourier()
-            self.courier = courier
-            await self._frames(pair, at)
-            told.append([part for message in courier.sent for part in message])
-        return told[0], told[1]
-
-    def _harness(
-        self, settings: Settings, catalogue: Catalogue, store: ControllableStore
-    ) -> ServerHarness:
-        return ServerHarness(settings, catalogue, store, courier=self.courier)
-
-
 @pytest.mark.parametrize("game", BROKEN)
 async def test_worlds_that_spectators_cannot_tell_apart_publish_the_same_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
@@ -134,13 +86,5 @@ async def test_worlds_that_spectators_cannot_tell_apart_publish_the_same_bytes(
     store = await ControllableStore.open(f"sqlite:///{tmp_path / 'players.sqlite3'}")
     store.players_only = True
     runner = PublicWorldsRunner(store, tmp_path, monkeypatch)
-    subject, moves, number = BROKEN[game].subject(None), 0, 0
-    while moves < count(MOVES):
-        pair = pair_of(subject, number)
-        number += 1
-        if pair.viewer == SPECTATOR and pair.differ:
-            one, two = await runner.both(pair)
-            assert one == two
-            moves += len(pair.script)
-            assert any(Play.model_fields["type"].default in str(part) for part in one)
+    await runner.compare(BROKEN[game].subject(None), count(MOVES))
     await store.close()

@@ -82,11 +82,15 @@ class ScriptedPair:
         return replay(world.game, world.setup, moves)
 
 
-def pair_of(subject: AnySubject, number: int) -> ScriptedPair:
-    """The pair of this number: worlds of a short match, by any of the game's options."""
+def pair_of(subject: AnySubject, number: int, viewer: Viewer | None = None) -> ScriptedPair:
+    """The pair of this number: worlds of a short match, by any of the game's options.
+
+    Without a `viewer` it is one of a seat or a spectator.
+    """
     rng = Random(number)
     played = short_match(subject, rng)
-    at, viewer = rng.randrange(len(played.moves)), rng.choice(played.viewers)
+    at, drawn = rng.randrange(len(played.moves)), rng.choice(played.viewers)
+    viewer = drawn if viewer is None else viewer
     both = WorldPair(subject, played, at, viewer, rng)
     script = tuple(PairedMove(turn, in_vain(both, rng)) for turn in both.turns())
     return ScriptedPair(viewer, both.worlds, script)
