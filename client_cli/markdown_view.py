@@ -4,10 +4,18 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line, pad, width, words
+from protocol.texts.language import spoken
+from protocol.to_client import GameCard
 
 _GAP = 2
 _LEAST = 1
 """Cells that a column of a table keeps, however narrow the terminal is."""
+
+
+def rules_of(game: GameCard) -> str:
+    """The rules of a game in the language that is spoken; those of a file are as written."""
+    spoken_rules = "" if game.described else spoken().rules.get(game.id, "")
+    return spoken_rules or game.rules or ""
 
 
 def rules_lines(rules: str, look: Look) -> list[Line]:

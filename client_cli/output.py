@@ -8,7 +8,7 @@ from client_cli.deal_history import history_lines, last_trick_lines
 from client_cli.effects import Remark, SendCommand, Show
 from client_cli.hint_view import hint_lines, hint_sentence
 from client_cli.lobby_view import draw_games, draw_lobby, draw_tables
-from client_cli.markdown_view import rules_lines
+from client_cli.markdown_view import rules_lines, rules_of
 from client_cli.narrator import narrate
 from client_cli.option_help import option_help
 from client_cli.pages import aim_lines, explained, final_lines, help_lines
@@ -122,7 +122,7 @@ class LineOutput:
         elif isinstance(answer, GameList) and command.full:
             self.lines(explained(option_help(answer, table.info, look), look))
         elif isinstance(answer, GameList):
-            self._long(rules_lines(answer.games[0].rules or "", look))
+            self._long(rules_lines(rules_of(answer.games[0]), look))
 
     def show(self, show: Show, table: TableMirror) -> None:
         look = self._look()

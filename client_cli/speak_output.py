@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from client_cli.deal_history import history_lines, last_trick_lines
 from client_cli.effects import Remark, SendCommand, Show
+from client_cli.markdown_view import rules_of
 from client_cli.names import waiting_for
 from client_cli.narrator import narrate
 from client_cli.option_help import option_help
@@ -50,7 +51,7 @@ class SpeakOutput:
         elif isinstance(answer, GameList) and command.full:
             self._explain(option_help(answer, table.info, EVERYTHING))
         elif isinstance(answer, GameList):
-            self._say(spoken_rules(answer.games[0].rules or ""))
+            self._say(spoken_rules(rules_of(answer.games[0])))
 
     def show(self, show: Show, table: TableMirror) -> None:
         drawn = show.what in ("table", "turn") and table.info.phase == "playing"

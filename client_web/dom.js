@@ -72,3 +72,9 @@ export function list(parent, items, key, make, update) {
   });
   for (const node of there.values()) node.remove();
 }
+
+/** Whether a key that was pressed here is meant for the page, and not for a field or a dialog. */
+export function isForPage(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
+  return !event.target.closest?.("input, select, textarea, dialog");
+}

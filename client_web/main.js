@@ -17,6 +17,8 @@ import { Speaker } from "./words.js";
 
 /** The languages that there are texts in, in their own words. */
 const LANGUAGES = { en: "English", de: "Deutsch" };
+/** What a server says itself, it says in this one. */
+const WIRE_LANGUAGE = "en";
 const NEWS_SECONDS = 6;
 const RELOAD_SECONDS = 30;
 /** Errors whose reasons say what to do; the general advice would only repeat them. */
@@ -75,9 +77,36 @@ class App {
   game(id) {
     if (!this._cards.has(id)) {
       const card = this.connection.ask("games", { game: id });
-      this._cards.set(id, card.then((answer) => answer.games?.[0] ?? null));
+      this._cards.set(id, card.then(async (answer) => (await this.worded(answer.games ?? []))[0] ?? null));
     }
     return this._cards.get(id);
+  }
+
+  /** Games as a server tells of them, in the language of the page. */
+  async worded(games) {
+    if (this.texts.language === WIRE_LANGUAGE) return games;
+    try {
+      const [{ translated }, texts] = await Promise.all([
+        import("./lobby/translated.js"),
+        (this._more ??= read(`${this.texts.language}.more`)),
+      ]);
+      return games.map((game) => translated(game, texts));
+    } catch {
+      this.loadAnew();
+      return games;
+    }
+  }
+
+  /** A game's page of rules in the language of the page; those of described games are as written. */
+  async rules(game) {
+    if (this.texts.language === WIRE_LANGUAGE || game.described) return game.rules;
+    try {
+      this._rules ??= read(`${this.texts.language}.rules`);
+      return (await this._rules)[game.id] ?? game.rules;
+    } catch {
+      this._rules = null;
+      return game.rules;
+    }
   }
 
   /** A line for the one polite live region. */
@@ -257,12 +286,18 @@ class App {
   }
 }
 
+/** A file of texts that the server has for this page. */
+async function read(name) {
+  const answer = await fetch(new URL(`texts/${name}.json`, import.meta.url));
+  if (!answer.ok) throw new Error(`no texts ${name}`);
+  return answer.json();
+}
+
 const memory = new Memory(new URL("../", import.meta.url).pathname);
 const wished = [memory.get("language"), ...navigator.languages.map((tag) => tag.split("-")[0])];
 const language = wished.find((each) => Object.hasOwn(LANGUAGES, each)) ?? "en";
 document.documentElement.lang = language;
-const answer = await fetch(new URL(`texts/${language}.json`, import.meta.url));
-const app = new App(await answer.json(), memory);
+const app = new App(await read(language), memory);
 window.addEventListener("popstate", () => app.route());
 window.addEventListener("online", () => app.connection?.check());
 document.addEventListener("visibilitychange", () => {

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from engine import GAMES
 from protocol.texts.catalogue import LANGUAGES, Catalogue, catalogue
 from tests.needs import needs
 from tests.repository import PROJECT, ROOT, text, tracked
@@ -187,5 +188,7 @@ def test_hooks_fetch_nothing() -> None:
 def test_every_language_has_all_texts(language: str, section: str) -> None:
     """Whoever adds a text in English adds it to the other files beside it."""
     texts, usual = (getattr(catalogue(each), section) for each in (language, "en"))
-    if section not in ("card", "values"):
+    if section in ("bots", "rules"):
+        assert texts.keys() - {""} == {info.id for info in GAMES}
+    elif section not in ("card", "values"):
         assert texts.keys() == usual.keys()

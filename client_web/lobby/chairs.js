@@ -188,7 +188,8 @@ export class Chairs {
     const rows = Object.entries(options).map(([name, value]) => {
       const option = game?.options.find((each) => each.name === name);
       const title = app.words.worded(option?.phrase)?.replace(/\.$/, "") ?? option?.title ?? name.replaceAll("_", " ");
-      return [title, typeof value === "boolean" ? app.t(value ? "yes" : "no") : String(value).replaceAll("_", " ")];
+      const word = option?.titles?.[value] ?? String(value).replaceAll("_", " ");
+      return [title, typeof value === "boolean" ? app.t(value ? "yes" : "no") : word];
     });
     if (settings.private) rows.push([app.t("settings.private"), app.t("yes")]);
     if (settings.turn_seconds) {

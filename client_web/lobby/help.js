@@ -2,6 +2,7 @@
 
 import { button, el } from "../dom.js";
 import { botText } from "./bots.js";
+import { page } from "./markdown.js";
 
 /** The keys and clicks of a table: each has a text for its name and one for what it does. */
 const MEANS = ["arrows", "enter", "digits", "tab", "escape", "question", "look", "drag"];
@@ -29,7 +30,7 @@ export class Help {
       ]),
       opened("keys", this._keys()),
       ...(thinking.length ? [opened("bots", this._bots(game, thinking))] : []),
-      ...(game?.rules ? [opened("rules", el("pre", { text: game.rules, tabindex: 0 }))] : []),
+      ...(game?.rules ? [opened("rules", this._rules(game))] : []),
     );
     this.element.hidden = false;
     this.element.focus();
@@ -54,6 +55,12 @@ export class Help {
     return el("dl", { class: "keys" }, rows.flat());
   }
 
+  _rules(game) {
+    const rules = el("div", { class: "rules", tabindex: 0, role: "region", "aria-label": this.app.t("help.rules") });
+    this.app.rules(game).then((text) => rules.replaceChildren(...page(text)));
+    return rules;
+  }
+
   _bots(game, thinking) {
     const rows = thinking.map(({ strength, how }) => [
       el("dt", { text: botText(this.app, game, strength) }),
@@ -61,10 +68,4 @@ export class Help {
     ]);
     return el("dl", { class: "keys" }, rows.flat());
   }
-}
-
-/** Whether a key that was pressed here is meant for the page, and not for a field or a dialog. */
-export function isForPage(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
-  return !event.target.closest?.("input, select, textarea, dialog");
 }

@@ -63,7 +63,7 @@ export class Lobby {
     this._follow();
     const answer = await this.app.ask("games");
     if (!answer) return;
-    this.app.games = answer.games;
+    this.app.games = await this.app.worded(answer.games);
     this._drawGames();
   }
 

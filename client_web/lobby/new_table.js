@@ -23,7 +23,7 @@ export class NewTable {
   async _ask() {
     const answer = await this.app.ask("games");
     if (!answer) return;
-    this.app.games = answer.games;
+    this.app.games = await this.app.worded(answer.games);
     this._draw();
   }
 

@@ -1,11 +1,9 @@
 // One table: its chairs before the match, the table itself in the match, and what is said at it.
 
-import { button, el, list, say } from "../dom.js";
+import { button, el, isForPage, list, say } from "../dom.js";
 import { isMyTurn, namesOf } from "../picture.js";
-import { AfterMatch } from "./after_match.js";
 import { Chairs } from "./chairs.js";
 import { dealFacts } from "./deal_log.js";
-import { Help, isForPage } from "./help.js";
 import { Talk } from "./talk.js";
 import { noticed } from "./notices.js";
 import { share } from "./share.js";
@@ -31,8 +29,8 @@ export class Room {
     this._over = el("div", { class: "over", hidden: true });
     this._asking = el("ul", { class: "asking" });
     this._talk = new Talk(app, this);
-    this._help = new Help(app);
-    this._results = new AfterMatch(app, code);
+    this._helpPlace = el("div", { hidden: true });
+    this._results = this._load(() => import("./after_match.js"), ({ AfterMatch }) => new AfterMatch(app, code));
     this._listening = new AbortController();
     this.element = el("div", { class: "room" }, [
       el("div", { class: "head" }, [this._heading, this._phase, this._actions]),
@@ -40,7 +38,7 @@ export class Room {
       this._asking,
       el("div", { class: "beside" }, [
         el("div", { class: "stage" }, [this._over, this._chairs.element, this._table]),
-        el("div", { class: "side" }, [this._help.element, this._talk.element]),
+        el("div", { class: "side" }, [this._helpPlace, this._talk.element]),
       ]),
     ]);
     document.addEventListener("keydown", (event) => this._pressed(event), { signal: this._listening.signal });
@@ -66,7 +64,7 @@ export class Room {
         break;
       case "event":
         this._talk.facts(event);
-        this._results.follow(event.picture, event.facts);
+        this._results.then((results) => results?.follow(event.picture, event.facts));
         this._show({ before: event.before, facts: event.facts });
         break;
       case "changed":
@@ -86,7 +84,27 @@ export class Room {
   _pressed(event) {
     if (event.key !== "?" || !isForPage(event)) return;
     event.preventDefault();
-    this._help.toggle(this._game);
+    this._toggleHelp();
+  }
+
+  /** Load a part of the page that is not always needed; `made` makes of it what is wanted. */
+  async _load(loading, made) {
+    try {
+      return made(await loading());
+    } catch {
+      // The server has other files now, or was away; a browser does not ask for a module again.
+      this.app.loadAnew();
+      return null;
+    }
+  }
+
+  async _toggleHelp(part = null) {
+    this._help ??= this._load(() => import("./help.js"), ({ Help }) => new Help(this.app));
+    const help = await this._help;
+    if (!help) return;
+    this._helpPlace.replaceWith(help.element);
+    if (part) help.open(this._game, part);
+    else help.toggle(this._game);
   }
 
   /** Sit down, or watch: only where this player is not at the table yet. */
@@ -133,7 +151,7 @@ export class Room {
     if (this._view) this._view.end();
     this._view = null;
     this._talk.snapshot(picture);
-    this._results.follow(picture, picture.facts);
+    this._results.then((results) => results?.follow(picture, picture.facts));
     this._show({ fresh: true });
     if (this._game) return;
     this.app.game(picture.info.game).then((game) => {
@@ -196,14 +214,9 @@ export class Room {
   async _loadTable() {
     if (this._loading) return;
     this._loading = true;
-    try {
-      this._drawing = await import("../table/table.js");
-      if (this.app.screen === this) this._show({ fresh: true });
-    } catch {
-      // The server has other files now, or was away; a browser does not ask for a module again.
-      this.app.loadAnew();
-    }
+    this._drawing = await this._load(() => import("../table/table.js"), (drawing) => drawing);
     this._loading = false;
+    if (this._drawing && this.app.screen === this) this._show({ fresh: true });
   }
 
   /** What a drawn table is given: see the README. */
@@ -245,7 +258,7 @@ export class Room {
       earlier: () => dealFacts(app, this.picture),
       back: () => ask("back"),
       standIn: (seat) => ask("stand_in", { seat }),
-      help: () => this._help.toggle(this._game),
+      help: () => this._toggleHelp(),
       say: (text) => app.say(text),
       setting: (name) => app.memory.get(`table.${name}`),
       set: (name, value) => app.memory.set(`table.${name}`, value),
@@ -302,8 +315,11 @@ export class Room {
       seated && !host ? el("span", { class: "quiet", text: app.t("room.rematch_by_host") }) : null,
       button(app.t("room.to_lobby"), () => app.go("")),
     ]);
-    this._over.append(this._results.element);
-    this._results.show(picture);
+    this._results.then((results) => {
+      if (!results || !this._finished) return;
+      this._over.append(results.element);
+      results.show(picture);
+    });
   }
 
   _say(text, buttons) {
@@ -324,8 +340,8 @@ export class Room {
       ...[
         chair?.stand_in ? button(app.t("room.back"), () => app.ask("back", { table: this.code }), { class: "main" }) : null,
         button(app.t("share.share"), () => share(app, this.code, picture?.info.title ?? "")),
-        this._game?.rules ? button(app.t("room.rules"), () => this._help.open(this._game, "rules")) : null,
-        button("?", () => this._help.toggle(this._game), { "aria-label": app.t("help.title"), title: app.t("help.title"), "aria-keyshortcuts": "?" }),
+        this._game?.rules ? button(app.t("room.rules"), () => this._toggleHelp("rules")) : null,
+        button("?", () => this._toggleHelp(), { "aria-label": app.t("help.title"), title: app.t("help.title"), "aria-keyshortcuts": "?" }),
         picture ? button(app.t(picture.seat === null ? "room.stop_watching" : "room.leave"), () => this._leave(chair && playing)) : null,
       ].filter(Boolean),
     );

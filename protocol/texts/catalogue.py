@@ -2,8 +2,8 @@
 
 Those of tables and of verbs that several games have lie in `en.toml`; those of one game's own verbs
 lie in that game's folder as `texts.toml`. Those in another language, `de`, lie beside them as
-`de.toml` and `texts.de.toml`; a language may also have all in the one file, those of a game under
-`games.NAME`. They are read as data: no game is imported for them.
+`de.toml` and `texts.de.toml`, with the rules in `rules.de.md`; a language may also have all in the
+one file, those of a game under `games.NAME`. They are read as data: no game is imported for them.
 """
 
 import tomllib
@@ -55,6 +55,9 @@ class Catalogue:
     each with the other name it is known by, or "", `summaries` tells each of them in a line, and
     `aims` says in a sentence what a player tries to do. `settings` are those of tables, and
     `figures` the titles of the numbers behind a hint, by the first part of their names.
+
+    What English has elsewhere, other languages have here: `bots` says how each strength of a game
+    thinks (those that play any game are under ""), and `rules` is a game's page of rules.
     """
 
     facts: Mapping[str, Entry]
@@ -73,6 +76,8 @@ class Catalogue:
     aims: Mapping[str, str]
     settings: Mapping[str, Setting]
     figures: Mapping[str, str]
+    bots: Mapping[str, Mapping[int, str]]
+    rules: Mapping[str, str]
 
 
 def _languages() -> tuple[str, ...]:
@@ -114,6 +119,12 @@ def catalogue(language: str) -> Catalogue:
         aims={game: texts.get("aim", "") for game, texts in games.items()},
         settings={name: Setting(**texts) for name, texts in common["settings"].items()},
         figures=common["figures"],
+        bots={
+            game: {int(strength): how for strength, how in texts["bots"].items()}
+            for game, texts in (("", common), *games.items())
+            if "bots" in texts
+        },
+        rules={game: texts["rules"] for game, texts in games.items() if "rules" in texts},
     )
 
 
@@ -145,7 +156,12 @@ def _of_games(folder: Traversable, language: str) -> dict[str, Mapping[str, Any]
     """The texts of each game, by the name of its folder, which is the game's id."""
     name = "texts.toml" if language == "en" else f"texts.{language}.toml"
     games = sorted(folder.iterdir(), key=lambda game: game.name)
-    return {game.name: _read(texts) for game in games if (texts := game / name).is_file()}
+    found = {game.name: _read(texts) for game in games if (texts := game / name).is_file()}
+    pages = {game: folder / game / f"rules.{language}.md" for game in found}
+    return {
+        game: {**texts, "rules": pages[game].read_text("utf-8")} if pages[game].is_file() else texts
+        for game, texts in found.items()
+    }
 
 
 # What TOML holds is checked for shape by making entries of it.

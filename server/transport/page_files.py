@@ -16,13 +16,15 @@ from functools import cache
 from hashlib import sha256
 from html import escape
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from protocol.texts.catalogue import LANGUAGES
-from server.transport.page_texts import page_texts
+from server.transport.page_texts import later_texts, page_rules, page_texts
 
 FOLDER = Path(__file__).parents[2] / "client_web"
 INDEX = "index.html"
+WIRE_LANGUAGE = "en"
+"""The language of what servers say themselves: the page needs no other words for that."""
 KINDS = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -34,6 +36,10 @@ KINDS = {
 """What is served; anything else in the folder is for those who work on it."""
 RELATIONS = {".css": "stylesheet", ".js": "modulepreload"}
 """How the document names its files, so that they are fetched at once and not one after another."""
+LATER = frozenset(
+    f"lobby/{name}.js" for name in ("after_match", "help", "markdown", "results", "translated")
+)
+"""What the lobby and the table load when it is asked for, beside the modules that draw cards."""
 _DIGITS = 16
 _INVITATION = re.compile(r"/t/[A-Za-z0-9]{1,16}/?")
 _FILE = re.compile(rf"/([0-9a-f]{{{_DIGITS}}})/([A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)*)")
@@ -70,8 +76,10 @@ class PageFiles:
             if path.suffix in KINDS and path.is_file()
         }
         for language in LANGUAGES:
-            texts = json.dumps(page_texts(folder, language), ensure_ascii=False)
-            contents[f"texts/{language}.json"] = texts.encode()
+            contents[f"texts/{language}.json"] = _json(page_texts(folder, language))
+            if language != WIRE_LANGUAGE:
+                contents[f"texts/{language}.more.json"] = _json(later_texts(language))
+                contents[f"texts/{language}.rules.json"] = _json(page_rules(language))
         document = (folder / INDEX).read_text("utf-8")
         digest = sha256(document.encode())
         for name, content in sorted(contents.items()):
@@ -116,8 +124,14 @@ class PageFiles:
 
 
 def is_later(name: str) -> bool:
-    """Whether a file is loaded only with the first table: the modules that draw cards."""
-    return name.endswith(".js") and name.startswith(("cards/", "table/"))
+    """Whether a file is loaded only when it is needed: the modules that draw cards, and more."""
+    if name.endswith(".json"):
+        return name.endswith((".more.json", ".rules.json"))
+    return name.endswith(".js") and (name in LATER or name.startswith(("cards/", "table/")))
+
+
+def _json(texts: Mapping[str, Any]) -> bytes:
+    return json.dumps(texts, ensure_ascii=False).encode()
 
 
 @cache

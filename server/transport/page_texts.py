@@ -34,6 +34,28 @@ def page_texts(folder: Path, language: str) -> dict[str, Any]:
     }
 
 
+def later_texts(language: str) -> Mapping[str, Any]:
+    """What a page in this language has instead of what a server says in English.
+
+    `options` has the help and the titles for words of each option, by the code of its title;
+    `bots` how each strength of a game thinks.
+    """
+    texts = catalogue(language)
+    return {
+        "options": {
+            code: {"help": entry.help, "words": dict(entry.words)}
+            for code, entry in texts.phrases.items()
+            if entry.help
+        },
+        "bots": {game: dict(bots) for game, bots in texts.bots.items()},
+    }
+
+
+def page_rules(language: str) -> Mapping[str, str]:
+    """The pages of rules in this language, by game; English ones come with a game."""
+    return catalogue(language).rules
+
+
 def _templates(entries: Mapping[str, Entry]) -> dict[str, dict[str, str]]:
     """The texts of facts without their examples, and without what is usual."""
     return {

@@ -2,10 +2,12 @@
 
 import pytest
 
-from client_cli.markdown_view import rules_lines
+from client_cli.markdown_view import rules_lines, rules_of
 from client_cli.text import Look
 from engine import GAMES
 from engine.games.rules import rules_text
+from protocol.texts import speaking
+from protocol.to_client import GameCard
 from tests.client_cli.tables import NARROW, WIDE, text_of
 
 
@@ -87,3 +89,21 @@ a  b
 2  3  4
 """
     )
+
+
+def test_rules_are_those_of_the_language() -> None:
+    """Of a game that comes with the program; a game from a file has them as they were written."""
+    game = GameCard(
+        id="hearts",
+        version=1,
+        title="Hearts",
+        seats=(4,),
+        usual_seats=4,
+        options=(),
+        strengths=(0,),
+        rules="As written.",
+    )
+    assert rules_of(game) == "As written."
+    with speaking("de"):
+        assert "Hearts ist ein Stichspiel" in rules_of(game)
+        assert rules_of(game.model_copy(update={"described": True})) == "As written."

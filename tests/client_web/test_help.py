@@ -7,10 +7,11 @@ from server.transport.page_texts import page_texts
 from tests.client_web.modules import Modules
 
 BEGIN = """
-const { Help, isForPage } = await import("/lobby/help.js");
+const { Help } = await import("/lobby/help.js");
+const { isForPage } = await import("/dom.js");
 const { Speaker } = await import("/words.js");
 const words = new Speaker(texts);
-const app = { t: (key, args) => words.page(key, args) };
+const app = { t: (key, args) => words.page(key, args), rules: async (game) => game.rules };
 const game = {
     rules: "# Rules\\n<b>None.</b>", strengths: [0, 1],
     bots: [{ strength: 0 }, { strength: 1, levels: ["easy"], how: "Takes what it can." }],
@@ -33,6 +34,7 @@ def test_the_help_has_keys_bots_and_rules(modules: Modules) -> None:
     parts, opened, bots, rules = story(
         modules,
         """help.open(game, "rules");
+        await null;
         const parts = [...help.element.querySelectorAll("details")];
         const [, bots, rules] = parts.map((part) => part.lastElementChild);
         return [parts.map((part) => part.firstElementChild.textContent),
@@ -41,7 +43,34 @@ def test_the_help_has_keys_bots_and_rules(modules: Modules) -> None:
     assert parts == ["Keys and clicks", "How the bots think", "Rules"]
     assert opened == [False, False, True]
     assert bots == "easy botTakes what it can."
-    assert rules == "# Rules\n<b>None.</b>"
+    assert rules == "Rules<b>None.</b>"
+
+
+def test_rules_are_drawn_as_a_page(modules: Modules) -> None:
+    """With headings, lists, tables and emphasis; anything else stays the text that it is."""
+    drawn = modules.evaluate(
+        """async (text) => {
+            const { page } = await import("/lobby/markdown.js");
+            const told = (node) => node.nodeType === Node.TEXT_NODE ? node.data
+                : [node.localName, ...[...node.childNodes].map(told)];
+            return page(text).map(told);
+        }""",
+        "# Fox\nTake *no* `x`.\nNone.\n\n- one\n- **two**\n1. <i>\n\n"
+        "| a | b |\n|---|---|\n| 1 | −2 |",
+    )
+    assert drawn == [
+        ["h3", "Fox"],
+        ["p", "Take ", ["em", "no"], " ", ["code", "x"], ". None."],
+        ["ul", ["li", "one"], ["li", ["strong", "two"]], ["li", "<i>"]],
+        [
+            "div",
+            [
+                "table",
+                ["thead", ["tr", ["th", "a"], ["th", "b"]]],
+                ["tbody", ["tr", ["td", "1"], ["td", "−2"]]],
+            ],
+        ],
+    ]
 
 
 def test_closed_help_gives_the_focus_back(modules: Modules) -> None:

@@ -1,5 +1,6 @@
 """Every language of the page has the same texts, and they take the same arguments."""
 
+import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -7,8 +8,13 @@ from typing import Any
 
 import pytest
 
+from bots import described_strengths
+from engine import GAMES
 from protocol.texts.catalogue import LANGUAGES
-from server.transport.page_files import FOLDER
+from server.games.library import Library
+from server.transport.page_files import FOLDER, WIRE_LANGUAGE
+from server.transport.page_texts import later_texts
+from tests.client_web.modules import Modules
 
 FIELD = re.compile(r"\{(\w+)[^}]*\}")
 
@@ -40,3 +46,33 @@ def test_the_page_offers_every_language() -> None:
     offered = re.search(r"const LANGUAGES = \{([^}]+)\}", source)
     assert offered is not None
     assert set(re.findall(r"(\w+):", offered[1])) == set(LANGUAGES)
+
+
+@pytest.mark.parametrize("language", [each for each in LANGUAGES if each != WIRE_LANGUAGE])
+def test_what_a_server_says_in_english_is_there_in_every_language(
+    modules: Modules, language: str
+) -> None:
+    """How each bot of each game thinks, the help of each option, and titles for its words."""
+    library = Library(GAMES, no_text)
+    games = [library.card(info.id, whole=False) for info in GAMES]
+    bots = [{"strength": each.strength, "how": each.how} for each in described_strengths("tarock")]
+    games.append({"id": "tarock", "described": True, "options": (), "bots": bots})
+    told = modules.evaluate(
+        """async ([games, texts]) => {
+            const { translated } = await import("/lobby/translated.js");
+            return games.map((game) => translated(game, texts));
+        }""",
+        [games, json.loads(json.dumps(later_texts(language)))],
+    )
+    for game, english in zip(told, games, strict=True):
+        for option, usual in zip(game["options"], english["options"], strict=True):
+            assert option["help"] != usual["help"], option["name"]
+            assert set(option["titles"]) == set(usual.get("titles", {}))
+            assert not set(option["titles"].values()) & set(usual.get("titles", {}).values())
+        hows = [bot["how"] for bot in game["bots"]]
+        assert hows
+        assert not set(hows) & {bot["how"] for bot in english["bots"]}
+
+
+async def no_text(digest: str) -> None:
+    """No game is described here."""

@@ -221,3 +221,20 @@ def test_every_game_has_a_file_in_every_language() -> None:
     for info, language in product(GAMES, OTHERS):
         file = files("engine") / "games" / info.id / f"texts.{language}.toml"
         assert tomllib.loads(file.read_text("utf-8"))["summary"], info.id
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_game_has_its_rules_in_every_language(language: str) -> None:
+    """With as many parts as in English, the same tables, and every option by its name."""
+    for info in GAMES:
+        rules = texts_of(language).rules[info.id]
+        options = GAMES.game(info.id).options(info.usual_seats)
+        for part in ("\n#", "\n|", "\n- ", "\n1. "):
+            assert rules.count(part) == info.rules.count(part), (info.id, part)
+        assert rules != info.rules
+        assert {option.name for option in options if f"`{option.name}`" not in rules} == set()
+
+
+def test_rules_and_bots_in_english_are_where_they_are_written() -> None:
+    """A game has its English rules itself, and bots say in English how they think."""
+    assert (english().rules, english().bots) == ({}, {})
