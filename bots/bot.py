@@ -90,6 +90,12 @@ class Decision:
     figure: str = "mean"
 
 
+def equally_good(actions: Sequence[Action], measure: Measure) -> Decision:
+    """The first of moves that differ in nothing, such as touching cards: none is tried."""
+    candidates = tuple(Candidate(action, 0.0, {"worlds": 0.0}) for action in actions)
+    return Decision(actions[0], candidates, measure=measure)
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
     """How much a bot may think: so many milliseconds, or so many samples of what it cannot see.

@@ -30,6 +30,7 @@ class Recipe:
     `generic`: it plays any game, and the game it is to play is the factory's first argument.
     `samples` are about as many as its usual time is enough for: where the same is to happen again
     it gets those, and no time.
+    `in_points` are the settings with which it weighs moves by points, if it usually does not.
     `how` tells people in one sentence how it plays, and `ahead` is the points a deal by which it
     is ahead of the next weaker one, if that was measured (docs/bots.md says how).
     """
@@ -42,6 +43,7 @@ class Recipe:
     compiling: float = 20.0
     how: str = ""
     ahead: float | None = None
+    in_points: Mapping[str, Setting] = field(default_factory=dict)
 
     @property
     def compiles(self) -> bool:

@@ -24,18 +24,34 @@ from engine.game import Outcome
 
 @dataclass(slots=True)
 class Node:
-    """The results of a move for `seat`, which made it; `possible` counts when it was on offer."""
+    """The results of a move for `seat`, which made it; `possible` counts when it was on offer.
+
+    `score` and `squares` are the sums of the scores and of their squares, for moves at the root.
+    """
 
     seat: Seat
     visits: int = 0
     possible: int = 0
     total: float = 0.0
+    score: float = 0.0
+    squares: float = 0.0
     children: dict[tuple[Seat, Action], "Node"] = field(default_factory=dict)
 
     @property
     def mean(self) -> float:
         """The mean reward per visit, from 0 to 1; 0 before the first visit."""
         return self.total / self.visits if self.visits else 0.0
+
+    def why(self) -> dict[str, float]:
+        """The numbers for `Candidate.why`: the visits, and the mean score with its error."""
+        if not self.visits:
+            return {"visits": 0}
+        score = self.score / self.visits
+        numbers = {"visits": self.visits, "score": score}
+        if self.visits > 1:
+            spread = max(self.squares / self.visits - score * score, 0.0)
+            numbers["score_deviation"] = sqrt(spread / (self.visits - 1))
+        return numbers
 
 
 class TreeSearcher:
@@ -129,8 +145,7 @@ class TreeSearcher:
 
 def _most_visited(root: Node) -> Decision:
     candidates = tuple(
-        Candidate(action, node.mean, {"visits": node.visits})
-        for (_, action), node in root.children.items()
+        Candidate(action, node.mean, node.why()) for (_, action), node in root.children.items()
     )
     best = max(candidates, key=lambda each: (each.why["visits"], each.value))
     return Decision(best.action, candidates, by="visits", measure="rank")
@@ -141,3 +156,7 @@ def _learn(path: list[Node], outcome: Outcome) -> None:
     for node in path:
         node.visits += 1
         node.total += estimate(outcome.ranks[node.seat], seats)
+    for node in path[1:2]:
+        score = outcome.scores[node.seat]
+        node.score += score
+        node.squares += score * score

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.bot import Budget, Candidate, Decision, Position
+from bots.bot import Budget, Candidate, Decision, Position, equally_good
 from bots.hearts.careful import WEIGHTS
 from bots.hearts.exchange import values_of_passes
 from bots.hearts.knowledge import Knowledge, read
@@ -73,7 +73,7 @@ class Searcher:
             return Decision(actions[0])
         known, batches = read(position), self._batches(budget)
         if known.leader is None:
-            return self._pass(known, batches, rng)
+            return self._pass(known, actions, batches, rng)
         return self._play(known, actions, batches, rng)
 
     def _batches(self, budget: Budget) -> Batches:
@@ -94,12 +94,15 @@ class Searcher:
         same = alike([parse_action(action)[0] for action in actions], known)
         kinds = list(dict.fromkeys(same.values()))
         if len(kinds) == 1:
-            return Decision(actions[0])
+            return equally_good(actions, "lead")
         plans = self._plans if can_shoot(deal, known.seat) else (AVOID,)
         valued = _evaluate(kinds, plans, attempt, batches)
         return _decision({play_text(card): valued[kind] for card, kind in same.items()})
 
-    def _pass(self, known: Knowledge, batches: Batches, rng: Random) -> Decision:
+    def _pass(
+        self, known: Knowledge, actions: Sequence[Action], batches: Batches, rng: Random
+    ) -> Decision:
+        """The best of likely passes, or of `actions` where they are listed and no pattern."""
         deal, draws = lay_out(known), draws_from(rng)
         worlds = plan_worlds(known.unseen, known.places)
         sizes = ints(place.size for place in known.places)
@@ -121,7 +124,8 @@ class Searcher:
             )
             return values
 
-        sets = likely_passes(known.hand, self._passes)
+        sets = [parse_action(action) for action in actions]
+        sets = sets or likely_passes(known.hand, self._passes)
         if len(sets) == 1:
             return Decision(pass_text(sets[0]))
         valued = _evaluate([set_of(cards) for cards in sets], self._plans, attempt, batches)

@@ -17,6 +17,7 @@ PLAYERS = Players(
             compiling=20,
             how="Tries every move in ten ways that the hidden cards may lie.",
             ahead=0.28,
+            in_points={"aim": "score"},
         ),
         Recipe(
             "bots.schnapsen.search:Searcher",
@@ -25,6 +26,7 @@ PLAYERS = Players(
             compiling=20,
             how="Does the same in as many ways as it has time for.",
             ahead=0.56,
+            in_points={"aim": "score"},
         ),
     ),
     levels=Levels(easy=1, medium=2, strong=3),

@@ -5,6 +5,7 @@ seats, and they race each other by how far the own team is ahead then. Worlds ar
 cards played allow, and picked by how likely they make the bids.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
@@ -12,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.bot import Budget, Candidate, Decision, Position
+from bots.bot import Budget, Candidate, Decision, Position, equally_good
 from bots.search.budget import Batches
 from bots.search.draws import draws_from
 from bots.search.racing import Race
@@ -43,12 +44,15 @@ from bots.spades.policy import POLICY_WEIGHTS
 from bots.spades.rules_player import bid_of, decide_blind
 from bots.spec import Amount
 from engine.cards import card_text
+from engine.choices import Action
 from engine.games.spades import LOOK, NIL, NO_BID
-from engine.games.trick_games import bid_text
+from engine.games.trick_games import bid_or_play, bid_text
 
 BATCH = 16
 AROUND = 2
 """How far from the bid of the rules player others are tried."""
+FEW_BIDS = 2
+"""So few bids are tried whatever they are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,20 +83,28 @@ class Searcher:
             return Decision(actions[0])
         known = read_position(position)
         bidding = known.bids[known.seat] == NO_BID
-        if not bidding:
-            moves = different_cards(known)
-        elif self.searched_bids:
-            moves = bids_to_try(known)
-        else:
-            moves = [bid_of(known)]
+        tried = self._bids(known, actions) if bidding else _cards(known, actions)
+        moves = list(dict.fromkeys(tried.values()))
         if len(moves) == 1:
-            return Decision(bid_text(moves[0]) if bidding else f"play {card_text(moves[0])}")
+            return equally_good([each for each in actions if each in tried], "team_lead")
         race = self._race(known, moves, bidding, budget, rng)
-        candidates = []
-        for move, standing in zip(moves, race.standings(), strict=True):
-            action = bid_text(move) if bidding else f"play {card_text(move)}"
-            candidates.append(Candidate(action, standing.worth, standing.why()))
-        return Decision(candidates[race.best].action, tuple(candidates), measure="team_lead")
+        standings = dict(zip(moves, race.standings(), strict=True))
+        candidates = tuple(
+            Candidate(action, standings[move].worth, standings[move].why())
+            for action, move in tried.items()
+        )
+        best = next(action for action, move in tried.items() if move == moves[race.best])
+        return Decision(best, candidates, measure="team_lead")
+
+    def _bids(self, known: Knowledge, actions: Sequence[Action]) -> dict[Action, int]:
+        """The bids to try; where there is a choice of few, all of them."""
+        if not self.searched_bids:
+            bids = [bid_of(known)]
+        elif len(actions) <= FEW_BIDS:
+            bids = [bid_or_play(action)[1] for action in actions]
+        else:
+            bids = bids_to_try(known)
+        return {bid_text(bid): bid for bid in bids}
 
     def _race(
         self, known: Knowledge, moves: list[int], bidding: bool, budget: Budget, rng: Random
@@ -149,6 +161,15 @@ def _are_alike(low: int, high: int, between: int) -> bool:
     """Whether no card of `between` lies between two cards of the same suit."""
     inside = (1 << high) - (1 << (low + 1))
     return low // 13 == high // 13 and not between & inside
+
+
+def _cards(known: Knowledge, actions: Sequence[Action]) -> dict[Action, int]:
+    """Each card that may be played, with the lowest of the own cards that are as good."""
+    different = different_cards(known)
+    cards = sorted(bid_or_play(action)[1] for action in actions)
+    return {
+        f"play {card_text(card)}": max(each for each in different if each <= card) for card in cards
+    }
 
 
 def bids_to_try(known: Knowledge) -> list[int]:

@@ -19,9 +19,12 @@ def move_of(action: Action) -> int:
 
 def moves_to_try(actions: Sequence[Action], worlds: Worlds) -> list[int]:
     """All bids, or of equal cards the highest; in order."""
+    numbers = [move_of(action) for action in actions]
     if worlds.known.bids[worlds.known.seat] == NO_BID:
-        return [move_of(action) for action in actions]
-    return worlds.cards()
+        return numbers
+    cards = worlds.cards()
+    wanted = {next(card for card in cards if card >= number) for number in numbers}
+    return [card for card in cards if card in wanted]
 
 
 def decision_of(

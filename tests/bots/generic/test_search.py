@@ -248,3 +248,13 @@ def test_a_search_can_be_stopped_at_any_time(bot: str) -> None:
     assert len(parts) > 1
     assert all(position.choices.allows(part.action) for part in parts)
     assert parts[-1] == player.choose(position, Budget(samples=60), Random(1))
+
+
+def test_a_tree_says_what_score_its_moves_lead_to() -> None:
+    """With the standard error of the mean, in which reviews count; one visit alone has none."""
+    decision = TreeSearcher(Fork(), simulations=400).choose(FORK, Budget(), Random(1))
+    bold, safe = (each.why for each in decision.candidates)
+    assert (safe["score"], safe["score_deviation"]) == (4.0, 0.0)
+    assert 0 < bold["score_deviation"] < 2
+    hurried = TreeSearcher(Fork()).choose(FORK, Budget(samples=2), Random(3))
+    assert not any("score_deviation" in each.why for each in hurried.candidates)

@@ -1,0 +1,159 @@
+"""One decision judged: what a bot would have done with the same knowledge, and what that costs.
+
+Points are those by which the bot weighs moves: the lead over the others, or the score. A bot that
+does not weigh moves by points only says what it would have played.
+"""
+
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from math import hypot, isfinite
+from random import Random
+from typing import Literal, NamedTuple, TypeAlias
+
+from bots.bot import Bot, Budget, Candidate, Decision, Position
+from bots.review.moments import Moment
+from bots.roster import make_bot, recipe_of, repeatable, strengths
+from bots.spec import Spec
+from engine.catalogue import GAMES, Catalogue
+from engine.choices import Action, Choices
+
+Aim: TypeAlias = Literal["high", "low"]
+
+IN_POINTS = ("lead", "team_lead", "score")
+"""Measures by which the value of a candidate is in points, more of them better."""
+
+
+LEAST_SAMPLES = 256
+"""Nobody waits for a move, so a bot that usually has little time may think longer."""
+
+
+class Worth(NamedTuple):
+    """So many points, more is better, and their standard error: 0 if they are exact."""
+
+    points: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A decision beside `best`, the bot's own.
+
+    `worth` is what the deal comes to after `best`. `lost` are the points by which the move that was
+    played is worse than `best`, `ahead` those by which it is better than all others. Each is None
+    if it is not known, and `lost` is below 0 if the bot came to like the move better.
+    """
+
+    deal: int
+    move: int
+    trick: int
+    action: Action
+    best: Action
+    worth: Worth | None = None
+    lost: Worth | None = None
+    ahead: Worth | None = None
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the bot would have played the same, or finds that just as good."""
+        return self.action == self.best or self.lost == NOTHING
+
+    @property
+    def given_away(self) -> Worth | None:
+        """The points that the move gave away, never below 0; None if they are not known."""
+        return None if self.lost is None else Worth(max(self.lost.points, 0.0), self.lost.error)
+
+
+NOTHING = Worth(0.0, 0.0)
+
+
+def judging_bot(game: str, strength: int, catalogue: Catalogue = GAMES) -> Bot:
+    """The bot of `strength`, or the best below it that can be played here, weighing by points."""
+    spec = Spec(str(max(each for each in strengths(game) if each <= strength)))
+    settings = recipe_of(game, spec).in_points
+    return make_bot(game, Spec(spec.name, tuple(settings.items())), catalogue)
+
+
+def judging_budget(game: str, strength: int) -> Budget:
+    """The budget with which the bot of `strength` judges: the same each time, without a clock."""
+    return Budget(samples=max(repeatable(game, strength).samples or 0, LEAST_SAMPLES))
+
+
+def judge(bot: Bot, moment: Moment, budget: Budget, aim: Aim, number: int = 0) -> Judgement:
+    """What `bot` thinks of a decision, which is the `number`-th of a review.
+
+    If `budget` leaves the clock out, the same moment gives the same judgement. A move that differs
+    from the bot's is tried a second time, beside the bot's move alone: in the same worlds, which
+    have not chosen between them.
+    """
+    position, played = moment.position, moment.action
+    decision = bot.choose(position, budget, _rng(position, number, "first"))
+    best = _candidate(decision, decision.action)
+    worth = _worth(decision, best, aim)
+    others = [each for each in decision.candidates if each.action != decision.action]
+    other = max(others, key=lambda each: _points(decision, each, aim), default=None)
+    judged = Judgement(moment.deal, moment.move, moment.trick, played, decision.action, worth=worth)
+    if played == decision.action:
+        ahead = _less(worth, _worth(decision, other, aim))
+        return replace(judged, lost=NOTHING, ahead=ahead)
+    if _alike(best, _candidate(decision, played)):
+        return replace(judged, lost=NOTHING)
+    if worth is None:
+        return judged
+    rng = _rng(position, number, "second")
+    second = bot.choose(_limited(position, (decision.action, played)), budget, rng)
+    best, mine = _candidate(second, decision.action), _candidate(second, played)
+    if _alike(best, mine):
+        return replace(judged, lost=NOTHING)
+    lost = _less(_worth(second, best, aim), _worth(second, mine, aim))
+    if lost is None and other is not None:
+        # The bot never plays the one where it may play the other, so it did not weigh it.
+        rng = _rng(position, number, "third")
+        third = bot.choose(_limited(position, (other.action, played)), budget, rng)
+        lost = _less(worth, _worth(third, _candidate(third, played), aim))
+    return replace(judged, lost=lost)
+
+
+def _limited(position: Position, actions: tuple[Action, Action]) -> Position:
+    """The same position with two choices left."""
+    return replace(position, choices=Choices(actions))
+
+
+def _rng(position: Position, number: int, attempt: str) -> Random:
+    label = f"review {position.game} {number} {attempt}"
+    return Random(sha256(label.encode()).digest())
+
+
+def _candidate(decision: Decision, action: Action) -> Candidate | None:
+    return next((each for each in decision.candidates if each.action == action), None)
+
+
+def _alike(one: Candidate | None, two: Candidate | None) -> bool:
+    """Whether the bot has the same to say of both, as of touching cards."""
+    if one is None or two is None:
+        return False
+    return (one.value, one.why) == (two.value, two.why)
+
+
+def _less(more: Worth | None, less: Worth | None) -> Worth | None:
+    """The difference; the error of one that was found in common worlds is less than this."""
+    if more is None or less is None:
+        return None
+    return Worth(more.points - less.points, hypot(more.error, less.error))
+
+
+def _points(decision: Decision, candidate: Candidate, aim: Aim) -> float:
+    worth = _worth(decision, candidate, aim)
+    return float("-inf") if worth is None else worth.points
+
+
+def _worth(decision: Decision, candidate: Candidate | None, aim: Aim) -> Worth | None:
+    """What a candidate comes to in points; None if the bot does not say so."""
+    if candidate is None or not isfinite(candidate.value):
+        return None
+    why = candidate.why
+    if decision.measure in IN_POINTS and "deviation" in why:
+        return Worth(candidate.value, why["deviation"])
+    if "score" in why and "score_deviation" in why:
+        score = why["score"] if aim == "high" else -why["score"]
+        return Worth(score, why["score_deviation"])
+    return None

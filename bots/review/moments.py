@@ -1,0 +1,75 @@
+"""The decisions of a seat, each with what the seat knew when it was made."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from bots.bot import Position, position_of
+from bots.generic.worlds import single_deal_game
+from engine.catalogue import AnyGame
+from engine.choices import Action, Choices
+from engine.facts import Fact, Seat
+from engine.game import Options
+from engine.recycle import Description
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A decision: what the seat knew, and the move it made.
+
+    `deal` and `move` count from 1, the move among those of the seat in the deal. `trick` counts
+    from 1 too, and is 0 where the game has no tricks or does not say when one is taken.
+    """
+
+    position: Position
+    action: Action
+    deal: int
+    move: int
+    trick: int = 0
+
+
+class SeatMemory:
+    """What a seat knows while a match goes on; it forgets a deal when the next one begins."""
+
+    def __init__(self, game: AnyGame, options: Options, seat: Seat) -> None:
+        self._game = game
+        self._options = options
+        self._seat = seat
+        self._counts_tricks = not isinstance(single_deal_game(game), Description)
+        self._facts: list[Fact] = []
+        self._moves = 0
+
+    def see(self, facts: Iterable[Fact]) -> None:
+        """Add what the seat was shown, in order."""
+        for fact in facts:
+            if fact.verb == "deal_started":
+                self._facts = []
+                self._moves = 0
+            self._facts.append(fact)
+
+    def moment(self, state: Any, action: Action) -> Moment | None:
+        """The decision to play `action` in `state`; None if nothing else could be played.
+
+        `state` is the one before the move, whose facts the seat has not seen yet.
+        """
+        self._moves += 1
+        position = position_of(self._game, state, self._seat, self._options, tuple(self._facts))
+        if is_forced(position.choices):
+            return None
+        deal = position.view.number("deal", 1)
+        return Moment(position, action, deal, self._moves, self._trick(position))
+
+    def _trick(self, position: Position) -> int:
+        if not self._counts_tricks or "trick" not in position.view.zones:
+            return 0
+        return 1 + sum(fact.verb == "trick_taken" for fact in self._facts)
+
+
+def is_forced(choices: Choices) -> bool:
+    """Whether there is one action alone, and so nothing to decide."""
+    if not choices.picks:
+        return len(choices.actions) <= 1
+    if choices.actions or len(choices.picks) > 1:
+        return False
+    (pick,) = choices.picks
+    return pick.least == pick.most and pick.most in (0, len(pick.cards))

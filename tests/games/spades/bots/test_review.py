@@ -1,0 +1,17 @@
+"""Reviews of Spades: whatever was bid and played is weighed."""
+
+from random import Random
+
+from bots import Budget
+from bots.review import Moment, judge, judging_bot
+from tests.games.spades.bots.positions import position, random_walk
+
+
+def test_every_move_is_weighed() -> None:
+    """Equal cards too, of which the bot tries one, and bids that it would never make."""
+    bot, rng = judging_bot("spades", 2), Random(2)
+    walk = [each for each in random_walk(rng) if len(position(*each).choices.actions) > 1]
+    for state, facts in rng.sample(walk, 8):
+        seen = position(state, facts)
+        moment = Moment(seen, rng.choice(seen.choices.actions), 1, 1)
+        assert judge(bot, moment, Budget(samples=64), "high").given_away is not None
