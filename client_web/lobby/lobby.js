@@ -91,7 +91,7 @@ export class Lobby {
     const { app } = this;
     const make = (game) =>
       el("li", { class: "game" }, [
-        el("h3", { text: app.words.gameTitle(game) }),
+        el("h2", { text: app.words.gameTitle(game) }),
         el("p", { text: summaryOf(app, game) }),
         el("small", { text: seatsText(app, game) }),
         el("div", { class: "actions" }, [

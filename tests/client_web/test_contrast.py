@@ -1,0 +1,64 @@
+"""The colours of a table: text on the felt and suits on cards can be read, in light and dark."""
+
+import re
+
+import pytest
+
+from server.transport.page_files import FOLDER
+
+TEXT = 4.5
+"""The contrast that WCAG 2.2 (1.4.3) asks for text of any size."""
+_SHEET = (FOLDER / "table/table.css").read_text("utf-8")
+_VARIABLE = re.compile(r"--([a-z-]+): (#[0-9a-f]+);")
+
+Colour = tuple[float, float, float]
+
+
+def _variables(scheme: str) -> dict[str, str]:
+    light = _SHEET.split(".cardtable {")[1].split("}")[0]
+    dark = _SHEET.split("prefers-color-scheme: dark")[1].split("}")[0]
+    return dict(_VARIABLE.findall(light + (dark if scheme == "dark" else "")))
+
+
+def _over(colour: str, ground: Colour) -> Colour:
+    """A colour, which may let the ground through."""
+    red, green, blue, *rest = (int(each, 16) / 255 for each in re.findall("..", colour[1:]))
+    share = rest[0] if rest else 1.0
+    mixed = zip((red, green, blue), ground, strict=True)
+    red, green, blue = (share * each + (1 - share) * below for each, below in mixed)
+    return red, green, blue
+
+
+def _luminance(colour: Colour) -> float:
+    linear = [
+        each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in colour
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    """From 1, no contrast, to 21, black on white."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_is_read_on_the_felt(scheme: str) -> None:
+    """Every colour of text on every ground: the felt, a panel, the panel of who is asked."""
+    colours = _variables(scheme)
+    black = (0.0, 0.0, 0.0)
+    for felt in ("felt", "felt-deep"):
+        ground = _over(colours[felt], black)
+        for over in (ground, _over(colours["panel"], ground), _over("#ffd16622", ground)):
+            for text in ("ink", "soft", "accent", "bad"):
+                assert contrast(_over(colours[text], over), over) >= TEXT, (felt, text)
+    assert "background: #ffd16622" in _SHEET
+
+
+def test_suits_are_read_on_cards() -> None:
+    """Each suit's colour on paper, with four colours and with two."""
+    paper = _over("#fffdf8", (1.0, 1.0, 1.0))
+    suits = re.findall(r"--suit: (#[0-9a-f]{6});", _SHEET)
+    assert len(suits) >= 7
+    for suit in suits:
+        assert contrast(_over(suit, paper), paper) >= TEXT, suit
