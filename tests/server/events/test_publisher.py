@@ -354,10 +354,3 @@ async def test_a_fault_in_telling_costs_the_players_nothing(
     await server.play(code, 1000, ann, bea)
     assert server.state(code).phase == "finished"
     assert not courier.messages("play")
-
-
-async def test_chat_is_not_told(server: ServerHarness, courier: RecordingCourier) -> None:
-    """What players say to each other stays at their table."""
-    code, (ann, _) = await server.match_of("Ann", "Bea", **SHORT)
-    await ann.ask("chat", table=code, text="between us")
-    assert not any(b"between us" in payload for _, payload in courier.sent)

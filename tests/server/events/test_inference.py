@@ -1,0 +1,96 @@
+"""What a subscriber cannot work out from the number, the order and the topics of messages.
+
+That their bytes, and so their sizes, do not depend on hidden cards is in
+`tests/server/secrecy/test_public_events.py`.
+"""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.events.topics import Topics
+from tests.server.events.recording_courier import RecordingCourier
+from tests.server.harness import ServerHarness, open_server
+
+SHORT: dict[str, Any] = {"game": "black_queen", "options": {"deals": 1}}
+ALLOWED = {"private": True, "events": True}
+
+
+@pytest.fixture
+def courier() -> RecordingCourier:
+    return RecordingCourier()
+
+
+@pytest.fixture
+async def server(tmp_path: Path, courier: RecordingCourier) -> AsyncIterator[ServerHarness]:
+    async with open_server(tmp_path, courier=courier) as server:
+        yield server
+
+
+async def test_no_message_counts_the_moves_of_a_match_alone(
+    server: ServerHarness, courier: RecordingCourier
+) -> None:
+    """Moves, moves taken back and hints say nothing; of the end, only that there was one."""
+    code, (ann,) = await server.match_of("Ann", seats=3, **SHORT)
+    said = len(courier.sent)
+    for _ in range(3):
+        await ann.move(code)
+        await ann.ask("hint", table=code)
+        await ann.ask("undo", table=code)
+    assert len(courier.sent) == said
+    await server.play(code, 1000, ann)
+    (end,) = (json.loads(payload) for _, payload in courier.sent[said:])
+    assert (end["type"], end["phase"], end["totals"]) == ("summary", "finished", None)
+
+
+async def test_a_table_that_is_not_told_of_makes_no_message(
+    server: ServerHarness, courier: RecordingCourier
+) -> None:
+    """A private table neither speeds up nor numbers what is told of another one."""
+    await server.match_of("Ann", "Bea", **SHORT)
+    said = len(courier.sent)
+    code, (cid, dan) = await server.match_of("Cid", "Dan", **SHORT, settings={"private": True})
+    await server.play(code, 1000, cid, dan)
+    for player in (cid, dan):
+        await player.ask("leave", table=code)
+    assert len(courier.sent) == said
+
+
+async def test_a_table_that_becomes_private_only_disappears(
+    server: ServerHarness, courier: RecordingCourier
+) -> None:
+    """What follows is not told under its code, and not even that its host changed the setting."""
+    code, (ann, bea) = await server.table_of("Ann", "Bea", **SHORT)
+    said = len(courier.sent)
+    await ann.ask("configure", table=code, settings={"private": True})
+    assert [payload for _, payload in courier.sent[said:]] == [b"", b""]
+    said = len(courier.sent)
+    await ann.ask("start", table=code)
+    await server.play(code, 1000, ann, bea)
+    assert len(courier.sent) == said
+
+
+async def test_an_alias_is_no_key(server: ServerHarness, courier: RecordingCourier) -> None:
+    """Whoever reads it in a topic can do nothing with it at the server."""
+    code, _ = await server.match_of("Ann", "Bea", **SHORT, settings=ALLOWED)
+    (alias,) = {topic.split("/")[3] for topic in courier.retained}
+    eve = await server.client("Eve")
+    # The second form is as long as a code may be.
+    for name in (alias, alias.partition("-")[2], alias.lower(), f"{code[:-1]}?"):
+        for command in ("join", "watch", "sync", "log", "chat"):
+            more: dict[str, Any] = {"text": "hello"} if command == "chat" else {}
+            answer = await eve.ask(command, table=name, **more)
+            assert answer["type"] == "error", (command, name)
+    listed = await eve.ask("list_tables", text=alias[-8:])
+    assert listed["tables"] == []
+
+
+def test_an_alias_is_worth_nothing_without_the_servers_secret() -> None:
+    """Codes are short, and so could all be tried: the alias depends on a secret of 128 bits too."""
+    names = {Topics("test", secret).alias("K7Q2X") for secret in ("one", "two", "")}
+    assert len(names) == 3
+    assert Topics("here", "one").alias("K7Q2X") == Topics("there", "one").alias("K7Q2X")
+    assert all(len(name) == len("private-") + 16 for name in names)
