@@ -49,10 +49,10 @@ def test_text_is_read_on_the_felt(scheme: str) -> None:
     black = (0.0, 0.0, 0.0)
     for felt in ("felt", "felt-deep"):
         ground = _over(colours[felt], black)
-        for over in (ground, _over(colours["panel"], ground), _over("#ffd16622", ground)):
+        for over in (ground, _over(colours["panel"], ground), _over("#ffd16612", ground)):
             for text in ("ink", "soft", "accent", "bad"):
                 assert contrast(_over(colours[text], over), over) >= TEXT, (felt, text)
-    assert "background: #ffd16622" in _SHEET
+    assert "background: #ffd16612" in _SHEET
 
 
 def test_suits_are_read_on_cards() -> None:
