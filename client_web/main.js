@@ -8,6 +8,7 @@ import { button, el, say, select } from "./dom.js";
 import { Entry } from "./lobby/entry.js";
 import { Lobby } from "./lobby/lobby.js";
 import { NewTable } from "./lobby/new_table.js";
+import { translated } from "./lobby/translated.js";
 import { openWanted, wantedIn } from "./lobby/wanted.js";
 import { Room } from "./lobby/room.js";
 import { Memory } from "./memory.js";
@@ -52,7 +53,7 @@ class App {
 
   /** Words about a table as it is now. */
   wordsFor(picture) {
-    return new Speaker(this.texts, namesOf(picture.info), picture.legend, picture.seat);
+    return new Speaker(this.texts, namesOf(picture.info), picture.legend, picture.seat, picture.info.game);
   }
 
   /** Send a command; resolves with the answer, or with null after the refusal was shown. */
@@ -86,12 +87,11 @@ class App {
   async worded(games) {
     if (this.texts.language === WIRE_LANGUAGE) return games;
     try {
-      const [{ translated }, texts] = await Promise.all([
-        import("./lobby/translated.js"),
-        (this._more ??= read(`${this.texts.language}.more`)),
-      ]);
+      this._more ??= read(`${this.texts.language}.more`);
+      const texts = await this._more;
       return games.map((game) => translated(game, texts));
     } catch {
+      this._more = null;
       this.loadAnew();
       return games;
     }

@@ -16,8 +16,9 @@ class Unfitting extends Error {}
 
 /** Speaks of a table with these `names` and cards to the one at seat `you` (null watches). */
 export class Speaker {
-  constructor(texts, names = [], legend = [], you = null) {
+  constructor(texts, names = [], legend = [], you = null, game = "") {
     this.texts = texts;
+    this.moves = own(texts.moves ?? {}, game) ?? {};
     this.names = names;
     this.you = you;
     this._cards = new Map(legend.map((card) => [card.token, card]));
@@ -118,7 +119,15 @@ export class Speaker {
   /** A choice for a button: `Play Q♠`; `text` is what the game says of it, if anything. */
   action(action, text = "") {
     if (text) return upper(this.inWords(text));
-    return upper(action.split(" ").map((word) => this._label(word)).join(" "));
+    const verb = Object.keys(this.moves).find((each) => `${action} `.startsWith(`${each} `));
+    const what = action.slice(verb?.length ?? 0).split(" ").map((word) => this._label(word)).join(" ");
+    return upper(verb ? this.move(verb, what.trim()) : what);
+  }
+
+  /** What a move does with `what` it names: `play Q♠`. */
+  move(verb, what = "") {
+    const template = own(this.moves, verb) ?? `${verb} {what}`;
+    return template.replace("{what}", () => what).trim();
   }
 
   /** `template` with its fields filled in; throws if `args` do not fit. */
@@ -199,7 +208,8 @@ export class Speaker {
         const [verb, ...rest] = value.split(" ");
         const card = rest.join(" ");
         const plays = verb === "play" && this._cards.has(card.split("@")[0]);
-        return plays ? this._label(card) : labels().join(" ");
+        if (plays) return this._label(card);
+        return Object.keys(this.moves).length ? this.action(value) : labels().join(" ");
       }
       case "either":
         return either(labels(), words.or);

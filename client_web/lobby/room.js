@@ -7,6 +7,7 @@ import { dealFacts } from "./deal_log.js";
 import { Talk } from "./talk.js";
 import { noticed } from "./notices.js";
 import { share } from "./share.js";
+import { titled } from "./translated.js";
 
 const IN_MATCH = ["playing", "paused"];
 
@@ -232,8 +233,7 @@ export class Room {
       deal: picture.facts,
       earlier: picture.earlier,
       legend: picture.legend,
-      labels: picture.labels,
-      layout: picture.layout,
+      ...this._titled(picture),
       game: this._game,
       info: picture.info,
       names: namesOf(picture.info),
@@ -242,6 +242,14 @@ export class Room {
       online: this.app.connection.state === "online",
       words: this.app.wordsFor(picture),
     };
+  }
+
+  /** Layout hints and labels in the language of the page; the same objects while nothing changes. */
+  _titled({ layout, labels, info }) {
+    if (this._titles?.from !== layout) {
+      this._titles = { from: layout, told: titled({ layout, labels }, info.game, this.app.texts.titles) };
+    }
+    return this._titles.told;
   }
 
   _callbacks() {

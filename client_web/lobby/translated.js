@@ -16,6 +16,22 @@ export function translated(game, { options, bots }) {
   };
 }
 
+/**
+ * The layout hints and labels of a game with their titles in other words. Values that are words get
+ * a table of these as well, and what has no label is called by its title.
+ */
+export function titled({ layout, labels }, game, titles) {
+  const words = { ...own(titles, ""), ...own(titles, game) };
+  const worded = (each) => ({ ...each, title: own(words, each.title) ?? each.title });
+  const zones = layout.zones.map(worded);
+  const known = new Set(labels.map(({ kind }) => kind));
+  const unnamed = zones.filter(({ kind }) => !known.has(kind));
+  return {
+    layout: { ...layout, zones, values: layout.values.map((each) => ({ ...worded(each), words })) },
+    labels: [...labels.map(worded), ...unnamed.map(({ kind, title }) => ({ kind, title, text: "", holds: "" }))],
+  };
+}
+
 function own(table, key) {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }

@@ -31,7 +31,8 @@ export class Ask {
     const { table } = this;
     const asked = table.told.view.values?.["now/choice"];
     if (table.read.pick && table.offer.pick) {
-      const { least, most, verb } = table.read.pick;
+      const { least, most } = table.read.pick;
+      const verb = table.words().move(table.read.pick.verb);
       const pick = table.say(least === most ? "pick" : "pick_some", { verb, least, most });
       return `${table.say("your_turn")} ${pick}`;
     }
@@ -44,7 +45,7 @@ export class Ask {
     const { table } = this;
     const buttons = table.offer.buttons.map((each) =>
       each.label === null
-        ? { ...each, label: upper(table.say("confirm", { verb: each.verb, count: each.chosen })) }
+        ? { ...each, label: upper(table.say("confirm", { verb: table.words().move(each.verb), count: each.chosen })) }
         : each,
     );
     if (table.picked.length) buttons.push({ label: table.say("cancel"), cancel: true });

@@ -260,6 +260,7 @@ function valueText(label, value, told) {
   if (value === true) return label.title;
   if (label.holds === "team" && typeof value === "number") return String(value + 1);
   if (Array.isArray(value)) return value.join(", ");
+  if (typeof value === "string" && label.words?.[value]) return label.words[value];
   if (typeof value === "string" && value.length > 1 && /^[A-Z]+$/.test(value)) return value.toLowerCase();
   return typeof value === "number" && value < 0 ? `−${-value}` : String(value);
 }

@@ -11,7 +11,7 @@ export function cardName(item, moves, told) {
   const title = labelOf(kind, told.labels).title;
   const where = kind === "hand" && seat === told.seat ? "" : slot ? `${title} ${slot}` : title;
   const whose = seat === null || seat === told.seat ? "" : told.words.name(seat);
-  const first = verb ? `${verb} ${name}` : name;
+  const first = verb ? told.words.move(verb, name) : name;
   return [first, where, whose].filter(Boolean).join(", ");
 }
 

@@ -57,7 +57,9 @@ class Catalogue:
     `figures` the titles of the numbers behind a hint, by the first part of their names.
 
     What English has elsewhere, other languages have here: `bots` says how each strength of a game
-    thinks (those that play any game are under ""), and `rules` is a game's page of rules.
+    thinks (those that play any game are under ""), and `rules` is a game's page of rules. `titles`
+    are those of zones and values by the English ones, and `moves` says by its verb what a move
+    does, with `{what}` for what it names.
     """
 
     facts: Mapping[str, Entry]
@@ -77,6 +79,8 @@ class Catalogue:
     settings: Mapping[str, Setting]
     figures: Mapping[str, str]
     bots: Mapping[str, Mapping[int, str]]
+    titles: Mapping[str, Mapping[str, str]]
+    moves: Mapping[str, Mapping[str, str]]
     rules: Mapping[str, str]
 
 
@@ -120,12 +124,21 @@ def catalogue(language: str) -> Catalogue:
         settings={name: Setting(**texts) for name, texts in common["settings"].items()},
         figures=common["figures"],
         bots={
-            game: {int(strength): how for strength, how in texts["bots"].items()}
-            for game, texts in (("", common), *games.items())
-            if "bots" in texts
+            game: {int(strength): how for strength, how in texts.items()}
+            for game, texts in _by_game(common, games, "bots").items()
         },
+        titles=_by_game(common, games, "titles"),
+        moves=_by_game(common, games, "moves"),
         rules={game: texts["rules"] for game, texts in games.items() if "rules" in texts},
     )
+
+
+def _by_game(
+    common: Mapping[str, Any], games: Mapping[str, Mapping[str, Any]], section: str
+) -> dict[str, Mapping[str, str]]:
+    """A section of each game that has it; what is common to all games is under ""."""
+    every = {"": common, **games}
+    return {game: texts[section] for game, texts in every.items() if section in texts}
 
 
 def english() -> Catalogue:

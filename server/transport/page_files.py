@@ -36,9 +36,7 @@ KINDS = {
 """What is served; anything else in the folder is for those who work on it."""
 RELATIONS = {".css": "stylesheet", ".js": "modulepreload"}
 """How the document names its files, so that they are fetched at once and not one after another."""
-LATER = frozenset(
-    f"lobby/{name}.js" for name in ("after_match", "help", "markdown", "results", "translated")
-)
+LATER = frozenset(f"lobby/{name}.js" for name in ("after_match", "help", "markdown", "results"))
 """What the lobby and the table load when it is asked for, beside the modules that draw cards."""
 _DIGITS = 16
 _INVITATION = re.compile(r"/t/[A-Za-z0-9]{1,16}/?")

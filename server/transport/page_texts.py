@@ -30,6 +30,8 @@ def page_texts(folder: Path, language: str) -> dict[str, Any]:
         "games": dict(texts.games),
         "summaries": dict(texts.summaries),
         "aims": dict(texts.aims),
+        "titles": {game: dict(titles) for game, titles in texts.titles.items()},
+        "moves": {game: dict(moves) for game, moves in texts.moves.items()},
         "page": own,
     }
 

@@ -13,7 +13,7 @@ from engine import GAMES
 from protocol.texts.catalogue import LANGUAGES
 from server.games.library import Library
 from server.transport.page_files import FOLDER, WIRE_LANGUAGE
-from server.transport.page_texts import later_texts
+from server.transport.page_texts import later_texts, page_texts
 from tests.client_web.modules import Modules
 
 FIELD = re.compile(r"\{(\w+)[^}]*\}")
@@ -76,3 +76,34 @@ def test_what_a_server_says_in_english_is_there_in_every_language(
 
 async def no_text(digest: str) -> None:
     """No game is described here."""
+
+
+def test_titles_and_moves_of_a_table_are_in_the_language(modules: Modules) -> None:
+    """Titles by the game's own words first, what has no label by its title; moves by their verb."""
+    told = modules.evaluate(
+        """async (texts) => {
+            const { titled } = await import("/lobby/translated.js");
+            const { Speaker } = await import("/words.js");
+            const layout = { zones: [{ kind: "hand", title: "hand" }, { kind: "x", title: "Pit" }],
+                values: [{ kind: "pass", title: "pass" }] };
+            const labels = [{ kind: "x", title: "Pit" }];
+            const told = titled({ layout, labels }, "hearts", texts.titles);
+            const { layout: german, labels: named } = told;
+            const say = (game) => new Speaker(texts, [], [{ token: "QS", label: "Q♠" }], 0, game);
+            return [german.zones.map((each) => each.title), german.values[0].title,
+                german.values[0].words.left, named.map(({ kind, title }) => [kind, title]),
+                say("schnapsen").action("marry QS"), say("spades").action("blind nil"),
+                say("golf").action("play QS"), say("hearts").move("pass")];
+        }""",
+        page_texts(FOLDER, "de"),
+    )
+    assert told == [
+        ["Hand", "Pit"],
+        "Weitergeben",
+        "nach links",
+        [["x", "Pit"], ["hand", "Hand"]],
+        "Das Paar mit Q♠ ansagen",
+        "Blind Null ansagen",
+        "Play Q♠",
+        "weitergeben",
+    ]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine import GAMES, Fact
+from engine import GAMES, Fact, GameInfo
 from engine.cards import FRENCH
 from engine.facts import Value
 from engine.games.hearts.rule_sets import DIRECTIONS
@@ -237,4 +237,24 @@ def test_every_game_has_its_rules_in_every_language(language: str) -> None:
 
 def test_rules_and_bots_in_english_are_where_they_are_written() -> None:
     """A game has its English rules itself, and bots say in English how they think."""
-    assert (english().rules, english().bots) == ({}, {})
+    usual = english()
+    assert (usual.rules, usual.bots, usual.titles, usual.moves) == ({}, {}, {}, {})
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_titles_and_moves_have_words_in_every_language(language: str) -> None:
+    """Of every zone and value of a game that comes with the program, and of every move."""
+    texts = texts_of(language)
+    for info in GAMES:
+        titles = {hint.title for hint in info.layout.zones}
+        titles |= {hint.title for hint in info.layout.values}
+        known = {*texts.titles[""], *texts.titles.get(info.id, {})}
+        assert titles | {label.title for label in info.labels} <= known, info.id
+        assert {form.verb for form in info.moves} == texts.moves[info.id].keys(), info.id
+        for form in info.moves:
+            assert ("{what}" in texts.moves[info.id][form.verb]) == takes(info, form.verb)
+
+
+def takes(info: GameInfo, verb: str) -> bool:
+    """Whether a move of this verb names a card or a number."""
+    return verb in ("play", "bid", "marry") or (info.id, verb) == ("hearts", "pass")

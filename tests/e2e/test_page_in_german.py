@@ -1,0 +1,103 @@
+"""The page in German: no word of the English texts is left on any of its screens."""
+
+import re
+from collections.abc import Iterable
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, expect
+
+from engine import GAMES
+from protocol.texts.catalogue import catalogue
+from server.transport.page_files import FOLDER
+from server.transport.page_texts import later_texts, page_texts
+from tests.chromium import DESK, Chromium
+from tests.e2e.processes import Programs, free_port
+
+pytestmark = pytest.mark.e2e
+
+WORD = re.compile(r"[^\W\d_]{2,}")
+SAID = """() => {
+    for (const code of document.querySelectorAll("code")) code.style.setProperty("display", "none");
+    const texts = [document.body.innerText];
+    for (const name of ["aria-label", "title", "placeholder"]) {
+        const named = document.querySelectorAll(`[${name}]`);
+        for (const node of named) texts.push(node.getAttribute(name));
+    }
+    for (const node of document.querySelectorAll("option")) texts.push(node.textContent);
+    return texts.join("\\n");
+}"""
+"""Everything that can be read or heard on a screen; code is the same in every language."""
+OTHER = "English"
+"""The name of the other language, by which it can be chosen."""
+
+
+def words_of(texts: Any) -> set[str]:
+    """The words of all texts in a table, those in braces left out."""
+    if isinstance(texts, str):
+        return {word.lower() for word in WORD.findall(re.sub(r"\{[\w!]+|`[^`]*`", " ", texts))}
+    if isinstance(texts, dict):
+        return set().union(*map(words_of, texts.values()))
+    return set().union(*map(words_of, texts)) if isinstance(texts, list | tuple) else set()
+
+
+def english_words() -> set[str]:
+    """The words that English texts have and German ones have not."""
+    german = [page_texts(FOLDER, "de"), later_texts("de"), dict(catalogue("de").rules)]
+    english = [page_texts(FOLDER, "en"), later_texts("en"), [info.rules for info in GAMES]]
+    titles = [info.title for info in GAMES]
+    return words_of(english) - words_of(german) - words_of([*titles, OTHER])
+
+
+async def nothing_is_english(page: Page, english: Iterable[str]) -> None:
+    said = {word.lower() for word in WORD.findall(await page.evaluate(SAID))}
+    assert said & set(english) == set()
+
+
+async def test_no_screen_in_german_has_an_english_word(
+    programs: Programs, chromium: Chromium, rng: Random
+) -> None:
+    """The way in, the lobby, a new table, its chairs, its help, and the match of every game."""
+    program = await programs.serve("--bot-delay", "0", "--plain-bots", port=free_port(rng))
+    english = english_words()
+    assert {"the", "players", "tricks", "leave"} <= english
+
+    async def walk(title: str, page: Page) -> None:
+        await page.get_by_role("button", name=f"Einen Tisch für {title} mit").click()
+        await expect(page.get_by_role("button", name="Tisch öffnen")).to_be_visible()
+        await page.locator("details").first.evaluate("each => { each.open = true; }")
+        await nothing_is_english(page, english)
+        await page.get_by_role("button", name="Tisch öffnen").click()
+        start = page.get_by_role("button", name="Anfangen; Bots")
+        await expect(start).to_be_visible()
+        await page.get_by_role("button", name="Regeln").click()
+        await expect(page.locator(".rules h3")).to_be_visible()
+        for part in await page.locator("details").all():
+            await part.evaluate("each => { each.open = true; }")
+        await nothing_is_english(page, english)
+        await page.keyboard.press("Escape")
+        await start.click()
+        await expect(page.get_by_text("Du bist am Zug.")).to_be_visible()
+        await page.get_by_role("button", name="Einstellungen").first.click()
+        await nothing_is_english(page, english)
+        await page.get_by_role("button", name="Schließen").last.click()
+        page.once("dialog", lambda dialog: dialog.accept())
+        await page.get_by_role("button", name="Verlassen").click()
+        await expect(page.get_by_role("heading", name="Spielen")).to_be_visible()
+
+    async def story() -> None:
+        async with chromium.context(viewport=DESK, locale="de-DE") as context:
+            page = await context.new_page()
+            await page.goto(program.url.replace("ws://", "http://"))
+            await expect(page.get_by_label("Dein Name")).to_be_visible()
+            await nothing_is_english(page, english)
+            await page.get_by_label("Dein Name").fill("Zoë")
+            await page.keyboard.press("Enter")
+            await expect(page.get_by_role("button", name="Spades gegen Bots")).to_be_visible()
+            await nothing_is_english(page, english)
+            for info in GAMES:
+                await walk(info.title, page)
+
+    await chromium.story(story())
+    await program.stop()
