@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -36,10 +36,14 @@ def command(name: str, *words: str) -> tuple[str, ...]:
 
 
 class Cluster:
-    """PostgreSQL in `folder`. Nothing is synced to the disk, which only matters if that fails."""
+    """PostgreSQL in `folder`. Nothing is synced to the disk, which only matters if that fails.
 
-    def __init__(self, folder: Path, **settings: str) -> None:
+    Its commands begin with `inside`.
+    """
+
+    def __init__(self, folder: Path, inside: Sequence[str] = (), **settings: str) -> None:
         self.folder = folder
+        self._inside = tuple(inside)
         self.port = _free_port()
         self.settings = {"fsync": "off", **settings}
         self._numbers = count(1)
@@ -50,7 +54,7 @@ class Cluster:
         locale = ("--locale=C", "--encoding=UTF8")
         words = ("--no-sync", "--auth=trust", "--username", USER, *locale)
         subprocess.run(
-            command("initdb", *words, "--pgdata", str(self.folder)),
+            (*self._inside, *command("initdb", *words, "--pgdata", str(self.folder))),
             check=True,
             stdout=subprocess.DEVNULL,
         )
@@ -67,7 +71,9 @@ class Cluster:
         flags = [f"--{name.replace('_', '-')}={value}" for name, value in settings.items()]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                command("postgres", "-D", str(self.folder), *flags), stdout=log, stderr=log
+                (*self._inside, *command("postgres", "-D", str(self.folder), *flags)),
+                stdout=log,
+                stderr=log,
             )
         until = time.monotonic() + START_SECONDS
         while True:
@@ -146,16 +152,16 @@ class Cluster:
 
 
 @contextmanager
-def running_cluster(folder: Path, **settings: str) -> Iterator[Cluster]:
+def running_cluster(folder: Path, inside: Sequence[str] = (), **settings: str) -> Iterator[Cluster]:
     """A cluster that is stopped and removed afterwards, whatever a test did to it."""
-    cluster = Cluster(folder, **settings)
+    cluster = Cluster(folder, inside, **settings)
     cluster.create()
     try:
         cluster.start()
         yield cluster
     finally:
         cluster.stop()
-        shutil.rmtree(folder)
+        shutil.rmtree(folder, ignore_errors=bool(inside))
 
 
 def _free_port() -> int:
