@@ -29,21 +29,36 @@ function withoutRows(model) {
   return { ...model, seats: model.seats.map(flat) };
 }
 
+// The largest cards that fit, first one's own, then those of the others. Each step of a search lays the
+// whole table, so both halve what is left instead of trying one size after another.
 function largest(model, room, most) {
   const { width, height } = room;
-  const start = Math.min(most, height > 700 ? 118 : 92, Math.max(44, width / 5.2));
-  for (let card = Math.floor(start); card >= SMALLEST; card -= 2) {
-    const first = attempt(model, room, card, Math.max(SMALLEST, card * 0.5));
-    if (first.height > height) continue;
-    let best = first;
-    for (let mini = card * 0.5 + 3; mini <= card * 0.85; mini += 3) {
-      const next = attempt(model, room, card, mini);
-      if (next.height > height) break;
-      best = next;
-    }
-    return best;
+  const start = Math.floor(Math.min(most, height > 700 ? 118 : 92, Math.max(44, width / 5.2)));
+  const laid = (card, mini) => {
+    const found = attempt(model, room, card, mini);
+    return found.height <= height ? found : null;
+  };
+  const sizes = Math.floor((start - SMALLEST) / 2);
+  const first = farthest(sizes, (step) => {
+    const card = SMALLEST + 2 * step + ((start - SMALLEST) % 2);
+    return laid(card, Math.max(SMALLEST, card * 0.5));
+  });
+  if (!first) return attempt(model, room, SMALLEST, SMALLEST);
+  const { card } = first;
+  const larger = (step) => card * 0.5 + 3 * (step + 1);
+  return farthest(Math.floor((card * 0.35) / 3) - 1, (step) => laid(card, larger(step))) ?? first;
+}
+
+// What `find` gives for the largest step that it gives anything for, from 0 to `most`; null if for none.
+function farthest(most, find) {
+  let [low, high, best] = [0, most, null];
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const found = find(middle);
+    if (found) [low, best] = [middle + 1, found];
+    else high = middle - 1;
   }
-  return attempt(model, room, SMALLEST, SMALLEST);
+  return best;
 }
 
 // One way to lay the table: hand cards `card` wide, those of opponents `mini` wide.

@@ -38,11 +38,17 @@ WANTED = {"choices.parts", "pick.way"}
 @cache
 def pictures_of(subject: str, seed: int = 7) -> Sequence[WireForm]:
     """What seat 0 sees in a match of a game: ``whist-5``, or a description such as ``Golf4``."""
+    return list(match(*table_of(subject), seed))
+
+
+@cache
+def table_of(subject: str) -> tuple[AnyGame, int]:
+    """The game of a subject, and the number of its players."""
     id, _, seats = subject.partition("-")
     if seats:
-        return list(match(GAMES.game(id), int(seats), seed))
+        return GAMES.game(id), int(seats)
     game = make_game(Source(f"{id}.rcy", description(id)))
-    return list(match(game, game.info.usual_seats, seed))
+    return game, game.info.usual_seats
 
 
 def moments_of(subject: str, seed: int = 7) -> tuple[WireForm, ...]:

@@ -9,8 +9,8 @@ import pytest
 from engine import GAMES
 from engine.recycle.games import names
 from tests.client_web.modules import Modules
-from tests.client_web.pictures import moments_of, pictures_of
-from tests.counts import NIGHT, count
+from tests.client_web.pictures import moments_of
+from tests.counts import NIGHT
 
 SIZES = ((390, 844), (844, 390), (768, 1024), (1280, 800))
 SUBJECTS = [f"{info.id}-{seats}" for info in GAMES for seats in info.seats] + list(names())
@@ -26,40 +26,6 @@ LAY_OUT = """async ([pictures, sizes]) => {
         const told = { ...picture, deal: picture.facts, names: namesOf(picture.info) };
         return sizes.map(([width, height]) => layout(modelOf(told), { width, height }));
     });
-}"""
-
-CHOOSE = """async ([pictures]) => {
-    const { readMoves, offered, clicked } = await import("/table/choices.js");
-    const { pictureOf, namesOf } = await import("/picture.js");
-    const missing = [];
-    let most = 0;
-    for (const message of pictures) {
-        const picture = pictureOf(message);
-        const told = { ...picture, deal: picture.facts, names: namesOf(picture.info) };
-        const read = readMoves(told, (action, text) => text || action);
-        const found = new Set();
-        const look = (picked, depth) => {
-            const offer = offered(read, picked);
-            most = Math.max(most, offer.buttons.length);
-            for (const button of offer.buttons) {
-                if (button.action) found.add(button.action);
-                else if (button.group && depth < 3) {
-                    look([...picked, { group: button.group }], depth + 1);
-                }
-            }
-            for (const place of offer.places.keys()) {
-                const { action, picked: next } = clicked(read, picked, place);
-                if (action) found.add(action);
-                else if (next && next.length > picked.length && depth < 3 && !read.pick) {
-                    look(next, depth + 1);
-                }
-            }
-        };
-        look([], 1);
-        const actions = read.moves.map((move) => move.action);
-        missing.push(...actions.filter((action) => !found.has(action)));
-    }
-    return [missing, most];
 }"""
 
 
@@ -125,13 +91,3 @@ def _corner_shows(card: dict[str, Any], above: dict[str, Any]) -> bool:
         return True
     right, down = above["x"] - card["x"], above["y"] - card["y"]
     return bool(right >= 12 or down >= 16 or right <= -card["w"] * 0.5 or down <= -1)
-
-
-@pytest.mark.parametrize("subject", game_names())
-def test_every_move_is_three_clicks_away(modules: Modules, subject: str) -> None:
-    """In random matches each action is reached by clicks on cards, places and few buttons."""
-    pictures = [each for each in pictures_of(subject) if "choices" in each["question"]]
-    fewer = pictures[:: max(1, len(pictures) // count(20))]
-    missing, most = modules.evaluate(CHOOSE, [fewer])
-    assert missing == []
-    assert most <= 16
