@@ -133,12 +133,27 @@ class App {
   /** Show what the address says. */
   route() {
     const path = location.pathname.slice(this.root.pathname.length).replace(/\/$/, "");
-    const code = /^t\/([A-Za-z0-9]{1,16})$/.exec(path)?.[1].toUpperCase();
+    const [, named, past] = /^t\/([A-Za-z0-9]{1,16})(\/replay)?$/.exec(path) ?? [];
+    const code = named?.toUpperCase();
+    if (this.screen?.isAt?.(path)) return;
     this.alert("");
-    if (!this.connection) this._show(new Entry(this, code));
+    if (!this.connection) this._show(new Entry(this, past ? undefined : code));
+    else if (past) this._replay(code);
     else if (code) this._show(new Room(this, code));
     else if (history.state?.screen === "new") this._show(new NewTable(this, history.state.game));
     else this._show(new Lobby(this));
+  }
+
+  /** What has happened at a table: its modules are loaded for those who want to see that. */
+  async _replay(code) {
+    const here = location.pathname;
+    try {
+      this._replaying = await import("./replay/replay.js");
+    } catch {
+      this.loadAnew();
+      return;
+    }
+    if (location.pathname === here) this._show(new this._replaying.Replay(this, code));
   }
 
   /** Be known as `name` from now on, and come in. */

@@ -112,7 +112,8 @@ export function readableFact(fact) {
   return factOf({ ...fact, changes });
 }
 
-function viewOf(view) {
+/** A view with all that the wire leaves out. */
+export function viewOf(view) {
   const zones = {};
   for (const [name, zone] of Object.entries(view.zones ?? {})) {
     zones[name] = { cards: zone.cards ?? [], backs: zone.backs ?? 0 };

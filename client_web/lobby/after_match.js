@@ -2,6 +2,7 @@
 
 import { el } from "../dom.js";
 import { keep, kept } from "../memory.js";
+import { dealAddress } from "../replay/moment.js";
 import { eveningOf, isWhole, linesOf, scored } from "./results.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -20,6 +21,7 @@ const MOST_PAGES = 60;
 export class AfterMatch {
   constructor(app, code) {
     this.app = app;
+    this._code = code;
     this._place = `blackqueen results ${code}`;
     this._results = read(this._place);
     this.element = el("div", { class: "results" });
@@ -55,9 +57,10 @@ export class AfterMatch {
     const parts = [];
     if (match?.deals.length > 1) {
       const heads = [app.t("table.deal"), ...match.names];
-      const rows = match.deals.map(({ deal, scores }) => [deal, ...scores]);
+      const go = (deal) => app.go(this._path(number, deal));
+      const rows = match.deals.map(({ deal, scores }) => [this._link(number, deal), ...scores]);
       const total = [app.t("table.total"), ...match.deals.at(-1).totals];
-      parts.push(chart(app, match), folded(app.t("results.by_deal"), grid(heads, [...rows, total])));
+      parts.push(chart(app, match, go), folded(app.t("results.by_deal"), grid(heads, [...rows, total])));
     }
     if (over.length > 1) {
       const heads = ["", ...over.map(({ match: at }) => app.t("results.match", { at })), app.t("results.won")];
@@ -65,6 +68,24 @@ export class AfterMatch {
       parts.push(el("h3", { text: app.t("results.evening") }), grid(heads, rows));
     }
     this.element.replaceChildren(...parts);
+  }
+
+  /** Where the replay of a deal begins, below the page's root. */
+  _path(match, deal) {
+    return `t/${this._code}/replay${dealAddress(match, deal)}`;
+  }
+
+  _link(match, deal) {
+    const { app } = this;
+    const path = this._path(match, deal);
+    const name = app.t("results.replay", { deal });
+    const link = el("a", { href: new URL(path, app.root).href, text: String(deal), "aria-label": name, title: name });
+    link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      app.go(path);
+    });
+    return link;
   }
 }
 
@@ -95,8 +116,8 @@ function read(place) {
   }
 }
 
-/** The totals after each deal as lines, each with the names of those whose it is. */
-function chart(app, match) {
+/** The totals after each deal as lines, each with the names of those whose it is; a click on a deal goes there. */
+function chart(app, match, go) {
   // On a phone it is drawn narrower, not smaller: its words stay as large.
   const width = Math.min(WIDEST, Math.max(320, document.documentElement.clientWidth - 60));
   const lines = linesOf(match);
@@ -118,6 +139,15 @@ function chart(app, match) {
     parts.push(draw("polyline", { class: colour, points: corners.join(" ") }));
     parts.push(draw("line", { class: `${colour} lead`, x1: right, x2: right + 8, y1: down(points.at(-1)), y2: ends[at] }));
     parts.push(label(right + 11, ends[at] + 4, shown, `name line-${at % COLOURS}`));
+  });
+  match.deals.forEach(({ deal }, at) => {
+    const width = across(1) - across(0);
+    const area = draw("rect", { class: "deal", x: round(across(at + 0.5)), y: 0, width: round(width), height: HEIGHT });
+    const title = draw("title", {});
+    title.textContent = app.t("results.replay", { deal });
+    area.append(title);
+    area.addEventListener("click", () => go(deal));
+    parts.push(area);
   });
   const given = { class: "chart", viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": app.t("results.chart") };
   return draw("svg", given, parts);
@@ -155,7 +185,8 @@ const round = (value) => Math.round(value * 10) / 10;
 const signed = (value) => (typeof value === "number" && value < 0 ? `−${-value}` : String(value ?? ""));
 
 function grid(heads, rows) {
-  const row = (cells, tag) => el("tr", {}, cells.map((cell) => el(tag, { text: signed(cell) })));
+  const cellOf = (cell, tag) => (cell instanceof Node ? el(tag, {}, [cell]) : el(tag, { text: signed(cell) }));
+  const row = (cells, tag) => el("tr", {}, cells.map((cell) => cellOf(cell, tag)));
   const table = el("table", {}, [el("thead", {}, [row(heads, "th")]), el("tbody", {}, rows.map((cells) => row(cells, "td")))]);
   return el("div", { class: "wide", tabindex: 0 }, [table]);
 }

@@ -126,7 +126,7 @@ export class Lobby {
   _drawMine() {
     const mine = [...this.app.session.tables.values()].filter((each) => each.seat !== null);
     this._mineSection.hidden = !mine.length;
-    list(this._mine, mine, (each) => each.table, () => this._row(true), (row, each) => this._fill(row, each.info));
+    list(this._mine, mine, (each) => each.table, () => this._row(true), (row, each) => this._fill(row, each.info, true));
   }
 
   _drawTables() {
@@ -145,12 +145,14 @@ export class Lobby {
         button(app.t(mine ? "lobby.continue" : "lobby.sit"), (event) => app.go(`t/${code(event)}`), {
           class: mine ? "main" : "",
         }),
-        mine ? null : button(app.t("lobby.watch"), (event) => app.go(`t/${code(event)}`, { watch: true })),
+        mine
+          ? button(app.t("replay.title"), (event) => app.go(`t/${code(event)}/replay`))
+          : button(app.t("lobby.watch"), (event) => app.go(`t/${code(event)}`, { watch: true })),
       ]),
     ]);
   }
 
-  _fill(row, info) {
+  _fill(row, info, mine = false) {
     const { app } = this;
     const chairs = info.seats ?? [];
     const free = chairs.filter((chair) => chair.kind === "empty").length;
@@ -160,10 +162,14 @@ export class Lobby {
     say(row.querySelector("strong"), info.title);
     say(row.querySelector("span"), ` ${info.table} · ${phase}${more}`);
     say(row.querySelector("p"), names.join(", "));
-    const [sit, watch] = row.querySelectorAll("button");
-    sit.setAttribute("aria-label", `${sit.textContent}: ${info.title} ${info.table}`);
-    if (!watch) return;
-    watch.setAttribute("aria-label", `${watch.textContent}: ${info.title} ${info.table}`);
+    const buttons = row.querySelectorAll("button");
+    for (const each of buttons) each.setAttribute("aria-label", `${each.textContent}: ${info.title} ${info.table}`);
+    const [sit, watch] = buttons;
+    if (mine) {
+      // The other button leads to the replay.
+      watch.hidden = info.phase !== "finished";
+      return;
+    }
     watch.hidden = info.settings?.watchable === false;
     // In a running match one takes a bot's seat, if the table allows it.
     const bots = chairs.some((chair) => chair.kind === "bot");

@@ -298,6 +298,7 @@ export class Room {
       return;
     }
     this._say(this.app.words.parting(reason), [
+      this._replayButton(),
       button(this.app.t("room.to_lobby"), () => this.app.go(""), { class: "main" }),
     ]);
   }
@@ -321,6 +322,7 @@ export class Room {
     this._say(told, [
       host ? button(app.t("room.rematch"), again, { class: "main" }) : null,
       seated && !host ? el("span", { class: "quiet", text: app.t("room.rematch_by_host") }) : null,
+      this._replayButton(),
       button(app.t("room.to_lobby"), () => app.go("")),
     ]);
     this._results.then((results) => {
@@ -328,6 +330,10 @@ export class Room {
       this._over.append(results.element);
       results.show(picture);
     });
+  }
+
+  _replayButton() {
+    return button(this.app.t("replay.title"), () => this.app.go(`t/${this.code}/replay`));
   }
 
   _say(text, buttons) {

@@ -19,6 +19,7 @@ export class Ask {
     if (table.hinted) return table.hinted.text;
     if (told.info?.phase === "finished") return table.say("over");
     if (told.info?.phase === "paused") return table.say("paused");
+    if (told.past) return "";
     if (table.isMine()) return this.own();
     const others = (told.question?.to_act ?? []).filter((seat) => seat !== told.seat);
     if (!others.length) return "";

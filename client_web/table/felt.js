@@ -90,7 +90,9 @@ export class Felt {
     const [light, name, marks, clock, score] = head.children;
     const say = (key, args) => this.words.page(`table.${key}`, args);
     light.hidden = !seat.asked;
-    tell(name, item.own ? say("you") : seat.name || say("nobody"));
+    // In a replay somebody else may have sat there.
+    const isMe = item.own && this.words.you === item.seat;
+    tell(name, isMe ? say("you") : seat.name || say("nobody"));
     const told = [...seat.marks, seat.partner && say("partner"), seat.note].filter(Boolean);
     tell(marks, told.join(" · "));
     clock.dataset.seat = item.seat;

@@ -28,9 +28,9 @@ export class Tools {
 
   drawButtons() {
     const { table } = this;
-    const { info, seat } = table.told;
+    const { info, seat, past } = table.told;
     const people = (info?.seats ?? []).filter((chair) => chair.kind === "human").length;
-    const playing = info?.phase === "playing" && seat !== null;
+    const playing = info?.phase === "playing" && seat !== null && !past;
     const tools = [
       playing && table.isMine() && info.settings?.hints !== false && ["hint", () => this.hint()],
       playing && people === 1 && ["undo", () => this.undo()],

@@ -2,6 +2,7 @@
 
     /                     index.html, which names the digest; never kept by a browser
     /t/CODE               the same: whoever follows the link sits down at that table
+    /t/CODE/replay        the same: what has happened at that table, step by step
     /DIGEST/main.js       a file, which a browser may keep for ever
 
 A new version of the page has another digest, so that nobody mixes files of two versions.
@@ -39,7 +40,7 @@ RELATIONS = {".css": "stylesheet", ".js": "modulepreload"}
 LATER = frozenset(f"lobby/{name}.js" for name in ("after_match", "help", "markdown", "results"))
 """What the lobby and the table load when it is asked for, beside the modules that draw cards."""
 _DIGITS = 16
-_INVITATION = re.compile(r"/t/[A-Za-z0-9]{1,16}/?")
+_TABLE = re.compile(r"/t/[A-Za-z0-9]{1,16}(?:/replay)?/?")
 _FILE = re.compile(rf"/([0-9a-f]{{{_DIGITS}}})/([A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)*)")
 
 
@@ -89,8 +90,8 @@ class PageFiles:
         return cls(digest.hexdigest()[:_DIGITS], files, document)
 
     def is_document(self, page: str) -> bool:
-        """Whether the document is shown at this path: at `/`, and where an invitation leads."""
-        return page == "/" or _INVITATION.fullmatch(page) is not None
+        """Whether the document is shown at this path: at `/`, and at a table's addresses."""
+        return page == "/" or _TABLE.fullmatch(page) is not None
 
     def index(self, root: str, join: str) -> PageFile:
         """The document for a browser that sees the server's pages below `root`.
@@ -125,6 +126,8 @@ def is_later(name: str) -> bool:
     """Whether a file is loaded only when it is needed: the modules that draw cards, and more."""
     if name.endswith(".json"):
         return name.endswith((".more.json", ".rules.json"))
+    if name.startswith("replay/"):
+        return True
     return name.endswith(".js") and (name in LATER or name.startswith(("cards/", "table/")))
 
 

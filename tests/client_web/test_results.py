@@ -23,7 +23,8 @@ const shown = async (facts, match, ...pages) => {
     sessionStorage.clear();
     const asked = [];
     const ask = async (type, fields) => { asked.push([type, fields.after]); return pages.shift(); };
-    const app = { t: (key, args) => words.page(key, args), connection: { ask } };
+    const app = { t: (key, args) => words.page(key, args), connection: { ask }, root: "http://page.test/x/",
+        go: (path) => asked.push(path) };
     const after = new AfterMatch(app, "PLUM");
     after.follow({ info: match }, facts);
     await after.show({ table: "PLUM", info: match });
@@ -99,6 +100,21 @@ def test_what_was_seen_is_drawn_without_asking(modules: Modules) -> None:
         points = [tuple(map(float, point.split(","))) for point in line.split()]
         assert len(points) == 3
         assert all(0 <= x <= 600 and 0 <= y <= 220 for x, y in points)
+
+
+def test_a_deal_leads_to_its_moment_in_the_replay(modules: Modules) -> None:
+    """From the table by a link, from the chart by a click anywhere above it."""
+    links, titles, went = story(
+        modules,
+        """const [element, went] = await shown(first, info(1));
+        const links = [...element.querySelectorAll("tbody a")];
+        const areas = [...element.querySelectorAll("rect.deal")];
+        links[1].click(); areas[0].dispatchEvent(new MouseEvent("click"));
+        return [links.map((each) => each.href), areas.map((each) => each.textContent), went];""",
+    )
+    assert links == [f"http://page.test/x/t/PLUM/replay#deal=1.{deal}" for deal in (1, 2)]
+    assert titles == ["Replay from deal 1", "Replay from deal 2"]
+    assert went == ["t/PLUM/replay#deal=1.2", "t/PLUM/replay#deal=1.1"]
 
 
 def test_what_was_not_seen_is_read_from_the_log(modules: Modules) -> None:

@@ -2,7 +2,8 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -19,8 +20,8 @@ from server.games.folder import GameFolder
 from tests.counts import count
 from tests.games.catalogue import SERVER_SUBJECTS
 from tests.games.server_subject import Opening
-from tests.server.harness import open_server
-from tests.server.secrecy.recorded_match import record_matches
+from tests.server.harness import ServerHarness, open_server
+from tests.server.secrecy.recorded_match import RecordedMatch, record_matches
 
 DESCRIBED = {"Cribbage2.rcy": 2, "Golf4.rcy": 4, "GoFish3.rcy": 3}
 """Games from files, with their seats: a show, face-down rows, questions to other players."""
@@ -35,8 +36,11 @@ class Transcript:
     pictures: Sequence[WireForm]
 
 
-async def transcripts(folder: Path, game: str, seed: int) -> list[Transcript]:
-    """A match with people, spectators, lost connections and wrong moves, for those who saw most."""
+@asynccontextmanager
+async def recorded(
+    folder: Path, game: str, seed: int
+) -> AsyncIterator[tuple[ServerHarness, RecordedMatch]]:
+    """A match with people, spectators, lost connections and wrong moves, at a server that stays."""
     (folder / "games").mkdir()
     for name in DESCRIBED:
         text = files("engine.recycle.games").joinpath(name).read_text()
@@ -46,6 +50,13 @@ async def transcripts(folder: Path, game: str, seed: int) -> list[Transcript]:
         (match,) = await record_matches(
             server, Random(seed), [seed], _bots(game), _opening_of(game)
         )
+        yield server, match
+
+
+async def transcripts(folder: Path, game: str, seed: int) -> list[Transcript]:
+    """What those were told of such a match who saw most of it."""
+    async with recorded(folder, game, seed) as (_, match):
+        pass
     heard = defaultdict[str, list[WireForm]](list)
     for sent in match.sent:
         if sent.message["type"] in ("table", "event"):

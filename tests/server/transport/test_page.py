@@ -57,9 +57,9 @@ async def test_the_document_is_shown_at_the_root_and_behind_an_invitation(
     assert first.headers["Content-Type"] == "text/html; charset=utf-8"
     assert first.headers["Cache-Control"] == "no-cache"
     assert f'src="/{FILES.digest}/main.js"' in first.body.decode()
-    for path in ("/t/PLUM", "/t/PLUM/", "/?x=1"):
+    for path in ("/t/PLUM", "/t/PLUM/", "/t/PLUM/replay", "/?x=1"):
         assert (await asked(server, path, Host="127.0.0.1")).body == first.body
-    for path in ("/t/", "/t/PL-UM", f"/t/{17 * 'A'}", "/t/PLUM/x", "/index.html"):
+    for path in ("/t/", "/t/PL-UM", f"/t/{17 * 'A'}", "/t/PLUM/x", "/t//replay", "/index.html"):
         assert (await asked(server, path, Host="127.0.0.1")).status == 404
 
 

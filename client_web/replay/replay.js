@@ -1,0 +1,299 @@
+// What has happened at a table, step by step: a screen with the table as one of its viewers saw it.
+//
+// It asks for the table's log and for nothing else: what this player may not be told is not here.
+
+import { button, el, say, select } from "../dom.js";
+import { namesOf } from "../picture.js";
+import { TableView } from "../table/table.js";
+import { Speaker } from "../words.js";
+import { Controls } from "./controls.js";
+import { addressOf, momentIn, secondsOf, stepOf } from "./moment.js";
+import { download, readPages, wholeOf } from "./reading.js";
+import { OpenTimeline, Timeline } from "./timeline.js";
+
+/** Who goes through many steps at once hears the last of them only, and it alone is in the address. */
+const RESTED = 350;
+const OVER = ["finished", "closed"];
+/** Refusals for which the page has words of its own. */
+const REFUSED = { forbidden: "replay.forbidden", unknown_table: "replay.unknown" };
+
+export class Replay {
+  constructor(app, code) {
+    this.app = app;
+    this.code = code;
+    this.title = app.t("replay.title");
+    this._line = null;
+    this._at = -1;
+    this._speed = 1;
+    this._playing = false;
+    this._logs = new Map();
+    this._draw();
+    this._read();
+  }
+
+  happened() {}
+
+  /** Whether an address is this screen's; then it shows the moment that stands there. */
+  isAt(path) {
+    if (path !== `t/${this.code}/replay`) return false;
+    const moment = momentIn(location.hash);
+    if (this._line && moment.view === this._view) this._go(stepOf(this._line, moment));
+    else this._look(moment.view, moment);
+    return true;
+  }
+
+  end() {
+    this._listening.abort();
+    clearTimeout(this._timer);
+    clearTimeout(this._resting);
+    this._table?.end();
+  }
+
+  /** What the player saw themselves, and what the address asks for. */
+  async _read() {
+    const moment = momentIn(location.hash);
+    const own = await this._timeline(null);
+    if (!own) return;
+    this._own = own;
+    if (!own.length) this._refuse(this.app.t("replay.nothing"));
+    else await this._look(this._allowed().includes(moment.view) ? moment.view : "own", moment);
+  }
+
+  /** The log as one saw it, or as a seat was shown it; null after a refusal was shown. */
+  async _timeline(seat) {
+    if (this._logs.has(seat)) return this._logs.get(seat).line;
+    const { app } = this;
+    const tell = (part) => say(this._status, app.t("replay.reading", { percent: Math.round(100 * part) }));
+    tell(0);
+    const pages = await readPages(app, this.code, seat, tell);
+    if (app.screen !== this) return null;
+    say(this._status, "");
+    if (!Array.isArray(pages)) {
+      const known = REFUSED[pages.code];
+      this._refuse(known ? app.t(known) : app.refusal(pages));
+      return null;
+    }
+    try {
+      const line = new Timeline(pages);
+      this._logs.set(seat, { line, pages });
+      return line;
+    } catch (error) {
+      console.warn(error);
+      this._refuse(app.t("replay.unreadable"));
+      return null;
+    }
+  }
+
+  /** The views that this player may have: their own, and after a match that could be watched all. */
+  _allowed() {
+    const { info } = this._own.moment(this._own.entries.length);
+    const isOver = OVER.includes(info.phase) || info.match > 1;
+    const isOpen = isOver && info.settings?.watchable !== false;
+    return isOpen ? ["own", "all", ...info.seats.keys()] : ["own"];
+  }
+
+  /** Look at the table as somebody saw it, or at all hands; at a moment, or at the one that is shown. */
+  async _look(view, moment = null) {
+    const seats = view === "all" ? [...this._own.moment(Infinity).info.seats.keys()] : [view];
+    const lines = [];
+    for (const seat of seats) {
+      const line = seat === "own" ? this._own : await this._timeline(seat);
+      if (!line) return;
+      lines.push(line);
+    }
+    const here = this._line?.steps[this._at];
+    this._view = view;
+    this._line = view === "all" ? new OpenTimeline(lines[0], lines.slice(1)) : lines[0];
+    if (!this._line.length) {
+      this._refuse(this.app.t("replay.nothing"));
+      return;
+    }
+    this._fill();
+    this._controls.follow(this._line);
+    this._table?.end();
+    this._table = null;
+    this._at = -1;
+    this._go(moment || !here ? stepOf(this._line, moment ?? {}) : this._line.find(here.seq, here.part));
+  }
+
+  /** Show a step; a person who goes somewhere stops what plays by itself. */
+  _go(step) {
+    this._stop();
+    this._show(step);
+  }
+
+  _show(step) {
+    const { _line: line } = this;
+    const isNext = step === this._at + 1 && this._at >= 0;
+    const before = isNext ? line.at(this._at).view : null;
+    if (step === this._at && this._table) {
+      this._tell();
+      return;
+    }
+    this._at = step;
+    const picture = line.at(step);
+    this._words = this._wordsFor(picture, line.steps[step]);
+    this._table ??= new TableView(this._place, this._callbacks());
+    this._table.show(this._toldOf(picture, before, isNext ? line.steps[step].facts : []));
+    this._tell();
+  }
+
+  /** Say where one is, and what happened. */
+  _tell() {
+    const { app, _line: line, _at: at } = this;
+    const step = line.steps[at];
+    const where = app.t(step.trick ? "replay.at_trick" : "replay.at_deal", {
+      deal: step.deal, trick: step.trick, step: at + 1, steps: line.length,
+    });
+    const sentences = step.facts.map((fact) => this._words.sentence({ args: {}, words: "", ...fact })).filter(Boolean);
+    const happened = sentences.join(" ");
+    say(this._where, where);
+    say(this._caption, happened);
+    this._controls.show(at, `${where}. ${happened}`, this._playing);
+    clearTimeout(this._resting);
+    this._resting = setTimeout(() => {
+      app.say(happened || where);
+      history.replaceState(history.state, "", location.pathname + addressOf(step, this._view));
+    }, RESTED);
+  }
+
+  _play(on) {
+    this._stop();
+    if (!on || !this._line) return;
+    this._playing = true;
+    // From the end it begins again.
+    if (this._at === this._line.length - 1) this._show(0);
+    else this._tell();
+    this._wait();
+  }
+
+  _wait() {
+    clearTimeout(this._timer);
+    const seconds = secondsOf(this._line.steps[this._at], this._speed);
+    this._timer = setTimeout(() => {
+      const next = this._at + 1;
+      this._playing = next < this._line.length - 1;
+      this._show(next);
+      if (this._playing) this._wait();
+    }, 1000 * seconds);
+  }
+
+  _stop() {
+    clearTimeout(this._timer);
+    this._playing = false;
+  }
+
+  /** Words to this player: `you` is only where they sat themselves. */
+  _wordsFor(picture, { seq, part }) {
+    const { seat } = this._own.moment(seq, part);
+    const you = this._view === "all" || seat === picture.seat ? seat : null;
+    return new Speaker(this.app.texts, namesOf(picture.info), picture.legend, you);
+  }
+
+  /** What the drawn table is given: the README of `client_web` says what that is. */
+  _toldOf(picture, before, facts) {
+    return {
+      ...picture,
+      code: this.code,
+      fresh: before === null,
+      before,
+      facts: facts.map((fact) => ({ args: {}, changes: [], words: "", ...fact })),
+      deal: picture.facts,
+      question: { ...picture.question, choices: null },
+      game: null,
+      names: namesOf(picture.info),
+      clocks: null,
+      online: true,
+      past: true,
+      words: this._words,
+    };
+  }
+
+  _callbacks() {
+    const { app } = this;
+    return {
+      say: (text) => app.say(text),
+      setting: (name) => app.memory.get(`table.${name}`),
+      set: (name, value) => app.memory.set(`table.${name}`, value),
+    };
+  }
+
+  _refuse(sentence) {
+    this._stop();
+    this._body.hidden = true;
+    say(this._status, sentence);
+    this.app.say(sentence);
+  }
+
+  /** The heading, and the choice among the views. */
+  _fill() {
+    const { app } = this;
+    const { info } = this._own.moment(Infinity);
+    const names = namesOf(info);
+    const isPlayer = this._own.steps.some((_, at) => this._own.at(at).seat !== null);
+    const text = (view) => {
+      if (view === "own") return app.t(isPlayer ? "replay.own" : "replay.spectator");
+      return view === "all" ? app.t("replay.all") : app.t("replay.seat", { name: names[view] || `${view + 1}` });
+    };
+    const views = this._allowed();
+    this._menu.replaceChildren(...views.map((view) => el("option", { value: view, text: text(view) })));
+    this._menu.value = this._view;
+    this._menu.hidden = views.length < 2;
+    this._place.style.setProperty("--seats", String(names.length));
+    say(this._heading, `${this.title}: ${app.words.gameTitle({ id: info.game, title: info.title })}`);
+    this._body.hidden = this._file.hidden = false;
+  }
+
+  /** What the log gave, as a file. */
+  _download() {
+    const logs = [...this._logs].map(([seat, { pages }]) => wholeOf(pages, seat));
+    download(`blackqueen-${this.code}.json`, JSON.stringify({ table: this.code, logs }, null, 1));
+  }
+
+  _draw() {
+    const { app } = this;
+    style();
+    this._listening = new AbortController();
+    this._heading = el("h1", { tabindex: -1, text: this.title });
+    this._status = el("p", { class: "quiet" });
+    this._menu = select([["own", ""]], "own", { "aria-label": app.t("replay.view"), hidden: true });
+    this._menu.addEventListener("change", () => {
+      const { value } = this._menu;
+      this._look(/^[0-9]/.test(value) ? Number(value) : value);
+    });
+    this._file = button(app.t("replay.download"), () => this._download(), { hidden: true });
+    this._place = el("div", { class: "table" });
+    this._where = el("p", { class: "where" });
+    this._caption = el("p", { class: "caption" });
+    this._controls = new Controls(app, {
+      go: (step) => this._go(step),
+      play: (on) => {
+        this._play(on);
+        if (!on) this._tell();
+      },
+      speed: (factor) => {
+        this._speed = factor;
+        if (this._playing) this._wait();
+      },
+    });
+    this._body = el("div", { class: "body", hidden: true }, [
+      this._place, this._controls.element, this._where, this._caption,
+    ]);
+    const back = button(app.t("replay.table"), () => app.go(`t/${this.code}`));
+    this.element = el("div", { class: "replay" }, [
+      el("div", { class: "head" }, [this._heading, el("div", { class: "actions" }, [this._menu, this._file, back])]),
+      this._status,
+      this._body,
+    ]);
+    const pressed = (event) => this._controls.key(event);
+    document.addEventListener("keydown", pressed, { signal: this._listening.signal });
+  }
+}
+
+/** The style of this screen is not in the first load. */
+function style() {
+  const href = new URL("replay.css", import.meta.url).href;
+  if ([...document.styleSheets].some((sheet) => sheet.href === href)) return;
+  if (document.querySelector(`link[href="${href}"]`)) return;
+  document.head.append(el("link", { rel: "stylesheet", href }));
+}

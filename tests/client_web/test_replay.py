@@ -1,0 +1,345 @@
+"""The steps of small logs, the addresses of moments, and the screen that goes through them."""
+
+import re
+from typing import Any
+
+import pytest
+
+from server.transport.page_files import FOLDER
+from server.transport.page_texts import page_texts
+from tests.client_web.modules import Modules
+
+LOG = """
+const { Timeline, before, behind, partsIn } = await import("/replay/timeline.js");
+const { momentIn, addressOf, dealAddress, stepOf, secondsOf } = await import("/replay/moment.js");
+const { pictureOf, follow } = await import("/picture.js");
+const seats = ["Ann", "Bob"].map((name) => ({ kind: "human", name }));
+const info = (phase, more = {}) => ({
+    table: "PLUM", game: "hearts", title: "Hearts", version: 1, phase, host: 0, seats, options: {},
+    settings: {}, match: 1, ...more,
+});
+const set = (key, value) => ({ do: "set", key, value });
+const moved = (cards, source, target) => ({ do: "move", cards, source, target });
+const laid = { do: "lay", zones: { "hand/0": 2, "hand/1": 2, trick: 0, "taken/0": 0 } };
+const faced = (cards) => ({ do: "show", zone: "hand/0", cards });
+const begun = (deal) => ({
+    verb: "deal_started", args: { deal }, changes: [laid], holds: deal > 1,
+});
+const dealt = { verb: "hand_dealt", args: { seat: 0 }, changes: [faced(["QS", "2C"])] };
+const played = (seat, card) => ({ verb: "card_played", args: { seat, card },
+    changes: [moved([card], `hand/${seat}`, "trick")] });
+const taken = (cards) => ({ verb: "trick_taken", args: { seat: 0 }, holds: true,
+    changes: [moved(cards, "trick", "taken/0")] });
+const scored = (deal) => ({ verb: "deal_scored", args: { deal, scores: [1, 0], totals: [1, 0] } });
+const layout = { zones: [{ kind: "hand", place: "hand" }, { kind: "trick", place: "trick" },
+    { kind: "taken", place: "pile" }] };
+const legend = ["QS", "2C", "3C", "4C"].map((token, order) =>
+    ({ token, label: token, group: "", order }));
+// Two deals of one trick each; the table's beginning, and a hint of something hidden.
+const entries = [
+    { facts: [{ verb: "table_opened" }], info: info("lobby") },
+    { facts: [{ verb: "match_started" }], info: info("playing") },
+    { facts: [begun(1), dealt], question: { turn: 1, to_act: [0] }, changed: true, seat: 0 },
+    { facts: [played(0, "2C")], question: { turn: 2, to_act: [1] } },
+    { hidden: true },
+    { facts: [played(1, "3C"), taken(["2C", "3C"]), scored(1), begun(2), dealt] },
+    { facts: [played(0, "QS")] },
+    { facts: [played(1, "4C"), taken(["QS", "4C"]), scored(2), { verb: "match_ended" }],
+        info: info("finished") },
+].map((entry, at) => ({ seq: at + 1, ...entry }));
+const paged = (list, size = 3) => [...Array(Math.ceil(list.length / size)).keys()].map((at) => ({
+    type: "log", id: at, table: "PLUM", seat: null, last: list.length, info: info("lobby"),
+    entries: list.slice(at * size, (at + 1) * size), ...(at ? {} : { legend, layout }),
+}));
+const line = new Timeline(paged(entries));
+"""
+
+
+def story(modules: Modules, script: str, given: Any = None) -> Any:
+    """What the script returns that goes on after `LOG`."""
+    return modules.evaluate(f"async (given) => {{ {LOG} {script} }}", given)
+
+
+def test_what_is_taken_away_is_seen_first(modules: Modules) -> None:
+    """The trick before it goes, and the scores before the next deal; nothing before the match."""
+    steps, tricks, deals, lay = story(
+        modules,
+        """const name = ({ seq, part, deal, trick, isLast }) => [seq, part, deal, trick, isLast];
+        const lay = line.steps.map((_, at) => line.at(at).view.zones.trick.cards.length);
+        return [line.steps.map(name), line.tricks, line.deals, lay];""",
+    )
+    assert steps == [
+        [3, 0, 1, 0, True],
+        [4, 0, 1, 1, True],
+        [6, 0, 1, 1, False],
+        [6, 1, 1, 1, False],
+        [6, 2, 2, 0, True],
+        [7, 0, 2, 1, True],
+        [8, 0, 2, 1, False],
+        [8, 1, 2, 1, False],
+        [8, 2, 2, 1, True],
+    ]
+    assert (tricks, deals) == ([1, 5], [0, 4])
+    assert lay == [0, 1, 2, 0, 0, 1, 2, 0, 0]
+
+
+def test_moves_that_were_taken_back_are_one_step(modules: Modules) -> None:
+    """What is told again was seen before."""
+    parts = story(
+        modules,
+        """const again = [{ verb: "undone" }, begun(2), dealt, played(0, "QS"), taken(["QS"])];
+        return [partsIn(again).length, partsIn([]).length];""",
+    )
+    assert parts == [1, 1]
+
+
+def test_one_goes_by_steps_tricks_and_deals(modules: Modules) -> None:
+    """Back to the beginning of what one is in, on to the next; never beyond an end."""
+    assert story(
+        modules,
+        """return [before(line.tricks, 4), before(line.tricks, 1), before(line.deals, 4),
+            behind(line.tricks, 0, 9), behind(line.tricks, 5, 9), behind(line.deals, 4, 9)];""",
+    ) == [1, 0, 0, 1, 8, 8]
+
+
+def test_an_address_leads_to_the_same_moment(modules: Modules) -> None:
+    """In every view; a moment that is not there leads to the one before it."""
+    same, found, first = story(
+        modules,
+        """const same = line.steps.every((step, at) => ["own", "all", 0, 1].every((view) => {
+            const moment = momentIn(addressOf(step, view));
+            return moment.view === view && stepOf(line, moment) === at;
+        }));
+        const at = (hash) => stepOf(line, momentIn(hash));
+        return [same, ["#step=5", "#step=6.9", "#step=99", "#deal=1.2", dealAddress(1, 1)].map(at),
+            ["", "#", "#step=QS", "#step=-1", "#deal=9.9", "#view=0", "#play=%7B%7D"].map((hash) =>
+                [at(hash), momentIn(hash).view])];""",
+    )
+    assert same
+    assert found == [1, 4, 8, 4, 0]
+    assert first == [[0, "own"]] * 7
+
+
+def test_what_goes_next_is_shown_for_longer(modules: Modules) -> None:
+    """A complete trick and a deal's scores; the speed divides it all."""
+    play, trick, score, fast = story(
+        modules,
+        """const seconds = (at, speed = 1) => secondsOf(line.steps[at], speed);
+        return [seconds(1), seconds(2), seconds(3), seconds(1, 4)];""",
+    )
+    assert play < trick < score
+    assert fast == pytest.approx(play / 4)
+
+
+def test_a_gap_and_an_unknown_change_are_noticed(modules: Modules) -> None:
+    """The page says so, and shows nothing that is wrong."""
+    assert story(
+        modules,
+        """const failed = (list) => { try { new Timeline(paged(list)); } catch (error) {
+            return error.constructor.name; } };
+        const odd = { seq: 1, facts: [{ verb: "x", changes: [{ do: "juggle" }] }] };
+        return [failed(entries.slice(1)), failed([odd])];""",
+    ) == ["Gap", "Misfit"]
+
+
+def test_any_moment_of_a_long_match_is_near_a_picture_that_is_kept(modules: Modules) -> None:
+    """Of a match of 3,000 facts a move of the slider folds at most those of some thirty entries."""
+    steps, most = story(
+        modules,
+        """let read = 0;
+        const counted = (fact) => Object.defineProperty({ ...fact }, "changes", { enumerable: true,
+            get: () => { read += 1; return fact.changes; } });
+        const long = entries.slice(0, 3).map((entry) => ({ ...entry }));
+        while (long.length < 3000) {
+            const [one, other] = long.length % 2 ? ["hand/0", "trick"] : ["trick", "hand/0"];
+            const fact = counted({ verb: "x", changes: [moved(["QS"], one, other)] });
+            long.push({ seq: long.length + 1, facts: [fact] });
+        }
+        const longer = new Timeline(paged(long, 250));
+        let most = 0;
+        for (let at = 0; at < longer.length; at += 7) {
+            read = 0;
+            longer.at(at);
+            most = Math.max(most, read);
+        }
+        return [longer.length, most];""",
+    )
+    assert steps == 2998
+    # Each fact is looked at twice: whether its changes are known, and to apply them.
+    assert 0 < most <= 3 * 32
+
+
+SCREEN = """
+const { Replay } = await import("/replay/replay.js");
+const { Speaker } = await import("/words.js");
+const words = new Speaker(given);
+const said = [], asked = [];
+const app = {
+    texts: given, words, memory: { get: () => null, set() {} },
+    t: (key, args) => words.page(key, args), say: (text) => said.push(text),
+    refusal: (error) => error.reason, go: (path) => said.push(path),
+    connection: { ask: async (type, { after, seat = null }) => {
+        asked.push([type, after, seat]);
+        return answer(after, seat);
+    } },
+};
+const open = async (hash) => {
+    history.replaceState(null, "", `/${hash}`);
+    document.body.replaceChildren();
+    app.screen = null;
+    const screen = new Replay(app, "PLUM");
+    app.screen = screen;
+    document.body.append(screen.element);
+    await settle();
+    return screen;
+};
+const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
+const text = (which) => document.querySelector(which).textContent;
+const press = (key, target = document.body) =>
+    target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+const views = () => [...document.querySelectorAll(".replay .head option")]
+    .map((each) => each.textContent);
+"""
+
+
+def screen(modules: Modules, script: str) -> Any:
+    """What a script returns about the screen of that log; `answer(after, seat)` is the server."""
+    return story(modules, f"{SCREEN} {script}", page_texts(FOLDER, "en"))
+
+
+OPEN = "const answer = (after) => paged(entries)[Math.floor(after / 3)];"
+"""A server that tells everybody the same."""
+
+
+def test_the_screen_goes_through_a_match_by_keys(modules: Modules) -> None:
+    """Left and right are steps, up and down tricks, pages deals, Home and End the ends."""
+    places, captions, asked = screen(
+        modules,
+        OPEN
+        + """const shown = await open("");
+        const places = [text(".where")], captions = [text(".caption")];
+        for (const key of ["ArrowRight", "ArrowUp", "PageDown", "End", "ArrowLeft", "Home"]) {
+            press(key);
+            places.push(text(".where").split(" · ")[1]);
+            captions.push(text(".caption"));
+        }
+        shown.end();
+        return [places, captions, asked];""",
+    )
+    assert places[0] == "Deal 1 · step 1 of 9"
+    assert [place.split()[1] for place in places[1:]] == ["2", "6", "5", "9", "8", "1"]
+    assert captions[1] == "You play 2C."
+    assert asked == [["log", 0, None], ["log", 3, None], ["log", 6, None]]
+
+
+def test_a_link_leads_to_the_moment_and_the_view(modules: Modules) -> None:
+    """All hands are the logs of all seats; what is shown stands in the address after a while."""
+    where, menu, asked, hash = screen(
+        modules,
+        OPEN
+        + """const shown = await open("#step=6.1&view=all");
+        const where = text(".where");
+        press("ArrowRight");
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        const { hash } = location;
+        shown.end();
+        return [where, views(), asked.map(([, , seat]) => seat), hash];""",
+    )
+    assert where.endswith("step 4 of 9")
+    assert menu == ["What you saw", "All hands", "What Ann saw", "What Bob saw"]
+    assert asked == [None] * 3 + [0] * 3 + [1] * 3
+    assert hash == "#step=6&view=all"
+
+
+def test_it_plays_by_itself_until_somebody_goes_elsewhere(modules: Modules) -> None:
+    """Space begins it, and a step by hand stops it; at the end it begins again."""
+    before, playing, after = screen(
+        modules,
+        OPEN
+        + """const shown = await open("#step=8");
+        const play = document.querySelector(".controls button[aria-label=Play]");
+        const names = () => play.getAttribute("aria-label");
+        const paused = names();
+        press(" ");
+        const playing = [names(), text(".where").split(" · ")[1]];
+        press("ArrowRight");
+        const stopped = names();
+        shown.end();
+        return [paused, playing, stopped];""",
+    )
+    assert before == after == "Play"
+    assert playing == ["Pause", "step 1 of 9"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ('{ type: "error", code: "forbidden", reason: "x" }', "You may not see what happened here"),
+        ('{ type: "error", code: "unknown_table", reason: "x" }', "There is no such table"),
+        ('{ type: "error", code: "table_damaged", reason: "Broken." }', "Broken."),
+        ("paged(entries.slice(0, 2))[0]", "There is nothing here that you may see yet."),
+        ("paged(entries.slice(1))[0]", "This page cannot follow"),
+    ],
+)
+def test_what_may_not_be_seen_is_refused_in_a_sentence(
+    modules: Modules, answer: str, told: str
+) -> None:
+    """And no table, slider or file is there."""
+    status, said, hidden = screen(
+        modules,
+        f"""const answer = () => ({answer});
+        const shown = await open("#step=3&view=all");
+        const hidden = ["body", "head select", "head button"].map((which) =>
+            document.querySelector(`.replay .${{which}}`).hidden);
+        shown.end();
+        return [text(".replay > p"), said, hidden];""",
+    )
+    assert status.startswith(told)
+    assert said == [status]
+    assert hidden == [True] * 3
+
+
+def test_a_match_that_could_not_be_watched_has_one_view(modules: Modules) -> None:
+    """Nobody is offered what the server would not tell; nor while a match is on."""
+    menus = screen(
+        modules,
+        """const menus = [];
+        let last = {};
+        const told = () => [...entries.slice(0, 7), { ...entries[7], info: last }];
+        const answer = (after) => paged(told())[Math.floor(after / 3)];
+        for (last of [info("finished", { settings: { watchable: false } }), info("playing")]) {
+            const shown = await open("#view=2");
+            const { hidden } = document.querySelector(".head select");
+            menus.push([hidden, views().length, asked.length]);
+            shown.end();
+        }
+        return menus;""",
+    )
+    assert menus == [[True, 1, 3], [True, 1, 6]]
+
+
+def test_a_file_has_what_the_log_gave(modules: Modules) -> None:
+    """Its name says the table and nothing else."""
+    name, kept = screen(
+        modules,
+        OPEN
+        + """const shown = await open("");
+        let name = "", file = null;
+        const made = URL.createObjectURL;
+        URL.createObjectURL = (blob) => { file = blob; return "blob:x"; };
+        document.addEventListener("click", (event) => {
+            if (event.target.localName !== "a") return;
+            name = event.target.download;
+            event.preventDefault();
+        });
+        document.querySelector(".head button").click();
+        URL.createObjectURL = made;
+        shown.end();
+        return [name, JSON.parse(await file.text())];""",
+    )
+    assert name == "blackqueen-PLUM.json"
+    assert kept["table"] == "PLUM"
+    (log,) = kept["logs"]
+    assert [entry["seq"] for entry in log["entries"]] == list(range(1, 9))
+    assert len(log["legend"]) == 4
+    assert not re.search(r"\bid\b", " ".join(log))
