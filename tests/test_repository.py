@@ -96,7 +96,7 @@ def test_the_locks_hold_what_the_project_asks_for() -> None:
 def test_a_player_need_not_wait_for_the_heaviest_packages() -> None:
     """Only strong bots, which fetch theirs, and servers need them."""
     assert locked("base").keys() - locked("play").keys() == {
-        *("llvmlite", "numba", "numpy", "uvloop"),
+        *("llvmlite", "numba", "numpy", "segno", "uvloop"),
         *("psycopg", "psycopg-binary", "tzdata"),
         *("aiomqtt", "paho-mqtt"),
     }

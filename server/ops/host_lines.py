@@ -4,11 +4,14 @@ A program that starts one reads only the lines that a server always prints (`rea
 """
 
 import shlex
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import get_terminal_size
 
 from protocol.address import is_this_machine
 from server.ops.public_url import own_url
+from server.ops.qr_lines import qr_lines
 from server.ops.settings import Settings
 
 
@@ -21,9 +24,11 @@ def ready_lines(settings: Settings, host: str, port: int) -> Iterator[str]:
 
 
 def terminal_lines(settings: Settings, host: str, port: int) -> Iterator[str]:
-    """Who can reach the server, where its data is, and how to stop it."""
+    """Who can reach the server, as a QR code too, where its data is, and how to stop it."""
     if settings.public is None:
         yield from _reach(host, port)
+    if (page := _page_for_phones(settings, host, port)) is not None:
+        yield from qr_lines(page, get_terminal_size().columns, sys.stdout)
     folder = _folder(settings)
     yield "The database is the one of --database-url." if folder is None else f"Data: {folder}"
     if settings.has_admin:
@@ -64,6 +69,14 @@ def _reach(host: str, port: int) -> Iterator[str]:
     yield f"    blackqueen join {others}"
     yield f"If they cannot connect, a firewall may be in the way: it must let port {port} pass."
     yield internet
+
+
+def _page_for_phones(settings: Settings, host: str, port: int) -> str | None:
+    """The address of the page as other machines see it, if any can."""
+    if settings.public is not None:
+        return settings.public.page
+    others = None if is_this_machine(host) else own_url(host, port)
+    return None if others is None else _page(others)
 
 
 def _page(url: str) -> str:
